@@ -1,0 +1,1 @@
+"""The nouns of Postern and their store."""

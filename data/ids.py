@@ -1,0 +1,12 @@
+"""Names for new things: unique, and sorted by when they were made (after RFC 9562 section 5.7)."""
+
+import secrets
+from datetime import datetime
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def new_id(now: datetime) -> str:
+    """Return 26 characters: 48 bits of milliseconds since the epoch, then 80 random bits."""
+    number = (int(now.timestamp() * 1000) << 80) | secrets.randbits(80)
+    return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))

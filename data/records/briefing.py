@@ -1,0 +1,66 @@
+"""What is relevant to a case: the output of the stage *context* (source document: step 1)."""
+
+from enum import StrEnum
+
+from pydantic import AwareDatetime, Field
+
+from data.records.record import Record
+
+
+class Tier(StrEnum):
+    """How much the context had to be cut (source document: context compaction)."""
+
+    NORMAL = "normal"
+    COMPACTED = "compacted"
+    EMERGENCY = "emergency"
+
+
+class SourceKind(StrEnum):
+    """The four sources of context."""
+
+    CONTACT = "contact"
+    THREAD = "thread"
+    KNOWLEDGE = "knowledge"
+    ORGANIZATION = "organization"
+
+
+class Snippet(Record):
+    """One piece of context with where it came from."""
+
+    source: SourceKind
+    """Which of the four sources."""
+    ref: str
+    """Stable reference that a draft can cite, e.g. `knowledge:opening-hours` or `message:01J…`."""
+    title: str = ""
+    """What to call it on the screen."""
+    text: str
+    """The words, verbatim or summarized according to the tier."""
+    at: AwareDatetime | None = None
+    """When it was written, where that is known."""
+    score: float = Field(default=0.0, ge=0)
+    """How relevant it is; only compares within one source."""
+    outbound: bool = False
+    """Whether we wrote it."""
+    trusted: bool = False
+    """Whether the organization vouches for it; mail is never trusted."""
+    language: str = "und"
+    """ISO 639-1 code of the text."""
+
+
+class Briefing(Record):
+    """The context of one case, within the token budget."""
+
+    tier: Tier = Tier.NORMAL
+    """How much was cut."""
+    tokens: int = 0
+    """Estimated size, in tokens."""
+    budget: int = 4000
+    """What was allowed, in tokens."""
+    snippets: tuple[Snippet, ...] = ()
+    """Thread first, then contact, knowledge and organization; each in order of use."""
+    omitted: int = 0
+    """How many pieces were left out or shortened."""
+
+    def of(self, source: SourceKind) -> tuple[Snippet, ...]:
+        """Return the snippets of one source, in order."""
+        return tuple(snippet for snippet in self.snippets if snippet.source is source)

@@ -1,0 +1,67 @@
+"""The reply and what was found in it: the output of the stages *draft* and *check*."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from data.records.record import Record
+
+
+class Citation(Record):
+    """One sentence of the draft and what it rests on."""
+
+    sentence: str
+    """The sentence, verbatim from the draft."""
+    ref: str
+    """The snippet's `ref`."""
+    title: str = ""
+    """What to call the source on the screen."""
+
+
+class Draft(Record):
+    """A reply, ready for a person or for the gates."""
+
+    subject: str
+    """Subject of the reply."""
+    body: str
+    """Plain text of the reply with greeting, closing and signature, without quoted history."""
+    language: str
+    """ISO 639-1 code of the reply."""
+    citations: tuple[Citation, ...] = ()
+    """What each factual sentence rests on."""
+    unanswered: tuple[str, ...] = ()
+    """Questions of the sender that the draft does not answer."""
+    provider: str = "local"
+    """Who wrote it: `local`, a model's name, or a person."""
+
+
+class Severity(StrEnum):
+    """What a finding does."""
+
+    INFO = "info"  #: shown
+    HOLD = "hold"  #: bars auto-send
+    BLOCK = "block"  #: bars sending until a person has changed or confirmed it
+
+
+class Finding(Record):
+    """One thing the check noticed in a draft."""
+
+    check: str
+    """Name of the check, e.g. `unsupported_number`."""
+    severity: Severity
+    """What it does."""
+    excerpt: str
+    """The words concerned."""
+    sentence: str
+    """What is the matter, in a sentence for the reviewer."""
+
+
+class Checked(Record):
+    """The findings and the number that routing compares."""
+
+    findings: tuple[Finding, ...] = ()
+    """In the order of the draft."""
+    quality: float = Field(default=0.0, ge=0, le=1)
+    """Draft quality: complete, grounded, safe; unknown is 0."""
+    parts: dict[str, float] = Field(default_factory=dict)
+    """What the quality is made of: `complete`, `grounded`, `safe`, each 0 to 1."""

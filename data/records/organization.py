@@ -1,0 +1,130 @@
+"""Who Postern works for, and what is allowed: organization, route, policy."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from data.records.record import Record
+from data.records.understanding import Category
+
+
+class RouteMode(StrEnum):
+    """What happens to mail for a recipient (DESIGN section 4)."""
+
+    AGENT = "agent"  #: goes through the pipeline
+    ACCEPT = "accept"  #: stored and shown, not worked on
+    HOLD = "hold"  #: stored, waits for a person to let it in
+    ENDPOINT = "endpoint"  #: forwarded as a signed webhook
+    BOUNCE = "bounce"  #: refused in SMTP with 550
+    REJECT = "reject"  #: refused in SMTP with 550, without saying why
+
+
+class Route(Record):
+    """One recipient pattern and what it means."""
+
+    pattern: str
+    """An address, `*@domain` or `local@*`; compared without case, plus-tags dropped."""
+    organization: str
+    """Slug of the organization it belongs to."""
+    mode: RouteMode = RouteMode.AGENT
+    """What happens to its mail."""
+
+
+class Person(Record):
+    """Somebody of the organization."""
+
+    name: str
+    email: str
+    role: str = ""
+
+
+class Organization(Record):
+    """One tenant: its folder under `var/organizations/` bears its slug."""
+
+    slug: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
+    """Short name in folders and addresses."""
+    name: str
+    """What it is called in letters."""
+    addresses: tuple[str, ...]
+    """Addresses it answers for; the first one is the sender of replies."""
+    language: str = "en"
+    """ISO 639-1 code it writes in when the sender's language is not known."""
+    timezone: str = "UTC"
+    """IANA name."""
+    signature: str = ""
+    """Lines under every reply."""
+    tone: str = ""
+    """How it writes, in a sentence."""
+    people: tuple[Person, ...] = ()
+    """Who can be assigned or escalated to."""
+
+
+class Mode(StrEnum):
+    """How much the machine may do by itself."""
+
+    SHADOW = "shadow"  #: nothing is sent by itself; what would have been is counted
+    LIVE = "live"  #: sends by itself where the rules and the evidence allow it
+    OFF = "off"  #: nothing is drafted; mail is only stored, screened and shown
+
+
+class AutonomyRule(Record):
+    """What is allowed for one category."""
+
+    category: Category
+    auto_send: bool = False
+    threshold: float | None = Field(default=None, ge=0, le=1)
+    """Draft quality needed; the policy's `confidence_threshold` when not given."""
+
+
+class WorkingHours(Record):
+    """When replies may leave by themselves."""
+
+    timezone: str = "UTC"
+    days: tuple[int, ...] = (1, 2, 3, 4, 5)
+    """ISO weekdays, Monday is 1."""
+    start: str = "08:00"
+    end: str = "18:00"
+
+
+class Caps(Record):
+    """How much may leave by itself (PRODUCT section 4)."""
+
+    auto_sends_per_day: int = 50
+    replies_per_thread: int = 10
+    """Within 10 minutes."""
+    replies_per_contact: int = 10
+    """Within 180 minutes."""
+
+
+class Policy(Record):
+    """What the organization allows; only a person loosens it."""
+
+    version: int = 1
+    mode: Mode = Mode.SHADOW
+    confidence_threshold: float = Field(default=0.85, ge=0, le=1)
+    """Draft quality from which a reply may leave by itself."""
+    autonomy_rules: tuple[AutonomyRule, ...] = ()
+    tone: str = ""
+    greeting: dict[str, str] = Field(default_factory=dict)
+    """First line by language, with `{name}`."""
+    closing: dict[str, str] = Field(default_factory=dict)
+    """Line before the signature, by language."""
+    disclosure: dict[str, str] = Field(default_factory=dict)
+    """Sentence saying that a machine helped, by language; none when empty."""
+    working_hours: WorkingHours | None = None
+    allowed_links: tuple[str, ...] = ()
+    """Hosts that a reply may link to."""
+    escalation: dict[str, str] = Field(default_factory=dict)
+    """Category, priority or `default` to the address of a person."""
+    caps: Caps = Caps()
+    undo_seconds: int = Field(default=15, ge=0, le=120)
+    coalesce_seconds: float | None = Field(default=None, ge=0)
+    """Quiet window of a burst; the setting's when not given."""
+    block_attachments: tuple[str, ...] = ()
+    """File endings that are quarantined, without dot."""
+    prohibited: tuple[str, ...] = ()
+    """Content categories that are quarantined."""
+    flag_threshold: float = Field(default=0.35, ge=0, le=1)
+    """Screening score from which a message is flagged."""
+    quarantine_threshold: float = Field(default=0.75, ge=0, le=1)
+    """Screening score from which a message is quarantined."""

@@ -1,0 +1,63 @@
+"""What to do about a branch: the output of the stage *plan* (source document: step 3)."""
+
+from enum import StrEnum
+
+from data.records.record import Record
+
+
+class ActionType(StrEnum):
+    """The closed set of actions."""
+
+    REPLY = "reply"
+    FORWARD = "forward"
+    ESCALATE = "escalate"
+    CREATE_TICKET = "create_ticket"
+    ARCHIVE = "archive"
+    CREATE_CONTACT = "create_contact"
+    TAG_THREAD = "tag_thread"
+    ASK_OWNER = "ask_owner"
+    WAIT = "wait"
+
+
+class Floor(StrEnum):
+    """The least approval an action needs; follows from what it does, never from a model."""
+
+    AUTOMATIC = "automatic"  #: may happen by itself
+    POLICY = "policy"  #: may happen by itself where policy and evidence allow it
+    PERSON = "person"  #: a person must say yes
+
+
+class Action(Record):
+    """One step of a plan."""
+
+    type: ActionType
+    """What to do."""
+    reason: str
+    """Why, in a sentence for the reviewer."""
+    reversible: bool
+    """Whether it can be undone."""
+    outside_effect: bool
+    """Whether somebody outside the organization notices."""
+    floor: Floor
+    """The least approval it needs."""
+    argument: str = ""
+    """Tag, ticket title, question, or person it goes to, by type of action."""
+
+
+class Plan(Record):
+    """The actions of one branch, in order."""
+
+    actions: tuple[Action, ...]
+    """At least one."""
+    provider: str = "local"
+    """Who planned: `local` or a model's name."""
+
+    @property
+    def replies(self) -> bool:
+        """Whether the plan holds a reply."""
+        return any(action.type is ActionType.REPLY for action in self.actions)
+
+    @property
+    def escalates(self) -> bool:
+        """Whether the plan hands the branch to a person."""
+        return any(action.type is ActionType.ESCALATE for action in self.actions)

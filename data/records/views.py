@@ -1,0 +1,352 @@
+"""What the engine's API answers and takes; the review window draws nothing else.
+
+Every text that came from outside (names, subjects, bodies, file names, excerpts) is plain,
+untrusted text: whoever draws it must draw it inert.
+"""
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from data.records.briefing import Snippet, Tier
+from data.records.deciding import Decision, Outcome, RejectReason
+from data.records.drafting import Checked, Draft
+from data.records.mail import Address, Attachment, Automated, Hidden, Link, Segments
+from data.records.organization import Person
+from data.records.planning import Plan
+from data.records.record import Record
+from data.records.screening import Authentication, Screening, Verdict
+from data.records.understanding import Category, Classification, Intent, Priority, Sentiment
+from data.states import BranchState, CaseState, DeliveryState, MessageStatus, StepStatus
+
+
+class Me(Record):
+    """Who the token belongs to."""
+
+    user: str
+    role: Literal["admin", "reviewer"]
+    organizations: tuple["OrganizationName", ...]
+
+
+class OrganizationName(Record):
+    """An organization that the token may see."""
+
+    slug: str
+    name: str
+    people: tuple[Person, ...] = ()
+    """Who a case can be given to."""
+
+
+class Count(Record):
+    """One number with its name."""
+
+    name: str
+    value: int
+
+
+class HourCount(Record):
+    """What came in during one hour."""
+
+    hour: AwareDatetime
+    received: int
+    quarantined: int
+    replied: int
+
+
+class Overview(Record):
+    """The first page: what came in, where it is, what needs a person."""
+
+    received_today: int
+    received_total: int
+    in_review: int
+    urgent_in_review: int
+    quarantined: int
+    waiting_to_send: int
+    needs_decision: int
+    """Deliveries whose outcome is unknown or failed."""
+    failed: int
+    """Messages and cases that could not be worked on."""
+    oldest_in_review_at: AwareDatetime | None = None
+    approved_unchanged: float | None = None
+    """Share of approved drafts that went out as the machine wrote them, 0 to 1."""
+    median_seconds_to_draft: float | None = None
+    """From acceptance to a draft, debounce included."""
+    by_status: tuple[Count, ...] = ()
+    by_category: tuple[Count, ...] = ()
+    by_verdict: tuple[Count, ...] = ()
+    by_hour: tuple[HourCount, ...] = ()
+    """The last 24 hours, oldest first, hours without mail included."""
+    mode: str = "shadow"
+    """The policy's mode."""
+    stopped: bool = False
+    """Whether the kill switch is on."""
+    spool_waiting: int = 0
+    """Messages accepted and not yet taken in."""
+
+
+class QueueItem(Record):
+    """One line of the review queue."""
+
+    case_id: str
+    state: CaseState
+    subject: str
+    contact: Address
+    preview: str
+    """The first words of what is new, at most 160 characters."""
+    received_at: AwareDatetime
+    """When the burst's last message was accepted."""
+    waiting_since: AwareDatetime
+    messages: int
+    category: Category | None = None
+    priority: Priority | None = None
+    sentiment: Sentiment | None = None
+    language: str = "und"
+    confidence: float = 0.0
+    quality: float = 0.0
+    verdict: Verdict = Verdict.CLEAN
+    outcome: Outcome | None = None
+    would_auto_send: bool = False
+    has_draft: bool = False
+    assignee: str | None = None
+    tier: Tier = Tier.NORMAL
+
+
+class MessageView(Record):
+    """One inbound message with everything that was decided about it."""
+
+    id: str
+    status: MessageStatus
+    sender: Address | None
+    to: tuple[Address, ...] = ()
+    cc: tuple[Address, ...] = ()
+    reply_to: tuple[Address, ...] = ()
+    subject: str
+    date: AwareDatetime | None = None
+    received_at: AwareDatetime
+    channel: str
+    mail_from: str
+    rcpt_to: tuple[str, ...]
+    message_id: str | None = None
+    text: str = ""
+    segments: Segments | None = None
+    attachments: tuple[Attachment, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
+    links: tuple[Link, ...] = ()
+    defects: tuple[str, ...] = ()
+    automated: Automated | None = None
+    screening: Screening | None = None
+    authentication: Authentication | None = None
+    thread_id: str | None = None
+    case_id: str | None = None
+    note: str = ""
+    """Why it ended where it is, e.g. `duplicate of …`."""
+
+
+class MessageLine(Record):
+    """One line of the inbox."""
+
+    id: str
+    status: MessageStatus
+    sender: Address | None
+    subject: str
+    preview: str = ""
+    received_at: AwareDatetime
+    thread_id: str | None = None
+    case_id: str | None = None
+    verdict: Verdict | None = None
+    automated_kind: str = "none"
+    attachments: int = 0
+    note: str = ""
+
+
+class ThreadEntry(Record):
+    """One message of a conversation, inbound or ours."""
+
+    ref: str
+    """`message:<id>`, `delivery:<id>` or `history:<id>`."""
+    outbound: bool
+    sender: Address | None
+    at: AwareDatetime
+    subject: str
+    segments: Segments
+    status: str = ""
+    attachments: tuple[Attachment, ...] = ()
+
+
+class ThreadLine(Record):
+    """One line of the list of conversations."""
+
+    id: str
+    subject: str
+    contact: Address
+    status: Literal["open", "pending_review", "resolved", "archived"]
+    messages: int
+    last_message_at: AwareDatetime
+    assignee: str | None = None
+
+
+class ThreadView(ThreadLine):
+    """A whole conversation, oldest first."""
+
+    entries: tuple[ThreadEntry, ...] = ()
+
+
+class BranchView(Record):
+    """One intent of a case with its plan."""
+
+    id: str
+    state: BranchState
+    intent: Intent
+    plan: Plan | None = None
+    question: str = ""
+    """What the owner is asked, when it waits for input."""
+
+
+class StepView(Record):
+    """One entry of the journal."""
+
+    stage: str
+    item_id: str
+    attempt: int
+    status: StepStatus
+    started_at: AwareDatetime
+    milliseconds: float
+    provider: str = ""
+    config_version: str = ""
+    """Versions of the manifest and policy used."""
+    error: str = ""
+
+
+class DraftRevision(Record):
+    """One version of the reply; 0 is the machine's."""
+
+    revision: int
+    draft: Draft
+    checked: Checked | None = None
+    author: str
+    """`local`, a model's name, or a user."""
+    created_at: AwareDatetime
+
+
+class CaseView(Record):
+    """Everything a reviewer needs to decide on one case."""
+
+    id: str
+    version: int
+    """Goes up with every change; sent back with a decision, which is refused when it has moved."""
+    state: CaseState
+    item: QueueItem
+    messages: tuple[MessageView, ...]
+    thread: ThreadView | None = None
+    classification: Classification | None = None
+    branches: tuple[BranchView, ...] = ()
+    tier: Tier = Tier.NORMAL
+    snippets: tuple[Snippet, ...] = ()
+    """The briefing that plan and draft saw."""
+    revisions: tuple[DraftRevision, ...] = ()
+    """Newest last."""
+    decision: Decision | None = None
+    steps: tuple[StepView, ...] = ()
+    recipients: tuple[str, ...] = ()
+    """Where the reply would go; computed, never chosen by a model."""
+    recipient_reason: str = ""
+    """Where the recipients come from."""
+    reply_preview: str = ""
+    """The text exactly as it would leave."""
+    approval_hash: str = ""
+    """Hash of recipients, subject, body and attachments; what an approval signs."""
+    delivery_id: str | None = None
+
+
+class Approve(Record):
+    """Approve a case, as shown or with another text."""
+
+    version: int
+    approval_hash: str
+    """The hash that was shown; refused when it no longer is what would leave."""
+    subject: str | None = None
+    body: str | None = None
+    """The edited text; None approves the shown one."""
+
+
+class Reject(Record):
+    """Say that a draft is not good."""
+
+    version: int
+    reason: RejectReason
+    note: str = Field(default="", max_length=2000)
+    redraft: bool = False
+    """Whether to write another draft; else the case is closed without a reply."""
+
+
+class Reassign(Record):
+    """Give a case to another person."""
+
+    version: int
+    assignee: str
+
+
+class Archive(Record):
+    """Close a case without a reply."""
+
+    version: int
+    note: str = Field(default="", max_length=2000)
+
+
+class QuarantineItem(Record):
+    """One line of the quarantine."""
+
+    message: MessageLine
+    score: float
+    technique: str
+    excerpt: str
+    rules: tuple[str, ...]
+
+
+class Block(Record):
+    """Block a sender of a quarantined message."""
+
+    scope: Literal["sender", "domain"] = "sender"
+
+
+class DeliveryView(Record):
+    """One entry of the outbox."""
+
+    id: str
+    case_id: str
+    state: DeliveryState
+    mail_from: str
+    rcpt_to: tuple[str, ...]
+    subject: str
+    body: str
+    message_id: str
+    sha256: str
+    due_at: AwareDatetime
+    attempts: int
+    response: str = ""
+    approved_by: str = ""
+    created_at: AwareDatetime
+    sent_at: AwareDatetime | None = None
+
+
+class Resolve(Record):
+    """A person's decision on a delivery whose outcome is unknown or failed."""
+
+    outcome: Literal["sent", "retry", "cancel"]
+
+
+class AuditView(Record):
+    """One event of the audit log."""
+
+    sequence: int
+    at: AwareDatetime
+    actor: str
+    action: str
+    subject: str
+    detail: str = ""
+
+
+class StopSwitch(Record):
+    """The kill switch: while stopped, nothing leaves."""
+
+    stopped: bool

@@ -1,0 +1,202 @@
+"""Everything that can be set, from `postern.toml`, the environment and built-in defaults.
+
+Precedence: environment (`POSTERN_…`, and `LLM_…` for the model), then the file named by
+`POSTERN_CONFIG` (default `postern.toml` in the working folder), then the default here.
+`docs/configuration.md` lists every setting; a test holds both to each other.
+"""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from data.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """All settings; field docstrings are the help that `postern config` prints."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="POSTERN_",
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        populate_by_name=True,
+    )
+
+    home: Path = Path("var")
+    """Folder of all run-time files: state, spool, mail archive, logs."""
+    host: str = "127.0.0.1"
+    """Address that the API, the review window and the Prefect server listen on."""
+
+    smtp_host: str = "127.0.0.1"
+    """Address that the SMTP receiver listens on; `0.0.0.0` faces the network."""
+    smtp_port: int = Field(default=8025, ge=1, le=65535)
+    """Port of the SMTP receiver."""
+    api_port: int = Field(default=8080, ge=1, le=65535)
+    """Port of the engine's HTTP API."""
+    ui_port: int = Field(default=8501, ge=1, le=65535)
+    """Port of the review window."""
+    prefect_port: int = Field(default=4200, ge=1, le=65535)
+    """Port of the Prefect server."""
+
+    smtp_hostname: str = "postern.localdomain"
+    """Name that the receiver greets with and that Message-IDs of replies end in."""
+    message_size_limit: int = Field(default=33_554_432, ge=1024)
+    """Largest message accepted, bytes."""
+    smtp_connections: int = Field(default=200, ge=1)
+    """Connections at the same time, in total."""
+    smtp_connections_per_address: int = Field(default=50, ge=1)
+    """Connections at the same time from one address."""
+    smtp_recipients: int = Field(default=100, ge=100)
+    """Recipients of one message; RFC 5321 section 4.5.3.1.8 asks for at least 100."""
+    spool_limit: int = Field(default=100_000, ge=1)
+    """Messages waiting in the spool from which the receiver answers 451."""
+
+    coalesce_seconds: float = Field(default=30.0, ge=0)
+    """Quiet window after a contact's last message before the burst is worked on, seconds."""
+    coalesce_windows: int = Field(default=5, ge=1)
+    """Windows after which a burst is worked on though more keeps coming."""
+    batch_size: int = Field(default=256, ge=1, le=4096)
+    """Most messages or cases in one flow run."""
+    parse_processes: int = Field(default=2, ge=1, le=64)
+    """Child processes that read MIME."""
+    parse_seconds: int = Field(default=10, ge=1)
+    """Processor time one message may take to read, seconds."""
+    parse_memory_mb: int = Field(default=512, ge=64)
+    """Memory one reading process may use, MiB."""
+    context_tokens: int = Field(default=4000, ge=200)
+    """Token budget of a briefing."""
+    context_recent_messages: int = Field(default=5, ge=1)
+    """Messages of a thread kept verbatim when the context is compacted."""
+    context_knowledge_entries: int = Field(default=10, ge=1)
+    """Knowledge entries in a briefing."""
+
+    transport: Literal["file", "smtp"] = "file"
+    """How approved replies leave: into a Maildir under `home`, or over SMTP."""
+    relay_host: str = "127.0.0.1"
+    """Server that takes outgoing mail when `transport` is `smtp`."""
+    relay_port: int = Field(default=25, ge=1, le=65535)
+    """Port of that server."""
+    relay_user: str = ""
+    """Login at that server; empty for none."""
+    relay_password: SecretStr = SecretStr("")
+    """Password at that server."""
+    relay_tls: Literal["starttls", "implicit", "none"] = "starttls"
+    """Encryption towards that server; `none` only where the way is safe."""
+    give_up_hours: float = Field(default=48, gt=0)
+    """How long a deferred delivery is tried, hours."""
+
+    archive_days: int = Field(default=0, ge=0)
+    """Days that raw mail is kept; 0 keeps it for ever."""
+    prefect_days: int = Field(default=7, ge=1)
+    """Days that flow runs are kept in Prefect's own database."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """How much is logged."""
+
+    llm_provider: Literal["local", "anthropic", "openai"] = Field(
+        default="local", validation_alias=AliasChoices("LLM_PROVIDER", "llm_provider")
+    )
+    """Who thinks: the embedded default, Anthropic, or an OpenAI-compatible server."""
+    llm_base_url: str = Field(
+        default="", validation_alias=AliasChoices("LLM_BASE_URL", "llm_base_url")
+    )
+    """Address of the model server; empty for the provider's own."""
+    llm_api_key: SecretStr = Field(
+        default=SecretStr(""), validation_alias=AliasChoices("LLM_API_KEY", "llm_api_key")
+    )
+    """Key for the model server."""
+    llm_model: str = Field(default="", validation_alias=AliasChoices("LLM_MODEL", "llm_model"))
+    """Model for every task that has none of its own."""
+    llm_model_fast: str = Field(
+        default="", validation_alias=AliasChoices("LLM_MODEL_FAST", "llm_model_fast")
+    )
+    """Model for guard, classify, summarize and extract."""
+    llm_model_capable: str = Field(
+        default="", validation_alias=AliasChoices("LLM_MODEL_CAPABLE", "llm_model_capable")
+    )
+    """Model for plan and draft."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read what is given in code, then the environment, then the file."""
+        del dotenv_settings, file_secret_settings
+        file = TomlConfigSettingsSource(settings_cls, toml_file=config_path())
+        return (init_settings, env_settings, file)
+
+    @property
+    def spool(self) -> Path:
+        """Folder of accepted messages that intake has not taken yet."""
+        return self.home / "spool"
+
+    @property
+    def organizations(self) -> Path:
+        """Folder with one folder per organization."""
+        return self.home / "organizations"
+
+    @property
+    def logs(self) -> Path:
+        """Folder of the log files."""
+        return self.home / "logs"
+
+    @property
+    def secrets(self) -> Path:
+        """Folder of keys and tokens, readable by the owner alone."""
+        return self.home / "secrets"
+
+    @property
+    def routes_file(self) -> Path:
+        """The routes as the engine last wrote them, for the receiver."""
+        return self.home / "routes.json"
+
+    @property
+    def stop_file(self) -> Path:
+        """The kill switch: while this file exists nothing is sent."""
+        return self.home / "STOP"
+
+    @property
+    def api_url(self) -> str:
+        """Address of the engine's HTTP API."""
+        return f"http://{self.host}:{self.api_port}"
+
+    @property
+    def prefect_url(self) -> str:
+        """Address of the Prefect server's API."""
+        return f"http://{self.host}:{self.prefect_port}/api"
+
+
+def config_path() -> Path:
+    """Return the settings file's path, whether or not it exists."""
+    return Path(os.environ.get("POSTERN_CONFIG", "postern.toml"))
+
+
+def load_settings(**given: object) -> Settings:
+    """Read the settings; `given` wins over everything.
+
+    Raises:
+        SettingsError: a value cannot be used; the sentence names the setting.
+
+    """
+    try:
+        return Settings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"]) or "settings"
+        raise SettingsError(
+            f"setting {name!r} cannot be used: {first['msg']}; "
+            f"mend it in {str(config_path())!r} or in the environment"
+        ) from error

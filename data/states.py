@@ -1,0 +1,138 @@
+"""The states that things move through, and the legal moves between them.
+
+`docs/pipeline.md` shows the same tables; a test holds both to each other.
+"""
+
+from enum import StrEnum
+
+
+class MessageStatus(StrEnum):
+    """Where an inbound message is (DESIGN: section 4)."""
+
+    RECEIVED = "received"  #: taken from the spool, kept in the archive, not yet read
+    SCREENING = "screening"  #: read; the screen has it, or should run again
+    QUARANTINED = "quarantined"  #: stopped by the screen; a person decides
+    THREADED = "threaded"  #: belongs to a conversation; waits for its burst to end
+    PROCESSING = "processing"  #: part of a case that is in work
+    CLASSIFIED = "classified"  #: its case is understood
+    DRAFT_READY = "draft_ready"  #: its case is before a person
+    APPROVED = "approved"  #: a reply is approved and in the outbox
+    SENT = "sent"  #: a reply has left
+    ARCHIVED = "archived"  #: done without a reply
+    REJECTED = "rejected"  #: a person confirmed the threat
+    ESCALATED = "escalated"  #: handed to a named person
+    FAILED = "failed"  #: could not be worked on; shown to a person, can be replayed
+    STORED = "stored"  #: kept and shown, never worked on (automated, held, accepted only)
+
+
+class CaseState(StrEnum):
+    """Where a burst handled as one is."""
+
+    RUNNING = "running"  #: a stage is due or in work
+    IN_REVIEW = "in_review"  #: before a person
+    APPROVED = "approved"  #: a reply is in the outbox
+    SENT = "sent"  #: a reply has left
+    ARCHIVED = "archived"  #: closed without a reply
+    ESCALATED = "escalated"  #: handed to a named person
+    FAILED = "failed"  #: a stage failed for good; shown to a person
+    SUPERSEDED = "superseded"  #: newer mail took its messages into another case
+
+
+class BranchState(StrEnum):
+    """Where one intent of a case is (source document: worker state tracking)."""
+
+    RUNNING = "running"  #: a stage is due or in work
+    WAITING_FOR_INPUT = "waiting_for_input"  #: a question to the owner is open
+    DONE = "done"  #: planned and drafted
+    FAILED = "failed"  #: a stage failed for good
+
+
+class DeliveryState(StrEnum):
+    """Where an outgoing message is (RELIABILITY 2.2)."""
+
+    QUEUED = "queued"  #: approved and rendered; waits for its undo window to end
+    SENDING = "sending"  #: an attempt is under way, its bytes not all handed over
+    DOT_SENT = "dot_sent"  #: all bytes are out; the final dot may have been seen
+    SENT = "sent"  #: the next server has taken responsibility
+    DEFERRED = "deferred"  #: refused for now; another attempt is due
+    FAILED = "failed"  #: refused for good
+    UNKNOWN = "unknown"  #: nobody knows whether it left; a person decides
+    CANCELLED = "cancelled"  #: taken back before it left
+
+
+class StepStatus(StrEnum):
+    """How one attempt at one stage ended."""
+
+    DONE = "done"  #: the result is journalled
+    RETRY = "retry"  #: failed; another attempt is due
+    FAILED = "failed"  #: failed for good
+
+
+_M, _C, _B, _D = MessageStatus, CaseState, BranchState, DeliveryState
+
+MESSAGE_EDGES: dict[MessageStatus, frozenset[MessageStatus]] = {
+    _M.RECEIVED: frozenset({_M.SCREENING, _M.STORED, _M.FAILED}),
+    _M.SCREENING: frozenset({_M.QUARANTINED, _M.THREADED, _M.STORED, _M.FAILED}),
+    _M.QUARANTINED: frozenset({_M.SCREENING, _M.REJECTED}),
+    _M.THREADED: frozenset({_M.PROCESSING, _M.STORED, _M.ARCHIVED}),
+    _M.PROCESSING: frozenset({_M.CLASSIFIED, _M.DRAFT_READY, _M.THREADED, _M.FAILED}),
+    _M.CLASSIFIED: frozenset(
+        {_M.DRAFT_READY, _M.APPROVED, _M.ARCHIVED, _M.ESCALATED, _M.THREADED, _M.FAILED}
+    ),
+    _M.DRAFT_READY: frozenset(
+        {_M.APPROVED, _M.ARCHIVED, _M.ESCALATED, _M.REJECTED, _M.THREADED, _M.PROCESSING}
+    ),
+    _M.APPROVED: frozenset({_M.SENT, _M.DRAFT_READY, _M.THREADED}),
+    _M.SENT: frozenset(),
+    _M.ARCHIVED: frozenset({_M.THREADED}),
+    _M.REJECTED: frozenset({_M.QUARANTINED}),
+    _M.ESCALATED: frozenset({_M.APPROVED, _M.ARCHIVED, _M.DRAFT_READY}),
+    _M.FAILED: frozenset({_M.RECEIVED, _M.SCREENING, _M.THREADED, _M.ARCHIVED}),
+    _M.STORED: frozenset({_M.SCREENING, _M.THREADED}),
+}
+
+CASE_EDGES: dict[CaseState, frozenset[CaseState]] = {
+    _C.RUNNING: frozenset(
+        {_C.IN_REVIEW, _C.APPROVED, _C.ARCHIVED, _C.ESCALATED, _C.FAILED, _C.SUPERSEDED}
+    ),
+    _C.IN_REVIEW: frozenset({_C.APPROVED, _C.ARCHIVED, _C.ESCALATED, _C.RUNNING, _C.SUPERSEDED}),
+    _C.APPROVED: frozenset({_C.SENT, _C.IN_REVIEW, _C.SUPERSEDED}),
+    _C.SENT: frozenset(),
+    _C.ARCHIVED: frozenset({_C.IN_REVIEW}),
+    _C.ESCALATED: frozenset({_C.APPROVED, _C.ARCHIVED, _C.IN_REVIEW}),
+    _C.FAILED: frozenset({_C.RUNNING, _C.ARCHIVED}),
+    _C.SUPERSEDED: frozenset(),
+}
+
+BRANCH_EDGES: dict[BranchState, frozenset[BranchState]] = {
+    _B.RUNNING: frozenset({_B.WAITING_FOR_INPUT, _B.DONE, _B.FAILED}),
+    _B.WAITING_FOR_INPUT: frozenset({_B.RUNNING, _B.DONE, _B.FAILED}),
+    _B.DONE: frozenset({_B.RUNNING}),
+    _B.FAILED: frozenset({_B.RUNNING}),
+}
+
+DELIVERY_EDGES: dict[DeliveryState, frozenset[DeliveryState]] = {
+    _D.QUEUED: frozenset({_D.SENDING, _D.CANCELLED}),
+    _D.SENDING: frozenset({_D.DOT_SENT, _D.DEFERRED, _D.FAILED, _D.QUEUED}),
+    _D.DOT_SENT: frozenset({_D.SENT, _D.DEFERRED, _D.FAILED, _D.UNKNOWN}),
+    _D.SENT: frozenset(),
+    _D.DEFERRED: frozenset({_D.SENDING, _D.FAILED, _D.CANCELLED}),
+    _D.FAILED: frozenset({_D.QUEUED, _D.CANCELLED}),
+    _D.UNKNOWN: frozenset({_D.SENT, _D.QUEUED, _D.CANCELLED}),
+    _D.CANCELLED: frozenset(),
+}
+
+State = MessageStatus | CaseState | BranchState | DeliveryState
+
+EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
+    MessageStatus: MESSAGE_EDGES,  # type: ignore[dict-item]
+    CaseState: CASE_EDGES,  # type: ignore[dict-item]
+    BranchState: BRANCH_EDGES,  # type: ignore[dict-item]
+    DeliveryState: DELIVERY_EDGES,  # type: ignore[dict-item]
+}
+
+
+def sources_of(target: State) -> tuple[str, ...]:
+    """Return the states from which a thing may move to `target`."""
+    edges = EDGES[type(target)]
+    return tuple(sorted(str(state) for state, targets in edges.items() if target in targets))

@@ -1,0 +1,82 @@
+"""Raw mail and rendered replies as content-addressed files, outside the database."""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from data.errors import NotFoundError
+
+
+class Archive:
+    """A folder of files named by the SHA-256 of what they hold."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def path(self, sha256: str) -> Path:
+        """Return where the bytes with that hash are, or would be."""
+        return self.folder / sha256[:2] / sha256[2:]
+
+    def keep(self, contents: Iterable[bytes]) -> list[str]:
+        """Write each content that is not there yet, durably; return the hashes in order.
+
+        Files are fsynced before they get their name, and each folder once at the end, so that a
+        database row written afterwards never points to nothing.
+        """
+        names, folders = [], set()
+        for content in contents:
+            name = hashlib.sha256(content).hexdigest()
+            names.append(name)
+            path = self.path(name)
+            if path.exists():
+                continue
+            if not path.parent.exists():
+                path.parent.mkdir(mode=0o700)
+                folders.add(self.folder)
+            _write_durably(path, content)
+            folders.add(path.parent)
+        for folder in sorted(folders):
+            _sync_folder(folder)
+        return names
+
+    def read(self, sha256: str) -> bytes:
+        """Return the bytes with that hash.
+
+        Raises:
+            NotFoundError: they were never kept, or retention removed them.
+
+        """
+        try:
+            return self.path(sha256).read_bytes()
+        except FileNotFoundError as error:
+            raise NotFoundError(
+                f"no raw message {sha256[:12]!r} is kept; retention may have removed it"
+            ) from error
+
+    def remove(self, sha256: str) -> None:
+        """Forget the bytes with that hash."""
+        self.path(sha256).unlink(missing_ok=True)
+
+
+def _write_durably(path: Path, content: bytes) -> None:
+    scratch = path.with_suffix(f".{os.getpid()}.tmp")
+    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.rename(path)
+    except OSError:
+        scratch.unlink(missing_ok=True)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

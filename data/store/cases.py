@@ -1,0 +1,143 @@
+"""Cases: bursts handled as one, their branches, drafts and reviews."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError, NotFoundError
+from data.store.database import Connection, rows
+
+QUEUE_STATES = ("in_review", "escalated", "failed")
+
+
+def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
+    """Return the ids of cases that a stage is due for, urgent ones first."""
+    found = cursor.execute(
+        "SELECT id FROM cases WHERE state = 'running' AND due_at <= ? "
+        "ORDER BY (burst_reason = 'urgent') DESC, created_at, id LIMIT ?",
+        [now, limit],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def next_due(cursor: Connection) -> datetime | None:
+    """Return when the next case is due, or None."""
+    found = cursor.execute("SELECT min(due_at) FROM cases WHERE state = 'running'").fetchone()
+    return found[0] if found else None
+
+
+def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of these cases by id."""
+    found = rows(cursor, "SELECT * FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)])
+    return {row["id"]: row for row in found}
+
+
+def one(cursor: Connection, case_id: str) -> dict[str, Any]:
+    """Return one case's row.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    found = many(cursor, [case_id])
+    if case_id not in found:
+        raise NotFoundError(f"there is no case {case_id!r}; it may belong to another organization")
+    return found[case_id]
+
+
+def claim_version(cursor: Connection, case_id: str, version: int, now: datetime) -> dict[str, Any]:
+    """Return the case as it was shown, and move its version on.
+
+    Raises:
+        NotFoundError: there is none of that id.
+        ConflictError: it has changed since it was shown.
+
+    """
+    row = one(cursor, case_id)
+    if row["version"] != version:
+        raise ConflictError("this case has changed since you opened it; look at it again")
+    touch(cursor, [case_id], now)
+    return row
+
+
+def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+    """Move the versions of these cases on, so that older views of them are refused."""
+    cursor.execute(
+        "UPDATE cases SET version = version + 1, changed_at = ? WHERE id IN (SELECT unnest(?))",
+        [now, list(ids)],
+    )
+
+
+def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the cases of these threads whose reply has not begun to leave."""
+    return rows(
+        cursor,
+        "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
+        "AND state IN ('running', 'in_review', 'approved')",
+        [list(thread_ids)],
+    )
+
+
+def queue(
+    cursor: Connection,
+    *,
+    states: Sequence[str],
+    filters: dict[str, str],
+    search: str,
+    limit: int,
+    offset: int,
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the review queue and how many cases match.
+
+    Order: urgent first, then who has waited longest.
+
+    Args:
+        cursor: a reading cursor.
+        states: case states to show.
+        filters: exact values by column: category, priority, assignee, language, verdict.
+        search: words to look for in subject, sender and preview.
+        limit: most rows.
+        offset: rows to skip.
+
+    """
+    where, given = ["state IN (SELECT unnest(?))"], [list(states)]
+    for column in ("category", "priority", "assignee", "language", "verdict"):
+        if filters.get(column):
+            where.append(f"{column} = ?")
+            given.append(filters[column])  # type: ignore[arg-type]
+    if search.strip():
+        where.append(
+            "contains(lower(concat_ws(' ', subject, contact_email, contact_name, preview)), ?)"
+        )
+        given.append(search.strip().lower())  # type: ignore[arg-type]
+    clause = " AND ".join(where)
+    total = cursor.execute(f"SELECT count(*) FROM cases WHERE {clause}", given).fetchone()  # noqa: S608
+    page = rows(
+        cursor,
+        f"SELECT * FROM cases WHERE {clause} "  # noqa: S608  # columns are ours
+        "ORDER BY (priority = 'urgent') DESC NULLS LAST, received_at, id LIMIT ? OFFSET ?",
+        [*given, limit, offset],
+    )
+    return page, int(total[0]) if total else 0
+
+
+def branches(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the branches of these cases in order."""
+    return rows(
+        cursor,
+        "SELECT * FROM branches WHERE case_id IN (SELECT unnest(?)) ORDER BY case_id, position",
+        [list(case_ids)],
+    )
+
+
+def drafts(cursor: Connection, case_id: str) -> list[dict[str, Any]]:
+    """Return the revisions of a case's draft, oldest first."""
+    return rows(cursor, "SELECT * FROM drafts WHERE case_id = ? ORDER BY revision", [case_id])
+
+
+def next_revision(cursor: Connection, case_id: str) -> int:
+    """Return the number of the next revision; the first is 0."""
+    found = cursor.execute(
+        "SELECT coalesce(max(revision) + 1, 0) FROM drafts WHERE case_id = ?", [case_id]
+    ).fetchone()
+    return int(found[0]) if found else 0

@@ -1,0 +1,161 @@
+"""The control state: organizations, their routes, and who may look."""
+
+import hashlib
+import secrets
+from datetime import datetime
+from typing import Literal
+
+from data.errors import ConflictError, ForbiddenError, NotFoundError
+from data.records.organization import Organization, Route, RouteMode
+from data.records.record import Record
+from data.store.database import Connection, rows
+
+Role = Literal["admin", "reviewer"]
+
+
+class User(Record):
+    """Who a token belongs to."""
+
+    name: str
+    role: Role
+    organization: str | None = None
+    """The only organization it may see; None for all."""
+
+    def may_see(self, slug: str) -> bool:
+        """Whether the token opens this organization."""
+        return self.organization in (None, slug)
+
+
+class Keys(Record):
+    """Secrets of one organization."""
+
+    webhook_secret: str
+    """Signs inbound webhooks (Standard Webhooks), `whsec_…`."""
+    loop_secret: str
+    """Signs the X-Loop token of our own mail."""
+
+
+def add_organization(
+    cursor: Connection, organization: Organization, keys: Keys, now: datetime
+) -> None:
+    """Store a new organization and a route for each of its addresses.
+
+    Raises:
+        ConflictError: the slug or an address is taken.
+
+    """
+    if cursor.execute("SELECT 1 FROM organizations WHERE slug = ?", [organization.slug]).fetchone():
+        raise ConflictError(
+            f"organization {organization.slug!r} exists already; choose another slug"
+        )
+    cursor.execute(
+        "INSERT INTO organizations VALUES (?, ?, ?, ?, ?)",
+        [
+            organization.slug,
+            organization.model_dump_json(),
+            keys.webhook_secret,
+            keys.loop_secret,
+            now,
+        ],
+    )
+    for address in organization.addresses:
+        set_route(cursor, Route(pattern=address, organization=organization.slug))
+
+
+def set_route(cursor: Connection, route: Route) -> None:
+    """Store a route, or change the mode of one that is there.
+
+    Raises:
+        ConflictError: the pattern belongs to another organization.
+
+    """
+    pattern = route.pattern.lower()
+    taken = cursor.execute(
+        "SELECT organization FROM routes WHERE pattern = ?", [pattern]
+    ).fetchone()
+    if taken and taken[0] != route.organization:
+        raise ConflictError(
+            f"mail for {pattern!r} belongs to organization {taken[0]!r}; remove that route first"
+        )
+    cursor.execute("DELETE FROM routes WHERE pattern = ?", [pattern])
+    cursor.execute(
+        "INSERT INTO routes VALUES (?, ?, ?)", [pattern, route.organization, str(route.mode)]
+    )
+
+
+def organizations(cursor: Connection) -> list[Organization]:
+    """Return all organizations by slug."""
+    found = cursor.execute("SELECT profile FROM organizations ORDER BY slug").fetchall()
+    return [Organization.model_validate_json(row[0]) for row in found]
+
+
+def organization(cursor: Connection, slug: str) -> Organization:
+    """Return one organization.
+
+    Raises:
+        NotFoundError: there is none of that slug.
+
+    """
+    found = cursor.execute("SELECT profile FROM organizations WHERE slug = ?", [slug]).fetchone()
+    if not found:
+        raise NotFoundError(
+            f"there is no organization {slug!r}; `postern organization list` shows all"
+        )
+    return Organization.model_validate_json(found[0])
+
+
+def keys(cursor: Connection, slug: str) -> Keys:
+    """Return the secrets of one organization."""
+    found = rows(
+        cursor, "SELECT webhook_secret, loop_secret FROM organizations WHERE slug = ?", [slug]
+    )
+    return Keys.model_validate(found[0])
+
+
+def routes(cursor: Connection) -> list[Route]:
+    """Return all routes by pattern."""
+    found = rows(cursor, "SELECT pattern, organization, mode FROM routes ORDER BY pattern")
+    return [
+        Route(pattern=row["pattern"], organization=row["organization"], mode=RouteMode(row["mode"]))
+        for row in found
+    ]
+
+
+def add_token(
+    cursor: Connection, name: str, role: Role, organization: str | None, now: datetime
+) -> str:
+    """Make a token and store its hash; return the token, which is shown this once.
+
+    256 random bits need no slow hash: there is nothing to guess (RELIABILITY section 6).
+    """
+    token = "pst_" + secrets.token_urlsafe(32)
+    cursor.execute(
+        "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, NULL)",
+        [_hash(token), name, role, organization, now],
+    )
+    return token
+
+
+def user_of(cursor: Connection, token: str) -> User:
+    """Return whose token this is.
+
+    Raises:
+        ForbiddenError: nobody's.
+
+    """
+    found = cursor.execute(
+        "SELECT user_name, role, organization FROM tokens WHERE hash = ? AND revoked_at IS NULL",
+        [_hash(token)],
+    ).fetchone()
+    if not found:
+        raise ForbiddenError("this token is not known; ask an administrator for a new link")
+    return User(name=found[0], role=found[1], organization=found[2])
+
+
+def has_tokens(cursor: Connection) -> bool:
+    """Whether any token was ever made."""
+    return cursor.execute("SELECT 1 FROM tokens LIMIT 1").fetchone() is not None
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

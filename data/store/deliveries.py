@@ -1,0 +1,103 @@
+"""The outbox."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from data.errors import NotFoundError
+from data.store.database import Connection, rows
+
+
+def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
+    """Return deliveries whose next attempt may start, oldest first."""
+    return rows(
+        cursor,
+        "SELECT * FROM deliveries WHERE state IN ('queued', 'deferred') AND due_at <= ? "
+        "ORDER BY due_at, id LIMIT ?",
+        [now, limit],
+    )
+
+
+def next_due(cursor: Connection) -> datetime | None:
+    """Return when the next attempt may start, or None."""
+    found = cursor.execute(
+        "SELECT min(due_at) FROM deliveries WHERE state IN ('queued', 'deferred')"
+    ).fetchone()
+    return found[0] if found else None
+
+
+def interrupted(cursor: Connection) -> list[dict[str, Any]]:
+    """Return deliveries that an engine which is gone had begun."""
+    return rows(cursor, "SELECT * FROM deliveries WHERE state IN ('sending', 'dot_sent')")
+
+
+def one(cursor: Connection, delivery_id: str) -> dict[str, Any]:
+    """Return one delivery's row.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    found = rows(cursor, "SELECT * FROM deliveries WHERE id = ?", [delivery_id])
+    if not found:
+        raise NotFoundError(f"there is no delivery {delivery_id!r} in the outbox")
+    return found[0]
+
+
+def of_case(cursor: Connection, case_id: str) -> dict[str, Any] | None:
+    """Return the delivery of a case that was not taken back, or None."""
+    found = rows(
+        cursor,
+        "SELECT * FROM deliveries WHERE case_id = ? AND state <> 'cancelled' "
+        "ORDER BY created_at DESC LIMIT 1",
+        [case_id],
+    )
+    return found[0] if found else None
+
+
+def lines(
+    cursor: Connection, *, state: str | None, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the outbox, newest first, and how many there are in all."""
+    where = "WHERE (? IS NULL OR state = ?)"
+    total = cursor.execute(f"SELECT count(*) FROM deliveries {where}", [state, state]).fetchone()
+    page = rows(
+        cursor,
+        f"SELECT * FROM deliveries {where} ORDER BY created_at DESC LIMIT ? OFFSET ?",
+        [state, state, limit, offset],
+    )
+    return page, int(total[0]) if total else 0
+
+
+def recent_counts(
+    cursor: Connection, case_ids: Sequence[str], now: datetime, day: datetime
+) -> tuple[int, dict[str, tuple[int, int]]]:
+    """Return what the reply governor compares.
+
+    Returns:
+        How many replies left by themselves since `day`, and per case how many replies its thread
+        had within 10 minutes and its contact within 180 minutes.
+
+    """
+    today = cursor.execute(
+        "SELECT count(*) FROM deliveries WHERE automatic AND state <> 'cancelled' "
+        "AND created_at >= ?",
+        [day],
+    ).fetchone()
+    found = cursor.execute(
+        """
+        SELECT mine.id,
+               count(*) FILTER (other.thread_id = mine.thread_id AND d.created_at >= ?),
+               count(*) FILTER (other.contact_id = mine.contact_id)
+        FROM cases mine
+        JOIN cases other ON other.thread_id = mine.thread_id OR other.contact_id = mine.contact_id
+        JOIN deliveries d ON d.case_id = other.id AND d.state <> 'cancelled' AND d.created_at >= ?
+        WHERE mine.id IN (SELECT unnest(?))
+        GROUP BY mine.id
+        """,
+        [now - timedelta(minutes=10), now - timedelta(minutes=180), list(case_ids)],
+    ).fetchall()
+    return (
+        int(today[0]) if today else 0,
+        {str(case): (int(thread), int(contact)) for case, thread, contact in found},
+    )

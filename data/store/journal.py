@@ -1,0 +1,77 @@
+"""The journal: which stage is done for which item, with what result, by whom, how long it took.
+
+It, not Prefect's database, says what is done. A result counts until it is superseded, which a new
+draft or a release from quarantine does; superseded entries stay as history.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.records.record import Record
+from data.states import StepStatus
+from data.store.database import Connection, insert, rows
+
+
+class Step(Record):
+    """One attempt at one stage for one item."""
+
+    item_id: str
+    stage: str
+    attempt: int
+    status: StepStatus
+    started_at: datetime
+    milliseconds: float
+    output: str | None = None
+    """The result as JSON; None when the attempt failed."""
+    error: str = ""
+    input_hash: str = ""
+    config_version: str = ""
+    provider: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    superseded: bool = False
+
+
+def record(cursor: Connection, steps: Sequence[Step]) -> None:
+    """Write the steps, as one batch."""
+    insert(cursor, "steps", [step.model_dump(mode="python") for step in steps])
+
+
+def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str]:
+    """Return the journalled result of `stage` as JSON for each of the ids that has one."""
+    found = cursor.execute(
+        "SELECT item_id, output FROM steps WHERE stage = ? AND status = 'done' "
+        "AND NOT superseded AND item_id IN (SELECT unnest(?)) ORDER BY started_at",
+        [stage, list(ids)],
+    ).fetchall()
+    return {str(item): str(output) for item, output in found}
+
+
+def failures(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, int]:
+    """Return how often `stage` has failed for each of the ids that it failed for."""
+    found = cursor.execute(
+        "SELECT item_id, count(*) FROM steps WHERE stage = ? AND status <> 'done' "
+        "AND NOT superseded AND item_id IN (SELECT unnest(?)) GROUP BY item_id",
+        [stage, list(ids)],
+    ).fetchall()
+    return {str(item): int(count) for item, count in found}
+
+
+def supersede(cursor: Connection, ids: Sequence[str], stages: Sequence[str]) -> None:
+    """Make the stages due again for these items; what was journalled stays as history."""
+    cursor.execute(
+        "UPDATE steps SET superseded = true "
+        "WHERE item_id IN (SELECT unnest(?)) AND stage IN (SELECT unnest(?))",
+        [list(ids), list(stages)],
+    )
+
+
+def of_items(cursor: Connection, ids: Sequence[str]) -> list[Step]:
+    """Return every step of the items, oldest first."""
+    found = rows(
+        cursor,
+        "SELECT * FROM steps WHERE item_id IN (SELECT unnest(?)) ORDER BY started_at",
+        [list(ids)],
+    )
+    return [Step.model_validate(row) for row in found]

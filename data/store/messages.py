@@ -1,0 +1,155 @@
+"""Inbound messages: taking them in, reading where they are, and their contacts."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from data.ids import new_id
+from data.store.database import Connection, insert, rows
+
+LINE = (
+    "id, status, sender_email, sender_name, subject, preview, received_at, thread_id, case_id, "
+    "verdict, automated_kind, attachments, note"
+)
+
+
+def take_in(cursor: Connection, records: Sequence[dict[str, Any]]) -> set[str]:
+    """Insert the messages that are not there yet; return the ids that were new.
+
+    Intake may be killed between this and the removal of the spool files, so the same entry may
+    come again; its id is the spool's.
+    """
+    ids = [record["id"] for record in records]
+    known = {
+        row[0]
+        for row in cursor.execute(
+            "SELECT id FROM messages WHERE id IN (SELECT unnest(?))", [ids]
+        ).fetchall()
+    }
+    fresh = [record for record in records if record["id"] not in known]
+    insert(cursor, "messages", fresh)
+    return {record["id"] for record in fresh}
+
+
+def by_content(cursor: Connection, keys: Collection[str], since: datetime) -> dict[str, str]:
+    """Return the id of the first message since then for each content key that has one."""
+    found = cursor.execute(
+        "SELECT content_key, min(id) FROM messages WHERE received_at >= ? "
+        "AND duplicate_of IS NULL AND content_key IN (SELECT unnest(?)) GROUP BY content_key",
+        [since, list(keys)],
+    ).fetchall()
+    return {str(key): str(message) for key, message in found}
+
+
+def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
+    """Return the ids of messages that intake has to work on, oldest first."""
+    found = cursor.execute(
+        "SELECT id FROM messages WHERE status IN ('received', 'screening') AND due_at <= ? "
+        "ORDER BY received_at, id LIMIT ?",
+        [now, limit],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def next_due(cursor: Connection) -> datetime | None:
+    """Return when the next message is due for intake, or None."""
+    found = cursor.execute(
+        "SELECT min(due_at) FROM messages WHERE status IN ('received', 'screening')"
+    ).fetchone()
+    return found[0] if found else None
+
+
+def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of these messages by id."""
+    found = rows(cursor, "SELECT * FROM messages WHERE id IN (SELECT unnest(?))", [list(ids)])
+    return {row["id"]: row for row in found}
+
+
+def waiting_for_burst(cursor: Connection) -> list[dict[str, Any]]:
+    """Return threaded messages of the pipeline that belong to no case yet, oldest first."""
+    return rows(
+        cursor,
+        "SELECT id, contact_id, thread_id, received_at, urgent, verdict, subject, preview "
+        "FROM messages WHERE status = 'threaded' AND case_id IS NULL ORDER BY received_at, id",
+    )
+
+
+def lines(
+    cursor: Connection, *, status: str | None, search: str, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the inbox, newest first, and how many there are in all."""
+    where = (
+        "WHERE (? IS NULL OR status = ?) AND (? = '' OR contains(lower(subject), ?) "
+        "OR contains(lower(sender_email), ?) OR contains(lower(sender_name), ?))"
+    )
+    needle = search.strip().lower()
+    given = [status, status, needle, needle, needle, needle]
+    total = cursor.execute(f"SELECT count(*) FROM messages {where}", given).fetchone()
+    page = rows(
+        cursor,
+        f"SELECT {LINE} FROM messages {where} ORDER BY received_at DESC, id DESC LIMIT ? OFFSET ?",
+        [*given, limit, offset],
+    )
+    return page, int(total[0]) if total else 0
+
+
+def contacts_of(
+    cursor: Connection, senders: dict[str, str], now: datetime
+) -> dict[str, dict[str, Any]]:
+    """Return the contact of each sender address, made where there was none.
+
+    Args:
+        cursor: an open transaction.
+        senders: display name by lower-cased address.
+        now: when a new contact was first seen.
+
+    """
+    found = rows(
+        cursor, "SELECT * FROM contacts WHERE email IN (SELECT unnest(?))", [list(senders)]
+    )
+    known = {row["email"]: row for row in found}
+    fresh = [
+        {
+            "id": new_id(now),
+            "email": email,
+            "name": name,
+            "company": "",
+            "language": "",
+            "notes": "",
+            "blocked": False,
+            "first_seen_at": now,
+        }
+        for email, name in senders.items()
+        if email not in known
+    ]
+    insert(cursor, "contacts", fresh)
+    return known | {str(row["email"]): row for row in fresh}
+
+
+def blocks(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the blocked addresses and the blocked domains."""
+    found = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
+    senders = frozenset(str(pattern) for pattern, scope in found if scope == "sender")
+    domains = frozenset(str(pattern) for pattern, scope in found if scope == "domain")
+    return senders, domains
+
+
+def known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
+    """Return those of the addresses that we have heard from or written to before."""
+    found = cursor.execute(
+        "SELECT email FROM contacts WHERE email IN (SELECT unnest(?))", [list(emails)]
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def contact_domains(cursor: Connection) -> frozenset[str]:
+    """Return the domains of all contacts."""
+    found = cursor.execute(
+        "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"
+    ).fetchall()
+    return frozenset(str(row[0]) for row in found)
+
+
+def since_days(now: datetime, days: float) -> datetime:
+    """Return the moment that many days before `now`."""
+    return now - timedelta(days=days)

@@ -1,0 +1,71 @@
+"""Guarded moves from state to state, each with its event in the same transaction."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from data.states import BranchState, CaseState, DeliveryState, MessageStatus, sources_of
+from data.store.database import Connection, insert
+
+_PLACES: dict[type[StrEnum], tuple[str, str, str]] = {
+    MessageStatus: ("message", "messages", "status"),
+    CaseState: ("case", "cases", "state"),
+    BranchState: ("branch", "branches", "state"),
+    DeliveryState: ("delivery", "deliveries", "state"),
+}
+
+
+def move(
+    cursor: Connection,
+    ids: Sequence[str],
+    target: MessageStatus | CaseState | BranchState | DeliveryState,
+    *,
+    actor: str,
+    now: datetime,
+    note: str = "",
+) -> list[str]:
+    """Move the things with these ids to `target` where the table of edges allows it.
+
+    Returns:
+        The ids that moved; one that is missing has moved on since, or may not go there.
+
+    """
+    if not ids:
+        return []
+    kind, table, column = _PLACES[type(target)]
+    found = cursor.execute(
+        f"UPDATE {table} SET {column} = ? "  # noqa: S608  # our names
+        f"WHERE id IN (SELECT unnest(?)) AND {column} IN (SELECT unnest(?)) RETURNING id",
+        [str(target), list(ids), list(sources_of(target))],
+    ).fetchall()
+    moved = [str(row[0]) for row in found]
+    note_events(cursor, kind, moved, str(target), actor=actor, now=now, note=note)
+    return moved
+
+
+def note_events(
+    cursor: Connection,
+    kind: str,
+    ids: Sequence[str],
+    state: str,
+    *,
+    actor: str,
+    now: datetime,
+    note: str = "",
+) -> None:
+    """Write one event per id."""
+    insert(
+        cursor,
+        "events",
+        [
+            {
+                "item_kind": kind,
+                "item_id": item,
+                "state": state,
+                "actor": actor,
+                "note": note,
+                "occurred_at": now,
+            }
+            for item in ids
+        ],
+    )
