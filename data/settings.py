@@ -60,6 +60,9 @@ class Settings(BaseSettings):
     spool_limit: int = Field(default=100_000, ge=1)
     """Messages waiting in the spool from which the receiver answers 451."""
 
+    trusted_authserv_ids: tuple[str, ...] = ()
+    """Names under which a front server of ours writes Authentication-Results (RFC 8601)."""
+
     coalesce_seconds: float = Field(default=30.0, ge=0)
     """Quiet window after a contact's last message before the burst is worked on, seconds."""
     coalesce_windows: int = Field(default=5, ge=1)

@@ -1,1 +1,1 @@
-"""."""
+"""The order: flows over stages, the engine that runs them, and the command line."""

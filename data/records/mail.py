@@ -84,6 +84,10 @@ class ParsedMail(Record):
     """Links of the HTML part, in order."""
     attachments: tuple[Attachment, ...] = ()
     """Parts that are not body text, in order."""
+    reports: tuple[str, ...] = ()
+    """Delivery reports and returned header blocks inside the message, as text (RFC 3464)."""
+    enclosed: tuple[str, ...] = ()
+    """Messages passed on as a part (message/rfc822): header lines, a blank line, their text."""
     defects: tuple[str, ...] = ()
     """What was odd about the message, one short phrase each, in the order found."""
     size_bytes: int = 0
@@ -136,3 +140,5 @@ class Automated(Record):
     """For a bounce: the address that could not be reached, where it is stated."""
     status_code: str | None = None
     """For a bounce: the enhanced status code (RFC 3463), e.g. `5.1.1`."""
+    bars_sending: tuple[str, ...] = ()
+    """Signs that a person may have written and yet no reply leaves without a person's approval."""

@@ -4,16 +4,14 @@ import hashlib
 import json
 from datetime import datetime
 
-from data.store.database import Connection, rows
+from data.store.database import Connection, first, rows
 
 
 def append(
     cursor: Connection, *, actor: str, action: str, subject: str, detail: str, now: datetime
 ) -> None:
     """Write one event in the transaction of the action itself."""
-    last = cursor.execute(
-        "SELECT sequence, hash FROM audit_events ORDER BY sequence DESC LIMIT 1"
-    ).fetchone()
+    last = first(cursor, "SELECT sequence, hash FROM audit_events ORDER BY sequence DESC LIMIT 1")
     sequence, previous = (int(last[0]) + 1, str(last[1])) if last else (1, "")
     digest = _hash(sequence, now, actor, action, subject, detail, previous)
     cursor.execute(

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError, NotFoundError
-from data.store.database import Connection, rows
+from data.store.database import Connection, first, rows
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 
@@ -22,7 +22,7 @@ def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
 
 def next_due(cursor: Connection) -> datetime | None:
     """Return when the next case is due, or None."""
-    found = cursor.execute("SELECT min(due_at) FROM cases WHERE state = 'running'").fetchone()
+    found = first(cursor, "SELECT min(due_at) FROM cases WHERE state = 'running'")
     return found[0] if found else None
 
 
@@ -111,10 +111,10 @@ def queue(
         )
         given.append(search.strip().lower())  # type: ignore[arg-type]
     clause = " AND ".join(where)
-    total = cursor.execute(f"SELECT count(*) FROM cases WHERE {clause}", given).fetchone()  # noqa: S608
+    total = first(cursor, f"SELECT count(*) FROM cases WHERE {clause}", given)
     page = rows(
         cursor,
-        f"SELECT * FROM cases WHERE {clause} "  # noqa: S608  # columns are ours
+        f"SELECT * FROM cases WHERE {clause} "  # columns are ours
         "ORDER BY (priority = 'urgent') DESC NULLS LAST, received_at, id LIMIT ? OFFSET ?",
         [*given, limit, offset],
     )
@@ -137,7 +137,7 @@ def drafts(cursor: Connection, case_id: str) -> list[dict[str, Any]]:
 
 def next_revision(cursor: Connection, case_id: str) -> int:
     """Return the number of the next revision; the first is 0."""
-    found = cursor.execute(
-        "SELECT coalesce(max(revision) + 1, 0) FROM drafts WHERE case_id = ?", [case_id]
-    ).fetchone()
+    found = first(
+        cursor, "SELECT coalesce(max(revision) + 1, 0) FROM drafts WHERE case_id = ?", [case_id]
+    )
     return int(found[0]) if found else 0

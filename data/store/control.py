@@ -8,7 +8,7 @@ from typing import Literal
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.organization import Organization, Route, RouteMode
 from data.records.record import Record
-from data.store.database import Connection, rows
+from data.store.database import Connection, first, rows
 
 Role = Literal["admin", "reviewer"]
 
@@ -44,7 +44,7 @@ def add_organization(
         ConflictError: the slug or an address is taken.
 
     """
-    if cursor.execute("SELECT 1 FROM organizations WHERE slug = ?", [organization.slug]).fetchone():
+    if first(cursor, "SELECT 1 FROM organizations WHERE slug = ?", [organization.slug]):
         raise ConflictError(
             f"organization {organization.slug!r} exists already; choose another slug"
         )
@@ -70,9 +70,7 @@ def set_route(cursor: Connection, route: Route) -> None:
 
     """
     pattern = route.pattern.lower()
-    taken = cursor.execute(
-        "SELECT organization FROM routes WHERE pattern = ?", [pattern]
-    ).fetchone()
+    taken = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [pattern])
     if taken and taken[0] != route.organization:
         raise ConflictError(
             f"mail for {pattern!r} belongs to organization {taken[0]!r}; remove that route first"
@@ -96,7 +94,7 @@ def organization(cursor: Connection, slug: str) -> Organization:
         NotFoundError: there is none of that slug.
 
     """
-    found = cursor.execute("SELECT profile FROM organizations WHERE slug = ?", [slug]).fetchone()
+    found = first(cursor, "SELECT profile FROM organizations WHERE slug = ?", [slug])
     if not found:
         raise NotFoundError(
             f"there is no organization {slug!r}; `postern organization list` shows all"
@@ -143,10 +141,11 @@ def user_of(cursor: Connection, token: str) -> User:
         ForbiddenError: nobody's.
 
     """
-    found = cursor.execute(
+    found = first(
+        cursor,
         "SELECT user_name, role, organization FROM tokens WHERE hash = ? AND revoked_at IS NULL",
         [_hash(token)],
-    ).fetchone()
+    )
     if not found:
         raise ForbiddenError("this token is not known; ask an administrator for a new link")
     return User(name=found[0], role=found[1], organization=found[2])
@@ -154,7 +153,7 @@ def user_of(cursor: Connection, token: str) -> User:
 
 def has_tokens(cursor: Connection) -> bool:
     """Whether any token was ever made."""
-    return cursor.execute("SELECT 1 FROM tokens LIMIT 1").fetchone() is not None
+    return first(cursor, "SELECT 1 FROM tokens LIMIT 1") is not None
 
 
 def _hash(token: str) -> str:

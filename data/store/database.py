@@ -93,6 +93,12 @@ def rows(cursor: Connection, statement: str, given: Sequence[Any] = ()) -> list[
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
+def first(cursor: Connection, statement: str, given: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+    """Run `statement` and return its first row, or None; nothing stays unread on the connection."""
+    found = cursor.execute(statement, list(given)).fetchall()
+    return found[0] if found else None
+
+
 def insert(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) -> None:
     """Insert `records` (all with the same keys) into `table`, as one batch.
 
@@ -104,16 +110,14 @@ def insert(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) ->
     columns = ", ".join(names)
     if len(records) < 8:
         marks = ", ".join("?" for _ in names)
-        statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608  # our names
+        statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # our names
         for record in records:
             cursor.execute(statement, [record[name] for name in names])
         return
     frame = polars.DataFrame(records, infer_schema_length=None, orient="row")
     cursor.register("incoming", frame.to_arrow())
     try:
-        cursor.execute(
-            f"INSERT INTO {table} ({columns}) SELECT {columns} FROM incoming"  # noqa: S608
-        )
+        cursor.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM incoming")
     finally:
         cursor.unregister("incoming")
 
@@ -166,7 +170,7 @@ def update(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) ->
         fields = ", ".join(f"{name} = ?" for name in names)
         for record in records:
             cursor.execute(
-                f"UPDATE {table} SET {fields} WHERE id = ?",  # noqa: S608  # our names
+                f"UPDATE {table} SET {fields} WHERE id = ?",  # our names
                 [*(record[name] for name in names), record["id"]],
             )
         return
@@ -174,8 +178,6 @@ def update(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) ->
     frame = polars.DataFrame(records, infer_schema_length=None, orient="row")
     cursor.register("incoming", frame.to_arrow())
     try:
-        cursor.execute(
-            f"UPDATE {table} SET {fields} FROM incoming WHERE {table}.id = incoming.id"  # noqa: S608
-        )
+        cursor.execute(f"UPDATE {table} SET {fields} FROM incoming WHERE {table}.id = incoming.id")
     finally:
         cursor.unregister("incoming")

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from data.errors import NotFoundError
-from data.store.database import Connection, rows
+from data.store.database import Connection, first, rows
 
 
 def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
@@ -20,9 +20,9 @@ def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
 
 def next_due(cursor: Connection) -> datetime | None:
     """Return when the next attempt may start, or None."""
-    found = cursor.execute(
-        "SELECT min(due_at) FROM deliveries WHERE state IN ('queued', 'deferred')"
-    ).fetchone()
+    found = first(
+        cursor, "SELECT min(due_at) FROM deliveries WHERE state IN ('queued', 'deferred')"
+    )
     return found[0] if found else None
 
 
@@ -60,7 +60,7 @@ def lines(
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the outbox, newest first, and how many there are in all."""
     where = "WHERE (? IS NULL OR state = ?)"
-    total = cursor.execute(f"SELECT count(*) FROM deliveries {where}", [state, state]).fetchone()
+    total = first(cursor, f"SELECT count(*) FROM deliveries {where}", [state, state])
     page = rows(
         cursor,
         f"SELECT * FROM deliveries {where} ORDER BY created_at DESC LIMIT ? OFFSET ?",
@@ -79,11 +79,12 @@ def recent_counts(
         had within 10 minutes and its contact within 180 minutes.
 
     """
-    today = cursor.execute(
+    today = first(
+        cursor,
         "SELECT count(*) FROM deliveries WHERE automatic AND state <> 'cancelled' "
         "AND created_at >= ?",
         [day],
-    ).fetchone()
+    )
     found = cursor.execute(
         """
         SELECT mine.id,

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from data.ids import new_id
-from data.store.database import Connection, insert, rows
+from data.store.database import Connection, first, insert, rows
 
 LINE = (
     "id, status, sender_email, sender_name, subject, preview, received_at, thread_id, case_id, "
@@ -53,9 +53,9 @@ def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
 
 def next_due(cursor: Connection) -> datetime | None:
     """Return when the next message is due for intake, or None."""
-    found = cursor.execute(
-        "SELECT min(due_at) FROM messages WHERE status IN ('received', 'screening')"
-    ).fetchone()
+    found = first(
+        cursor, "SELECT min(due_at) FROM messages WHERE status IN ('received', 'screening')"
+    )
     return found[0] if found else None
 
 
@@ -84,7 +84,7 @@ def lines(
     )
     needle = search.strip().lower()
     given = [status, status, needle, needle, needle, needle]
-    total = cursor.execute(f"SELECT count(*) FROM messages {where}", given).fetchone()
+    total = first(cursor, f"SELECT count(*) FROM messages {where}", given)
     page = rows(
         cursor,
         f"SELECT {LINE} FROM messages {where} ORDER BY received_at DESC, id DESC LIMIT ? OFFSET ?",

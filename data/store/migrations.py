@@ -18,8 +18,8 @@ def migrate(connection: duckdb.DuckDBPyConnection, kind: str) -> int:
 
     """
     connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
-    row = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version").fetchone()
-    current = int(row[0]) if row else 0
+    found = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version").fetchall()
+    current = int(found[0][0])
     scripts = sorted(
         (path for path in files("data").joinpath("sql", kind).iterdir() if path.name[:4].isdigit()),
         key=lambda path: path.name,

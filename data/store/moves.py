@@ -34,7 +34,7 @@ def move(
         return []
     kind, table, column = _PLACES[type(target)]
     found = cursor.execute(
-        f"UPDATE {table} SET {column} = ? "  # noqa: S608  # our names
+        f"UPDATE {table} SET {column} = ? "  # our names
         f"WHERE id IN (SELECT unnest(?)) AND {column} IN (SELECT unnest(?)) RETURNING id",
         [str(target), list(ids), list(sources_of(target))],
     ).fetchall()

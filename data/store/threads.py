@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.store.database import Connection, rows
+from data.store.database import Connection, first, rows
 
 
 def by_message_ids(cursor: Connection, ids: Collection[str]) -> dict[str, dict[str, Any]]:
@@ -67,7 +67,7 @@ def lines(
     )
     needle = search.strip().lower()
     given = [status, status, needle, needle, needle, needle]
-    total = cursor.execute(f"SELECT count(*) FROM threads {where}", given).fetchone()
+    total = first(cursor, f"SELECT count(*) FROM threads {where}", given)
     page = rows(
         cursor,
         f"SELECT * FROM threads {where} ORDER BY last_message_at DESC LIMIT ? OFFSET ?",

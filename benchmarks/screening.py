@@ -1,0 +1,144 @@
+"""How the screen does on text nobody here wrote: recall, false positives, speed.
+
+Reads the public attacks and ordinary mail in the folder given (default `../shared/dev`) and says so
+and stops when it is not there. Measures only: nothing of it is ever learned from or written down.
+
+    python -m benchmarks.screening [FOLDER]
+"""
+
+import json
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from data.errors import UnreadableMailError
+from data.records.envelope import Channel, Envelope
+from data.records.mail import Address, Automated, ParsedMail, Segments
+from data.records.organization import Policy
+from data.records.screening import Screening, Verdict
+from tasks.automated import detect_automated
+from tasks.read import read_mail
+from tasks.screen import KnownSenders, screen
+
+POLICY = Policy()
+ENVELOPE = Envelope(
+    spool_id="0",
+    channel=Channel.INGEST,
+    received_at=datetime(2026, 1, 1, tzinfo=UTC),
+    rcpt_to=("office@example.org",),
+    size_bytes=0,
+    sha256="0",
+)
+
+
+def judge(subject: str, text: str) -> Screening:
+    """Screen a subject and a body."""
+    mail = ParsedMail(
+        subject=subject,
+        sender=Address(email="somebody@example.net"),
+        senders=(Address(email="somebody@example.net"),),
+        text=text,
+    )
+    return screen(mail, Segments(new=text), Automated(), ENVELOPE, POLICY, KnownSenders())
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a JSONL file."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def injection_score(screening: Screening) -> float:
+    """Return the score of what speaks for an injection alone, spam and phishing left out."""
+    from tasks.screen.scoring import combine
+
+    return combine(hit for hit in screening.hits if hit.layer.value in ("injection", "smuggling"))
+
+
+def family(row: dict[str, Any]) -> str:
+    """Return the source of a line in short, and whether its order is only implied."""
+    name = row["source"].split("/")[-1].removesuffix(".json")
+    return f"{name}{' (implicit)' if row.get('implicit') else ''}"
+
+
+def table(judged: dict[str, list[Screening]], limit: float) -> None:
+    """Print the figures of the attacks, by source and together."""
+    print(f"{'attacks':58} {'n':>5} {'at 1% fp':>9} {'flagged':>8} {'quarant.':>8}")
+    everything = [one for some in judged.values() for one in some]
+    explicit = [one for name, some in judged.items() if "implicit" not in name for one in some]
+    for name, some in [*sorted(judged.items()), ("explicit only", explicit), ("all", everything)]:
+        at_limit = sum(injection_score(one) > limit for one in some) / len(some)
+        flagged = sum(one.verdict is not Verdict.CLEAN for one in some) / len(some)
+        stopped = sum(one.verdict is Verdict.QUARANTINE for one in some) / len(some)
+        print(f"{name[-58:]:58} {len(some):5} {at_limit:9.3f} {flagged:8.3f} {stopped:8.3f}")
+
+
+def injections(folder: Path) -> None:
+    """Print recall by source and the share of ordinary texts flagged."""
+    benign: dict[str, list[Screening]] = defaultdict(list)
+    for row in rows(folder / "benign.jsonl"):
+        benign[family(row)].append(judge(row.get("subject") or "", row.get("body_text") or ""))
+    scores = sorted(
+        (injection_score(one) for some in benign.values() for one in some), reverse=True
+    )
+    limit = scores[len(scores) // 100]
+    attacks: dict[str, list[Screening]] = defaultdict(list)
+    for row in rows(folder / "attacks.jsonl"):
+        attacks[family(row)].append(judge(row.get("subject") or "", row.get("body_text") or ""))
+    table(attacks, limit)
+    print(f"\nscore at 1 % false positives: {limit:.3f}")
+    for name, some in sorted(benign.items()):
+        flagged = sum(one.verdict is not Verdict.CLEAN for one in some) / len(some)
+        stopped = sum(one.verdict is Verdict.QUARANTINE for one in some) / len(some)
+        false = sum(injection_score(one) >= POLICY.flag_threshold for one in some) / len(some)
+        print(
+            f"benign {name:40} {len(some):5}  flagged {flagged:.3f}  quarantined {stopped:.3f}"
+            f"  flagged by injection and smuggling alone {false:.3f}"
+        )
+
+
+def speed(folder: Path) -> None:
+    """Print messages per second over ordinary mail as it is read, and the verdicts by label."""
+    mails = []
+    for path in sorted(folder.glob("*.eml")):
+        try:
+            reading = read_mail(path.read_bytes())
+        except UnreadableMailError:
+            continue
+        own = detect_automated(reading.mail, ENVELOPE, (), None)
+        mails.append((path.name.partition("-")[0], reading.mail, reading.segments, own))
+    verdicts = []
+    processor, began = time.process_time(), time.perf_counter()
+    for label, mail, segments, automated in mails:
+        verdict = screen(mail, segments, automated, ENVELOPE, POLICY, KnownSenders())
+        verdicts.append((label, verdict))
+    seconds, processor = time.perf_counter() - began, time.process_time() - processor
+    size = sum(len(mail.text) for _, mail, _, _ in mails) / len(mails)
+    print(
+        f"\n{len(mails)} mails of {size:.0f} characters on average: {len(mails) / seconds:.0f}/s,"
+        f" {len(mails) / processor:.0f} per second of processor time"
+    )
+    for label in sorted({label for label, _ in verdicts}):
+        some = [one for name, one in verdicts if name == label]
+        flagged = sum(one.verdict is not Verdict.CLEAN for one in some) / len(some)
+        stopped = sum(one.verdict is Verdict.QUARANTINE for one in some) / len(some)
+        print(f"{label:10} {len(some):5}  flagged {flagged:.3f}  quarantined {stopped:.3f}")
+
+
+def main() -> None:
+    """Measure what is there."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared/dev")
+    if not (folder / "injection").is_dir():
+        print(f"no public collections at {str(folder)!r}: nothing measured")
+        return
+    injections(folder / "injection")
+    speed(folder / "mail")
+
+
+if __name__ == "__main__":
+    main()

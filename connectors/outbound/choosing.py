@@ -1,0 +1,20 @@
+"""Which way out the settings name."""
+
+from connectors.outbound.maildir import FileTransport
+from connectors.outbound.smtp_client import SmtpTransport
+from connectors.outbound.transport import Transport
+from data.settings import Settings
+
+
+def transport_from(settings: Settings) -> Transport:
+    """Return the transport of these settings; `file` writes to `<home>/outgoing`."""
+    if settings.transport == "file":
+        return FileTransport(settings.home / "outgoing")
+    return SmtpTransport(
+        settings.relay_host,
+        settings.relay_port,
+        hostname=settings.smtp_hostname,
+        user=settings.relay_user,
+        password=settings.relay_password.get_secret_value(),
+        tls=settings.relay_tls,
+    )

@@ -1,0 +1,267 @@
+"""The `smtp` transport: our own client, because `smtplib` writes body and final dot in one go.
+
+`before_dot` runs when every byte of the message has left our buffers and the dot has not: a
+crash before it is safe to retry, a crash after it is `unknown` (RELIABILITY 2.2).
+"""
+
+import asyncio
+import base64
+import contextlib
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from connectors.outbound.replies import Conversation, Reply, ReplyError
+from connectors.outbound.transport import (
+    Ask,
+    DeliveryKind,
+    DeliveryResult,
+    RecipientResult,
+    Tell,
+    check_outgoing,
+    for_all,
+)
+from data.errors import OutsidePermanentError
+
+PIECE = 65_536
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """How long each phase may take, seconds (RFC 5321 section 4.5.3.2)."""
+
+    connect: float = 60
+    greeting: float = 300
+    command: float = 300
+    data: float = 120
+    block: float = 180
+    dot: float = 600
+
+
+class RefusedError(Exception):
+    """A reply that ends the attempt before the message was sent."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.text)
+        self.reply = reply
+
+
+class SmtpTransport:
+    """Hands messages to a relay; one connection for one message."""
+
+    exactly_once = False
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        *,
+        hostname: str,
+        user: str = "",
+        password: str = "",
+        tls: Literal["starttls", "implicit", "none"] = "starttls",
+        context: ssl.SSLContext | None = None,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        """`context` must verify; it is `ssl.create_default_context()` when not given."""
+        self._host, self._port, self._hostname = host, port, hostname
+        self._user, self._password, self._tls = user, password, tls
+        self._context = context or (ssl.create_default_context() if tls != "none" else None)
+        self._timeouts = timeouts or Timeouts()
+
+    async def deliver(
+        self,
+        raw: bytes,
+        mail_from: str,
+        rcpt_to: Sequence[str],
+        *,
+        before_data: Ask,
+        before_dot: Tell,
+    ) -> DeliveryResult:
+        """Make one attempt; `Transport.deliver` says the rest."""
+        try:
+            check_outgoing(raw, mail_from, rcpt_to)
+        except OutsidePermanentError as error:
+            return for_all(rcpt_to, DeliveryKind.FAILED, text=str(error))
+        attempt = _Attempt(raw, mail_from, tuple(rcpt_to), before_data, before_dot, self._timeouts)
+        connection: Conversation | None = None
+        try:
+            connection = await self._connect()
+            extensions = await self._open(connection)
+            return await attempt.run(connection, extensions)
+        except RefusedError as error:
+            return for_all(rcpt_to, kind_of(error.reply), error.reply.code, error.reply.text)
+        except (ReplyError, OSError) as error:
+            # Once the dot may have left, no answer means that nobody knows.
+            kind = DeliveryKind.UNKNOWN if attempt.dot_sent else DeliveryKind.DEFERRED
+            return attempt.undecided(kind, f"{self._host}: {error}")
+        finally:
+            if connection is not None:
+                connection.writer.close()
+
+    async def _connect(self) -> Conversation:
+        implicit = self._context if self._tls == "implicit" else None
+        try:
+            async with asyncio.timeout(self._timeouts.connect):
+                reader, writer = await asyncio.open_connection(self._host, self._port, ssl=implicit)
+        except TimeoutError:
+            raise ReplyError(f"no connection within {self._timeouts.connect:g} s") from None
+        return Conversation(reader, writer)
+
+    async def _open(self, connection: Conversation) -> dict[str, str]:
+        """Greet, encrypt, log in; return the extensions by keyword."""
+        expect(await connection.reply(self._timeouts.greeting), 220)
+        extensions = await self._ehlo(connection)
+        if self._tls == "starttls":
+            if "STARTTLS" not in extensions:  # stripped or missing: fail closed
+                raise ReplyError("the server offers no STARTTLS; set 'relay_tls' if that is right")
+            expect(await connection.ask("STARTTLS", self._timeouts.command), 220)
+            await self._encrypt(connection)
+            extensions = await self._ehlo(connection)
+        if self._user:
+            await self._log_in(connection, extensions)
+        return extensions
+
+    async def _encrypt(self, connection: Conversation) -> None:
+        if self._context is None:
+            raise ReplyError("there is no TLS context; set 'relay_tls'")
+        if connection.reader._buffer:  # type: ignore[attr-defined]
+            raise ReplyError("the server sent data ahead of TLS, which is an attack")
+        async with asyncio.timeout(self._timeouts.command):
+            await connection.writer.start_tls(self._context, server_hostname=self._host)
+
+    async def _ehlo(self, connection: Conversation) -> dict[str, str]:
+        reply = await connection.ask(f"EHLO {self._hostname}", self._timeouts.command)
+        expect(reply, 250)
+        pairs = (line.partition(" ") for line in reply.lines[1:])
+        return {keyword.upper(): value.upper() for keyword, _, value in pairs}
+
+    async def _log_in(self, connection: Conversation, extensions: dict[str, str]) -> None:
+        """Log in by PLAIN or LOGIN (RFC 4616, RFC 4954); never without encryption."""
+        if self._tls == "none" and self._host not in {"127.0.0.1", "::1", "localhost"}:
+            raise ReplyError("a password is not sent without TLS; set 'relay_tls'")
+        wait, methods = self._timeouts.command, extensions.get("AUTH", "").split()
+        if "PLAIN" in methods:
+            token = _base64(f"\0{self._user}\0{self._password}")
+            expect(await connection.ask(f"AUTH PLAIN {token}", wait), 235)
+        elif "LOGIN" in methods:
+            expect(await connection.ask("AUTH LOGIN", wait), 334)
+            expect(await connection.ask(_base64(self._user), wait), 334)
+            expect(await connection.ask(_base64(self._password), wait), 235)
+        else:
+            raise ReplyError("the server offers no way to log in that Postern knows")
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """MAIL to the answer after the dot."""
+
+    raw: bytes
+    mail_from: str
+    rcpt_to: tuple[str, ...]
+    before_data: Ask
+    before_dot: Tell
+    timeouts: Timeouts
+    dot_sent: bool = False
+    taken: list[str] = field(default_factory=list)
+    refused: list[RecipientResult] = field(default_factory=list)
+
+    async def run(self, connection: Conversation, extensions: dict[str, str]) -> DeliveryResult:
+        expect(await connection.ask(self._mail(extensions), self.timeouts.command), 250)
+        for address in self.rcpt_to:
+            reply = await connection.ask(f"RCPT TO:<{address}>", self.timeouts.command)
+            if reply.code in {250, 251}:
+                self.taken.append(address)
+            else:
+                self.refused.append(_refusal(address, reply))
+        if not self.taken:
+            return self._all_refused()
+        if not await self.before_data():
+            with contextlib.suppress(ReplyError):
+                await connection.ask("RSET", self.timeouts.command)
+            return for_all(self.rcpt_to, DeliveryKind.STOPPED, text="sending is stopped")
+        expect(await connection.ask("DATA", self.timeouts.data), 354)
+        reply = await self._message(connection)
+        kind = kind_of(reply)
+        with contextlib.suppress(ReplyError):
+            await connection.send(b"QUIT\r\n", 1)
+        return self._result(kind, reply.code, reply.text)
+
+    def _mail(self, extensions: dict[str, str]) -> str:
+        command = f"MAIL FROM:<{self.mail_from}>"
+        if "SIZE" in extensions:
+            command += f" SIZE={len(self.raw)}"
+        if not self.raw.isascii():
+            if "8BITMIME" not in extensions:
+                text = "the server cannot take 8-bit text; render it in 7 bit"
+                raise RefusedError(Reply(554, text))
+            command += " BODY=8BITMIME"
+        if not all(address.isascii() for address in (self.mail_from, *self.rcpt_to)):
+            if "SMTPUTF8" not in extensions:
+                raise RefusedError(Reply(553, "the server cannot take international addresses"))
+            command += " SMTPUTF8"
+        return command
+
+    async def _message(self, connection: Conversation) -> Reply:
+        """Send the message, then tell, then send the dot (RFC 5321 section 4.5.2)."""
+        wire = stuffed(self.raw)
+        for start in range(0, len(wire), PIECE):
+            await connection.send(wire[start : start + PIECE], self.timeouts.block)
+        await self._flushed(connection)
+        await self.before_dot()
+        self.dot_sent = True
+        # `wire` ends with CRLF, so this completes CRLF.CRLF.
+        await connection.send(b".\r\n", self.timeouts.block)
+        return await connection.reply(self.timeouts.dot)
+
+    async def _flushed(self, connection: Conversation) -> None:
+        """Return when nothing is left in our own buffer: `drain` alone waits for less."""
+        async with asyncio.timeout(self.timeouts.block):
+            while connection.writer.transport.get_write_buffer_size():  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+
+    def _all_refused(self) -> DeliveryResult:
+        passing = any(result.kind is DeliveryKind.DEFERRED for result in self.refused)
+        kind = DeliveryKind.DEFERRED if passing else DeliveryKind.FAILED
+        first = next(result for result in self.refused if result.kind is kind)
+        return self._result(kind, first.code, first.text)
+
+    def _result(self, kind: DeliveryKind, code: int, text: str) -> DeliveryResult:
+        taken = (RecipientResult(address=a, kind=kind, code=code, text=text) for a in self.taken)
+        recipients = (*taken, *self.refused)
+        return DeliveryResult(kind=kind, code=code, text=text, recipients=recipients)
+
+    def undecided(self, kind: DeliveryKind, text: str) -> DeliveryResult:
+        """Return the result of a connection that broke."""
+        if kind is DeliveryKind.UNKNOWN:
+            return self._result(kind, 0, text)
+        return for_all(self.rcpt_to, kind, text=text)
+
+
+def stuffed(raw: bytes) -> bytes:
+    """Return a CRLF message with a dot before each line that begins with one."""
+    text = raw.replace(b"\r\n.", b"\r\n..")
+    return b"." + text if text.startswith(b".") else text
+
+
+def expect(reply: Reply, code: int) -> None:
+    """Raise RefusedError unless the reply has this code."""
+    if reply.code != code:
+        raise RefusedError(reply)
+
+
+def kind_of(reply: Reply) -> DeliveryKind:
+    """Return what a reply means; what is not understood counts as passing (4xx)."""
+    if 200 <= reply.code < 300:
+        return DeliveryKind.SENT
+    return DeliveryKind.FAILED if reply.code >= 500 else DeliveryKind.DEFERRED
+
+
+def _refusal(address: str, reply: Reply) -> RecipientResult:
+    kind = DeliveryKind.FAILED if reply.code >= 500 else DeliveryKind.DEFERRED
+    return RecipientResult(address=address, kind=kind, code=reply.code, text=reply.text)
+
+
+def _base64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode("ascii")

@@ -1,0 +1,222 @@
+"""Processes that read mail under limits, so that no message can take the engine down.
+
+A parser can be made to take minutes or gigabytes, or to fall into a bug of a C library; then a
+child dies, not the engine, and other mail goes on (DESIGN section 2, RELIABILITY R39). Results come
+back as JSON, never as pickles, because a child that a message has taken over must not be able to
+take over its parent.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from pydantic import ValidationError
+
+from connectors.parse_child import BUG, EXHAUSTED, RESULT
+from connectors.parse_process import ChildEndedError, ReadingProcess
+from data.errors import OutsideTemporaryError, PosternError, UnreadableMailError
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+BATCH_MESSAGES = 32
+"""Messages handed to a process in one go."""
+BATCH_BYTES = 4 * 1024 * 1024
+"""Bytes of messages from which a batch is closed."""
+TRIES = 2
+"""Processes that may die on a message without a limit being exceeded before it counts as fatal."""
+
+
+class ParsePool(Generic[Result]):
+    """A pool of reading processes; use it as `async with ParsePool(...) as pool`.
+
+    `target` names the function (`tasks.read:read`) that the children call, from bytes to JSON;
+    `decode` makes the result of its JSON, e.g. `Reading.model_validate_json`.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        decode: Callable[[bytes], Result],
+        *,
+        processes: int = 2,
+        cpu_seconds: int = 10,
+        memory_mb: int = 512,
+        wall_seconds: float | None = None,
+    ) -> None:
+        self._target = target
+        self._decode = decode
+        self._processes = processes
+        self._cpu_seconds = cpu_seconds
+        self._memory_mb = memory_mb
+        # On a busy machine a message gets less than a whole processor.
+        self._wall_seconds = wall_seconds or 4.0 * cpu_seconds
+        self._free: asyncio.Queue[ReadingProcess | None] = asyncio.Queue()
+        self._started: list[ReadingProcess] = []
+        self._running = False
+
+    async def __aenter__(self) -> Self:
+        """Start all processes at once.
+
+        Raises:
+            OutsideTemporaryError: a process did not come up.
+        """
+        started = await asyncio.gather(
+            *(self._start() for _ in range(self._processes)), return_exceptions=True
+        )
+        children = [one for one in started if isinstance(one, ReadingProcess)]
+        for failure in started:
+            if isinstance(failure, BaseException):
+                await asyncio.gather(*(child.stop() for child in children))
+                raise failure
+        for child in children:
+            self._free.put_nowait(child)
+        self._running = True
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Wait for the messages in work, then end every process."""
+        self._running = False
+        children = [await self._free.get() for _ in range(self._processes)]
+        await asyncio.gather(*(child.stop() for child in children if child is not None))
+
+    def pids(self) -> list[int]:
+        """Return the ids of the processes that are running."""
+        return [child.pid for child in self._started if child.alive]
+
+    async def parse(self, raw: bytes) -> Result:
+        """Return the reading of one message.
+
+        Raises:
+            UnreadableMailError: the message exceeds a limit, or its reader died on it.
+            OutsideTemporaryError: no reading process can be started.
+        """
+        (result,) = await self.parse_many([raw])
+        if isinstance(result, PosternError):
+            raise result
+        return result
+
+    async def parse_many(self, raws: Sequence[bytes]) -> list[Result | PosternError]:
+        """Return the reading of each message, or the error it met, in the same order.
+
+        Several messages go to a process in one round trip. A message on which a process dies is
+        found by the answers that came before; the ones after it are read by a new process.
+        """
+        if not self._running:
+            raise OutsideTemporaryError("the reading processes are not running; start the pool")
+        results: list[Result | PosternError | None] = [None] * len(raws)
+        await asyncio.gather(
+            *(self._read_batch(raws, batch, results) for batch in self._batches(raws))
+        )
+        return [one for one in results if one is not None]
+
+    def _batches(self, raws: Sequence[bytes]) -> Iterable[list[int]]:
+        """Yield the positions of the messages that go to a process together."""
+        most = max(1, min(BATCH_MESSAGES, -(-len(raws) // self._processes)))
+        batch: list[int] = []
+        size = 0
+        for position, raw in enumerate(raws):
+            batch.append(position)
+            size += len(raw)
+            if len(batch) >= most or size >= BATCH_BYTES:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    async def _read_batch(
+        self,
+        raws: Sequence[bytes],
+        batch: list[int],
+        results: list[Result | PosternError | None],
+    ) -> None:
+        """Read the messages at the positions of `batch` into `results`."""
+        child = await self._free.get()
+        waiting, deaths = list(batch), 0
+        try:
+            while waiting:
+                if child is None or not child.alive:
+                    child = None
+                    child = await self._start()
+                try:
+                    await self._answers(child, raws, waiting, results)
+                except ChildEndedError as error:
+                    child = None
+                    fatal = waiting[0]
+                    deaths += 1
+                    log.warning("a reading process died: %s", error)
+                    if error.at_fault or deaths >= TRIES:
+                        results[fatal] = _fatal(error)
+                        del waiting[0]
+                        deaths = 0
+                else:
+                    deaths = 0
+        except OutsideTemporaryError as error:
+            for position in waiting:
+                results[position] = error
+        finally:
+            if waiting and child is not None:
+                await child.kill()  # answers that nobody will read are on their way
+                child = None
+            self._free.put_nowait(child)
+
+    async def _answers(
+        self,
+        child: ReadingProcess,
+        raws: Sequence[bytes],
+        waiting: list[int],
+        results: list[Result | PosternError | None],
+    ) -> None:
+        """Have `child` read what is waiting; what is answered is taken off the list."""
+        asked = list(waiting)
+        child.ask([raws[position] for position in asked])
+        for position in asked:
+            status, payload = await child.answer()
+            results[position] = self._outcome(status, payload)
+            waiting.remove(position)
+            if status == EXHAUSTED:
+                await child.kill()
+                return
+
+    def _outcome(self, status: int, payload: bytes) -> Result | PosternError:
+        """Return the result or the error that an answer stands for."""
+        if status == RESULT:
+            try:
+                return self._decode(payload)
+            except ValidationError as error:
+                log.error("a reading process gave what is no reading: %s", error)
+                return UnreadableMailError("the message's reading is not valid; look at it raw")
+        text = payload.decode("utf-8", "replace")
+        if status == EXHAUSTED:
+            return UnreadableMailError(
+                f"the message needs more than {self._memory_mb} MiB to be read; look at it raw"
+            )
+        if status == BUG:
+            log.error("reading a message failed\n%s", text)
+            last = text.strip().rpartition("\n")[2][:200]
+            return UnreadableMailError(f"reading the message failed ({last}); look at it raw")
+        return UnreadableMailError(text)
+
+    async def _start(self) -> ReadingProcess:
+        """Start a process with the limits of this pool."""
+        child = await ReadingProcess.start(
+            self._target,
+            cpu_seconds=self._cpu_seconds,
+            memory_mb=self._memory_mb,
+            wall_seconds=self._wall_seconds,
+        )
+        self._started = [one for one in self._started if one.alive] + [child]
+        return child
+
+
+def _fatal(error: ChildEndedError) -> UnreadableMailError:
+    """Return the error of a message that its reader did not survive."""
+    return UnreadableMailError(f"the message cannot be read ({error}); look at it raw")

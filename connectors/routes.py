@@ -1,0 +1,112 @@
+"""The routes as a file: the engine writes it, the receiver reads it and needs no engine for it."""
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from connectors.spool import disk
+from data.errors import OutsideTemporaryError
+from data.records.organization import Route
+
+VERSION = 1
+
+
+class RoutesMissingError(OutsideTemporaryError):
+    """There are no routes to decide by at this moment; the client should come again."""
+
+
+def write_routes(path: Path, routes: Iterable[Route], version: int) -> None:
+    """Replace the routes file in one step; `version` is that of the organizations behind it."""
+    content = {
+        "version": VERSION,
+        "routes_version": version,
+        "routes": [route.model_dump(mode="json") for route in routes],
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(content, indent=1, ensure_ascii=False)
+    disk.write_durably(path.parent, path.name, text.encode())
+
+
+def normalize_address(address: str) -> tuple[str, str]:
+    """Return (local part, domain) in the form that routes are compared in.
+
+    Without case, quotes that are not needed, or a dot at the end; domains as A-labels.
+    """
+    local, _, domain = address.strip().rpartition("@")
+    if not local:
+        local, domain = domain, ""
+    if len(local) > 1 and local.startswith('"') and local.endswith('"'):
+        local = local[1:-1].replace("\\", "")
+    return local.casefold(), _a_label(domain.rstrip("."))
+
+
+def _a_label(domain: str) -> str:
+    if domain.isascii():
+        return domain.lower()
+    try:
+        return domain.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        return domain.casefold()
+
+
+def _parse(content: bytes) -> tuple[int, list[Route]]:
+    fields = json.loads(content)
+    if fields["version"] != VERSION:
+        raise ValueError(f"unknown version {fields['version']!r}")
+    return int(fields["routes_version"]), [Route.model_validate(r) for r in fields["routes"]]
+
+
+class RouteTable:
+    """Looks recipients up; follows the file when it is replaced."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.version = 0
+        self._routes: dict[tuple[str, str], Route] = {}
+        self._stamp: tuple[int, int, int] | None = None
+
+    @classmethod
+    def load(cls, path: Path) -> "RouteTable":
+        """Return the table of a file, which may still be missing."""
+        return cls(path)
+
+    def match(self, address: str) -> Route | None:
+        """Return the most specific route of an address, None when there is none.
+
+        In order: the address, the address without its plus-tag, `*@domain`, `local@*`.
+        Raises RoutesMissingError when the file is missing or cannot be read.
+        """
+        self._follow()
+        local, domain = normalize_address(address)
+        base = local.partition("+")[0] or local
+        keys = ((local, domain), (base, domain), ("*", domain), (local, "*"), (base, "*"))
+        for key in keys:
+            route = self._routes.get(key)
+            if route is not None:
+                return route
+        return None
+
+    def _follow(self) -> None:
+        try:
+            found = os.stat(self.path)  # noqa: PTH116 - on the path of every recipient
+        except OSError as error:
+            raise RoutesMissingError(
+                f"the routes file {str(self.path)!r} is missing; start the engine, which writes it"
+            ) from error
+        stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if stamp != self._stamp:
+            self._read(stamp)
+
+    def _read(self, stamp: tuple[int, int, int]) -> None:
+        try:
+            version, routes = _parse(self.path.read_bytes())
+        except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
+            raise RoutesMissingError(
+                f"the routes file {str(self.path)!r} cannot be read; the engine writes it anew "
+                "when it starts"
+            ) from error
+        self._routes = {normalize_address(route.pattern): route for route in routes}
+        self.version, self._stamp = version, stamp

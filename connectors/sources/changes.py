@@ -1,0 +1,42 @@
+"""What has to be written so that a table says what its files say. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from connectors.sources.reading import Reading
+from connectors.sources.tables import Row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """What is known of a row that is loaded."""
+
+    file: str
+    row_hash: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """Rows to write and ids to remove."""
+
+    changed: tuple[Row, ...]
+    removed: tuple[str, ...]
+
+
+def changes(reading: Reading, stored: Mapping[str, Stored]) -> Changes:
+    """Compare what the files say with what is loaded.
+
+    A row is written when its hash or its file differs. A stored row whose id no file holds any
+    more is removed, unless its file is broken: an unreadable file must not delete knowledge.
+    """
+    changed = [
+        row
+        for row_id, row in reading.rows.items()
+        if stored.get(row_id) != Stored(file=row["file"], row_hash=row["row_hash"])
+    ]
+    removed = [
+        row_id
+        for row_id, known in stored.items()
+        if row_id not in reading.rows and known.file not in reading.broken
+    ]
+    return Changes(changed=tuple(changed), removed=tuple(removed))

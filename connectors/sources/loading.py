@@ -1,0 +1,113 @@
+"""Bringing an organization's database up to what its files say."""
+
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from duckdb import DuckDBPyConnection
+from pydantic import Field
+
+from connectors.sources.changes import Changes, changes
+from connectors.sources.markdown_files import read_knowledge_files, read_saved_reply_files
+from connectors.sources.people_files import read_contact_file, read_history_file
+from connectors.sources.policy_file import read_policy_file
+from connectors.sources.reading import Reading
+from connectors.sources.stored import fingerprints
+from connectors.sources.tables import DATASET
+from data.errors import StoreError
+from data.records.record import Record
+
+READERS: dict[str, Callable[[Path], Reading]] = {
+    "knowledge": read_knowledge_files,
+    "saved_replies": read_saved_reply_files,
+    "contacts": read_contact_file,
+    "history": read_history_file,
+    "policies": read_policy_file,
+}
+
+PIPELINE = "organization_files"
+
+# dlt keeps the active pipeline and its configuration in globals of the process
+_one_load_at_a_time = threading.Lock()
+
+
+class LoadReport(Record):
+    """What one load did."""
+
+    tables: dict[str, int] = Field(default_factory=dict)
+    """Rows added or changed, by table; every table is named."""
+    removed: dict[str, int] = Field(default_factory=dict)
+    """Rows removed because no file holds them any more, by table; every table is named."""
+    errors: tuple[str, ...] = ()
+    """One sentence for each file or line that could not be read; the rest was loaded."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether the database says something else than before."""
+        return any(self.tables.values()) or any(self.removed.values())
+
+
+def load_sources(connection: DuckDBPyConnection, folder: Path, pipelines_dir: Path) -> LoadReport:
+    """Load the files of `folder` into the schema `sync` of the connection's database.
+
+    What is loaded already is the state: a row is written only when its hash differs, so a second
+    load writes nothing and does not even import dlt. `pipelines_dir` holds dlt's working files.
+    The connection stays open, and its transaction and settings are left alone. Blocking: call it
+    from an executor.
+
+    Raises:
+        StoreError: the database did not take the rows; what was loaded before stands.
+
+    """
+    with _one_load_at_a_time:
+        readings = {table: read(folder) for table, read in READERS.items()}
+        work = {
+            table: changes(reading, fingerprints(connection, table))
+            for table, reading in readings.items()
+        }
+        if any(part.changed or part.removed for part in work.values()):
+            _write(connection, work, pipelines_dir)
+    return LoadReport(
+        tables={table: len(part.changed) for table, part in work.items()},
+        removed={table: len(part.removed) for table, part in work.items()},
+        errors=tuple(error for reading in readings.values() for error in reading.errors),
+    )
+
+
+def _write(
+    connection: DuckDBPyConnection, work: Mapping[str, Changes], pipelines_dir: Path
+) -> None:
+    """Write rows through dlt, by INSERT statements: the database need not read files itself."""
+    import dlt
+    from dlt.pipeline.exceptions import PipelineStepFailed
+
+    from connectors.sources.destination import GivenDatabase
+    from connectors.sources.organization_files import organization_files
+
+    working = pipelines_dir / PIPELINE
+    shutil.rmtree(working, ignore_errors=True)  # of a load that was killed; computed anew
+    own = connection.cursor()  # dlt sets the search path of the connection it is given
+    try:
+        pipeline = dlt.pipeline(
+            PIPELINE,
+            pipelines_dir=str(pipelines_dir),
+            destination=GivenDatabase(credentials=own),
+            dataset_name=DATASET,
+        )
+        pipeline.run(organization_files(work), loader_file_format="insert_values")
+    except PipelineStepFailed as error:
+        raise StoreError(
+            f"the files' rows could not be written at the step {error.step!r}: {_root(error)}; "
+            "what was loaded before stands, and the next load tries again"
+        ) from error
+    finally:
+        own.close()
+        shutil.rmtree(working, ignore_errors=True)  # it holds copies of the rows
+
+
+def _root(error: BaseException) -> str:
+    """Return the first line of what an error goes back to."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return str(error).partition("\n")[0].rstrip(".!")

@@ -1,0 +1,66 @@
+"""Markdown with YAML front matter: knowledge entries and saved replies."""
+
+from pathlib import Path
+from typing import Any
+
+from connectors.sources.reading import Reading, read_files
+from data.errors import ManifestError
+from data.manifest_files import parse_yaml, read_text, validated
+from data.records.knowledge import KnowledgeEntry, SavedReply
+
+FENCE = "---"
+
+
+def split_front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:
+    """Return the mapping between the two `---` lines and the text after them.
+
+    Raises:
+        ManifestError: there is no front matter, it does not end, or it is not a YAML mapping.
+
+    """
+    lines = text.split("\n")  # not splitlines: a body may hold U+2028 and its like
+    if lines[0].rstrip() != FENCE:
+        raise ManifestError(
+            f"{name!r} has no front matter; begin it with a line '---', then id and title, "
+            "then a line '---'"
+        )
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() == FENCE:
+            values = parse_yaml("\n".join(lines[1:number]), name)
+            return values, "\n".join(lines[number + 1 :]).strip()
+    raise ManifestError(f"{name!r} has front matter without an end; add a line '---' after it")
+
+
+def read_knowledge_files(folder: Path) -> Reading:
+    """Read `knowledge/**/*.md`: one KnowledgeEntry each; the file's stem is the default id."""
+    return read_files(folder, (folder / "knowledge").rglob("*.md"), _read_knowledge)
+
+
+def _read_knowledge(path: Path, name: str, reading: Reading) -> None:
+    values, body = _content(path, name)
+    entry = validated(KnowledgeEntry, {**values, "body": body}, name)
+    if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
+        raise ManifestError(f"{name!r}: key 'valid_until' is before 'valid_from'; mend one of them")
+    row = entry.model_dump(exclude={"source"})
+    reading.add({**row, "kind": str(entry.kind), "tags": list(entry.tags)}, name)
+
+
+def read_saved_reply_files(folder: Path) -> Reading:
+    """Read `saved_replies/**/*.md`: one SavedReply each; the file's stem is the default id."""
+    return read_files(folder, (folder / "saved_replies").rglob("*.md"), _read_saved_reply)
+
+
+def _read_saved_reply(path: Path, name: str, reading: Reading) -> None:
+    values, body = _content(path, name)
+    reply = validated(SavedReply, {**values, "body": body}, name)
+    reading.add({**reply.model_dump(), "categories": list(reply.categories)}, name)
+
+
+def _content(path: Path, name: str) -> tuple[dict[str, Any], str]:
+    values, body = split_front_matter(read_text(path), name)
+    for key in ("body", "source"):
+        if key in values:
+            raise ManifestError(f"{name!r}: key {key!r} does not belong here; the text is the body")
+    if not body:
+        raise ManifestError(f"{name!r} has no text after the front matter; write it or remove it")
+    return {"id": path.stem, **values}, body

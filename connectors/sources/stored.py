@@ -1,0 +1,124 @@
+"""What is loaded, read back as records."""
+
+import json
+from datetime import UTC, datetime, time
+from typing import Any
+
+from duckdb import CatalogException, DuckDBPyConnection
+
+from connectors.sources.changes import Stored
+from connectors.sources.tables import DATASET, TABLES
+from data.manifest import load_policy
+from data.manifest_files import content_hash
+from data.records.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
+from data.records.organization import Policy
+
+
+def fingerprints(connection: DuckDBPyConnection, table: str) -> dict[str, Stored]:
+    """Return file and hash of every loaded row by id; empty before the first load."""
+    rows = _select(connection, table, ("id", "file", "row_hash"))
+    return {row["id"]: Stored(file=row["file"], row_hash=row["row_hash"]) for row in rows}
+
+
+def loaded_versions(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Return a content hash of every table, 12 hexadecimal digits.
+
+    Whoever carries the rows on (an index, another table) keeps the hash of what it has taken, and
+    so notices after a crash that it has not taken the newest.
+    """
+    hashes: dict[str, str] = {}
+    for table in TABLES:
+        stored = fingerprints(connection, table)
+        hashes[table] = content_hash(sorted((key, row.row_hash) for key, row in stored.items()))
+    return hashes
+
+
+def read_knowledge(connection: DuckDBPyConnection) -> list[KnowledgeEntry]:
+    """Return all knowledge entries by id; `source` is the file, relative to the folder."""
+    return [
+        KnowledgeEntry(**{**_without(row, "file"), "tags": _list(row["tags"])}, source=row["file"])
+        for row in _rows(connection, "knowledge")
+    ]
+
+
+def read_saved_replies(connection: DuckDBPyConnection) -> list[SavedReply]:
+    """Return all saved replies by id."""
+    return [
+        SavedReply(**{**_without(row, "file"), "categories": _list(row["categories"])})
+        for row in _rows(connection, "saved_replies")
+    ]
+
+
+def read_contacts(connection: DuckDBPyConnection) -> list[Contact]:
+    """Return all contacts by address; `plan_or_account` is the first sentence of the notes.
+
+    `first_seen_at` is the start of the day `since`, UTC.
+    """
+    return [
+        Contact(
+            id=row["id"],
+            email=row["email"],
+            name=row["name"],
+            company=row["company"],
+            language=row["language"],
+            notes=". ".join(part for part in (row["plan_or_account"], row["notes"]) if part),
+            first_seen_at=(
+                datetime.combine(row["since"], time(), tzinfo=UTC) if row["since"] else None
+            ),
+        )
+        for row in _rows(connection, "contacts")
+    ]
+
+
+def read_history(connection: DuckDBPyConnection) -> list[HistoryEntry]:
+    """Return all earlier messages, oldest first; `ref` is the row's id, `at` is UTC."""
+    entries = [
+        HistoryEntry(
+            ref=row["id"],
+            contact=row["contact"],
+            outbound=row["outbound"],
+            at=row["sent_at"].astimezone(UTC),
+            subject=row["subject"],
+            text=row["text"],
+            message_id=row["message_id"],
+            in_reply_to=row["in_reply_to"],
+        )
+        for row in _rows(connection, "history")
+    ]
+    return sorted(entries, key=lambda entry: (entry.at, entry.ref))
+
+
+def read_policy(connection: DuckDBPyConnection) -> Policy:
+    """Return the organization's policy, the built-in default when it has loaded none."""
+    rows = _rows(connection, "policies")
+    if not rows:
+        return load_policy()
+    return Policy.model_validate_json(rows[0]["policy"])
+
+
+def _rows(connection: DuckDBPyConnection, table: str) -> list[dict[str, Any]]:
+    return _select(connection, table, (*TABLES[table], "file"))
+
+
+def _select(
+    connection: DuckDBPyConnection, table: str, columns: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    names = ", ".join(f'"{column}"' for column in columns)
+    cursor = connection.cursor()  # leaves the caller's transaction and pending result alone
+    try:
+        statement = f'SELECT {names} FROM "{DATASET}"."{table}" ORDER BY id'  # noqa: S608  # ours
+        found = cursor.execute(statement).fetchall()
+    except CatalogException:  # nothing has been loaded into it yet
+        return []
+    finally:
+        cursor.close()
+    return [dict(zip(columns, values, strict=True)) for values in found]
+
+
+def _without(row: dict[str, Any], column: str) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != column}
+
+
+def _list(value: str | None) -> tuple[str, ...]:
+    """Read a JSON column that holds a list of texts."""
+    return tuple(json.loads(value)) if value else ()

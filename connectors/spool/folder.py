@@ -1,0 +1,326 @@
+"""The spool's folder: taking messages in, handing them to intake, and keeping watch."""
+
+import contextlib
+import heapq
+import os
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from connectors import line_ends
+from connectors.spool import disk, form
+from connectors.spool.failures import (
+    SpoolBusyError,
+    SpoolDamagedError,
+    from_os_error,
+)
+from connectors.spool.health import Health
+from connectors.spool.ids import IdSource, is_id
+from connectors.spool.writer import SpoolWriter
+from data.errors import NotFoundError, SpoolError
+from data.records.envelope import Channel, Envelope
+from data.settings import Settings
+
+FOLDERS = ("tmp", "new", "bad", "tries")
+MAX_TRIES = 3
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolEntry:
+    """A message that waits: its id and its file."""
+
+    spool_id: str
+    path: Path
+
+
+# Named here because `Spool.list` hides the builtin inside the class.
+Names = list[str]
+Entries = list[SpoolEntry]
+Reasons = list[tuple[str, str]]
+
+
+class Spool:
+    """The folder `tmp/ new/ bad/ tries/` that is the truth until intake has committed.
+
+    Every process opens its own `Spool` on the same folder. `Spool(folder)` refuses a folder
+    that is missing or has lost its layout; `Spool.create(folder)` makes a new one.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        min_free_bytes: int = 0,
+        limit: int = 100_000,
+    ) -> None:
+        """Open the spool; `min_free_bytes` is the free space below which nothing is taken."""
+        self.folder = folder
+        self.tmp, self.new, self.bad, self.tries = (folder / name for name in FOLDERS)
+        self.limit = limit
+        self.health = Health(self.tmp, self.new, min_free_bytes)
+        try:
+            devices = {(folder / name).stat().st_dev for name in FOLDERS}
+        except OSError as error:
+            raise SpoolError(
+                f"the spool {str(folder)!r} is missing or incomplete; mount its disk, or remove "
+                "the folder so that a new one is made"
+            ) from error
+        if len(devices) > 1:
+            raise SpoolError(f"the folders of {str(folder)!r} are not on one file system")
+        self._ids = IdSource(self._names())
+
+    @classmethod
+    def create(cls, folder: Path, *, min_free_bytes: int = 0, limit: int = 100_000) -> "Spool":
+        """Open the spool, making it when there is no such folder yet."""
+        if not folder.exists():
+            made = folder.with_name(f".{folder.name}.{os.getpid()}.{os.urandom(4).hex()}")
+            try:
+                for name in FOLDERS:
+                    (made / name).mkdir(parents=True, mode=0o700)
+                    disk.sync_folder(made)
+                with contextlib.suppress(FileExistsError, OSError):
+                    made.rename(folder)  # whoever renames first has made it
+                disk.sync_folder(folder.parent)
+            except OSError as error:
+                raise from_os_error(error, f"making the spool {str(folder)!r}") from error
+            finally:
+                if made.exists():
+                    for name in FOLDERS:
+                        (made / name).rmdir()
+                    made.rmdir()
+        return cls(folder, min_free_bytes=min_free_bytes, limit=limit)
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Spool":
+        """Open or make the spool of these settings, with their limits.
+
+        Free space: twice the largest message, or 5 % of the disk but not more than 1 GiB.
+        """
+        spool = cls.create(settings.spool, limit=settings.spool_limit)
+        disk_size = os.statvfs(settings.spool)
+        share = min(GIB, disk_size.f_blocks * disk_size.f_frsize // 20)
+        spool.health.min_free_bytes = max(2 * settings.message_size_limit, share)
+        return spool
+
+    # -- taking in -----------------------------------------------------------------------
+
+    def open_writer(
+        self,
+        *,
+        channel: Channel,
+        mail_from: str,
+        rcpt_to: Sequence[str],
+        peer: str = "",
+        helo: str = "",
+        tls: bool = False,
+        authenticated_as: str = "",
+    ) -> SpoolWriter:
+        """Begin a message that arrives in pieces."""
+        return SpoolWriter(
+            self.tmp,
+            self.new,
+            spool_id=self._ids.next(),
+            channel=channel,
+            mail_from=mail_from,
+            rcpt_to=tuple(rcpt_to),
+            peer=peer,
+            helo=helo,
+            tls=tls,
+            authenticated_as=authenticated_as,
+        )
+
+    def put(
+        self,
+        raw: bytes,
+        *,
+        channel: Channel,
+        mail_from: str,
+        rcpt_to: Sequence[str],
+        peer: str = "",
+    ) -> Envelope:
+        """Keep a whole message durably; its line ends become CRLF."""
+        writer = self._filled(raw, channel, mail_from, rcpt_to, peer)
+        return self.commit(writer)
+
+    def put_many(
+        self,
+        messages: Iterable[tuple[bytes, str, Sequence[str]]],
+        *,
+        channel: Channel,
+    ) -> list[Envelope]:
+        """Keep messages (raw, mail_from, rcpt_to) durably with one sync of the folder.
+
+        Raises the first failure; those before it are kept.
+        """
+        outcomes = self.commit_many(
+            [self._filled(raw, channel, sender, rcpt, "") for raw, sender, rcpt in messages]
+        )
+        for outcome in outcomes:
+            if isinstance(outcome, SpoolError):
+                raise outcome
+        return [outcome for outcome in outcomes if isinstance(outcome, Envelope)]
+
+    def commit(self, writer: SpoolWriter) -> Envelope:
+        """Make one written message durable: fsync, rename, fsync of the folder."""
+        outcome = self.commit_many([writer])[0]
+        if isinstance(outcome, SpoolError):
+            raise outcome
+        return outcome
+
+    def commit_many(self, writers: Sequence[SpoolWriter]) -> list[Envelope | SpoolError]:
+        """Make messages durable together: each file synced, all renamed, the folder synced once.
+
+        The outcomes are in the order of `writers`; an `Envelope` is a promise.
+        """
+        outcomes: list[Envelope | SpoolError] = []
+        for writer in writers:
+            try:
+                self.health.refuse_if_unhealthy()
+                envelope = writer.store()
+                writer.publish()
+                outcomes.append(envelope)
+            except SpoolError as error:
+                writer.abort()
+                self.health.note(error)
+                outcomes.append(error)
+        kept = [outcome for outcome in outcomes if isinstance(outcome, Envelope)]
+        if not kept:
+            return outcomes
+        try:
+            disk.sync_folder(self.new)
+        except OSError as os_error:
+            failure = from_os_error(os_error, f"syncing {str(self.new)!r}")
+            self.health.note(failure)
+            self.done(envelope.spool_id for envelope in kept)
+            return [failure if isinstance(o, Envelope) else o for o in outcomes]
+        return outcomes
+
+    def _filled(
+        self, raw: bytes, channel: Channel, sender: str, rcpt: Sequence[str], peer: str
+    ) -> SpoolWriter:
+        content, mixed = line_ends.from_storage(raw)
+        writer = self.open_writer(channel=channel, mail_from=sender, rcpt_to=rcpt, peer=peer)
+        writer.bare_eol = mixed
+        writer.write(content)
+        return writer
+
+    # -- keeping watch -------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Raise the SpoolError for which no message can be taken now; blocks on disk."""
+        self.health.check_disk()
+        waiting = self.waiting()
+        if waiting >= self.limit:
+            raise SpoolBusyError(f"{waiting} messages wait; the setting 'spool_limit' is reached")
+
+    def recover(self, older_than_seconds: float = 3600) -> int:
+        """Remove leftovers of broken connections from `tmp/`; return how many."""
+        removed = 0
+        before = time.time() - older_than_seconds
+        for path in self.tmp.iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                if path.stat().st_mtime < before:
+                    path.unlink()
+                    removed += 1
+        return removed
+
+    # -- handing over --------------------------------------------------------------------
+
+    def _names(self) -> Names:
+        try:
+            return [name for name in os.listdir(self.new) if is_id(name)]  # noqa: PTH208
+        except OSError as error:
+            raise from_os_error(error, f"listing {str(self.new)!r}") from error
+
+    def waiting(self) -> int:
+        """Return how many messages intake has not committed."""
+        return len(self._names())
+
+    def list(self, limit: int) -> Entries:
+        """Return the oldest waiting messages, at most `limit`, in order of arrival."""
+        return [SpoolEntry(name, self.new / name) for name in heapq.nsmallest(limit, self._names())]
+
+    def read(self, entry: SpoolEntry) -> tuple[Envelope, bytes]:
+        """Return a waiting message, checked against END, size and hash.
+
+        Raises NotFoundError when it is gone, SpoolDamagedError after moving it to `bad/`.
+        """
+        try:
+            content = entry.path.read_bytes()
+        except FileNotFoundError:
+            raise NotFoundError(f"no message {entry.spool_id!r} waits in the spool") from None
+        except OSError as error:
+            raise from_os_error(error, f"reading {str(entry.path)!r}") from error
+        try:
+            return form.unpack(content, entry.spool_id)
+        except ValueError as error:
+            self.set_aside(entry.spool_id, str(error))
+            raise SpoolDamagedError(
+                f"the spool file {entry.spool_id!r} is damaged: {error}; it is kept in 'bad/'"
+            ) from error
+
+    def done(self, ids: Iterable[str]) -> None:
+        """Forget messages that intake has committed; unknown ids are no error.
+
+        A crash may bring one back, which is why intake is idempotent on the id.
+        """
+        tried = {path.name for path in self.tries.iterdir()}
+        for spool_id in ids:
+            (self.new / self._checked(spool_id)).unlink(missing_ok=True)
+            if spool_id in tried:
+                (self.tries / spool_id).unlink(missing_ok=True)
+
+    def count_try(self, spool_id: str) -> int:
+        """Count that work on a message begins, also across crashes; return which try it is.
+
+        From the `MAX_TRIES + 1`th on, the caller should `set_aside` instead of trying.
+        """
+        path = self.tries / self._checked(spool_id)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            os.write(descriptor, b".")
+            return os.fstat(descriptor).st_size
+        finally:
+            os.close(descriptor)
+
+    def set_aside(self, spool_id: str, reason: str) -> None:
+        """Move a message to `bad/`, with the reason beside it, so that the others go on."""
+        name = self._checked(spool_id)
+        disk.write_durably(self.bad, f"{name}.reason", reason.encode("utf-8", "replace"))
+        try:
+            (self.new / name).rename(self.bad / name)
+        except FileNotFoundError:
+            (self.bad / f"{name}.reason").unlink(missing_ok=True)
+            raise NotFoundError(f"no message {name!r} waits in the spool") from None
+        disk.sync_folder(self.bad)
+        disk.sync_folder(self.new)
+        (self.tries / name).unlink(missing_ok=True)
+
+    def set_aside_list(self) -> Reasons:
+        """Return (spool_id, reason) of every message in `bad/`, in order of arrival."""
+        names = sorted(path.name for path in self.bad.iterdir() if is_id(path.name))
+        return [(name, self._reason(name)) for name in names]
+
+    def restore(self, spool_id: str) -> None:
+        """Put a message from `bad/` back in front of intake."""
+        name = self._checked(spool_id)
+        try:
+            (self.bad / name).rename(self.new / name)
+        except FileNotFoundError:
+            raise NotFoundError(f"no message {name!r} was set aside") from None
+        disk.sync_folder(self.new)
+        (self.bad / f"{name}.reason").unlink(missing_ok=True)
+
+    def _reason(self, name: str) -> str:
+        try:
+            return (self.bad / f"{name}.reason").read_text("utf-8", "replace")
+        except FileNotFoundError:
+            return ""
+
+    @staticmethod
+    def _checked(spool_id: str) -> str:
+        if not is_id(spool_id):
+            raise NotFoundError(f"{spool_id!r} is not the id of a spooled message")
+        return spool_id

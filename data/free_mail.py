@@ -1,0 +1,11 @@
+"""Domains that many unrelated people have their mail at; nobody is imitated by using one."""
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def free_mail_domains() -> frozenset[str]:
+    """Return the domains of the large mail providers, lower case."""
+    text = files("data").joinpath("lexicons", "contacts", "free_mail.txt").read_text("utf-8")
+    return frozenset(text.split())

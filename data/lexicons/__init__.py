@@ -1,0 +1,1 @@
+"""Word lists that rules lean on, one folder per user of them."""

@@ -1,0 +1,12 @@
+"""Phrases and marker words of the drafting stages, by language, read once from this folder."""
+
+from data.lexicons.drafting.phrases import (
+    LANGUAGES,
+    Phrases,
+    concept_stems,
+    phrases,
+    shared_words,
+    stop_words,
+)
+
+__all__ = ["LANGUAGES", "Phrases", "concept_stems", "phrases", "shared_words", "stop_words"]

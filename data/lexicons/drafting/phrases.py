@@ -1,0 +1,116 @@
+"""Reads the word lists of drafting: one YAML file per language, and the concepts over all."""
+
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from data.records.record import Record
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
+"""Languages that a local draft can be written in."""
+
+_FOLDER = Path(__file__).parent
+
+
+class Phrases(Record):
+    """What a local draft says around its answers, and the words the check listens for."""
+
+    greeting: str
+    """First line, with `{name}`."""
+    greeting_plain: str
+    """First line when the name is not known or not fit to be repeated."""
+    closing: str
+    """Line before the signature."""
+    unknown: str
+    """The honest answer to a question that the knowledge does not answer; no date, no promise."""
+    unknown_rest: str
+    """The same, when other questions were answered."""
+    request: str
+    """To a request that only a person can carry out."""
+    feature: str
+    """To a suggestion."""
+    apology: str
+    """To a complaint: regret without admission."""
+    handed: str
+    """Who looks at it now, with `{person}`."""
+    handed_plain: str
+    """The same when no person is named."""
+    information: str
+    """To something we were told."""
+    acknowledgment: str
+    """To thanks or a confirmation."""
+    attribution: str
+    """Line above a quotation, with `{date}` and `{name}`."""
+    stop_words: tuple[str, ...]
+    """Words that carry no topic."""
+    question_words: tuple[str, ...]
+    """Words that open a question or a request even without a question mark."""
+    commitments: tuple[str, ...]
+    """Phrases that bind the organization when it says them."""
+    negations: tuple[str, ...]
+    """Words that turn a sentence into its opposite."""
+    numbers: tuple[str, ...]
+    """Number words, starting at zero."""
+    months: tuple[str, ...]
+    """Names of the twelve months."""
+    weekdays: tuple[str, ...]
+    """Names of the seven days, Monday first."""
+    code_words: tuple[str, ...]
+    """Words that stand beside a one-time code or a password."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The sentences that hold no fact and need no citation."""
+        return (
+            self.unknown,
+            self.unknown_rest,
+            self.request,
+            self.feature,
+            self.apology,
+            self.handed,
+            self.handed_plain,
+            self.information,
+            self.acknowledgment,
+        )
+
+
+@cache
+def phrases(language: str) -> Phrases:
+    """Return the phrases of `language`; English for a language without a list."""
+    code = language if language in LANGUAGES else "en"
+    return Phrases.model_validate(_read(_FOLDER / f"{code}.yaml"))
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return the words without topic of all languages, lower-cased, as written."""
+    return frozenset(word for language in LANGUAGES for word in phrases(language).stop_words)
+
+
+@cache
+def concept_stems() -> dict[str, str]:
+    """Return stem to concept over all languages; stems are lower-case and without accents."""
+    table: dict[str, list[str]] = _read(_FOLDER / "concepts.yaml")
+    return {stem: concept for concept, stems in table.items() for stem in stems}
+
+
+@cache
+def shared_words(name: str) -> tuple[str, ...]:
+    """Return a list of `shared.yaml`: `endings`, `abbreviations`, `titles` or `functions`."""
+    return tuple(_read(_FOLDER / "shared.yaml")[name])
+
+
+def _read(path: Path) -> dict[str, list[str]]:
+    """Return a YAML mapping of words; a string of words becomes a list at its commas."""
+    raw: dict[str, object] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    lists = set(Phrases.model_fields) - _TEXTS if path.stem in LANGUAGES else set(raw)
+    return {
+        key: [part.strip() for part in str(value).split(",") if part.strip()]
+        if key in lists
+        else value  # type: ignore[misc]
+        for key, value in raw.items()
+    }
+
+
+_TEXTS = {name for name, field in Phrases.model_fields.items() if field.annotation is str}

@@ -1,0 +1,130 @@
+"""A small linear model over hashed n-grams: several heads, calibrated, pure numpy.
+
+The file holds a sorted vocabulary of feature hashes and one float16 matrix whose columns belong to
+the heads. A text's score is the sum of its known features' weights over the root of its number of
+features, so that text in an unknown vocabulary stays near the prior and its confidence low.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from data.errors import SettingsError
+from data.ngrams import Grams, grams
+
+Floats = npt.NDArray[np.float32]
+
+FORMAT = 1
+"""Version of the file's layout."""
+BATCH = 32
+"""Texts worked on at once: large enough to hide numpy's overhead, small enough for the cache."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """One question that the model answers."""
+
+    name: str
+    labels: tuple[str, ...]
+    bias: Floats
+    """Shape (labels,)."""
+    temperature: float
+    """What scores are divided by before the softmax, so that probabilities hold."""
+    start: int
+    """Its first column in the weights."""
+
+    def probabilities(self, scores: Floats) -> Floats:
+        """Softmax of this head's part of `scores` (texts, columns) → (texts, labels)."""
+        own = scores[:, self.start : self.start + len(self.labels)] + self.bias
+        own = own / np.float32(self.temperature)
+        own = np.exp(own - own.max(axis=1, keepdims=True))
+        result: Floats = own / own.sum(axis=1, keepdims=True)
+        return result
+
+
+class LinearModel:
+    """Linear heads over one vocabulary; loads in milliseconds, deterministic."""
+
+    def __init__(
+        self,
+        vocabulary: npt.NDArray[np.uint32],
+        weights: npt.NDArray[np.float16],
+        heads: Mapping[str, Head],
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.weights = weights.astype(np.float32)
+        self.heads = dict(heads)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the .npz at `path` without unpickling.
+
+        Raises `SettingsError` when the file is missing or is not such a model.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                stored = {name: file[name] for name in file.files}
+            if int(stored["format"]) != FORMAT:
+                raise SettingsError(f"The weights {path.name!r} have another format; train anew.")
+            names = [str(name) for name in stored["heads"]]
+            heads, start = {}, 0
+            for name in names:
+                labels = tuple(str(label) for label in stored[f"{name}_labels"])
+                heads[name] = Head(
+                    name=name,
+                    labels=labels,
+                    start=start,
+                    bias=stored[f"{name}_bias"].astype(np.float32),
+                    temperature=float(stored[f"{name}_temperature"]),
+                )
+                start += len(labels)
+            return cls(stored["vocabulary"], stored["weights"], heads)
+        except (OSError, KeyError, ValueError) as error:
+            raise SettingsError(
+                f"The weights {str(path)!r} cannot be read; reinstall Postern or train anew."
+            ) from error
+
+    def save(self, path: Path) -> None:
+        """Write the model to `path`, the same bytes for the same model."""
+        stored: dict[str, npt.NDArray[np.generic]] = {
+            "format": np.array(FORMAT),
+            "heads": np.array(list(self.heads)),
+            "vocabulary": self.vocabulary,
+            "weights": self.weights.astype(np.float16),
+        }
+        for name, head in self.heads.items():
+            stored[f"{name}_labels"] = np.array(head.labels)
+            stored[f"{name}_bias"] = head.bias
+            stored[f"{name}_temperature"] = np.array(head.temperature)
+        with path.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **stored)
+
+    def scores(self, features: Grams) -> Floats:
+        """Raw scores of a batch, shape (texts, columns of all heads), bias not yet added."""
+        count = len(features.sizes)
+        result = np.zeros((count, self.weights.shape[1]), dtype=np.float32)
+        spots = np.searchsorted(self.vocabulary, features.hashes)
+        np.minimum(spots, len(self.vocabulary) - 1, out=spots)
+        known = np.flatnonzero(self.vocabulary[spots] == features.hashes)
+        if len(known):
+            rows = features.rows[known]
+            starts = np.flatnonzero(np.concatenate(([True], rows[1:] != rows[:-1])))
+            result[rows[starts]] = np.add.reduceat(self.weights[spots[known]], starts, axis=0)
+        result /= np.sqrt(np.maximum(features.sizes, 1))[:, None]
+        return result
+
+    def predict_all(self, texts: Sequence[str]) -> dict[str, Floats]:
+        """Probabilities of every head by name, each of shape (texts, labels)."""
+        parts = [
+            self.scores(grams(texts[at : at + BATCH])) for at in range(0, len(texts), BATCH)
+        ] or [np.zeros((0, self.weights.shape[1]), dtype=np.float32)]
+        scores = np.concatenate(parts)
+        return {name: head.probabilities(scores) for name, head in self.heads.items()}
+
+    def predict(self, texts: Sequence[str], head: str | None = None) -> Floats:
+        """Probabilities of one head (the first unless named), shape (texts, labels)."""
+        return self.predict_all(texts)[head or next(iter(self.heads))]

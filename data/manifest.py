@@ -1,0 +1,202 @@
+"""The roster: which agents there are, what they are told, and what the policy allows.
+
+Built-in manifests, prompts and the default policy lie in `manifests/`. An organization has its
+own files in its folder, laid out alike (`agents/*.yaml`, `prompts/*.md`); the same slug wins,
+file for file. `python -m data.manifest write` renews the JSON schemas that editors use.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel
+
+from data.errors import ManifestError, NotFoundError
+from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
+from data.manifest_format import AgentManifest, PlatformExecution, Tier
+from data.policy_files import load_policy, policy_version
+from data.records.organization import Policy
+from data.records.record import Record
+
+__all__ = [
+    "AGENT_OF_TASK",
+    "BUILT_IN",
+    "Manifest",
+    "Roster",
+    "Task",
+    "load_policy",
+    "load_roster",
+    "policy_version",
+    "read_manifest",
+    "schema_text",
+]
+
+Task = Literal["guard", "classify", "plan", "draft", "summarize", "extract"]
+
+AGENT_OF_TASK: dict[Task, str] = {
+    "guard": "guard",
+    "classify": "classifier",
+    "plan": "planner",
+    "draft": "drafter",
+    "summarize": "summarizer",
+    "extract": "extractor",
+}
+"""Slug of the agent that does each task a model is asked for (pipeline document, model routing)."""
+
+SCHEMAS: dict[str, type[BaseModel]] = {"agent": AgentManifest, "policy": Policy}
+
+
+class Manifest(Record):
+    """One agent, ready for use."""
+
+    agent: AgentManifest
+    """What its file says."""
+    prompt: str
+    """The system prompt; empty for an external agent."""
+    file: str
+    """Path of the file it was read from."""
+    overridden: bool = False
+    """Whether the organization's own file took the place of a built-in one."""
+
+    @property
+    def version_id(self) -> str:
+        """Version and content hash, e.g. `1.0.0+9f2c11e07a3b`; what the journal keeps."""
+        content = content_hash(self.agent.model_dump(mode="json"), self.prompt)
+        return f"{self.agent.metadata.version}+{content}"
+
+
+class Roster(Record):
+    """All agents of one organization, by slug."""
+
+    manifests: tuple[Manifest, ...]
+
+    @property
+    def version(self) -> str:
+        """Content hash over all agents and prompts, 12 hexadecimal digits."""
+        return content_hash([(m.agent.slug, m.version_id) for m in self.manifests])
+
+    def of(self, slug: str) -> Manifest:
+        """Return one agent.
+
+        Raises:
+            NotFoundError: there is no agent of that slug.
+
+        """
+        for manifest in self.manifests:
+            if manifest.agent.slug == slug:
+                return manifest
+        known = ", ".join(manifest.agent.slug for manifest in self.manifests)
+        raise NotFoundError(f"no agent has the slug {slug!r}; there are {known}")
+
+    def for_task(self, task: Task) -> Manifest:
+        """Return the agent that does a task."""
+        return self.of(AGENT_OF_TASK[task])
+
+    def tier(self, task: Task) -> Tier:
+        """Return the class of model for a task; fast when the manifest does not say."""
+        return self.for_task(task).agent.model_preference.tier or Tier.FAST
+
+
+def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Roster:
+    """Read all manifests; those of the folder `override`, if it exists, win by slug.
+
+    Raises:
+        ManifestError: a file is not usable, a slug comes twice in one folder, or an agent that
+            the pipeline asks for is missing; names the file, the key and what to do.
+
+    """
+    chosen = {m.agent.slug: m for m in _read_folder(built_in)}
+    if override is not None and (override / "agents").is_dir():
+        for manifest in _read_folder(override):
+            won = manifest.agent.slug in chosen
+            chosen[manifest.agent.slug] = manifest.model_copy(update={"overridden": won})
+    for task, slug in AGENT_OF_TASK.items():
+        if slug not in chosen:
+            raise ManifestError(
+                f"{str(built_in)!r} has no agent {slug!r}, which the task {task!r} needs; "
+                f"add agents/{slug}.yaml"
+            )
+    roster = Roster(manifests=tuple(chosen[slug] for slug in sorted(chosen)))
+    _check_delegates(roster)
+    return roster
+
+
+def _read_folder(root: Path) -> list[Manifest]:
+    found: dict[str, Manifest] = {}
+    for path in sorted((root / "agents").glob("*.yaml")):
+        manifest = read_manifest(path, root)
+        slug = manifest.agent.slug
+        if slug in found:
+            raise ManifestError(
+                f"{str(path)!r}: slug {slug!r} is taken by {found[slug].file!r}; rename one"
+            )
+        found[slug] = manifest
+    return list(found.values())
+
+
+def read_manifest(path: Path, root: Path) -> Manifest:
+    """Read one manifest with its prompt, which must lie inside the folder `root`.
+
+    Raises:
+        ManifestError: the file or its prompt is not usable; names file, key and what to do.
+
+    """
+    agent = validated(AgentManifest, parse_yaml(read_text(path), str(path)), str(path))
+    return Manifest(agent=agent, prompt=_prompt(agent, path, root), file=str(path))
+
+
+def _prompt(agent: AgentManifest, path: Path, root: Path) -> str:
+    execution = agent.execution
+    if not isinstance(execution, PlatformExecution):
+        return ""
+    text = execution.system_prompt or ""
+    if execution.system_prompt_ref is not None:
+        prompt_path = (path.parent / execution.system_prompt_ref).resolve()
+        if not prompt_path.is_relative_to(root.resolve()):
+            raise ManifestError(
+                f"{str(path)!r}: key 'execution.system_prompt_ref' leaves {str(root)!r}; "
+                "put the prompt into its folder prompts"
+            )
+        text = read_text(prompt_path)
+    if not text.strip():
+        raise ManifestError(f"{str(path)!r}: the system prompt is empty; write one")
+    return text.strip() + "\n"
+
+
+def _check_delegates(roster: Roster) -> None:
+    slugs = {manifest.agent.slug for manifest in roster.manifests}
+    for manifest in roster.manifests:
+        for delegate in manifest.agent.delegates:
+            if delegate.agent_ref not in slugs:
+                raise ManifestError(
+                    f"{manifest.file!r}: key 'delegates' names {delegate.agent_ref!r}, "
+                    f"which is no agent here; choose from {', '.join(sorted(slugs))}"
+                )
+
+
+def schema_text(name: str) -> str:
+    """Return the JSON schema of `agent` or `policy` files, as it is committed."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **SCHEMAS[name].model_json_schema(),
+    }
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _main(arguments: list[str]) -> int:
+    if arguments == ["write"]:
+        for name in SCHEMAS:
+            (BUILT_IN / "schema" / f"{name}.schema.json").write_text(
+                schema_text(name), encoding="utf-8"
+            )
+        return 0
+    if len(arguments) == 1 and arguments[0] in SCHEMAS:
+        sys.stdout.write(schema_text(arguments[0]))
+        return 0
+    sys.stderr.write("usage: python -m data.manifest agent|policy|write\n")
+    return 2
+
+
+if __name__ == "__main__":
+    raise SystemExit(_main(sys.argv[1:]))

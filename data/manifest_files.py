@@ -1,0 +1,141 @@
+"""Reading YAML that people write, and saying what is wrong with it in one sentence.
+
+YAML 1.1, which PyYAML reads by itself, has traps: `no` is false, `17:30` is the number 1050, a
+second key of the same name wins in silence. Here only the types of the YAML 1.2 core schema are
+recognised (null, true and false, numbers; section 10.3.2 of that document) and a double key is
+an error. Dates stay text; the record that takes them reads them.
+"""
+
+import difflib
+import hashlib
+import json
+import re
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from data.errors import ManifestError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+BUILT_IN = Path(__file__).resolve().parent.parent / "manifests"
+"""Where the built-in files lie, in the source tree and in an installed wheel alike."""
+
+
+class _CoreLoader(yaml.SafeLoader):
+    """Safe YAML with the types of the 1.2 core schema and without double keys."""
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        """Build a mapping; a key that comes twice is an error with its line."""
+        seen: set[Hashable] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, str):
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"key {key!r} is not text; put it in quotes", key_node.start_mark
+                )
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"key {key!r} comes twice; keep one of them", key_node.start_mark
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+for _tag, _pattern, _first in (
+    ("null", r"(?:~|null|Null|NULL|)", ["~", "n", "N", ""]),
+    ("bool", r"(?:true|True|TRUE|false|False|FALSE)", list("tTfF")),
+    ("int", r"[-+]?(?:0|[1-9][0-9]*)", list("-+0123456789")),
+    ("float", r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", list("-+.0123456789")),
+):
+    _CoreLoader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(f"^{_pattern}$"), _first
+    )
+
+
+def parse_yaml(text: str, name: str) -> dict[str, Any]:
+    """Read one YAML mapping; an empty text is an empty mapping.
+
+    Raises:
+        ManifestError: not YAML, not a mapping, or a key comes twice; names the file and line.
+
+    """
+    try:
+        value = yaml.load(text, _CoreLoader)  # noqa: S506  # a subclass of SafeLoader
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = f" at line {mark.line + 1}" if mark else ""
+        raise ManifestError(f"{name!r} is not valid YAML{line}: {error.problem}") from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise ManifestError(f"{name!r} is not valid YAML: {error}") from error
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ManifestError(f"{name!r} holds {type(value).__name__}; write `key: value` lines")
+    return value
+
+
+def read_text(path: Path) -> str:
+    """Return a file's text.
+
+    Raises:
+        ManifestError: the file is missing, unreadable, or not UTF-8.
+
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise ManifestError(f"{str(path)!r} does not exist; create it or name another") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ManifestError(
+            f"{str(path)!r} cannot be read: {error}; save it as UTF-8 text that we may read"
+        ) from error
+
+
+def validated(model: type[Model], values: dict[str, Any], name: str) -> Model:
+    """Make a record of what a file holds.
+
+    Raises:
+        ManifestError: names the file, the key and what to do about it.
+
+    """
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise ManifestError(explain(error, model, name)) from error
+
+
+def explain(error: ValidationError, model: type[BaseModel], name: str) -> str:
+    """Say in one sentence what the first problem of a file is, and how many more there are."""
+    problems = error.errors(include_url=False, include_context=False)
+    # an unknown key first: it is often why another one is missing
+    first = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
+    key = ".".join(str(part) for part in first["loc"]) or "the file"
+    if first["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(str(first["loc"][-1]), sorted(_keys(model)), n=1)
+        hint = f"write {near[0]!r} or remove it" if near else "remove it"
+        text = f"{name!r}: key {key!r} is not known; {hint}"
+    elif first["type"] == "missing":
+        text = f"{name!r}: key {key!r} is missing; add it"
+    else:
+        text = f"{name!r}: key {key!r} is not usable: {first['msg'].removeprefix('Value error, ')}"
+    more = len(problems) - 1
+    return f"{text} (and {more} more)" if more else text
+
+
+def _keys(model: type[BaseModel]) -> Iterator[str]:
+    """Yield every key that the model or a model inside it knows."""
+    schema = model.model_json_schema()
+    for part in (schema, *schema.get("$defs", {}).values()):
+        yield from part.get("properties", ())
+
+
+def content_hash(*values: object) -> str:
+    """Return 12 hexadecimal digits that change whenever one of the values does."""
+    text = json.dumps(values, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,208 @@
+"""The agent manifest: one format for platform and external agents.
+
+The names are those of the agent document, section 5.1 (manifest) and 18.2 (views), so that a
+manifest written there can be read here. Unknown keys are refused: a misspelled limit must not be
+a missing limit.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
+
+from data.records.record import Record
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
+
+
+def _safe_url(value: str) -> str:
+    """Allow https, and http to this machine alone."""
+    parts = urlsplit(value)
+    here = parts.hostname in ("localhost", "127.0.0.1", "::1")
+    if not parts.hostname or not (parts.scheme == "https" or (parts.scheme == "http" and here)):
+        raise ValueError("write an https:// address")
+    return value
+
+
+Url = Annotated[str, AfterValidator(_safe_url)]
+
+
+class Tier(StrEnum):
+    """The two classes of model (pipeline document, model routing)."""
+
+    FAST = "fast"  #: guard, classify, summarize, extract
+    CAPABLE = "capable"  #: plan and draft
+
+
+class PlatformExecution(Record):
+    """The agent is run here, with a system prompt."""
+
+    type: Literal["platform"]
+    system_prompt: str | None = None
+    """The prompt itself; this or `system_prompt_ref`."""
+    system_prompt_ref: str | None = None
+    """Path of a Markdown file, relative to the manifest, inside the same roster folder."""
+
+    @model_validator(mode="after")
+    def _one_prompt(self) -> Self:
+        if (self.system_prompt is None) == (self.system_prompt_ref is None):
+            raise ValueError("give exactly one of system_prompt and system_prompt_ref")
+        return self
+
+
+class Auth(Record):
+    """How Postern shows an external agent who calls."""
+
+    type: Literal["bearer", "hmac", "api_key"]
+    secret_name: str
+    """Name of the secret; the secret itself is never in a manifest."""
+
+
+class ExternalExecution(Record):
+    """The agent runs elsewhere and is called over HTTPS."""
+
+    type: Literal["external"]
+    endpoint_url: Url
+    """Where work is sent."""
+    health_check_url: Url | None = None
+    """What is asked whether the agent is up."""
+    auth_config: Auth | None = None
+    timeout_seconds: float = Field(default=30, gt=0, le=3600)
+    """How long an answer may take, seconds."""
+    supports_deferred: bool = False
+    """Whether it may answer later."""
+
+
+class ModelPreference(Record):
+    """Which model the agent would like; null leaves the choice to the settings."""
+
+    provider: str | None = None
+    model: str | None = None
+    tier: Tier | None = None
+    """Class of model from the settings, used when `model` is null."""
+
+
+class Restrictions(Record):
+    """What a delegate may do on behalf of this agent."""
+
+    max_cost_per_delegation: float | None = Field(default=None, ge=0)
+    allowed_tools: tuple[Slug, ...] | None = None
+    """Null leaves the delegate its own tools."""
+
+
+class Delegate(Record):
+    """Another agent that this one may call."""
+
+    agent_ref: Slug
+    """Slug of that agent."""
+    purpose: str
+    """What for, in words that help to decide when."""
+    restrictions: Restrictions = Restrictions()
+
+
+class LibraryAssignment(Record):
+    """A library of documents that the agent draws from."""
+
+    library_ref: Slug
+    priority: int = Field(default=1, ge=1)
+
+
+class SeedFact(Record):
+    """A fact the agent starts with."""
+
+    subject: str
+    value: str
+    category: str = ""
+
+
+class Knowledge(Record):
+    """What the agent knows from the start."""
+
+    library_assignments: tuple[LibraryAssignment, ...] = ()
+    seed_facts: tuple[SeedFact, ...] = ()
+
+
+class ConfigurationField(Record):
+    """A question that is answered before the agent is used."""
+
+    field: Slug
+    """Name of the value."""
+    label: str
+    """The question."""
+    type: Literal["text", "select", "number", "boolean"]
+    options: tuple[str, ...] = ()
+    """The answers to choose from; for `select` alone."""
+    required: bool = False
+
+    @model_validator(mode="after")
+    def _options_fit(self) -> Self:
+        if (self.type == "select") != bool(self.options):
+            raise ValueError("options belong to type select, and there must be at least one")
+        return self
+
+
+class View(Record):
+    """A screen of the agent beside the conversation (agent document, section 18)."""
+
+    type: Literal["kanban", "calendar", "table", "summary", "detail", "timeline", "custom"]
+    label: str
+    icon: str = ""
+    data_source: dict[str, JsonValue] = Field(default_factory=dict)
+    mapping: dict[str, JsonValue] = Field(default_factory=dict)
+    mutations: dict[str, JsonValue] = Field(default_factory=dict)
+    """What a person may change; empty means display only."""
+    component_url: Url | None = None
+    """For `custom` alone: what the sandboxed frame loads."""
+    sandbox: bool = True
+    permissions: tuple[str, ...] = ()
+
+
+class Governance(Record):
+    """Limits on what the agent may do and spend."""
+
+    trust_level: Literal["read", "standard", "elevated", "admin"] = "read"
+    budget_limit_per_interaction: float = Field(default=0.0, ge=0)
+    """Most one interaction may cost, in US dollars."""
+    requires_approval_for: tuple[Slug, ...] = ()
+    """Classes of action that wait for a person."""
+
+
+class Metadata(Record):
+    """Where the manifest comes from."""
+
+    origin: Literal["built_in", "custom", "installed"]
+    author: str
+    version: str = Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")
+    """Three numbers: breaking, feature, correction."""
+    source_url: Url | None = None
+    tags: tuple[str, ...] = ()
+    parent_template: Slug | None = None
+    """Slug of the agent this one was made from."""
+
+
+class AgentManifest(Record):
+    """One agent, as its file says."""
+
+    version: Literal["1"]
+    """Version of the format."""
+    kind: Literal["agent"]
+    name: str = Field(min_length=1)
+    slug: Slug
+    """What other files call it; an organization's file with the same slug wins."""
+    description: str
+    accent_colour: str = Field(pattern=r"^#[0-9A-Fa-f]{6}$")
+    avatar_url: Url | None = None
+    execution: Annotated[PlatformExecution | ExternalExecution, Field(discriminator="type")]
+    capability_level: Literal["tools_only", "workflow", "experimental", "learning"]
+    model_preference: ModelPreference = ModelPreference()
+    channels: tuple[Slug, ...] = ()
+    """Where it may be reached, e.g. `email`."""
+    tools: tuple[Slug, ...] = ()
+    """What it may call; none for the pipeline's own agents, which answer in a closed form."""
+    delegates: tuple[Delegate, ...] = ()
+    knowledge: Knowledge = Knowledge()
+    configuration_schema: tuple[ConfigurationField, ...] = ()
+    views: tuple[View, ...] = ()
+    governance: Governance = Governance()
+    metadata: Metadata

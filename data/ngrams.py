@@ -1,0 +1,156 @@
+"""Text to hashed features: character n-grams inside words, words, and pairs of words.
+
+One pass over a batch of texts serves every model that reads it. The hash is a polynomial over code
+points with a fixed mixer, in 64-bit wrap-around arithmetic: the same on every platform.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import re2
+
+HEAD_CHARACTERS = 3000
+"""What is read of a text's beginning; the wish stands early."""
+TAIL_CHARACTERS = 600
+"""What is read of its end."""
+LONGEST_WORD = 64
+"""Letters of a word that enter its hash."""
+
+Ints = npt.NDArray[np.uint64]
+Spots = npt.NDArray[np.int64]
+
+_BASE = 0x100000001B3
+_ADDRESS = re2.compile(r"(?i)(?:https?://|www\.)\S+|\S+@\S+\.\S+")
+_CAPITALS = re2.compile(r"\b\p{Lu}{4,}\b")
+_POWERS: Ints = np.cumprod(
+    np.concatenate(([1], np.full(LONGEST_WORD, _BASE))).astype(np.uint64), dtype=np.uint64
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grams:
+    """The distinct features of a batch: `hashes` ordered by text, then by value."""
+
+    hashes: npt.NDArray[np.uint32]
+    """Shape (features,): 32-bit hashes, distinct within a text."""
+    rows: Spots
+    """Shape (features,): which text each hash is of."""
+    sizes: npt.NDArray[np.float32]
+    """Shape (texts,): how many distinct features each text has."""
+
+
+def normalized(text: str) -> str:
+    """Lower case, addresses as one word each, and marks for shouting, ready to be cut."""
+    if len(text) > HEAD_CHARACTERS + TAIL_CHARACTERS:
+        text = f"{text[:HEAD_CHARACTERS]} {text[-TAIL_CHARACTERS:]}"
+    marks = []
+    if "://" in text or "www." in text or "@" in text:
+        text, count = re2.subn(_ADDRESS, lambda hit: _address(hit[0]), text)
+        marks.append("\ue000link" if count < 3 else "\ue000links")
+    if "!!" in text:
+        marks.append("\ue000loud")
+    if _CAPITALS.search(text) is not None:
+        capitals = sum(map(len, _CAPITALS.findall(text)))
+        marks.append("\ue000shout" if capitals * 3 > len(text) else "\ue000caps")
+    if "?" in text:
+        marks.append("\ue000asks")
+    return f" {text.lower()} {' '.join(marks)} "
+
+
+def _address(found: str) -> str:
+    return " mailaddress " if "@" in found and "://" not in found else " weblink "
+
+
+@cache
+def _letters() -> npt.NDArray[np.bool_]:
+    """Which of the first 65,536 code points belong to words."""
+    table = np.zeros(65536, dtype=bool)
+    for code in range(65536):
+        table[code] = chr(code).isalnum()
+    table[0xE000] = True
+    return table
+
+
+def _mix(values: Ints, seed: int) -> npt.NDArray[np.uint32]:
+    """Spread 64-bit values over 32 bits, apart for each kind of feature."""
+    values = values + np.uint64((seed * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (values >> np.uint64(32)).astype(np.uint32)
+
+
+def _codes(texts: Sequence[str]) -> tuple[Ints, Spots]:
+    """Code points of all texts in one row with single spaces and `0` for digits; owners of each."""
+    joined = "".join(texts)
+    codes: npt.NDArray[np.uint32] = np.frombuffer(
+        joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32
+    ).copy()
+    owners: Spots = np.repeat(
+        np.arange(len(texts), dtype=np.int64), np.fromiter(map(len, texts), np.int64, len(texts))
+    )
+    codes[codes <= 32] = 32
+    codes[(codes == 0xA0) | (codes == 0x200B)] = 32
+    codes[(codes >= 48) & (codes <= 57)] = 48
+    codes[codes == 0x2019] = 39
+    space = codes == 32
+    keep = np.ones(len(codes), dtype=bool)
+    keep[1:] = ~(space[1:] & space[:-1] & (owners[1:] == owners[:-1]))
+    return codes[keep].astype(np.uint64), owners[keep]
+
+
+def _character_grams(codes: Ints, longest: int) -> list[tuple[Any, Spots]]:
+    """Hashes and places of the n-grams of 2 to `longest` code points that stay inside a word."""
+    space = codes == 32
+    before = np.concatenate(([0], np.cumsum(space)))
+    rolling = codes.copy()
+    found = []
+    for size in range(2, longest + 1):
+        count = len(codes) - size + 1
+        if count <= 0:
+            break
+        rolling = rolling[:count] * np.uint64(_BASE) + codes[size - 1 :]
+        inner = before[size - 1 : size - 1 + count] - before[1 : 1 + count]
+        good = inner == 0
+        if size == 2:
+            good &= ~(space[:count] & space[1 : 1 + count])
+        spots = np.flatnonzero(good)
+        found.append((_mix(rolling[spots], size), spots))
+    return found
+
+
+def _word_grams(codes: Ints, owners: Spots) -> list[tuple[Any, Spots]]:
+    """Hashes and places of words and of pairs of neighbouring words."""
+    letter = _letters()[np.minimum(codes, np.uint64(65535)).astype(np.int64)]
+    before = np.concatenate(([False], letter[:-1]))
+    starts = np.flatnonzero(letter & ~before)
+    if len(starts) == 0:
+        return []
+    first = np.zeros(len(codes), dtype=np.int64)
+    first[starts] = starts
+    place = np.minimum(np.arange(len(codes)) - np.maximum.accumulate(first), LONGEST_WORD)
+    parts = np.where(letter, (codes + np.uint64(1)) * _POWERS[place], np.uint64(0))
+    words: Ints = np.add.reduceat(parts, starts)
+    pairs = np.flatnonzero(owners[starts[1:]] == owners[starts[:-1]])
+    both = words[pairs] * np.uint64(31) + (words[pairs + 1] ^ (words[pairs + 1] >> np.uint64(7)))
+    return [(_mix(words, 100), starts), (_mix(both, 101), starts[pairs])]
+
+
+def grams(texts: Sequence[str], *, longest: int = 5) -> Grams:
+    """All features of `texts`; never fails, whatever the text holds."""
+    codes, owners = _codes([normalized(text) for text in texts])
+    found = _character_grams(codes, longest) + _word_grams(codes, owners)
+    keys = np.concatenate(
+        [(owners[spots].astype(np.uint64) << np.uint64(32)) | hashes for hashes, spots in found]
+        or [np.zeros(0, dtype=np.uint64)]
+    )
+    keys = np.unique(keys)
+    rows = (keys >> np.uint64(32)).astype(np.int64)
+    return Grams(
+        hashes=(keys & np.uint64(0xFFFFFFFF)).astype(np.uint32),
+        rows=rows,
+        sizes=np.bincount(rows, minlength=len(texts)).astype(np.float32),
+    )

@@ -1,0 +1,101 @@
+"""The policy: the built-in default under the organization's own file."""
+
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from data.errors import ManifestError
+from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
+from data.records.organization import Policy, WorkingHours
+
+
+def load_policy(*files: Path, built_in: Path = BUILT_IN) -> Policy:
+    """Merge the default policy with the organization's files, later ones winning.
+
+    Mappings are merged key by key; lists and single values are replaced as a whole.
+
+    Raises:
+        ManifestError: a file is missing or not usable; names the file, the key and what to do.
+
+    """
+    return merge_policy(*((str(path), read_text(path)) for path in files), built_in=built_in)
+
+
+def merge_policy(*texts: tuple[str, str], built_in: Path = BUILT_IN) -> Policy:
+    """Merge the default policy with YAML texts given as (file name, text), as `load_policy` does.
+
+    Raises:
+        ManifestError: a text is not usable; names the file, the key and what to do.
+
+    """
+    default = built_in / "policies" / "default.yaml"
+    merged: dict[str, Any] = {}
+    policy = Policy()
+    for name, text in ((str(default), read_text(default)), *texts):
+        values = parse_yaml(text, name)
+        validated(Policy, values, name)  # by itself, so that an error names its file
+        merged = _merge(merged, values)
+        policy = validated(Policy, merged, name)
+        _check_policy(policy, name)
+    return policy
+
+
+def _merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(under)
+    for key, value in over.items():
+        below = merged.get(key)
+        both = isinstance(value, dict) and isinstance(below, dict)
+        merged[key] = _merge(below, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def _check_policy(policy: Policy, name: str) -> None:
+    """Refuse what is well-formed and cannot be meant."""
+    if policy.flag_threshold > policy.quarantine_threshold:
+        raise ManifestError(
+            f"{name!r}: key 'flag_threshold' is above 'quarantine_threshold'; lower it"
+        )
+    categories = [rule.category for rule in policy.autonomy_rules]
+    for category in categories:
+        if categories.count(category) > 1:
+            raise ManifestError(
+                f"{name!r}: key 'autonomy_rules' has {str(category)!r} twice; keep one of them"
+            )
+    for language, greeting in policy.greeting.items():
+        rest = greeting.replace("{name}", "").replace("{first_name}", "")
+        if "{" in rest or "}" in rest:
+            raise ManifestError(
+                f"{name!r}: key 'greeting.{language}' has a placeholder other than {{name}} and "
+                "{first_name}; use one of them"
+            )
+    if policy.working_hours is not None:
+        _check_hours(policy.working_hours, name)
+
+
+def _check_hours(hours: WorkingHours, name: str) -> None:
+    try:
+        ZoneInfo(hours.timezone)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ManifestError(
+            f"{name!r}: key 'working_hours.timezone' is {hours.timezone!r}, which is no IANA "
+            "zone; write for example Europe/Berlin"
+        ) from error
+    for key, value in (("start", hours.start), ("end", hours.end)):
+        hour, colon, minute = value.partition(":")
+        well_formed = len(value) == 5 and colon and hour.isdecimal() and minute.isdecimal()
+        if not well_formed or int(hour) > 23 or int(minute) > 59:
+            raise ManifestError(
+                f"{name!r}: key 'working_hours.{key}' is {value!r}; write hours and minutes "
+                "as in '08:30'"
+            )
+    if hours.start >= hours.end:
+        raise ManifestError(f"{name!r}: key 'working_hours.start' is not before 'end'; mend it")
+    if not hours.days or not set(hours.days) <= set(range(1, 8)):
+        raise ManifestError(
+            f"{name!r}: key 'working_hours.days' needs weekdays from 1 (Monday) to 7 (Sunday)"
+        )
+
+
+def policy_version(policy: Policy) -> str:
+    """Return version and content hash of a policy, e.g. `1+52c0f3a91b7d`; for the journal."""
+    return f"{policy.version}+{content_hash(policy.model_dump(mode='json'))}"

@@ -1,0 +1,1 @@
+"""How the small models are trained; scikit-learn is needed here and nowhere else."""

@@ -1,0 +1,9 @@
+"""Where the trained weights lie."""
+
+from pathlib import Path
+
+UNDERSTANDING = Path(__file__).parent / "understanding.npz"
+"""Category, priority, sentiment and intent."""
+
+LANGUAGE = Path(__file__).parent / "language.npz"
+"""Which language a text is in."""

@@ -1,0 +1,65 @@
+"""The application: routers, and how our errors become answers."""
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+
+from data.errors import (
+    ConflictError,
+    ForbiddenError,
+    ManifestError,
+    NotFoundError,
+    PosternError,
+    UnreadableMailError,
+)
+from flows.api import admin, cases, exports, inbox, outbox, overview, quarantine, service, webhook
+from flows.api.context import NotSignedInError
+from flows.loops import Loop
+from flows.wiring import House
+
+log = logging.getLogger("postern.api")
+
+STATUS: dict[type[PosternError], int] = {
+    NotSignedInError: 401,
+    ForbiddenError: 403,
+    NotFoundError: 404,
+    ConflictError: 409,
+    ManifestError: 422,
+    UnreadableMailError: 422,
+}
+
+
+def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
+    """Return the API over a house."""
+    app = FastAPI(
+        title="Postern",
+        summary="The engine's API: what the review window asks for, and the inbound webhook.",
+        version="1",
+        docs_url="/docs",
+        redoc_url=None,
+    )
+    app.state.house, app.state.loops = house, loops
+    for module in (
+        service, webhook, admin, overview, cases, inbox, quarantine, outbox, exports,
+    ):  # fmt: skip
+        app.include_router(module.router)
+    app.add_exception_handler(PosternError, _expected)
+    app.add_exception_handler(Exception, _unexpected)
+    return app
+
+
+def _expected(request: Request, error: Exception) -> JSONResponse:
+    del request
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 503)
+    return _answer(status, type(error).__name__, str(error))
+
+
+def _unexpected(request: Request, error: Exception) -> JSONResponse:
+    """Say that it is our fault, and nothing about how."""
+    log.error("%s %s raised", request.method, request.url.path, exc_info=error)
+    return _answer(500, "Bug", "Postern made a mistake; the engine's log says which")
+
+
+def _answer(status: int, kind: str, message: str) -> JSONResponse:
+    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status)

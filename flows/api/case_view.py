@@ -1,0 +1,112 @@
+"""A case with everything a reviewer needs to decide on it."""
+
+from datetime import datetime
+from typing import Any
+
+from data.records.briefing import Briefing
+from data.records.deciding import Decision
+from data.records.drafting import Checked, Draft
+from data.records.planning import Plan
+from data.records.understanding import Classification, Intent
+from data.records.views import BranchView, CaseView, DraftRevision, StepView
+from data.store import cases, deliveries, journal
+from data.store.database import Connection
+from flows.api.lines import queue_item
+from flows.api.message_view import message_views
+from flows.api.thread_view import thread_view
+from flows.letters import letter_of
+from flows.wiring import House
+from flows.workspace import Workspace
+
+
+async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseView:
+    """Return one case.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    return await workspace.db.read(_view, workspace, case_id, house.clock())
+
+
+def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime) -> CaseView:
+    row = cases.one(cursor, case_id)
+    classification = _kept(cursor, "classify", case_id)
+    briefing = _kept(cursor, "context", case_id)
+    decision = _kept(cursor, "route", case_id)
+    delivery = deliveries.of_case(cursor, case_id)
+    brief = Briefing.model_validate_json(briefing) if briefing else Briefing()
+    return CaseView(
+        id=case_id,
+        version=row["version"],
+        state=row["state"],
+        item=queue_item(row),
+        messages=tuple(message_views(cursor, row["message_ids"])),
+        thread=thread_view(cursor, workspace.organization, row["thread_id"]),
+        classification=(
+            Classification.model_validate_json(classification) if classification else None
+        ),
+        branches=tuple(_branch(found) for found in cases.branches(cursor, [case_id])),
+        tier=brief.tier,
+        snippets=brief.snippets,
+        revisions=tuple(_revision(found) for found in cases.drafts(cursor, case_id)),
+        decision=Decision.model_validate_json(decision) if decision else None,
+        steps=_steps(cursor, [*row["message_ids"], case_id]),
+        delivery_id=delivery["id"] if delivery else None,
+        **_letter(cursor, workspace, row, now),
+    )
+
+
+def _kept(cursor: Connection, stage: str, case_id: str) -> str | None:
+    return journal.results(cursor, stage, [case_id]).get(case_id)
+
+
+def _letter(
+    cursor: Connection, workspace: Workspace, row: dict[str, Any], now: datetime
+) -> dict[str, Any]:
+    letter = letter_of(cursor, workspace, row)
+    if letter is None:
+        return {}
+    return {
+        "recipients": letter.recipients.to,
+        "recipient_reason": letter.recipients.reason,
+        "reply_preview": letter.preview(workspace, now) if letter.recipients.to else "",
+        "approval_hash": letter.hash,
+    }
+
+
+def _branch(row: dict[str, Any]) -> BranchView:
+    return BranchView(
+        id=row["id"],
+        state=row["state"],
+        intent=Intent.model_validate_json(row["intent"]),
+        plan=Plan.model_validate_json(row["plan"]) if row["plan"] else None,
+        question=row["question"],
+    )
+
+
+def _revision(row: dict[str, Any]) -> DraftRevision:
+    return DraftRevision(
+        revision=row["revision"],
+        draft=Draft.model_validate_json(row["draft"]),
+        checked=Checked.model_validate_json(row["checked"]) if row["checked"] else None,
+        author=row["author"],
+        created_at=row["created_at"],
+    )
+
+
+def _steps(cursor: Connection, ids: list[str]) -> tuple[StepView, ...]:
+    return tuple(
+        StepView(
+            stage=step.stage,
+            item_id=step.item_id,
+            attempt=step.attempt,
+            status=step.status,
+            started_at=step.started_at,
+            milliseconds=step.milliseconds,
+            provider=step.provider,
+            config_version=step.config_version,
+            error=step.error,
+        )
+        for step in journal.of_items(cursor, ids)
+    )

@@ -1,0 +1,129 @@
+"""The review queue and the decisions on a case."""
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Query
+
+from data.records.drafting import Checked
+from data.records.record import Record
+from data.records.views import Approve, Archive, CaseView, Reassign, Reject
+from data.states import CaseState
+from data.store import cases
+from flows.api.case_view import case_view
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.lines import queue_item
+from flows.people import reviewing
+from flows.preview import preview_of
+
+router = APIRouter(prefix="/v1/{org}", tags=["review"])
+
+
+class PreviewRequest(Record):
+    """A text that might be sent."""
+
+    subject: str
+    body: str
+
+
+class Preview(Record):
+    """What would leave, and what the check says of it."""
+
+    reply_preview: str
+    approval_hash: str
+    checked: Checked
+
+
+@router.get("/queue")
+async def queue(
+    workspace: WorkspaceOf,
+    state: CaseState | None = None,
+    category: str = "",
+    priority: str = "",
+    assignee: str = "",
+    language: str = "",
+    verdict: str = "",
+    q: str = "",
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return the cases that need a person, urgent ones first."""
+    page, total = await workspace.db.read(
+        cases.queue,
+        states=[state] if state else ["in_review", "escalated"],
+        filters={
+            "category": category,
+            "priority": priority,
+            "assignee": assignee,
+            "language": language,
+            "verdict": verdict,
+        },
+        search=q,
+        limit=limit,
+        offset=offset,
+    )
+    return {"items": [queue_item(row) for row in page], "total": total}
+
+
+@router.get("/cases/{case_id}")
+async def case(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> CaseView:
+    """Return everything a reviewer needs to decide."""
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/preview")
+async def preview(
+    case_id: str, given: PreviewRequest, house: HouseOf, workspace: WorkspaceOf
+) -> Preview:
+    """Check an edited text, and show what would leave."""
+    letter, checked = await preview_of(house, workspace, case_id, given.subject, given.body)
+    text = await asyncio.to_thread(letter.preview, workspace, house.clock())
+    return Preview(reply_preview=text, approval_hash=letter.hash, checked=checked)
+
+
+@router.post("/cases/{case_id}/approve")
+async def approve(
+    case_id: str, given: Approve, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> CaseView:
+    """Approve a reply, as shown or as edited."""
+    del waker
+    await reviewing.approve(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/reject")
+async def reject(
+    case_id: str, given: Reject, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> CaseView:
+    """Say that a draft is not good."""
+    del waker
+    await reviewing.reject(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/reassign")
+async def reassign(
+    case_id: str, given: Reassign, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> CaseView:
+    """Give a case to another person."""
+    await reviewing.reassign(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/archive")
+async def archive(
+    case_id: str, given: Archive, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> CaseView:
+    """Close a case without a reply."""
+    await reviewing.archive(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/retry")
+async def retry(
+    case_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> CaseView:
+    """Work on a case again, from its context on."""
+    del waker
+    await reviewing.retry(house, workspace, case_id, user.name)
+    return await case_view(house, workspace, case_id)

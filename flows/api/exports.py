@@ -1,0 +1,20 @@
+"""Whole tables for outside use, as Parquet."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Response
+
+from flows.api.context import WorkspaceOf
+from flows.export import export_bytes
+
+router = APIRouter(prefix="/v1/{org}", tags=["export"])
+
+
+@router.get("/export/{what}")
+async def export(
+    what: Literal["messages", "threads", "cases", "decisions", "deliveries"],
+    workspace: WorkspaceOf,
+) -> Response:
+    """Return a table as Parquet."""
+    content = await workspace.db.read(export_bytes, what)
+    return Response(content, media_type="application/vnd.apache.parquet")

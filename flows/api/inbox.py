@@ -1,0 +1,108 @@
+"""Messages and conversations."""
+
+from typing import Any, Literal
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Response
+
+from data.errors import NotFoundError
+from data.records.views import MessageView, ThreadView
+from data.states import MessageStatus
+from data.store import journal, messages, threads
+from data.store.database import rows
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.lines import message_line, thread_line
+from flows.api.message_view import message_views
+from flows.api.thread_view import thread_view
+from flows.people import guarding
+from tasks.attachments import attachment_bytes
+from tasks.read import Reading
+
+router = APIRouter(prefix="/v1/{org}", tags=["inbox"])
+INERT = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
+
+
+@router.get("/messages")
+async def list_messages(
+    workspace: WorkspaceOf,
+    status: MessageStatus | None = None,
+    q: str = "",
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the inbox, newest first."""
+    page, total = await workspace.db.read(
+        messages.lines, status=status, search=q, limit=limit, offset=offset
+    )
+    return {"items": [message_line(row) for row in page], "total": total}
+
+
+@router.get("/messages/{message_id}")
+async def message(message_id: str, workspace: WorkspaceOf) -> MessageView:
+    """Return one message with everything that was decided about it."""
+    return (await workspace.db.read(message_views, [message_id]))[0]
+
+
+@router.get("/messages/{message_id}/raw")
+async def raw(message_id: str, workspace: WorkspaceOf) -> Response:
+    """Return the message as it came, as inert text."""
+    return Response(await _raw(workspace, message_id), media_type="text/plain", headers=INERT)
+
+
+@router.get("/messages/{message_id}/attachments/{sha256}")
+async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Response:
+    """Return an attachment for download; it is never shown in the browser."""
+    kept = await workspace.db.read(journal.results, "parse", [message_id])
+    if message_id not in kept:
+        raise NotFoundError(f"message {message_id!r} could not be read; get its raw form")
+    mail = Reading.model_validate_json(kept[message_id]).mail
+    found = attachment_bytes(await _raw(workspace, message_id), mail, sha256)
+    if found is None:
+        raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
+    filename, content = found
+    disposition = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
+    return Response(
+        content,
+        media_type="application/octet-stream",
+        headers=INERT | {"Content-Disposition": disposition},
+    )
+
+
+@router.post("/messages/{message_id}/replay")
+async def replay(
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> MessageView:
+    """Take a failed message through intake again."""
+    del waker
+    await guarding.replay(house, workspace, message_id, user.name)
+    return (await workspace.db.read(message_views, [message_id]))[0]
+
+
+@router.get("/threads")
+async def list_threads(
+    workspace: WorkspaceOf,
+    status: Literal["open", "pending_review", "resolved", "archived"] | None = None,
+    q: str = "",
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the conversations, newest first."""
+    page, total = await workspace.db.read(
+        threads.lines, status=status, search=q, limit=limit, offset=offset
+    )
+    return {"items": [thread_line(row) for row in page], "total": total}
+
+
+@router.get("/threads/{thread_id}")
+async def thread(thread_id: str, workspace: WorkspaceOf) -> ThreadView:
+    """Return one conversation, oldest first."""
+    return await workspace.db.read(thread_view, workspace.organization, thread_id)
+
+
+async def _raw(workspace: WorkspaceOf, message_id: str) -> bytes:
+    found = await workspace.db.read(
+        rows, "SELECT raw_sha256 FROM messages WHERE id = ?", [message_id]
+    )
+    if not found:
+        raise NotFoundError(f"there is no message {message_id!r}")
+    return workspace.archive.read(found[0]["raw_sha256"])

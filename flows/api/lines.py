@@ -1,0 +1,76 @@
+"""From rows of the store to the records of the API."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from data.records.mail import Address
+from data.records.views import DeliveryView, MessageLine, QueueItem, ThreadLine
+
+
+def address(email: str, name: str = "") -> Address:
+    """Return an address as a record."""
+    return Address(email=email, name=name)
+
+
+def queue_item(row: Mapping[str, Any]) -> QueueItem:
+    """Return one line of the review queue."""
+    return QueueItem(
+        case_id=row["id"],
+        state=row["state"],
+        subject=row["subject"],
+        contact=address(row["contact_email"], row["contact_name"]),
+        preview=row["preview"],
+        received_at=row["received_at"],
+        waiting_since=row["drafted_at"] or row["created_at"],
+        messages=len(row["message_ids"]),
+        category=row["category"],
+        priority=row["priority"],
+        sentiment=row["sentiment"],
+        language=row["language"],
+        confidence=row["confidence"],
+        quality=row["quality"],
+        verdict=row["verdict"],
+        outcome=row["outcome"],
+        would_auto_send=row["would_auto_send"],
+        has_draft=row["has_draft"],
+        assignee=row["assignee"],
+        tier=row["tier"],
+    )
+
+
+def message_line(row: Mapping[str, Any]) -> MessageLine:
+    """Return one line of the inbox."""
+    return MessageLine(
+        id=row["id"],
+        status=row["status"],
+        sender=address(row["sender_email"], row["sender_name"]) if row["sender_email"] else None,
+        subject=row["subject"],
+        preview=row["preview"],
+        received_at=row["received_at"],
+        thread_id=row["thread_id"],
+        case_id=row["case_id"],
+        verdict=row["verdict"],
+        automated_kind=row["automated_kind"],
+        attachments=row["attachments"],
+        note=row["note"],
+    )
+
+
+def thread_line(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of one line of the conversations."""
+    line = ThreadLine(
+        id=row["id"],
+        subject=row["subject"],
+        contact=address(row["contact_email"], row["contact_name"]),
+        status=row["status"],
+        messages=row["message_count"],
+        last_message_at=row["last_message_at"],
+        assignee=row["assignee"],
+    )
+    return line.model_dump()
+
+
+def delivery_view(row: Mapping[str, Any]) -> DeliveryView:
+    """Return one entry of the outbox."""
+    names = DeliveryView.model_fields
+    return DeliveryView.model_validate({name: row[name] for name in names})

@@ -1,0 +1,71 @@
+"""One message, with everything that was decided about it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from data.errors import NotFoundError
+from data.records.screening import Authentication
+from data.records.views import MessageView
+from data.store import journal, messages
+from data.store.database import Connection
+from flows.api.lines import address
+from flows.stages.screen import Screened
+from tasks.read import Reading
+
+
+def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:
+    """Return the views of these messages, in the order asked.
+
+    Raises:
+        NotFoundError: one of them does not exist.
+
+    """
+    found = messages.many(cursor, ids)
+    missing = [item for item in ids if item not in found]
+    if missing:
+        raise NotFoundError(f"there is no message {missing[0]!r}")
+    parsed = journal.results(cursor, "parse", ids)
+    screened = journal.results(cursor, "screen", ids)
+    authenticated = journal.results(cursor, "authenticate", ids)
+    return [
+        _view(found[item], parsed.get(item), screened.get(item), authenticated.get(item))
+        for item in ids
+    ]
+
+
+def _view(
+    row: Mapping[str, Any], parsed: str | None, screened: str | None, authenticated: str | None
+) -> MessageView:
+    reading = Reading.model_validate_json(parsed) if parsed else None
+    screen = Screened.model_validate_json(screened) if screened else None
+    mail = reading.mail if reading else None
+    sender = address(row["sender_email"], row["sender_name"]) if row["sender_email"] else None
+    return MessageView(
+        id=row["id"],
+        status=row["status"],
+        sender=sender,
+        to=mail.to if mail else (),
+        cc=mail.cc if mail else (),
+        reply_to=mail.reply_to if mail else (),
+        subject=row["subject"],
+        date=mail.date if mail else None,
+        received_at=row["received_at"],
+        channel=row["channel"],
+        mail_from=row["mail_from"],
+        rcpt_to=tuple(row["rcpt_to"]),
+        message_id=row["message_id"],
+        text=mail.text if mail else "",
+        segments=reading.segments if reading else None,
+        attachments=mail.attachments if mail else (),
+        hidden=mail.hidden if mail else (),
+        links=mail.links if mail else (),
+        defects=mail.defects if mail else (),
+        automated=screen.automated if screen else None,
+        screening=screen.screening if screen else None,
+        authentication=(
+            Authentication.model_validate_json(authenticated) if authenticated else None
+        ),
+        thread_id=row["thread_id"],
+        case_id=row["case_id"],
+        note=row["note"],
+    )

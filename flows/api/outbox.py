@@ -1,0 +1,50 @@
+"""The outbox: what is about to leave, what has left, and what nobody knows."""
+
+from typing import Any
+
+from fastapi import APIRouter, Query
+
+from data.records.views import DeliveryView, Resolve
+from data.states import DeliveryState
+from data.store import deliveries
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.lines import delivery_view
+from flows.people import outgoing
+
+router = APIRouter(prefix="/v1/{org}", tags=["outbox"])
+
+
+@router.get("/outbox")
+async def outbox(
+    workspace: WorkspaceOf,
+    state: DeliveryState | None = None,
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the outbox, newest first."""
+    page, total = await workspace.db.read(deliveries.lines, state=state, limit=limit, offset=offset)
+    return {"items": [delivery_view(row) for row in page], "total": total}
+
+
+@router.post("/deliveries/{delivery_id}/cancel")
+async def cancel(
+    delivery_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> DeliveryView:
+    """Take a reply back before it leaves."""
+    await outgoing.cancel(house, workspace, delivery_id, user.name)
+    return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
+
+
+@router.post("/deliveries/{delivery_id}/resolve")
+async def resolve(
+    delivery_id: str,
+    given: Resolve,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> DeliveryView:
+    """Decide on a delivery whose outcome is unknown or failed."""
+    del waker
+    await outgoing.resolve(house, workspace, delivery_id, given.outcome, user.name)
+    return delivery_view(await workspace.db.read(deliveries.one, delivery_id))

@@ -1,0 +1,112 @@
+"""The first page: numbers by Polars over DuckDB."""
+
+from typing import Any
+
+import polars as pl
+from fastapi import APIRouter, Query
+
+from data import numbers
+from data.records.views import AuditView, Overview, StopSwitch
+from data.store.database import Connection, rows
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.people import outgoing
+from flows.wiring import House
+from flows.workspace import Workspace
+
+router = APIRouter(prefix="/v1/{org}", tags=["overview"])
+
+FRAMES = {
+    "messages": ("SELECT status, verdict, received_at FROM messages", numbers.MESSAGES),
+    "cases": (
+        "SELECT category, state, priority, received_at AS accepted_at, drafted_at FROM cases "
+        "WHERE state <> 'superseded'",
+        numbers.CASES,
+    ),
+    "reviews": ("SELECT case_id, action, edit_distance, decided_at FROM reviews", numbers.REVIEWS),
+    "deliveries": ("SELECT state, sent_at FROM deliveries", numbers.DELIVERIES),
+}
+
+
+@router.get("/overview")
+async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
+    """Return what came in, where it is, and what needs a person."""
+    frames = await workspace.db.read(_frames)
+    return _overview(house, workspace, frames)
+
+
+def _frames(cursor: Connection) -> dict[str, pl.DataFrame]:
+    return {
+        name: _typed(pl.from_arrow(cursor.sql(statement).to_arrow_table()), schema)
+        for name, (statement, schema) in FRAMES.items()
+    }
+
+
+def _typed(frame: Any, schema: pl.Schema) -> pl.DataFrame:  # noqa: ANN401  # frame or series
+    assert isinstance(frame, pl.DataFrame)  # noqa: S101  # a table gives a frame
+    return frame.with_columns(pl.col(name).cast(kind) for name, kind in schema.items())
+
+
+def _overview(house: House, workspace: Workspace, frames: dict[str, pl.DataFrame]) -> Overview:
+    now = house.clock()
+    messages, cases = frames["messages"], frames["cases"]
+    deliveries = frames["deliveries"]
+    waiting = cases.filter(pl.col("state").is_in(["in_review", "escalated"]))
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    failed = messages.filter(pl.col("status") == "failed").height
+    oldest = waiting["drafted_at"].min()
+    return Overview(
+        received_today=messages.filter(pl.col("received_at") >= midnight).height,
+        received_total=messages.height,
+        in_review=waiting.height,
+        urgent_in_review=waiting.filter(pl.col("priority") == "urgent").height,
+        quarantined=messages.filter(pl.col("status") == "quarantined").height,
+        waiting_to_send=deliveries.filter(
+            pl.col("state").is_in(["queued", "deferred", "sending"])
+        ).height,
+        needs_decision=deliveries.filter(pl.col("state").is_in(["unknown", "failed"])).height,
+        failed=failed + cases.filter(pl.col("state") == "failed").height,
+        oldest_in_review_at=oldest,
+        approved_unchanged=numbers.approved_unchanged(frames["reviews"]),
+        median_seconds_to_draft=numbers.median_seconds_to_draft(cases),
+        by_status=numbers.by_status(messages),
+        by_category=numbers.by_category(cases),
+        by_verdict=numbers.by_verdict(messages),
+        by_hour=numbers.by_hour(messages, deliveries, now),
+        mode=str(workspace.policy.mode),
+        stopped=house.stopped,
+        spool_waiting=house.spool.waiting(),
+    )
+
+
+@router.get("/stop")
+async def stopped(house: HouseOf, workspace: WorkspaceOf) -> StopSwitch:
+    """Say whether the kill switch is on."""
+    del workspace
+    return StopSwitch(stopped=house.stopped)
+
+
+@router.post("/stop")
+async def stop(
+    given: StopSwitch, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> StopSwitch:
+    """Throw the kill switch, or release it."""
+    del waker
+    await outgoing.set_stopped(house, workspace, given.stopped, user.name)
+    return StopSwitch(stopped=house.stopped)
+
+
+@router.get("/audit")
+async def audit(
+    workspace: WorkspaceOf,
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return what people did, newest first."""
+    found = await workspace.db.read(
+        rows,
+        'SELECT sequence, occurred_at AS "at", actor, action, subject, detail '
+        "FROM audit_events ORDER BY sequence DESC LIMIT ? OFFSET ?",
+        [limit, offset],
+    )
+    total = await workspace.db.read(rows, "SELECT count(*) AS n FROM audit_events")
+    return {"items": [AuditView.model_validate(row) for row in found], "total": total[0]["n"]}

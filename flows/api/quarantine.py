@@ -1,0 +1,92 @@
+"""The quarantine: what the screen stopped, and what a person makes of it."""
+
+from typing import Any
+
+from fastapi import APIRouter, Query
+
+from data.records.views import Block, MessageView, QuarantineItem
+from data.states import MessageStatus
+from data.store import journal, messages
+from data.store.database import Connection
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.lines import message_line
+from flows.api.message_view import message_views
+from flows.people import guarding
+from flows.stages.screen import Screened
+from flows.workspace import Workspace
+
+router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
+
+
+@router.get("/quarantine")
+async def quarantine(
+    workspace: WorkspaceOf,
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return what was stopped, newest first, with the rules that hit."""
+    items, total = await workspace.db.read(_items, limit, offset)
+    return {"items": items, "total": total}
+
+
+def _items(cursor: Connection, limit: int, offset: int) -> tuple[list[QuarantineItem], int]:
+    page, total = messages.lines(
+        cursor, status=MessageStatus.QUARANTINED, search="", limit=limit, offset=offset
+    )
+    screened = journal.results(cursor, "screen", [row["id"] for row in page])
+    items = []
+    for row in page:
+        found = screened.get(row["id"])
+        hits = Screened.model_validate_json(found).screening.hits if found else ()
+        score = Screened.model_validate_json(found).screening.score if found else 0.0
+        items.append(
+            QuarantineItem(
+                message=message_line(row),
+                score=score,
+                technique=hits[0].technique if hits else "not_screened",
+                excerpt=hits[0].excerpt if hits else row["note"],
+                rules=tuple(dict.fromkeys(hit.rule for hit in hits)),
+            )
+        )
+    return items, total
+
+
+@router.post("/messages/{message_id}/release")
+async def release(
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> MessageView:
+    """Let a message go on."""
+    del waker
+    await guarding.release(house, workspace, message_id, user.name)
+    return await _shown(workspace, message_id)
+
+
+@router.post("/messages/{message_id}/confirm")
+async def confirm(
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> MessageView:
+    """Say that it is what it was taken for."""
+    await guarding.confirm(house, workspace, message_id, user.name)
+    return await _shown(workspace, message_id)
+
+
+@router.post("/messages/{message_id}/block")
+async def block(
+    message_id: str, given: Block, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> MessageView:
+    """Quarantine whatever else comes from its sender, or from the sender's domain."""
+    await guarding.block(house, workspace, message_id, given.scope, user.name)
+    return await _shown(workspace, message_id)
+
+
+@router.post("/messages/{message_id}/undo")
+async def undo(
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> MessageView:
+    """Take back a confirmation, and the block that came with it."""
+    await guarding.undo(house, workspace, message_id, user.name)
+    return await _shown(workspace, message_id)
+
+
+async def _shown(workspace: Workspace, message_id: str) -> MessageView:
+    return (await workspace.db.read(message_views, [message_id]))[0]

@@ -1,0 +1,69 @@
+"""Health, metrics, and who the token belongs to."""
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+
+from data.records.views import Me, OrganizationName
+from data.store import control
+from data.store.database import rows
+from flows.api.context import HouseOf, UserOf, loops_of
+from flows.wiring import House
+
+router = APIRouter(tags=["service"])
+
+
+@router.get("/healthz")
+async def healthz(request: Request, house: HouseOf) -> dict[str, object]:
+    """Say whether the engine works; open to everybody, tells nothing about mail."""
+    loops = {loop.name: loop.error or "ok" for loop in loops_of(request)}
+    troubled = any(word != "ok" for word in loops.values())
+    return {
+        "status": "degraded" if troubled else "ok",
+        "loops": loops,
+        "stopped": house.stopped,
+        "spool_waiting": house.spool.waiting(),
+    }
+
+
+@router.get("/metrics")
+async def metrics(house: HouseOf) -> Response:
+    """Return counts as Prometheus text; no names or subjects."""
+    registry = CollectorRegistry()
+    Gauge("postern_spool_waiting", "Messages accepted and not yet taken in", registry=registry).set(
+        house.spool.waiting()
+    )
+    Gauge("postern_stopped", "Whether the kill switch is on", registry=registry).set(house.stopped)
+    tables = (
+        ("messages", "status", "Messages by status"),
+        ("cases", "state", "Cases by state"),
+        ("deliveries", "state", "Deliveries by state"),
+    )
+    for table, column, sentence in tables:
+        gauge = Gauge(f"postern_{table}", sentence, ["organization", column], registry=registry)
+        await _fill(house, gauge, table, column)
+    return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _fill(house: House, gauge: Gauge, table: str, column: str) -> None:
+    for workspace in await house.all_workspaces():
+        found = await workspace.db.read(
+            rows,
+            f"SELECT {column} AS name, count(*) AS n FROM {table} GROUP BY ALL",  # noqa: S608
+        )
+        for row in found:
+            gauge.labels(workspace.slug, row["name"]).set(row["n"])
+
+
+@router.get("/v1/me")
+async def me(house: HouseOf, user: UserOf) -> Me:
+    """Return who the token belongs to, and which organizations it opens."""
+    known = await house.control.read(control.organizations)
+    return Me(
+        user=user.name,
+        role=user.role,
+        organizations=tuple(
+            OrganizationName(slug=found.slug, name=found.name, people=found.people)
+            for found in known
+            if user.may_see(found.slug)
+        ),
+    )

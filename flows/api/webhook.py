@@ -1,0 +1,64 @@
+"""Mail over HTTP: `POST /webhooks/inbound`, signed by the Standard Webhooks scheme.
+
+The signature names the organization: whichever organization's secret made it, never the payload.
+The answer comes after the message is durable in the spool.
+"""
+
+import asyncio
+
+from fastapi import APIRouter, Request
+
+from connectors.webhook import read_payload, verify
+from data.errors import ConflictError, ForbiddenError
+from data.records.envelope import Channel
+from data.store import control
+from data.store.database import Connection, first
+from flows.api.context import HouseOf, Waker
+from flows.wiring import House
+
+router = APIRouter(tags=["webhook"])
+
+
+@router.post("/webhooks/inbound", status_code=202)
+async def inbound(request: Request, house: HouseOf, waker: Waker) -> dict[str, str]:
+    """Take one raw message; repeating a `webhook-id` changes nothing."""
+    del waker
+    body = await request.body()
+    slug, webhook_id = await _signed_by(house, dict(request.headers), body)
+    mail_from, rcpt_to, raw = read_payload(body)
+    foreign = [
+        address
+        for address in rcpt_to
+        if (route := house.routes.match(address)) is None or route.organization != slug
+    ]
+    if foreign:
+        raise ForbiddenError(f"recipient {foreign[0]!r} does not belong to {slug!r}")
+    workspace = await house.workspace(slug)
+    if not await workspace.db.write(_first_time, webhook_id, house):
+        raise ConflictError(f"webhook {webhook_id!r} was taken already")
+    envelope = await asyncio.to_thread(
+        house.spool.put,
+        raw,
+        channel=Channel.WEBHOOK,
+        mail_from=mail_from,
+        rcpt_to=rcpt_to,
+        peer=request.client.host if request.client else "",
+    )
+    return {"id": envelope.spool_id}
+
+
+async def _signed_by(house: House, headers: dict[str, str], body: bytes) -> tuple[str, str]:
+    for organization in await house.control.read(control.organizations):
+        keys = await house.control.read(control.keys, organization.slug)
+        try:
+            return organization.slug, verify(keys.webhook_secret, headers, body, house.clock())
+        except ForbiddenError:
+            continue
+    raise ForbiddenError("no organization's secret made this signature, or it is too old")
+
+
+def _first_time(cursor: Connection, webhook_id: str, house: House) -> bool:
+    if first(cursor, "SELECT 1 FROM webhook_ids WHERE webhook_id = ?", [webhook_id]):
+        return False
+    cursor.execute("INSERT INTO webhook_ids VALUES (?, ?)", [webhook_id, house.clock()])
+    return True

@@ -1,0 +1,72 @@
+"""The command `postern`: its groups of commands, and how failures are told."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from data.errors import PosternError
+from flows.cli import looking, mail, mending, organizations, processes, trying
+from flows.cli.given import Given
+
+HELP = """A self-hosted agent pipeline for inbound mail.
+
+Mail is received, screened, understood, planned and answered in draft; a person decides what leaves.
+
+\b
+Begin:
+  postern demo                        the sample organization and a played inbox
+  postern organization add harbor --name Harbor --address help@harbor.example
+  postern up                          everything, until Ctrl-C
+
+Settings come from the environment (POSTERN_…), then postern.toml; `postern config` shows them.
+"""
+
+
+class SentenceGroup(TyperGroup):
+    """Tells an expected failure in its one sentence, and ends with status 1."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]  # typer's own Context
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except PosternError as error:
+            typer.secho(f"postern: {error}", fg=typer.colors.RED, err=True)
+            raise typer.Exit(1) from error
+        except BrokenPipeError:  # the reader of our output has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+
+
+app = typer.Typer(
+    cls=SentenceGroup,
+    help=HELP,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def before(
+    ctx: typer.Context,
+    home: Annotated[
+        Path | None,
+        typer.Option(help="Folder of all run-time files, instead of the setting 'home'."),
+    ] = None,
+) -> None:
+    """Remember the options that stand before the command."""
+    ctx.obj = Given(home=home)
+
+
+for group in (organizations, processes, mail, trying, looking, mending):
+    group.register(app)
+
+
+def main() -> None:
+    """Be the command `postern`."""
+    app(prog_name="postern")

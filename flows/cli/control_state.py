@@ -1,0 +1,108 @@
+"""Organizations: through the engine when it runs, else in the control state itself."""
+
+import asyncio
+import base64
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from connectors.routes import write_routes
+from data.errors import NotFoundError
+from data.records.organization import Organization, Route
+from data.settings import Settings
+from data.store import control
+from data.store.control import Keys
+from data.store.database import Connection, Database
+from flows.cli.engine_api import Engine
+
+Result = TypeVar("Result")
+
+
+def known_organizations(settings: Settings) -> list[Organization]:
+    """Return every organization by slug.
+
+    Raises:
+        StoreError: no engine answers and the control state cannot be opened.
+
+    """
+    engine = Engine.find(settings)
+    if engine is not None:
+        listed = engine.get("/v1/organizations")
+        return [Organization.model_validate(item) for item in _items(listed)]
+    if not (settings.home / "control.duckdb").exists():
+        return []
+    return asyncio.run(_read(settings, control.organizations))
+
+
+def organization_named(settings: Settings, slug: str | None) -> Organization:
+    """Return the organization of that slug; without one, the only one there is.
+
+    Raises:
+        NotFoundError: there is none, or there are several and no slug was given.
+
+    """
+    known = {item.slug: item for item in known_organizations(settings)}
+    if not known:
+        raise NotFoundError(no_organization())
+    if slug is None and len(known) == 1:
+        return next(iter(known.values()))
+    if slug is None:
+        raise NotFoundError(f"say which organization with --organization: {', '.join(known)}")
+    if slug not in known:
+        raise NotFoundError(f"there is no organization {slug!r}; there are: {', '.join(known)}")
+    return known[slug]
+
+
+def no_organization() -> str:
+    """Return the sentence that says how to make the first organization."""
+    return (
+        "there is no organization yet; make one with `postern organization add SLUG "
+        "--name NAME --address ADDRESS`, or look at the sample with `postern demo`"
+    )
+
+
+def add_organization(settings: Settings, organization: Organization) -> None:
+    """Make an organization with its routes.
+
+    Raises:
+        ConflictError: its slug or an address is taken.
+        StoreBusyError: an engine holds the state and does not answer yet.
+
+    """
+    engine = Engine.find(settings)
+    if engine is not None:
+        engine.post("/v1/organizations", organization.model_dump(mode="json"))
+        return
+    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    asyncio.run(_add(settings, organization))
+
+
+async def _add(settings: Settings, organization: Organization) -> None:
+    database = Database(settings.home / "control.duckdb", "control")
+    try:
+        now = datetime.now(UTC)
+        await database.write(control.add_organization, organization, _new_keys(), now)
+        routes: list[Route] = await database.read(control.routes)
+        write_routes(settings.routes_file, routes, len(routes))
+    finally:
+        database.close()
+
+
+async def _read(settings: Settings, work: Callable[[Connection], Result]) -> Result:
+    database = Database(settings.home / "control.duckdb", "control")
+    try:
+        return await database.read(work)
+    finally:
+        database.close()
+
+
+def _new_keys() -> Keys:
+    return Keys(
+        webhook_secret="whsec_" + base64.b64encode(secrets.token_bytes(32)).decode(),
+        loop_secret=secrets.token_hex(32),
+    )
+
+
+def _items(listed: Any) -> list[Any]:  # noqa: ANN401  # JSON
+    return list(listed["items"] if isinstance(listed, dict) else listed)

@@ -1,0 +1,57 @@
+"""What every command is given: the settings, and a console that draws mail text inert."""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from data.settings import Settings
+
+
+@dataclass(frozen=True)
+class Given:
+    """The options that stand before the command."""
+
+    home: Path | None = None
+
+
+def settings_of(ctx: typer.Context, **more: object) -> "Settings":
+    """Return the settings, with what was given on the command line on top.
+
+    Raises:
+        SettingsError: a value cannot be used.
+
+    """
+    from data.settings import load_settings
+
+    given = ctx.find_root().obj
+    if isinstance(given, Given) and given.home is not None:
+        more["home"] = given.home
+    return load_settings(**more)
+
+
+def console(*, err: bool = False) -> "Console":
+    """Return a console for tables and reports; not wider than 120 columns."""
+    from rich.console import Console
+
+    made = Console(stderr=err, highlight=False)
+    if made.width > 120 or not made.is_terminal:
+        made.width = min(120, int(os.environ.get("COLUMNS", "120")))
+    return made
+
+
+def inert(text: str, limit: int = 0) -> str:
+    """Return text from outside as one line that cannot move a terminal's cursor."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line[: limit - 1] + "…" if limit and len(line) > limit else line
+
+
+def say(sentence: str) -> None:
+    """Tell a person something on standard error, so that output can be piped."""
+    print(sentence, file=sys.stderr, flush=True)  # the command line speaks

@@ -1,0 +1,168 @@
+"""Taking stored mail into the spool, in batches, with a progress bar."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import re2
+
+from connectors.mail_files import HEAD_BYTES, count_messages, envelope_sender, iter_messages
+from connectors.receiver.paths import is_address
+from connectors.routes import RoutesMissingError, RouteTable
+from connectors.spool import Spool, SpoolBusyError
+from data.errors import NotFoundError
+from data.records.envelope import Channel
+from data.records.organization import Route
+from data.settings import Settings
+from flows.cli.given import console
+
+BATCH_MESSAGES, BATCH_BYTES = 256, 16_000_000
+PATIENCE = 60.0
+"""Seconds without progress after which a full spool is an error."""
+MOST_ADDRESSES = 20
+_TO = re2.compile(rb"(?im)^(?:delivered-to|x-original-to|to|cc):((?:.*(?:\n[ \t].*)*))")
+_ADDRESS = re2.compile(rb"[^<>\s\"(),:;]+@[^<>\s\"(),:;]+")
+
+
+@dataclass(frozen=True)
+class Recipients:
+    """Who stored mail is for."""
+
+    routes: RouteTable
+    organization: str | None
+    fallback: str
+    """Where a message goes that names none of our addresses."""
+    fixed: bool
+    """Whether every message goes there."""
+
+    @classmethod
+    def of(cls, settings: Settings, organization: str | None, to: str | None) -> Self:
+        """Return who the mail is for.
+
+        Raises:
+            NotFoundError: there is no organization, or no route for the address.
+
+        """
+        routes = RouteTable.load(settings.routes_file)
+        fallback = to or _first_address(settings, organization)
+        route = _match(routes, fallback)
+        if route is None or organization not in (None, route.organization):
+            raise NotFoundError(
+                f"no organization answers for {fallback!r}; "
+                "`postern organization list` shows the addresses there are"
+            )
+        return cls(routes, organization or route.organization, fallback, fixed=to is not None)
+
+    def of_message(self, raw: bytes) -> list[str]:
+        """Return those recipients in a message's header that are the organization's."""
+        if self.fixed:
+            return [self.fallback]
+        head = raw[:HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+        named = [
+            found.decode("utf-8", "replace")
+            for line in _TO.findall(head)
+            for found in _ADDRESS.findall(line)
+        ]
+        ours = [a for a in dict.fromkeys(named[:500]) if is_address(a) and self._is_ours(a)]
+        return ours[:MOST_ADDRESSES] or [self.fallback]
+
+    def _is_ours(self, address: str) -> bool:
+        route = self.routes.match(address)
+        return route is not None and route.organization == self.organization
+
+
+@dataclass
+class Taken:
+    """What became of the messages."""
+
+    count: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    by_address: Counter[str] = field(default_factory=Counter)
+    left_out: list[str] = field(default_factory=list)
+    """Name and reason of each message that was not taken."""
+
+
+def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: Recipients) -> Taken:
+    """Take every message under `paths` into the spool; durable when it returns.
+
+    Raises:
+        NotFoundError: a path does not exist; what came before it was taken.
+        SpoolError: the spool takes no more; what came before was taken.
+
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    spool, taken, began = Spool.from_settings(settings), Taken(), time.monotonic()
+    total = count_messages(paths)
+    batch: list[tuple[bytes, str, Sequence[str]]] = []
+    screen = console(err=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, disable=not screen.is_terminal) as progress:
+        bar = progress.add_task("ingest", total=total)
+        try:
+            for name, raw in iter_messages(paths):
+                if len(raw) > settings.message_size_limit:
+                    taken.left_out.append(f"{name}: larger than 'message_size_limit'")
+                    continue
+                batch.append((raw, envelope_sender(raw), recipients.of_message(raw)))
+                if _full(batch):
+                    _put(spool, batch, taken)
+                    progress.update(bar, completed=taken.count + len(taken.left_out))
+        finally:
+            _put(spool, batch, taken)
+            progress.update(bar, completed=taken.count + len(taken.left_out))
+    taken.seconds = time.monotonic() - began
+    return taken
+
+
+def _full(batch: Sequence[tuple[bytes, str, Sequence[str]]]) -> bool:
+    return len(batch) >= BATCH_MESSAGES or sum(len(raw) for raw, _, _ in batch) >= BATCH_BYTES
+
+
+def _put(
+    spool: Spool, batch: list[tuple[bytes, str, Sequence[str]]], taken: Taken
+) -> None:
+    """Make the batch durable, and empty it."""
+    if not batch:
+        return
+    _wait_for_room(spool)
+    spool.put_many(batch, channel=Channel.INGEST)
+    taken.count += len(batch)
+    taken.bytes += sum(len(raw) for raw, _, _ in batch)
+    taken.by_address.update(address for _, _, to in batch for address in to)
+    batch.clear()
+
+
+def _wait_for_room(spool: Spool) -> None:
+    """Wait while a full spool is being emptied; raise once nothing moves any more."""
+    least, since = spool.limit * 2, time.monotonic()
+    while True:
+        try:
+            spool.check()
+            return
+        except SpoolBusyError:
+            waiting = spool.waiting()
+            if waiting < least:
+                least, since = waiting, time.monotonic()
+            if time.monotonic() - since > PATIENCE:
+                raise
+            time.sleep(0.5)
+
+
+def _match(routes: RouteTable, address: str) -> Route | None:
+    try:
+        return routes.match(address)
+    except RoutesMissingError as error:
+        from flows.cli.control_state import no_organization
+
+        raise NotFoundError(no_organization()) from error
+
+
+def _first_address(settings: Settings, organization: str | None) -> str:
+    from flows.cli.control_state import organization_named
+
+    return organization_named(settings, organization).addresses[0]

@@ -1,0 +1,75 @@
+"""A folder that describes an organization: its profile, its policy and its sources."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from data.errors import ManifestError, NotFoundError
+from data.manifest_files import parse_yaml, read_text
+from data.policy_files import load_policy
+from data.records.organization import Organization
+from data.settings import Settings
+
+PROFILE, POLICY = "organization.yaml", "policy.yaml"
+SOURCES = ("knowledge", "saved_replies", "contacts.csv", "history.jsonl")
+
+
+def read_profile(folder: Path) -> dict[str, Any]:
+    """Return the fields of `organization.yaml`; empty when the folder has none.
+
+    Raises:
+        NotFoundError: there is no such folder.
+        ManifestError: the file is not a YAML mapping.
+
+    """
+    if not folder.is_dir():
+        raise NotFoundError(f"there is no folder {str(folder)!r}; name one that exists")
+    path = folder / PROFILE
+    return parse_yaml(read_text(path), str(path)) if path.exists() else {}
+
+
+def make_profile(fields: dict[str, Any]) -> Organization:
+    """Return the organization of these fields.
+
+    Raises:
+        ManifestError: a field is missing or cannot be used; the sentence names it.
+
+    """
+    try:
+        return Organization.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise ManifestError(
+            f"{name!r} of the organization cannot be used: {first['msg']}; give it another value"
+        ) from error
+
+
+def copy_sources(folder: Path, settings: Settings, slug: str) -> list[str]:
+    """Copy policy and sources to where `sync` looks for them; return what was copied.
+
+    Raises:
+        ManifestError: the policy is not valid; nothing was copied.
+
+    """
+    target = settings.organizations / slug
+    if (folder / POLICY).exists():
+        load_policy(folder / POLICY)
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    copied = []
+    if (folder / POLICY).exists():
+        shutil.copyfile(folder / POLICY, target / POLICY)
+        copied.append(POLICY)
+    (target / "sources").mkdir(exist_ok=True, mode=0o700)
+    for name in SOURCES:
+        source, goal = folder / name, target / "sources" / name
+        if source.is_dir():
+            shutil.copytree(source, goal, dirs_exist_ok=True)
+        elif source.exists():
+            shutil.copyfile(source, goal)
+        else:
+            continue
+        copied.append(name)
+    return copied

@@ -1,0 +1,154 @@
+"""`postern organization add | list | show`: who Postern works for."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from flows.cli.given import console, say, settings_of
+
+group = typer.Typer(
+    help="Organizations: who Postern works for, and which addresses it answers.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="organization")
+
+
+@group.command("add")
+def add(
+    ctx: typer.Context,
+    slug: Annotated[str, typer.Argument(help="Short name in folders: a-z, 0-9 and '-'.")],
+    name: Annotated[str | None, typer.Option(help="What it is called in letters.")] = None,
+    address: Annotated[
+        list[str] | None,
+        typer.Option(help="An address it answers for; give it again for more. The first replies."),
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(help="ISO 639-1 code it writes in when in doubt (default: en).")
+    ] = None,
+    signature: Annotated[str | None, typer.Option(help="Lines under every reply.")] = None,
+    signature_file: Annotated[
+        Path | None, typer.Option(help="The same, from a file.", exists=True, dir_okay=False)
+    ] = None,
+    tone: Annotated[str | None, typer.Option(help="How it writes, in a sentence.")] = None,
+    from_folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with organization.yaml, policy.yaml, knowledge/, saved_replies/, "
+            "contacts.csv, history.jsonl; options win over organization.yaml."
+        ),
+    ] = None,
+) -> None:
+    """Make an organization, its folder and a route for each of its addresses.
+
+    \b
+    postern organization add harbor --name "Harbor Museum" --address help@harbor.example
+    postern organization add fieldfare-audio --from-folder data/samples/fieldfare-audio
+    """
+    from data.errors import ConflictError
+    from flows.cli import control_state, organization_folder
+
+    settings = settings_of(ctx)
+    fields = organization_folder.read_profile(from_folder) if from_folder else {}
+    if signature_file:
+        signature = signature_file.read_text(encoding="utf-8")
+    given = {"name": name, "addresses": address, "language": language}
+    given |= {"signature": signature, "tone": tone}
+    fields |= {key: value for key, value in given.items() if value is not None}
+    organization = organization_folder.make_profile(_complete(fields, slug))
+    if slug in {known.slug for known in control_state.known_organizations(settings)}:
+        raise ConflictError(f"organization {slug!r} exists already; choose another slug")
+    copied = organization_folder.copy_sources(from_folder, settings, slug) if from_folder else []
+    control_state.add_organization(settings, organization)
+    say(f"Added {organization.name!r}, which answers for {', '.join(organization.addresses)}.")
+    if copied:
+        say(f"Copied {', '.join(copied)}; the engine loads them when it starts, then each hour.")
+    say("Next: `postern up`.")
+
+
+def _complete(fields: dict[str, Any], slug: str) -> dict[str, Any]:
+    from data.errors import ManifestError
+
+    if not fields.get("addresses"):
+        raise ManifestError(
+            f"organization {slug!r} needs an address to answer for; give --address help@…"
+        )
+    wrong = [one for one in fields["addresses"] if "@" not in str(one).strip("@")]
+    if wrong:
+        raise ManifestError(f"{wrong[0]!r} is no mail address; write it as name@domain")
+    return {"name": slug, **fields, "slug": slug}
+
+
+@group.command("list")
+def show_all(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show every organization and the addresses it answers for."""
+    from rich.table import Table
+
+    from flows.cli import control_state
+
+    known = control_state.known_organizations(settings_of(ctx))
+    if json:
+        for organization in known:
+            print(organization.model_dump_json())  # output of the command
+        return
+    if not known:
+        say(control_state.no_organization())
+        return
+    table = Table("slug", "name", "addresses", "language", box=None, pad_edge=False)
+    for one in known:
+        table.add_row(one.slug, one.name, ", ".join(one.addresses), one.language)
+    console().print(table, markup=False)
+
+
+@group.command("show")
+def show(
+    ctx: typer.Context,
+    slug: Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")] = (
+        None
+    ),
+    json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show one organization with its people, signature and policy."""
+    from data.policy_files import load_policy
+    from flows.cli import control_state
+    from flows.cli.organization_folder import POLICY
+
+    settings = settings_of(ctx)
+    organization = control_state.organization_named(settings, slug)
+    if json:
+        print(organization.model_dump_json(indent=2))  # output of the command
+        return
+    folder = settings.organizations / organization.slug
+    policy = load_policy(*(path for path in [folder / POLICY] if path.exists()))
+    rows = {
+        "name": organization.name,
+        "addresses": ", ".join(organization.addresses),
+        "language": organization.language,
+        "time zone": organization.timezone,
+        "tone": organization.tone,
+        "signature": organization.signature.strip(),
+        "people": "\n".join(f"{one.name} <{one.email}>  {one.role}" for one in organization.people),
+        "policy": f"mode {policy.mode}, confidence threshold {policy.confidence_threshold}",
+        "folder": str(folder),
+    }
+    _draw(organization.slug, rows)
+
+
+def _draw(title: str, rows: dict[str, str]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), show_header=False, box=None, title_justify="left")
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    console().print(table)

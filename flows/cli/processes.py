@@ -1,0 +1,151 @@
+"""`postern up | engine | receive | ui | demo`: the processes."""
+
+import asyncio
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.cli.given import say, settings_of
+
+if TYPE_CHECKING:
+    from data.settings import Settings
+    from flows.supervisor import Supervisor
+
+READY_SECONDS = 120.0
+PANEL = "Run"
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    for command in (up, engine, receive, ui, demo):
+        app.command()(command)
+
+
+def up(ctx: typer.Context) -> None:
+    """Start and watch everything: receiver, engine, Prefect server, review window.
+
+    A process that dies is started again. Ctrl-C stops all of them within 30 seconds; accepted
+    mail is on disk and is worked on at the next start.
+    """
+    from flows.cli.control_state import known_organizations, no_organization
+    from flows.cli.engine_api import Engine
+    from flows.services import check_ports, services
+    from flows.supervisor import Supervisor
+
+    settings = settings_of(ctx)
+    from data.errors import ConflictError, NotFoundError
+
+    if Engine.find(settings) is not None:
+        raise ConflictError(
+            f"an engine runs already at {settings.api_url!r}; stop it, or look at it with "
+            "`postern status`"
+        )
+    if not known_organizations(settings):
+        raise NotFoundError(no_organization())
+    check_ports(settings)
+    asyncio.run(_up(settings, Supervisor(services(settings), settings.logs)))
+
+
+async def _up(settings: "Settings", supervisor: "Supervisor") -> None:
+    telling = asyncio.create_task(_tell_when_ready(settings, supervisor))
+    try:
+        await supervisor.run()
+    finally:
+        telling.cancel()
+
+
+async def _tell_when_ready(settings: "Settings", supervisor: "Supervisor") -> None:
+    late = await supervisor.wait_ready(READY_SECONDS)
+    if late:
+        supervisor.say(
+            "postern", f"not ready after {READY_SECONDS:.0f} s: {', '.join(late)}; their lines "
+            f"above and the files in {settings.logs} say why"
+        )
+        return
+    for line in ready_lines(settings):
+        supervisor.say("postern", line)
+
+
+def ready_lines(settings: "Settings") -> list[str]:
+    """Return what a person is told once everything runs."""
+    from flows.cli.engine_api import operator_token
+    from flows.services import addresses
+
+    found = addresses(settings, operator_token(settings))
+    listed = [f"  {name:<14} {address}" for name, address in found.items()]
+    mail = f"  {'Mail':<14} smtp://{settings.smtp_host}:{settings.smtp_port}"
+    return ["Ready. Open in a browser:", *listed, mail, "Ctrl-C stops everything."]
+
+
+def engine(ctx: typer.Context) -> None:
+    """Run the engine alone: the stages, the state, the HTTP API. It needs a Prefect server."""
+    settings = settings_of(ctx)
+    _log("engine", settings)
+    from flows.prefect_env import use_prefect_environment
+    from flows.services import check_ports
+
+    check_ports(settings, ["api_port"])
+    use_prefect_environment(settings)
+    from flows.engine import run_engine
+
+    asyncio.run(run_engine(settings))
+
+
+def receive(ctx: typer.Context) -> None:
+    """Run the SMTP receiver alone: it takes mail into the spool, whether or not an engine runs."""
+    from connectors.receiver import run_receiver
+
+    settings = settings_of(ctx)
+    _log("receiver", settings)
+    run_receiver(settings)
+
+
+def ui(ctx: typer.Context) -> None:
+    """Run the review window alone; it shows what the engine's API gives."""
+    from flows.services import check_ports, process_environment, window_command
+
+    settings = settings_of(ctx)
+    check_ports(settings, ["ui_port"])
+    sys.stdout.flush()
+    environment = {**os.environ, **process_environment(settings)}
+    command = window_command(settings)
+    os.execve(command[0], command, environment)  # noqa: S606  # our own interpreter, no shell
+
+
+def demo(
+    ctx: typer.Context,
+    exit_: Annotated[
+        bool, typer.Option("--exit", help="Stop everything at the end; 1 if mail was lost.")
+    ] = False,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Play the inbox as quickly as the receiver takes it.")
+    ] = False,
+) -> None:
+    """Play the inbox of the sample organization over SMTP, in a fresh home under 'demo'.
+
+    \b
+    postern demo           stays up at the end, for the review window
+    postern demo --exit    prints the summary and ends
+    """
+    from flows.demo import run_demo
+
+    settings = settings_of(ctx)
+    raise typer.Exit(run_demo(settings, leave=exit_, fast=fast))
+
+
+def _log(name: str, settings: "Settings") -> None:
+    from data.errors import SettingsError
+    from flows.logs import setup_logging
+
+    try:
+        setup_logging(name, settings.logs, settings.log_level)
+    except OSError as error:
+        raise SettingsError(
+            f"cannot write the logs under {str(settings.logs)!r}: {error.strerror}; "
+            "give 'home' a folder that this account may write"
+        ) from error
+
+
+__all__ = ["READY_SECONDS", "ready_lines", "register", "say"]

@@ -1,0 +1,61 @@
+"""Flow *delivery*: approved replies leave, one attempt each."""
+
+from prefect import flow, task
+from prefect.cache_policies import NO_CACHE
+
+from data.store import deliveries
+from flows.current import current_house
+from flows.sending import deliver_due
+from flows.steps import publish_outcomes
+from flows.wiring import House
+from flows.workspace import Workspace
+
+
+@flow(name="delivery", flow_run_name="delivery {organization} × {count}", persist_result=False)
+async def delivery(organization: str = "", count: int = 0) -> dict[str, int]:
+    """Attempt what is due.
+
+    Args:
+        organization: slug; empty delivers for every organization.
+        count: how many replies were due, for the run's name.
+
+    Returns:
+        How many attempts were made per organization.
+
+    """
+    del count
+    house = current_house()
+    if organization:
+        workspaces = [await house.workspace(organization)]
+    else:
+        workspaces = await house.all_workspaces()
+    return {w.slug: await delivery_batch(house, w) for w in workspaces}
+
+
+async def delivery_batch(house: House, workspace: Workspace) -> int:
+    """Attempt one batch of one organization; return its size."""
+
+    # No retries: an attempt whose end is not known must not be repeated (`flows/sending.py`).
+    @task(name="send", retries=0, cache_policy=NO_CACHE, persist_result=False)
+    async def send() -> dict[str, str]:
+        return await deliver_due(house, workspace, house.settings.batch_size)
+
+    async with workspace.delivery_lock:
+        states = await send()
+        rows = [await workspace.db.read(deliveries.one, item) for item in states]
+    await publish_outcomes(
+        "delivery",
+        workspace.slug,
+        [
+            {
+                "delivery": row["id"],
+                "to": ", ".join(row["rcpt_to"]),
+                "subject": row["subject"][:80],
+                "state": row["state"],
+                "answer": row["response"][:120],
+            }
+            for row in rows
+        ],
+        f"{len(rows)} replies of {workspace.organization.name}",
+    )
+    return len(states)

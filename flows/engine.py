@@ -1,0 +1,114 @@
+"""The engine: the one process that opens the state.
+
+Its event loop carries the HTTP API, the loops, and Prefect's worker. A signal stops it within
+30 s: the loops end their round, or are cut off between two commits.
+"""
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import Iterator
+
+import httpx
+import uvicorn
+
+from data.settings import Settings
+from flows.access import ensure_tokens
+from flows.api.app import create_app
+from flows.current import set_house
+from flows.deployments import apply_deployments
+from flows.loops import Loop, make_loops
+from flows.sending import settle_interrupted
+from flows.sync import sync
+from flows.wiring import House, open_house
+from flows.worker import make_worker
+
+log = logging.getLogger("postern.engine")
+STOP_SECONDS = 20.0
+
+
+class _ApiServer(uvicorn.Server):
+    """Uvicorn without signal handlers of its own: the engine has them."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone."""
+        yield
+
+
+async def run_engine(settings: Settings) -> None:
+    """Run until SIGTERM or SIGINT.
+
+    Raises:
+        StoreBusyError: another engine holds the state.
+
+    """
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    house = await open_house(settings)
+    try:
+        set_house(house)
+        await ensure_tokens(house)
+        for workspace in await house.all_workspaces():
+            await settle_interrupted(house, workspace)
+        await _serve(house, stopping)
+    finally:
+        set_house(None)
+        await house.close()
+        log.info("engine stopped")
+
+
+async def _serve(house: House, stopping: asyncio.Event) -> None:
+    loops = make_loops()
+    server = _ApiServer(
+        uvicorn.Config(
+            create_app(house, loops),
+            host=house.settings.host,
+            port=house.settings.api_port,
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+        )
+    )
+    tasks = [asyncio.create_task(server.serve(), name="api")]
+    tasks += [asyncio.create_task(loop.run(house, stopping), name=loop.name) for loop in loops]
+    prefect = asyncio.create_task(_with_prefect(house, loops, stopping), name="prefect")
+    log.info("engine ready at %s", house.settings.api_url)
+    await stopping.wait()
+    server.should_exit = True
+    prefect.cancel()
+    done, late = await asyncio.wait([*tasks, prefect], timeout=STOP_SECONDS)
+    for task in late:
+        log.warning("%s was cut off", task.get_name())
+        task.cancel()
+    await asyncio.gather(*done, *late, return_exceptions=True)
+
+
+async def _with_prefect(house: House, loops: tuple[Loop, ...], stopping: asyncio.Event) -> None:
+    """When Prefect's server answers: declare deployments, load sources, and work for it."""
+    while not stopping.is_set():
+        try:
+            async with httpx.AsyncClient(timeout=5) as client:
+                (await client.get(f"{house.settings.prefect_url}/health")).raise_for_status()
+            break
+        except httpx.HTTPError:
+            await asyncio.sleep(0.5)
+    worker = make_worker()
+    await _keep_trying("load the sources", sync)
+    async with worker:
+        await _keep_trying("declare the deployments", apply_deployments)
+    while not stopping.is_set():
+        await _keep_trying("work for Prefect", make_worker().start)
+
+
+async def _keep_trying(what: str, act: object) -> None:
+    while True:
+        try:
+            await act()  # type: ignore[operator]
+            return
+        except Exception as error:  # noqa: BLE001  # Prefect may be down for a while
+            log.warning("cannot %s: %s: %s", what, type(error).__name__, error)
+            await asyncio.sleep(5)

@@ -1,0 +1,87 @@
+"""Flow *inbound*: bursts become cases; each is understood, planned, drafted, checked, routed."""
+
+from prefect import flow
+
+from data.store import cases
+from flows.current import current_house
+from flows.gather import gather
+from flows.stage import Batch
+from flows.stages.check import CheckStage
+from flows.stages.classify import ClassifyStage
+from flows.stages.context import ContextStage
+from flows.stages.draft import DraftStage
+from flows.stages.plan import PlanStage
+from flows.stages.route import RouteStage
+from flows.steps import publish_outcomes, take_through
+from flows.wiring import House
+from flows.workspace import Workspace
+
+STAGES = (
+    ContextStage(),
+    ClassifyStage(),
+    PlanStage(),
+    DraftStage(),
+    CheckStage(),
+    RouteStage(),
+)
+
+
+@flow(name="inbound", flow_run_name="inbound {organization} × {count}", persist_result=False)
+async def inbound(organization: str = "", count: int = 0) -> dict[str, int]:
+    """Work on what is due.
+
+    Args:
+        organization: slug; empty works for every organization.
+        count: how many cases were due, for the run's name.
+
+    Returns:
+        How many cases were worked on per organization.
+
+    """
+    del count
+    house = current_house()
+    if organization:
+        workspaces = [await house.workspace(organization)]
+    else:
+        workspaces = await house.all_workspaces()
+    return {w.slug: await inbound_batch(house, w) for w in workspaces}
+
+
+def window_of(house: House, workspace: Workspace) -> float:
+    """Return the quiet window of an organization's bursts, seconds."""
+    given = workspace.policy.coalesce_seconds
+    return house.settings.coalesce_seconds if given is None else given
+
+
+async def inbound_batch(house: House, workspace: Workspace) -> int:
+    """Gather due bursts and take one batch of cases through the stages; return its size."""
+    async with workspace.work_lock:
+        await workspace.db.write(
+            gather, house.clock(), window_of(house, workspace), house.settings.coalesce_windows
+        )
+        ids = await workspace.db.read(cases.due, house.clock(), house.settings.batch_size)
+        if not ids:
+            return 0
+        batch = Batch(house=house, workspace=workspace, ids=list(ids))
+        await take_through(STAGES, batch)
+        rows = await workspace.db.read(cases.many, ids)
+        await publish_outcomes(
+            "inbound",
+            workspace.slug,
+            [
+                {
+                    "case": case,
+                    "from": rows[case]["contact_email"],
+                    "subject": rows[case]["subject"][:80],
+                    "messages": len(rows[case]["message_ids"]),
+                    "category": rows[case]["category"] or "",
+                    "priority": rows[case]["priority"] or "",
+                    "quality": round(rows[case]["quality"], 2),
+                    "state": rows[case]["state"],
+                    "outcome": batch.outcomes.get(case, ""),
+                }
+                for case in ids
+            ],
+            f"{len(ids)} cases of {workspace.organization.name}",
+        )
+        return len(ids)

@@ -1,0 +1,67 @@
+"""Flow *intake*: from the spool to a conversation; or to quarantine, or to the shelf."""
+
+from prefect import flow
+
+from data.store import messages
+from flows.current import current_house
+from flows.stage import Batch
+from flows.stages.authenticate import AuthenticateStage
+from flows.stages.parse import ParseStage
+from flows.stages.screen import ScreenStage
+from flows.stages.thread import ThreadStage
+from flows.steps import publish_outcomes, take_through
+from flows.take import take
+from flows.wiring import House
+from flows.workspace import Workspace
+
+STAGES = (ParseStage(), ScreenStage(), AuthenticateStage(), ThreadStage())
+
+
+@flow(name="intake", flow_run_name="intake {organization} × {count}", persist_result=False)
+async def intake(organization: str = "", count: int = 0) -> dict[str, int]:
+    """Read, screen, authenticate and thread what is waiting.
+
+    Args:
+        organization: slug; empty takes the spool in first, then works for every organization.
+        count: how many messages were waiting, for the run's name.
+
+    Returns:
+        How many messages were worked on per organization.
+
+    """
+    del count
+    house = current_house()
+    if organization:
+        workspaces = [await house.workspace(organization)]
+    else:
+        await take(house, house.settings.batch_size)
+        workspaces = await house.all_workspaces()
+    return {w.slug: await intake_batch(house, w) for w in workspaces}
+
+
+async def intake_batch(house: House, workspace: Workspace) -> int:
+    """Take one batch of one organization through the stages; return its size."""
+    async with workspace.intake_lock:
+        ids = await workspace.db.read(messages.due, house.clock(), house.settings.batch_size)
+        if not ids:
+            return 0
+        batch = Batch(house=house, workspace=workspace, ids=list(ids))
+        await take_through(STAGES, batch)
+        rows = await workspace.db.read(messages.many, ids)
+        await publish_outcomes(
+            "intake",
+            workspace.slug,
+            [
+                {
+                    "message": item,
+                    "from": rows[item]["sender_email"],
+                    "subject": rows[item]["subject"][:80],
+                    "verdict": rows[item]["verdict"] or "",
+                    "status": rows[item]["status"],
+                    "outcome": batch.outcomes.get(item, ""),
+                }
+                for item in ids
+            ],
+            f"{len(ids)} messages of {workspace.organization.name}",
+        )
+        return len(ids)

@@ -1,0 +1,120 @@
+"""The engine's loops: they look for work and start flow runs; with nothing to do they start none.
+
+A loop survives whatever a flow run raises: what is done is journalled, so the next run goes on
+where this one stopped. While Prefect's server cannot be reached a loop waits and says so; mail is
+still accepted, and nothing is lost.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from data.store import cases, deliveries, messages
+from flows.delivery import delivery
+from flows.gather import next_due
+from flows.inbound import inbound, window_of
+from flows.intake import intake
+from flows.take import take
+from flows.wiring import House
+
+log = logging.getLogger("postern.loop")
+POLL_SECONDS, FIRST_PAUSE, LONGEST_PAUSE = 0.2, 1.0, 30.0
+
+
+@dataclass
+class Loop:
+    """One loop: `round` does what is due now, and says whether there was anything."""
+
+    name: str
+    round: Callable[[House], Awaitable[bool]]
+    error: str = ""
+    """What the last round ran into; empty when it went well."""
+    ran_at: float = 0.0
+    """When the last round ended, seconds of the monotonic clock."""
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self, house: House, stopping: asyncio.Event) -> None:
+        """Go round until `stopping` is set."""
+        pause = FIRST_PAUSE
+        while not stopping.is_set():
+            try:
+                busy = await self.round(house)
+                self.error, pause = "", FIRST_PAUSE
+            except Exception as error:  # noqa: BLE001  # a loop outlives its rounds
+                self.error = f"{type(error).__name__}: {error}"
+                log.warning("loop %s: %s; tries again in %.0f s", self.name, self.error, pause)
+                await _wait(stopping, pause)
+                pause, busy = min(pause * 2, LONGEST_PAUSE), True
+            self.ran_at = time.monotonic()
+            if not busy:
+                await self._rest(stopping)
+
+    async def _rest(self, stopping: asyncio.Event) -> None:
+        self.woken.clear()
+        waits = [asyncio.create_task(e.wait()) for e in (self.woken, stopping)]
+        _, pending = await asyncio.wait(
+            waits, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
+        )
+        for wait in pending:
+            wait.cancel()
+
+
+async def _wait(stopping: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await stopping.wait()
+    except TimeoutError:
+        return
+
+
+async def intake_round(house: House) -> bool:
+    """Take in what is in the spool, then run the flow for every organization with work."""
+    limit = house.settings.batch_size
+    busy = bool(await take(house, limit))
+    for workspace in await house.all_workspaces():
+        due = await workspace.db.read(messages.due, house.clock(), limit)
+        if due:
+            await intake(organization=workspace.slug, count=len(due))
+            busy = True
+    return busy
+
+
+async def inbound_round(house: House) -> bool:
+    """Run the flow for every organization with a burst or a case that is due."""
+    busy, limit = False, house.settings.batch_size
+    for workspace in await house.all_workspaces():
+        due = len(await workspace.db.read(cases.due, house.clock(), limit))
+        due += await workspace.db.read(
+            next_due,
+            house.clock(),
+            window_of(house, workspace),
+            house.settings.coalesce_windows,
+        )
+        if due:
+            await inbound(organization=workspace.slug, count=due)
+            busy = True
+    return busy
+
+
+async def delivery_round(house: House) -> bool:
+    """Run the flow for every organization with a reply that is due."""
+    busy = False
+    if house.stopped:
+        return False
+    for workspace in await house.all_workspaces():
+        due = await workspace.db.read(deliveries.due, house.clock(), house.settings.batch_size)
+        if due:
+            await delivery(organization=workspace.slug, count=len(due))
+            busy = True
+    return busy
+
+
+def make_loops() -> tuple[Loop, ...]:
+    """Return the engine's loops."""
+    return (
+        Loop("intake", intake_round),
+        Loop("inbound", inbound_round),
+        Loop("delivery", delivery_round),
+    )

@@ -1,0 +1,1 @@
+"""What people do: each action is one guarded transaction with an audit event."""

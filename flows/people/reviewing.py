@@ -1,0 +1,255 @@
+"""Decisions on a case: approve, edit and approve, reject, reassign, close, try again."""
+
+import difflib
+from datetime import datetime
+
+from data.errors import ConflictError
+from data.ids import new_id
+from data.records.deciding import ReviewAction
+from data.records.drafting import Checked, Draft
+from data.records.organization import Organization
+from data.records.views import Approve, Archive, Reassign, Reject
+from data.states import BranchState, CaseState, MessageStatus
+from data.store import audit, cases, journal
+from data.store.database import Connection, insert, update
+from data.store.moves import move
+from flows.bindings import CASE_STAGES
+from flows.letters import letter_or_refuse, render
+from flows.outbox import enqueue
+from flows.wiring import House
+from flows.workspace import Workspace
+
+DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
+
+
+async def approve(
+    house: House, workspace: Workspace, case_id: str, given: Approve, user: str
+) -> str:
+    """Approve a reply as shown, or as edited; return the delivery's id.
+
+    Raises:
+        ConflictError: the case or what would leave is no longer what was shown.
+
+    """
+
+    def act(cursor: Connection) -> str:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        _decidable(row["state"])
+        shown = _latest(cursor, case_id)
+        edited = given.body is not None or given.subject is not None
+        draft = _edited(shown, given, workspace.organization, user) if edited else shown
+        letter = letter_or_refuse(cursor, workspace, row, draft)
+        if letter.hash != given.approval_hash:
+            raise ConflictError(
+                "what would leave is not what you were shown; look at the preview again"
+            )
+        if edited:
+            _keep_revision(cursor, case_id, letter.draft, user, now)
+        outgoing = render(
+            workspace, letter, hostname=house.settings.smtp_hostname, auto=False, now=now
+        )
+        workspace.archive.keep([outgoing.raw])
+        _review(
+            cursor,
+            case_id,
+            user,
+            ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
+            now,
+            edit_distance=_distance(shown, letter.draft),
+        )
+        _audit(cursor, user, "approve", case_id, f"sha256 {outgoing.sha256}", now)
+        return enqueue(
+            cursor,
+            row,
+            outgoing,
+            approved_by=user,
+            automatic=False,
+            undo_seconds=workspace.policy.undo_seconds,
+            now=now,
+        )
+
+    return await workspace.db.write(act)
+
+
+async def reject(
+    house: House, workspace: Workspace, case_id: str, given: Reject, user: str
+) -> None:
+    """Say that a draft is not good; write another one, or close the case without a reply."""
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        _decidable(row["state"])
+        _review(
+            cursor, case_id, user, ReviewAction.REJECT, now, reason=given.reason, note=given.note
+        )
+        _audit(cursor, user, "reject", case_id, f"{given.reason} {given.note}".strip(), now)
+        if given.redraft:
+            _work_again(cursor, case_id, row["message_ids"], "draft", user, now)
+        else:
+            _close(cursor, row["message_ids"], case_id, user, now, str(given.reason))
+
+    await workspace.db.write(act)
+
+
+async def reassign(
+    house: House, workspace: Workspace, case_id: str, given: Reassign, user: str
+) -> None:
+    """Give a case to another person.
+
+    Raises:
+        ConflictError: the person is not of this organization.
+
+    """
+    people = {person.email.lower() for person in workspace.organization.people}
+    if given.assignee.lower() not in people:
+        raise ConflictError(
+            f"{given.assignee!r} is not one of the organization's people: {', '.join(people)}"
+        )
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        _decidable(row["state"])
+        update(cursor, "cases", [{"id": case_id, "assignee": given.assignee.lower()}])
+        _review(cursor, case_id, user, ReviewAction.REASSIGN, now, note=given.assignee)
+        _audit(cursor, user, "reassign", case_id, given.assignee, now)
+
+    await workspace.db.write(act)
+
+
+async def archive(
+    house: House, workspace: Workspace, case_id: str, given: Archive, user: str
+) -> None:
+    """Close a case without a reply."""
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        if row["state"] != CaseState.FAILED:
+            _decidable(row["state"])
+        _review(cursor, case_id, user, ReviewAction.ARCHIVE, now, note=given.note)
+        _audit(cursor, user, "archive", case_id, given.note, now)
+        _close(cursor, row["message_ids"], case_id, user, now, given.note)
+
+    await workspace.db.write(act)
+
+
+async def retry(house: House, workspace: Workspace, case_id: str, user: str) -> None:
+    """Work on a failed or undrafted case again, from its context on."""
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = cases.one(cursor, case_id)
+        if row["state"] not in (CaseState.FAILED, CaseState.IN_REVIEW):
+            raise ConflictError(f"a case that is {row['state']!r} cannot be worked on again")
+        _audit(cursor, user, "retry", case_id, "", now)
+        _work_again(cursor, case_id, row["message_ids"], "context", user, now)
+
+    await workspace.db.write(act)
+
+
+def _work_again(
+    cursor: Connection, case_id: str, ids: list[str], stage: str, user: str, now: datetime
+) -> None:
+    later = CASE_STAGES[CASE_STAGES.index(stage) :]
+    journal.supersede(cursor, [case_id], later)
+    update(cursor, "cases", [{"id": case_id, "due_at": now}])
+    move(cursor, [case_id], CaseState.RUNNING, actor=user, now=now)
+    for status in (MessageStatus.THREADED, MessageStatus.PROCESSING):
+        move(cursor, ids, status, actor=user, now=now)
+    branches = [row["id"] for row in cases.branches(cursor, [case_id])]
+    move(cursor, branches, BranchState.RUNNING, actor=user, now=now)
+    cases.touch(cursor, [case_id], now)
+
+
+def _close(
+    cursor: Connection, ids: list[str], case_id: str, user: str, now: datetime, note: str
+) -> None:
+    move(cursor, [case_id], CaseState.ARCHIVED, actor=user, now=now, note=note)
+    move(cursor, ids, MessageStatus.ARCHIVED, actor=user, now=now, note=note)
+
+
+def _decidable(state: str) -> None:
+    if state not in DECIDABLE:
+        raise ConflictError(f"this case is {state!r} now; there is nothing to decide")
+
+
+def _latest(cursor: Connection, case_id: str) -> Draft | None:
+    revisions = cases.drafts(cursor, case_id)
+    return Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
+
+
+def _edited(shown: Draft | None, given: Approve, organization: Organization, user: str) -> Draft:
+    base = shown or Draft(subject="", body="", language=organization.language)
+    return base.model_copy(
+        update={
+            "subject": base.subject if given.subject is None else given.subject,
+            "body": base.body if given.body is None else given.body,
+            "provider": user,
+        }
+    )
+
+
+def _keep_revision(
+    cursor: Connection, case_id: str, draft: Draft, user: str, now: datetime
+) -> None:
+    insert(
+        cursor,
+        "drafts",
+        [
+            {
+                "case_id": case_id,
+                "revision": cases.next_revision(cursor, case_id),
+                "draft": draft.model_dump_json(),
+                "checked": Checked().model_dump_json(),
+                "author": user,
+                "created_at": now,
+            }
+        ],
+    )
+
+
+def _distance(shown: Draft | None, sent: Draft) -> float:
+    if shown is None:
+        return 1.0
+    matcher = difflib.SequenceMatcher(None, shown.body, sent.body, autojunk=False)
+    return round(1 - matcher.ratio(), 4)
+
+
+def _review(
+    cursor: Connection,
+    case_id: str,
+    user: str,
+    action: ReviewAction,
+    now: datetime,
+    *,
+    reason: str | None = None,
+    note: str = "",
+    edit_distance: float = 0.0,
+) -> None:
+    insert(
+        cursor,
+        "reviews",
+        [
+            {
+                "id": new_id(now),
+                "case_id": case_id,
+                "reviewer": user,
+                "action": action,
+                "reason": reason,
+                "note": note,
+                "edit_distance": edit_distance,
+                "decided_at": now,
+            }
+        ],
+    )
+
+
+def _audit(
+    cursor: Connection, user: str, action: str, case_id: str, detail: str, now: datetime
+) -> None:
+    audit.append(
+        cursor, actor=user, action=action, subject=f"case:{case_id}", detail=detail, now=now
+    )

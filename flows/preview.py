@@ -1,0 +1,55 @@
+"""What an edited reply would look like, and what the check says of it."""
+
+from data.records.briefing import Briefing
+from data.records.drafting import Checked, Draft
+from data.records.mail import Address
+from data.store import cases, journal
+from data.store.database import Connection
+from flows.letters import Letter, letter_or_refuse
+from flows.stages.case_stage import case_text
+from flows.wiring import House
+from flows.workspace import Workspace
+from tasks.check import check
+from tasks.read import Reading
+
+
+async def preview_of(
+    house: House, workspace: Workspace, case_id: str, subject: str, body: str
+) -> tuple[Letter, Checked]:
+    """Return the letter with this text, and its findings.
+
+    Raises:
+        ConflictError: there is nobody to send it to.
+
+    """
+
+    def look(cursor: Connection) -> tuple[Letter, Checked]:
+        row = cases.one(cursor, case_id)
+        revisions = cases.drafts(cursor, case_id)
+        base = (
+            Draft.model_validate_json(revisions[-1]["draft"])
+            if revisions
+            else Draft(subject="", body="", language=workspace.organization.language)
+        )
+        draft = base.model_copy(update={"subject": subject, "body": body})
+        letter = letter_or_refuse(cursor, workspace, row, draft)
+        briefings = journal.results(cursor, "context", [case_id])
+        readings = journal.results(cursor, "parse", row["message_ids"])
+        texts = [
+            Reading.model_validate_json(readings[item])
+            for item in row["message_ids"]
+            if item in readings
+        ]
+        checked = check(
+            letter.draft,
+            Briefing.model_validate_json(briefings[case_id])
+            if case_id in briefings
+            else Briefing(),
+            new_text=case_text(texts).text,
+            organization=workspace.organization,
+            policy=workspace.policy,
+            sender=Address(name=row["contact_name"], email=row["contact_email"]),
+        )
+        return letter, checked
+
+    return await workspace.db.read(look)

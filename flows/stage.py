@@ -1,0 +1,95 @@
+"""What a stage is, and the batch that it works on."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from data.errors import PosternError
+from data.records.record import Record
+from data.store import journal
+from data.store.database import Connection
+
+if TYPE_CHECKING:
+    from flows.wiring import House
+    from flows.workspace import Workspace
+
+Kept = TypeVar("Kept", bound=Record)
+
+
+@dataclass
+class Batch:
+    """Some messages or cases of one organization on their way through the stages."""
+
+    house: "House"
+    workspace: "Workspace"
+    ids: list[str]
+    """Those still on the way, in order."""
+    outcomes: dict[str, str] = field(default_factory=dict)
+    """The last word on each item, for the table on the run's page."""
+    _kept: dict[str, dict[str, Record]] = field(default_factory=dict)
+    _digests: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, stage: str, texts: Mapping[str, str], results: Mapping[str, Record]) -> None:
+        """Remember results and their JSON, so that later stages need not read them again."""
+        self._kept.setdefault(stage, {}).update(results)
+        for item, text in texts.items():
+            chained = f"{self._digests.get(item, item)} {stage} {text}"
+            self._digests[item] = hashlib.sha256(chained.encode()).hexdigest()
+
+    def input_hash(self, item: str) -> str:
+        """Return a hash over everything that earlier stages found out about the item."""
+        return self._digests.get(item, item)[:32]
+
+    def leave(self, ids: Sequence[str], word: str) -> None:
+        """Take items off the way, with a last word on each."""
+        gone = set(ids)
+        self.ids = [item for item in self.ids if item not in gone]
+        self.outcomes.update(dict.fromkeys(ids, word))
+
+    async def results(
+        self, stage: str, model: type[Kept], ids: Sequence[str] | None = None
+    ) -> dict[str, Kept]:
+        """Return what `stage` journalled for the items (or for `ids`), by id."""
+        wanted = list(self.ids if ids is None else ids)
+        kept = self._kept.setdefault(stage, {})
+        missing = [item for item in wanted if item not in kept]
+        if missing:
+            stored = await self.workspace.db.read(journal.results, stage, missing)
+            self.keep(
+                stage, stored, {i: model.model_validate_json(text) for i, text in stored.items()}
+            )
+        return {item: kept[item] for item in wanted if item in kept}  # type: ignore[misc]
+
+    def now(self) -> datetime:
+        """Return the current time, UTC."""
+        return self.house.clock()
+
+
+class Stage(ABC, Generic[Kept]):
+    """One stage: it performs on what it is given, and settles what came of it."""
+
+    name: ClassVar[str]
+    output: type[Kept]
+
+    @abstractmethod
+    async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Kept | PosternError]:
+        """Return a result or an expected failure for each of the ids; changes nothing."""
+
+    @abstractmethod
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Kept], now: datetime
+    ) -> None:
+        """Write what follows from the results, in the transaction that journals them."""
+
+    @abstractmethod
+    def give_up(
+        self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
+    ) -> None:
+        """Write what happens to items that the stage has failed for good."""
+
+    @abstractmethod
+    def delay(self, cursor: Connection, ids: Sequence[str], until: datetime) -> None:
+        """Put off the items until then."""

@@ -1,0 +1,91 @@
+"""What the stages of a case have in common: their items are cases."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.records.knowledge import HistoryEntry
+from data.records.record import Record
+from data.states import CaseState, MessageStatus
+from data.store import cases
+from data.store.database import Connection, update
+from data.store.moves import move
+from flows.bindings import BINDINGS
+from flows.stage import Batch, Kept, Stage
+from flows.stages.message_stage import notify
+from tasks.read import Reading
+
+
+class CaseText(Record):
+    """What the contact wrote in a burst, joined: the words that a case is about."""
+
+    subject: str
+    text: str
+    """New text of every message, oldest first."""
+
+
+class CaseStage(Stage[Kept]):
+    """Puts off and gives up cases."""
+
+    def delay(self, cursor: Connection, ids: Sequence[str], until: datetime) -> None:
+        """Put off the cases until then."""
+        update(cursor, "cases", [{"id": item, "due_at": until} for item in ids])
+
+    def give_up(
+        self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
+    ) -> None:
+        """Put the cases before a person, or show them as failed, as the table of bindings says."""
+        review = BINDINGS[self.name].after == "review"
+        state = CaseState.IN_REVIEW if review else CaseState.FAILED
+        status = MessageStatus.DRAFT_READY if review else MessageStatus.FAILED
+        found = cases.many(cursor, list(errors))
+        for item, error in errors.items():
+            note = f"{self.name}: {error}"[:500]
+            update(cursor, "cases", [{"id": item, "note": note}])
+            move(cursor, [item], state, actor=self.name, now=now, note=note)
+            move(cursor, found[item]["message_ids"], status, actor=self.name, now=now, note=note)
+        cases.touch(cursor, list(errors), now)
+        notify(cursor, "case_failed", errors, now)
+
+
+async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of these cases by id."""
+    return await batch.workspace.db.read(cases.many, ids)
+
+
+async def readings_of(
+    batch: Batch, found: Mapping[str, Mapping[str, Any]]
+) -> dict[str, list[Reading]]:
+    """Return the readings of each case's messages, oldest first."""
+    wanted = [item for row in found.values() for item in row["message_ids"]]
+    readings = await batch.results("parse", Reading, wanted)
+    return {
+        case: [readings[item] for item in row["message_ids"] if item in readings]
+        for case, row in found.items()
+    }
+
+
+def case_text(readings: Sequence[Reading]) -> CaseText:
+    """Join what is new in the messages; a bare forward counts with what it forwards."""
+    words = [r.segments.new or r.segments.forwarded or r.mail.text for r in readings]
+    return CaseText(
+        subject=readings[-1].mail.subject if readings else "",
+        text="\n\n".join(word.strip() for word in words if word.strip()),
+    )
+
+
+def history_entry(row: Mapping[str, Any]) -> HistoryEntry:
+    """Turn a row of `threads.earlier` into a record; of a message only what was new counts."""
+    body = row["body"] or ""
+    if row["kind"] == "message":
+        reading = Reading.model_validate_json(body)
+        body = reading.segments.new or reading.mail.text
+    return HistoryEntry(
+        ref=f"{row['kind']}:{row['ref']}",
+        contact=row["contact_email"],
+        outbound=row["outbound"],
+        at=row["occurred_at"],
+        subject=row["subject"],
+        text=body,
+        message_id=row["message_id"],
+    )

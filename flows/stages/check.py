@@ -1,0 +1,59 @@
+"""Stage *check*: claims, links, secrets and recipients of a draft, without a model."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.errors import PosternError
+from data.records.briefing import Briefing
+from data.records.drafting import Checked, Draft
+from data.records.mail import Address
+from data.store.database import Connection, update
+from flows.stage import Batch
+from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from tasks.check import check
+
+
+class CheckStage(CaseStage[Checked]):
+    """Finds what a draft says without a source."""
+
+    name = "check"
+    output = Checked
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Checked | PosternError]:
+        """Check each draft against the briefing that it was written from."""
+        workspace = batch.workspace
+        found = await case_rows(batch, ids)
+        readings = await readings_of(batch, found)
+        drafts = await batch.results("draft", Draft, ids)
+        briefings = await batch.results("context", Briefing, ids)
+
+        def work(case: str) -> Checked:
+            row = found[case]
+            return check(
+                drafts[case],
+                briefings[case],
+                new_text=case_text(readings[case]).text,
+                organization=workspace.organization,
+                policy=workspace.policy,
+                sender=Address(name=row["contact_name"], email=row["contact_email"]),
+            )
+
+        return await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Checked], now: datetime
+    ) -> None:
+        """Show the quality, and keep the findings with the revision."""
+        update(
+            cursor,
+            "cases",
+            [{"id": case, "quality": checked.quality} for case, checked in results.items()],
+        )
+        for case, checked in results.items():
+            cursor.execute(
+                "UPDATE drafts SET checked = ? WHERE case_id = ? AND checked IS NULL",
+                [checked.model_dump_json(), case],
+            )

@@ -1,0 +1,121 @@
+"""Stage *context*: what is relevant to a case, from four sources, within the token budget."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import PosternError
+from data.records.briefing import Briefing
+from data.records.knowledge import HistoryEntry, KnowledgeEntry
+from data.store import threads
+from data.store.database import Connection, update
+from flows.stage import Batch
+from flows.stages.case_stage import (
+    CaseStage,
+    CaseText,
+    case_rows,
+    case_text,
+    history_entry,
+    readings_of,
+)
+from tasks.context import build_briefing
+
+EARLIER_PER_CONTACT = 20
+QUERY_CHARACTERS = 2000
+
+Found = Sequence[tuple[KnowledgeEntry, float]]
+
+
+class ContextStage(CaseStage[Briefing]):
+    """Gathers contact history, thread, knowledge and organization."""
+
+    name = "context"
+    output = Briefing
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Briefing | PosternError]:
+        """Build one briefing per case; a case sees its own contact's history only."""
+        found = await case_rows(batch, ids)
+        texts = {
+            case: case_text(readings)
+            for case, readings in (await readings_of(batch, found)).items()
+        }
+        earlier = await _earlier(batch, found)
+        knowledge = await batch.workspace.knowledge.search(
+            [_query(texts[case]) for case in ids],
+            limit=batch.house.settings.context_knowledge_entries,
+            language=None,
+            today=batch.now().date(),
+        )
+        return await asyncio.to_thread(
+            lambda: {
+                case: _brief(batch, found[case], texts[case], earlier[case], hits)
+                for case, hits in zip(ids, knowledge, strict=True)
+            }
+        )
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Briefing], now: datetime
+    ) -> None:
+        """Show how much the context had to be cut."""
+        update(
+            cursor,
+            "cases",
+            [{"id": case, "tier": str(briefing.tier)} for case, briefing in results.items()],
+        )
+
+
+def _brief(
+    batch: Batch,
+    row: Mapping[str, Any],
+    text: CaseText,
+    earlier: Sequence[tuple[bool, HistoryEntry]],
+    hits: Found,
+) -> Briefing:
+    settings, workspace = batch.house.settings, batch.workspace
+    return build_briefing(
+        case_text=f"{text.subject}\n{text.text}",
+        thread=[entry for in_thread, entry in earlier if in_thread],
+        contact=[entry for in_thread, entry in earlier if not in_thread],
+        knowledge=hits,
+        organization=workspace.organization,
+        policy=workspace.policy,
+        budget_tokens=settings.context_tokens,
+        recent_messages=settings.context_recent_messages,
+        knowledge_limit=settings.context_knowledge_entries,
+    )
+
+
+def _query(text: CaseText) -> str:
+    return f"{text.subject}\n{text.text}"[:QUERY_CHARACTERS]
+
+
+async def _earlier(
+    batch: Batch, found: Mapping[str, Mapping[str, Any]]
+) -> dict[str, list[tuple[bool, HistoryEntry]]]:
+    """Return what was said before each case, oldest first, and whether in its conversation.
+
+    What another contact wrote in the same conversation counts as part of it; beyond the
+    conversation a case sees nobody's mail but its own contact's.
+    """
+    rows = await batch.workspace.db.read(
+        threads.earlier,
+        sorted({row["thread_id"] for row in found.values()}),
+        sorted({row["contact_email"] for row in found.values()}),
+        EARLIER_PER_CONTACT,
+    )
+    entries = [(row, history_entry(row)) for row in reversed(rows)]
+    return {
+        case: [
+            (row["thread_id"] == mine["thread_id"], entry)
+            for row, entry in entries
+            if row["case_id"] != case
+            and (
+                row["thread_id"] == mine["thread_id"]
+                or row["contact_email"] == mine["contact_email"]
+            )
+        ]
+        for case, mine in found.items()
+    }

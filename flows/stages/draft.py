@@ -1,0 +1,71 @@
+"""Stage *draft*: one reply that answers every branch of a case."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.errors import PosternError
+from data.records.briefing import Briefing
+from data.records.drafting import Draft
+from data.records.mail import Address
+from data.records.understanding import Classification
+from data.store import cases
+from data.store.database import Connection, insert
+from flows.stage import Batch
+from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from flows.stages.plan import Plans
+from tasks.draft import draft
+
+
+class DraftStage(CaseStage[Draft]):
+    """Writes the machine's revision of the reply."""
+
+    name = "draft"
+    output = Draft
+
+    async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Draft | PosternError]:
+        """Draft a reply for each case; one that plans none gets an empty draft."""
+        workspace = batch.workspace
+        found = await case_rows(batch, ids)
+        readings = await readings_of(batch, found)
+        understood = await batch.results("classify", Classification, ids)
+        briefings = await batch.results("context", Briefing, ids)
+        plans = await batch.results("plan", Plans, ids)
+
+        def work(case: str) -> Draft:
+            row, text = found[case], case_text(readings[case])
+            return draft(
+                intents=understood[case].intents,
+                plans=plans[case].plans,
+                new_text=text.text,
+                subject=text.subject,
+                sender=Address(name=row["contact_name"], email=row["contact_email"]),
+                classification=understood[case],
+                briefing=briefings[case],
+                organization=workspace.organization,
+                policy=workspace.policy,
+                saved_replies=workspace.saved_replies,
+            )
+
+        return await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Draft], now: datetime
+    ) -> None:
+        """Keep the draft as the newest revision."""
+        insert(
+            cursor,
+            "drafts",
+            [
+                {
+                    "case_id": case,
+                    "revision": cases.next_revision(cursor, case),
+                    "draft": written.model_dump_json(),
+                    "checked": None,
+                    "author": written.provider,
+                    "created_at": now,
+                }
+                for case, written in results.items()
+                if written.body.strip()
+            ],
+        )

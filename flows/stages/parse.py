@@ -1,0 +1,55 @@
+"""Stage *parse*: what the message says, and whose words they are."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.errors import PosternError
+from data.states import MessageStatus
+from data.store import messages
+from data.store.database import Connection, update
+from data.store.moves import move
+from flows.stage import Batch
+from flows.stages.message_stage import MessageStage
+from tasks.read import Reading
+
+PREVIEW = 160
+
+
+class ParseStage(MessageStage[Reading]):
+    """Reads raw messages in child processes."""
+
+    name = "parse"
+    output = Reading
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Reading | PosternError]:
+        """Read the raw messages from the archive and parse them."""
+        workspace = batch.workspace
+        rows = await workspace.db.read(messages.many, ids)
+        raws = [workspace.archive.read(rows[item]["raw_sha256"]) for item in ids]
+        readings = await batch.house.parsers.parse_many(raws)
+        return dict(zip(ids, readings, strict=True))
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Reading], now: datetime
+    ) -> None:
+        """Show what was read, and hand the messages to the screen."""
+        columns = [_columns(item, reading) for item, reading in results.items()]
+        update(cursor, "messages", columns)
+        move(cursor, list(results), MessageStatus.SCREENING, actor=self.name, now=now)
+
+
+def _columns(item: str, reading: Reading) -> dict[str, object]:
+    mail = reading.mail
+    sender = mail.sender or (mail.senders[0] if mail.senders else None)
+    words = " ".join((reading.segments.new or mail.text).split())
+    return {
+        "id": item,
+        "message_id": mail.message_id,
+        "sender_email": sender.email.lower() if sender else "",
+        "sender_name": sender.name if sender else "",
+        "subject": mail.subject,
+        "preview": words[:PREVIEW],
+        "attachments": len(mail.attachments),
+    }

@@ -1,0 +1,86 @@
+"""Flow *upkeep*: what has to be tidied every night."""
+
+import logging
+from datetime import timedelta
+
+import httpx
+from prefect import flow, task
+from prefect.cache_policies import NO_CACHE
+from prefect.client.orchestration import PrefectClient, get_client
+from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterStartTime
+
+from data.store.database import Connection, rows
+from flows.current import current_house
+from flows.steps import publish_outcomes
+from flows.wiring import House
+from flows.workspace import Workspace
+
+log = logging.getLogger("postern.upkeep")
+PAGE, PAGES = 200, 500
+
+
+@flow(name="upkeep", flow_run_name="upkeep", persist_result=False)
+async def upkeep() -> dict[str, int]:
+    """Tidy the spool, the stores and Prefect's own database; return what was removed."""
+    house = current_house()
+    done = {"spool_leftovers": house.spool.recover()}
+
+    @task(name="prune prefect", retries=1, retry_delay_seconds=30, cache_policy=NO_CACHE)
+    async def prune() -> int:
+        return await prune_prefect(house)
+
+    done["flow_runs"] = await prune()
+    for workspace in await house.all_workspaces():
+        done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
+    await publish_outcomes(
+        "upkeep",
+        "all",
+        [{"what": name, "removed": count} for name, count in done.items()],
+        "what was tidied",
+    )
+    return done
+
+
+async def tidy(house: House, workspace: Workspace) -> int:
+    """Apply retention to one organization and compact its stores; return the files removed."""
+    removed = 0
+    if house.settings.archive_days:
+        before = house.clock() - timedelta(days=house.settings.archive_days)
+        for row in await workspace.db.read(
+            rows,
+            "SELECT raw_sha256 FROM messages GROUP BY raw_sha256 HAVING max(received_at) < ?",
+            [before],
+        ):
+            workspace.archive.remove(row["raw_sha256"])
+            removed += 1
+    await workspace.knowledge.optimize()
+    await workspace.db.write(_forget, house.clock() - timedelta(days=1))
+    await workspace.db.exclusively(lambda connection: connection.execute("CHECKPOINT"))
+    return removed
+
+
+def _forget(cursor: Connection, before: object) -> None:
+    cursor.execute("DELETE FROM webhook_ids WHERE seen_at < ?", [before])
+
+
+async def prune_prefect(house: House) -> int:
+    """Delete flow runs that are older than the setting `prefect_days`; return how many."""
+    before = house.clock() - timedelta(days=house.settings.prefect_days)
+    old = FlowRunFilter(start_time=FlowRunFilterStartTime(before_=before))
+    count = 0
+    async with get_client() as client:
+        for _ in range(PAGES):
+            runs = await client.read_flow_runs(flow_run_filter=old, limit=PAGE)
+            if not runs:
+                break
+            count += sum([await _delete(client, run.id) for run in runs])
+    return count
+
+
+async def _delete(client: PrefectClient, run_id: object) -> bool:
+    try:
+        await client.delete_flow_run(run_id)  # type: ignore[arg-type]
+    except httpx.HTTPStatusError as error:
+        log.warning("flow run %s could not be deleted: %s", run_id, error)
+        return False
+    return True

@@ -1,0 +1,175 @@
+"""The one place that builds the real things and hands them to those who need them."""
+
+import asyncio
+import base64
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from connectors.knowledge import KnowledgeIndex
+from connectors.outbound import Transport, transport_from
+from connectors.parse_pool import ParsePool
+from connectors.routes import RouteTable, write_routes
+from connectors.spool import Spool
+from data.errors import SettingsError
+from data.manifest import load_roster
+from data.policy_files import load_policy, policy_version
+from data.records.envelope import Envelope
+from data.records.organization import Organization, Policy, Route
+from data.settings import Settings
+from data.store import control
+from data.store.archive import Archive
+from data.store.control import Keys
+from data.store.database import Database
+from flows.workspace import Workspace
+from tasks.classify import LocalClassifier
+from tasks.embed import embed
+from tasks.read import Reading
+
+log = logging.getLogger("postern.wiring")
+
+
+def utc_now() -> datetime:
+    """Return the current time, UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass
+class House:
+    """Everything that the engine works with."""
+
+    settings: Settings
+    clock: Callable[[], datetime]
+    control: Database
+    spool: Spool
+    parsers: ParsePool[Reading]
+    classifier: LocalClassifier
+    transport: Transport
+    routes: RouteTable
+    workspaces: dict[str, Workspace] = field(default_factory=dict)
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the kill switch is on."""
+        return self.settings.stop_file.exists()
+
+    async def workspace(self, slug: str) -> Workspace:
+        """Return the handle of one organization, opened on demand.
+
+        Raises:
+            NotFoundError: there is no such organization.
+
+        """
+        async with self.opening:
+            if slug not in self.workspaces:
+                organization = await self.control.read(control.organization, slug)
+                keys = await self.control.read(control.keys, slug)
+                self.workspaces[slug] = await open_workspace(self.settings, organization, keys)
+            return self.workspaces[slug]
+
+    async def all_workspaces(self) -> list[Workspace]:
+        """Return the handle of every organization."""
+        known = await self.control.read(control.organizations)
+        return [await self.workspace(organization.slug) for organization in known]
+
+    def routes_of(self, envelope: Envelope) -> list[Route]:
+        """Return the routes of an envelope's recipients; those without one are left out."""
+        found = (self.routes.match(address) for address in envelope.rcpt_to)
+        return [route for route in found if route is not None]
+
+    async def publish_routes(self) -> None:
+        """Write the routes where the receiver reads them."""
+        routes = await self.control.read(control.routes)
+        await asyncio.to_thread(write_routes, self.settings.routes_file, routes, len(routes))
+
+    async def add_organization(self, organization: Organization) -> Keys:
+        """Make an organization, its folder and its routes.
+
+        Raises:
+            ConflictError: its slug or an address is taken.
+
+        """
+        keys = Keys(
+            webhook_secret="whsec_" + base64.b64encode(secrets.token_bytes(32)).decode(),
+            loop_secret=secrets.token_hex(32),
+        )
+        await self.control.write(control.add_organization, organization, keys, self.clock())
+        await self.publish_routes()
+        return keys
+
+    async def reload_policy(self, slug: str) -> None:
+        """Read an organization's policy and manifests again."""
+        workspace = await self.workspace(slug)
+        workspace.policy, workspace.config_version = read_policy(workspace.folder)
+
+    async def close(self) -> None:
+        """Let go of everything, in order."""
+        await self.parsers.__aexit__(None, None, None)
+        for workspace in self.workspaces.values():
+            await workspace.close()
+        await asyncio.to_thread(self.control.close)
+
+
+async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> House:
+    """Build everything from the settings.
+
+    Raises:
+        SettingsError: a setting asks for what is not there.
+        StoreBusyError: another process holds the state.
+
+    """
+    if settings.llm_provider != "local":
+        raise SettingsError(
+            f"setting 'llm_provider' is {settings.llm_provider!r}, but this version thinks "
+            "with the embedded provider only; set it to 'local'"
+        )
+    for folder in (settings.home, settings.organizations, settings.logs, settings.secrets):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    house = House(
+        settings=settings,
+        clock=clock,
+        control=Database(settings.home / "control.duckdb", "control"),
+        spool=Spool.from_settings(settings),
+        parsers=ParsePool(
+            "tasks.read:read",
+            Reading.model_validate_json,
+            processes=settings.parse_processes,
+            cpu_seconds=settings.parse_seconds,
+            memory_mb=settings.parse_memory_mb,
+        ),
+        classifier=LocalClassifier(),
+        transport=transport_from(settings),
+        routes=RouteTable(settings.routes_file),
+    )
+    await house.parsers.__aenter__()
+    await house.publish_routes()
+    return house
+
+
+async def open_workspace(settings: Settings, organization: Organization, keys: Keys) -> Workspace:
+    """Open everything that one organization has."""
+    folder = settings.organizations / organization.slug
+    policy, version = read_policy(folder)
+    return Workspace(
+        organization=organization,
+        keys=keys,
+        folder=folder,
+        db=await asyncio.to_thread(Database, folder / "state.duckdb", "organization"),
+        archive=Archive(folder / "archive"),
+        knowledge=await KnowledgeIndex.open(folder / "knowledge.lance", embed),
+        policy=policy,
+        config_version=version,
+    )
+
+
+def read_policy(folder: Path) -> tuple[Policy, str]:
+    """Return an organization's policy, and the versions of roster and policy for the journal."""
+    own = folder / "sources" / "policy.yaml"
+    policy = load_policy(*([own] if own.exists() else []))
+    overrides = folder / "manifests"
+    roster = load_roster(override=overrides if overrides.is_dir() else None)
+    return policy, f"roster {roster.version}, policy {policy_version(policy)}"

@@ -1,0 +1,52 @@
+"""One organization, opened: its state, archive, knowledge and policy behind one handle.
+
+Nothing of another organization can be reached through it: every file it holds is in one folder.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from connectors.knowledge import KnowledgeIndex
+from data.records.knowledge import SavedReply
+from data.records.organization import Organization, Policy
+from data.store.archive import Archive
+from data.store.control import Keys
+from data.store.database import Database
+
+
+@dataclass
+class Workspace:
+    """The handle of one organization."""
+
+    organization: Organization
+    keys: Keys
+    folder: Path
+    db: Database
+    archive: Archive
+    knowledge: KnowledgeIndex
+    policy: Policy
+    saved_replies: tuple[SavedReply, ...] = ()
+    config_version: str = ""
+    """Versions of roster and policy, as the journal stamps them."""
+    intake_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One intake at a time: threading looks at what the batch before it wrote."""
+    work_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One batch of cases at a time."""
+    delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One sender at a time."""
+
+    @property
+    def slug(self) -> str:
+        """Short name of the organization."""
+        return self.organization.slug
+
+    @property
+    def sources(self) -> Path:
+        """Folder that `sync` loads knowledge, contacts and policies from."""
+        return self.folder / "sources"
+
+    async def close(self) -> None:
+        """Let go of every file."""
+        await self.knowledge.close()
+        await asyncio.to_thread(self.db.close)

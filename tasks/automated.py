@@ -1,0 +1,116 @@
+"""Stage *automated*: did a machine write this? Then it is stored and shown, never answered.
+
+Everything of RELIABILITY 2.3 and PRODUCT lesson 1 is looked for, and each sign found is a reason.
+Signs that a person may have caused too (a blind copy, two From headers, bare line ends) do not
+make a message automated; they are listed apart and bar sending without a person.
+"""
+
+from collections.abc import Callable, Collection, Container
+
+from data.records.envelope import Channel, Envelope
+from data.records.mail import Automated, AutomatedKind, ParsedMail
+from tasks.automated_bounce import is_bounce_text, read_bounce
+from tasks.automated_signs import Sign, envelope_signs, header_signs, subject_signs
+
+LoopToken = Callable[[str], bool]
+"""Whether the value of an X-Loop header was made by us."""
+
+# What a message is when signs of several kinds are found, strongest first.
+_ORDER = (
+    AutomatedKind.OWN,
+    AutomatedKind.BOUNCE,
+    AutomatedKind.OUT_OF_OFFICE,
+    AutomatedKind.MAILING_LIST,
+    AutomatedKind.NEWSLETTER,
+    AutomatedKind.NOTIFICATION,
+)
+
+
+def detect_automated(
+    mail: ParsedMail,
+    envelope: Envelope,
+    own_addresses: Collection[str],
+    own_message_ids: Container[str],
+    is_own_loop_token: LoopToken,
+) -> Automated:
+    """Return whether a machine wrote `mail`, what kind of machine, and every sign.
+
+    `own_addresses` are the organization's mailboxes, in any case; `own_message_ids` the ids of
+    what we sent, written before sending; `is_own_loop_token` checks an X-Loop value.
+    """
+    own = {address.casefold() for address in own_addresses}
+    signs: list[Sign] = list(_own_signs(mail, own, own_message_ids, is_own_loop_token))
+    signs += header_signs(mail)
+    signs += envelope_signs(mail, envelope)
+    signs += subject_signs(mail)
+    if mail.reports and any("final-recipient" in one.casefold() for one in mail.reports):
+        signs.append((AutomatedKind.BOUNCE, "delivery report inside"))
+    bars = tuple(_bars(mail, envelope, own))
+    if not signs:
+        return Automated(bars_sending=bars)
+    kind = _kind(mail, signs)
+    recipient, status = read_bounce(mail) if kind is AutomatedKind.BOUNCE else (None, None)
+    return Automated(
+        automated=True,
+        kind=kind,
+        reasons=tuple(dict.fromkeys(reason for _, reason in signs)),
+        failed_recipient=recipient,
+        status_code=status,
+        bars_sending=bars,
+    )
+
+
+def _own_signs(
+    mail: ParsedMail, own: set[str], own_message_ids: Container[str], is_own_token: LoopToken
+) -> list[Sign]:
+    """Return the signs that we wrote the message ourselves."""
+    signs: list[Sign] = []
+    if mail.message_id is not None and mail.message_id in own_message_ids:
+        signs.append((AutomatedKind.OWN, "Message-ID is one of ours"))
+    if any(is_own_token(value) for value in mail.header_values("x-loop")):
+        signs.append((AutomatedKind.OWN, "header x-loop holds our token"))
+    if any(sender.email.casefold() in own for sender in mail.senders):
+        signs.append((AutomatedKind.OWN, "sender is our own address"))
+    return signs
+
+
+def _kind(mail: ParsedMail, signs: list[Sign]) -> AutomatedKind:
+    """Return the strongest kind among the signs.
+
+    A null reverse-path alone is no bounce: vacation programs use it too (RFC 3834 section 3.3).
+    """
+    kinds = {kind for kind, _ in signs}
+    found = next(kind for kind in _ORDER if kind in kinds)
+    if found is not AutomatedKind.BOUNCE:
+        return found
+    strong = any(
+        kind is AutomatedKind.BOUNCE and not reason.startswith(("null", "header return-path"))
+        for kind, reason in signs
+    )
+    if strong or is_bounce_text(mail.text):
+        return found
+    others = [kind for kind in _ORDER if kind in kinds - {AutomatedKind.BOUNCE}]
+    return others[0] if others else AutomatedKind.NOTIFICATION
+
+
+def _bars(mail: ParsedMail, envelope: Envelope, own: set[str]) -> list[str]:
+    """Return why no reply may leave without a person though a person may have written."""
+    bars = []
+    if envelope.bare_eol:
+        bars.append("bare CR or LF on the wire")
+    if len(mail.header_values("from")) != 1 or mail.sender is None:
+        bars.append("From is not exactly one address")
+    if len(mail.header_values("sender")) > 1 or len(mail.header_values("reply-to")) > 1:
+        bars.append("more than one Sender or Reply-To header")
+    if envelope.channel is Channel.SMTP:
+        addressed = {_untagged(one.email) for one in (*mail.to, *mail.cc)}
+        ours = {_untagged(one) for one in (*own, *envelope.rcpt_to)}
+        if not addressed & ours:
+            bars.append("our address is neither in To nor in Cc")
+    return bars
+
+
+def _untagged(address: str) -> str:
+    """Return an address case-folded and without its `+tag`."""
+    local, _, domain = address.casefold().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"

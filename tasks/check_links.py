@@ -1,0 +1,90 @@
+"""Links and addresses in a draft, in every form that a mail program makes clickable (L5).
+
+The text is read as a program would show it: compatibility forms, invisible letters and escaped or
+bracketed dots are undone first. Whatever looks like a host counts as a link; too much is held
+rather than too little.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+import re2
+
+from data.records.record import Record
+
+_SCHEME = re2.compile(r"(?i)\b[a-z][a-z0-9+.\-]{1,20}:[/\\]{2}[^\s<>\"]*")
+_BARE_SCHEME = re2.compile(
+    r"(?i)\b(?:mailto|javascript|vbscript|data|tel|sms|file|ftp|callto|skype|intent|geo|about|blob"
+    r"|xmpp|magnet|whatsapp|market):[^\s<>\"]+"
+)
+_RELATIVE = re2.compile(r"(?:^|[\s(<\"'])[/\\]{2}[^\s/\\<>\"]+\.[^\s<>\"]+")
+_ADDRESS = re2.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;\"]+")
+# Without counted repeats: over letters of every script they make a machine too large to run fast.
+_HOST = re2.compile(r"(?:[\p{L}\p{M}\p{N}_\-]+\.)+[\p{L}\p{M}][\p{L}\p{M}\p{N}\-]+")
+_IPV4 = re2.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
+_IPV6 = re2.compile(r"(?i)\[[0-9a-f:.]*:[0-9a-f:.]*\]")
+_DOTS = ("[.]", "(.)", "{.}", "[dot]", "(dot)", "。", "․", "‧", "%2e", "%2E")
+
+
+class LinkFound(Record):
+    """One link of a draft."""
+
+    text: str
+    """As it stands in the text after undoing disguises."""
+    host: str
+    """Where it leads, lower-cased; empty when that cannot be said for sure."""
+
+
+def plain(text: str) -> str:
+    """Return `text` without invisible letters, disguised dots and compatibility forms."""
+    for dot in _DOTS:
+        text = text.replace(dot, ".")
+    text = unicodedata.normalize("NFKC", text)
+    return "".join(
+        letter
+        for letter in text.replace("。", ".")
+        if unicodedata.category(letter) not in ("Cf", "Co", "Cn", "Cs")
+        and not 0xFE00 <= ord(letter) <= 0xFE0F
+        and not 0xE0100 <= ord(letter) <= 0xE01EF
+    )
+
+
+def find_links(text: str) -> list[LinkFound]:
+    """Return every link of `text`: with a scheme, without one, bare hosts and IP addresses."""
+    rest = plain(text)
+    found: list[LinkFound] = []
+    for pattern in (_SCHEME, _BARE_SCHEME, _RELATIVE):
+        for match in pattern.findall(rest):
+            found.append(LinkFound(text=match.strip(), host=_host_of(match.strip())))
+        rest = pattern.sub(" ", rest)
+    rest = _ADDRESS.sub(" ", rest)
+    for match in _HOST.findall(rest):
+        found.append(LinkFound(text=match, host=match.lower()))
+    rest = _HOST.sub(" ", rest)
+    for pattern in (_IPV4, _IPV6):
+        found += [LinkFound(text=match, host="") for match in pattern.findall(rest)]
+    return found
+
+
+def find_addresses(text: str) -> list[str]:
+    """Return every mail address of `text`, lower-cased, also those inside `mailto:`."""
+    return [match.lower().rstrip(".!?'") for match in _ADDRESS.findall(plain(text))]
+
+
+def is_allowed(link: LinkFound, hosts: Iterable[str]) -> bool:
+    """Return whether a link leads to one of the allowed hosts, `www.` apart."""
+    allowed = {host.lower().strip().rstrip(".") for host in hosts}
+    host = link.host.rstrip(".")
+    return bool(host) and (host in allowed or host.removeprefix("www.") in allowed)
+
+
+def _host_of(link: str) -> str:
+    """Return the host of a web link; empty for other schemes, user names, ports and disguises."""
+    scheme, mark, rest = link.partition("://")
+    if not mark or scheme.lower() not in ("http", "https"):
+        return ""
+    authority = rest
+    for end in "/?#":
+        authority = authority.partition(end)[0]
+    doubtful = any(sign in authority for sign in "@\\%:[]") or "\\" in link
+    return "" if doubtful else authority.lower().rstrip(".,;!'")

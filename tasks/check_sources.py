@@ -1,0 +1,119 @@
+"""What a draft may rest on: cited knowledge, saved replies, and what the operator wrote."""
+
+from collections.abc import Sequence
+
+from data.lexicons.drafting import phrases
+from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.drafting import Citation, Draft
+from data.records.knowledge import SavedReply
+from data.records.mail import Address
+from data.records.organization import Organization, Policy
+from tasks.context import INTERNAL
+from tasks.draft_frames import make_frame
+from tasks.draft_names import closing, greeting
+from tasks.draft_words import sentences, words
+
+_SHINGLE = 8
+"""Words in a row that are no accident."""
+_INTERNAL_SHINGLE = 5
+
+
+class Sources:
+    """The texts that one draft is held against; made once per check."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        briefing: Briefing,
+        organization: Organization,
+        policy: Policy,
+        sender: Address,
+        saved_replies: Sequence[SavedReply],
+    ) -> None:
+        lists = phrases(draft.language)
+        frames = [frame for reply in saved_replies if (frame := make_frame(reply))]
+        self.operator = "\n\n".join(
+            (
+                greeting(lists, draft.language, policy, sender),
+                closing(lists, draft.language, policy, organization),
+                *lists.lines,
+                *(lists.handed.replace("{person}", person.name) for person in organization.people),
+                *(text for frame in frames for text in (*frame.before, *frame.after)),
+            )
+        )
+        """Everything that the operator wrote or approved beforehand."""
+        self.house = "\n".join(
+            (
+                organization.name,
+                *organization.addresses,
+                organization.signature,
+                *(person.name for person in organization.people),
+            )
+        )
+        """The organization's record, which every sentence may name."""
+        self.templates = frozenset(map(squeeze, sentences(self.operator)))
+        """The sentences that need no citation."""
+        self._snippets = {
+            snippet.ref: snippet for snippet in briefing.snippets if is_citable(snippet)
+        }
+        self._citations = draft.citations
+        self._internal = [
+            snippet.text for snippet in briefing.snippets if snippet.ref.startswith(INTERNAL)
+        ]
+
+    @property
+    def public(self) -> str:
+        """Every text that a draft may repeat."""
+        told = (f"{s.title}\n{s.text}" for s in self._snippets.values())
+        return "\n".join((*told, self.operator, self.house))
+
+    @property
+    def snippets(self) -> list[Snippet]:
+        """The snippets that may be cited."""
+        return list(self._snippets.values())
+
+    def cited(self, sentence: str) -> list[Snippet]:
+        """Return the citable snippets that the draft names for a sentence."""
+        wanted = squeeze(sentence)
+        refs = [c.ref for c in self._citations if _same(squeeze(c.sentence), wanted)]
+        return [self._snippets[ref] for ref in dict.fromkeys(refs) if ref in self._snippets]
+
+    def leaks_internal(self, sentence: str) -> bool:
+        """Return whether a sentence repeats knowledge that is not public."""
+        return _shares(sentence, self._internal, self.public, _INTERNAL_SHINGLE)
+
+    def repeats(self, sentence: str, foreign: str) -> bool:
+        """Return whether a sentence repeats eight words in a row of a foreign text."""
+        return _shares(sentence, [foreign], self.public, _SHINGLE)
+
+
+def is_citable(snippet: Snippet) -> bool:
+    """Return whether the organization vouches for a snippet and lets replies tell it."""
+    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ORGANIZATION)
+    return own and snippet.trusted and not snippet.ref.startswith(INTERNAL)
+
+
+def squeeze(text: str) -> str:
+    """Return `text` with single spaces and without a list mark at its start."""
+    return " ".join(text.split()).lstrip("-*•– ").rstrip()
+
+
+def is_cited(citation: Citation, draft: Draft) -> bool:
+    """Return whether a citation's sentence stands in the draft."""
+    return squeeze(citation.sentence) in squeeze(draft.body)
+
+
+def _same(cited: str, sentence: str) -> bool:
+    """Return whether a citation is meant for a sentence."""
+    return bool(cited) and (cited == sentence or sentence in cited or cited in sentence)
+
+
+def _shares(sentence: str, foreign: Sequence[str], own: str, length: int) -> bool:
+    """Return whether `sentence` and a foreign text share words in a row that `own` does not."""
+    said = words(sentence)
+    rows = {" ".join(said[at : at + length]) for at in range(len(said) - length + 1)}
+    if not rows:
+        return False
+    ours = f" {' '.join(words(own))} "
+    theirs = [f" {' '.join(words(text))} " for text in foreign if text]
+    return any(f" {row} " in text and f" {row} " not in ours for row in rows for text in theirs)

@@ -1,0 +1,162 @@
+"""The stage *classify* on the embedded provider: category, priority, sentiment, language, intents.
+
+Source document: step 2 and multi-intent branching. A small trained model gives calibrated
+probabilities; the deterministic test for urgency goes before it and only ever raises.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from data.linear import LinearModel
+from data.ngrams import grams
+from data.records.understanding import (
+    Category,
+    Classification,
+    Intent,
+    IntentKind,
+    Priority,
+    Sentiment,
+)
+from data.weights import UNDERSTANDING
+from tasks.intents import Opinion, forked, sentences
+from tasks.language import LanguageTeller
+from tasks.urgent import is_urgent
+
+Floats = npt.NDArray[np.float32]
+
+BATCH = 32
+"""Messages worked on at once."""
+NOTHING = 0.2
+"""Confidence in a message without a word."""
+INTERNAL_PRIOR = 60.0
+"""How much likelier a message from the organization's own domain is internal than the model thinks."""
+SPOKEN = 4
+"""Words named as reasons at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incoming:
+    """What is classified."""
+
+    text: str
+    """The new text, without quotes and signature."""
+    subject: str = ""
+    internal: bool = False
+    """Whether the sender belongs to the organization's own domain."""
+
+    @property
+    def document(self) -> str:
+        """What the model reads, joined as in training."""
+        return f"{self.subject}\n{self.text}" if self.subject else self.text
+
+
+class LocalClassifier:
+    """Classifies without network and key: the same text gives the same answer. Thread-safe."""
+
+    def __init__(
+        self, model: LinearModel | None = None, language: LanguageTeller | None = None
+    ) -> None:
+        self._model = model or LinearModel.load(UNDERSTANDING)
+        self._language = language or LanguageTeller()
+
+    def classify(self, text: str, *, subject: str = "", internal: bool = False) -> Classification:
+        """What one message is about; never fails, whatever the text holds."""
+        return self.classify_many([Incoming(text=text, subject=subject, internal=internal)])[0]
+
+    def classify_many(self, messages: Sequence[Incoming]) -> list[Classification]:
+        """What each message is about, in the order given."""
+        result: list[Classification] = []
+        for at in range(0, len(messages), BATCH):
+            result += self._batch(messages[at : at + BATCH])
+        return result
+
+    def _batch(self, messages: Sequence[Incoming]) -> list[Classification]:
+        parts = [sentences(message.text) for message in messages]
+        singles = [own if len(own) > 1 else [] for own in parts]
+        said = self._model.predict_all([message.document for message in messages])
+        each = self._model.predict_all([part for own in singles for part in own])
+        languages = self._language.tell_many([message.document for message in messages])
+        result, start = [], 0
+        for place, message in enumerate(messages):
+            own = {name: rows[place] for name, rows in said.items()}
+            stop = start + len(singles[place])
+            opinions = [
+                Opinion(category=category, intent=intent)
+                for category, intent in zip(
+                    each["category"][start:stop], each["intent"][start:stop], strict=True
+                )
+            ]
+            start = stop
+            result.append(
+                self._one(message, own, parts[place], opinions, languages[place])
+            )
+        return result
+
+    def _one(
+        self, message: Incoming, said: dict[str, Floats], parts: Sequence[str],
+        opinions: Sequence[Opinion], language: str,
+    ) -> Classification:
+        if not any(letter.isalnum() for letter in message.document):
+            return _empty()
+        category = _with_prior(said["category"]) if message.internal else said["category"]
+        whole = Opinion(category=category, intent=said["intent"])
+        intents = forked(whole, parts, opinions) if parts else forked(whole, [message.subject], [])
+        strongest, confidence = whole.strongest()
+        if len(intents) > 1:
+            strongest = intents[0].category
+            confidence = max(float(category[list(Category).index(strongest)]), confidence / 2)
+        priority = tuple(Priority)[int(said["priority"].argmax())]
+        reasons = [self._spoken(message.document, strongest)]
+        alarm = None if strongest is Category.SPAM else is_urgent(message.text, message.subject)
+        if alarm is not None:
+            priority = Priority.URGENT
+            reasons.insert(0, f"urgent because it says '{alarm}'")
+        if message.internal and strongest is Category.INTERNAL:
+            reasons.append("the sender belongs to the organization")
+        return Classification(
+            category=strongest, priority=priority,
+            sentiment=tuple(Sentiment)[int(said["sentiment"].argmax())], language=language,
+            confidence=round(min(1.0, confidence), 4), intents=intents,
+            reasons=tuple(reason for reason in reasons if reason),
+        )
+
+    def _spoken(self, document: str, category: Category) -> str:
+        """The words that spoke loudest for `category`, as a sentence; empty when none did."""
+        words = list(dict.fromkeys(document[:600].split()))[:80]
+        column = self._model.heads["category"].start + list(Category).index(category)
+        part = slice(self._model.heads["category"].start,
+                     self._model.heads["category"].start + len(Category))
+        scores = self._model.scores(grams(words))
+        worth = scores[:, column] - scores[:, part].mean(axis=1)
+        order = [place for place in np.argsort(-worth, kind="stable") if worth[place] > 0.5]
+        named = [words[place].strip(".,;:!?()\"") for place in order[: SPOKEN * 2]]
+        named = [word for word in dict.fromkeys(named) if len(word) > 2][:SPOKEN]
+        if not named:
+            return ""
+        quoted = ", ".join(f"'{word}'" for word in named)
+        kind = category.value.replace("_", " ")
+        return f"the word{'s' * (len(named) > 1)} {quoted} speak{'s' * (len(named) == 1)} for {kind}"
+
+
+def _with_prior(category: Floats) -> Floats:
+    """Category probabilities, given that a colleague writes."""
+    weighed = category.copy()
+    weighed[list(Category).index(Category.INTERNAL)] *= INTERNAL_PRIOR
+    weighed[list(Category).index(Category.SPAM)] /= INTERNAL_PRIOR
+    result: Floats = (weighed / weighed.sum()).astype(np.float32)
+    return result
+
+
+def _empty() -> Classification:
+    """What is said of a message without letters and digits."""
+    return Classification(
+        category=Category.OTHER, priority=Priority.LOW, sentiment=Sentiment.NEUTRAL,
+        language="und", confidence=NOTHING,
+        intents=(
+            Intent(intent=IntentKind.INFORMATION, category=Category.OTHER, confidence=NOTHING),
+        ),
+        reasons=("the message has no words",),
+    )

@@ -1,0 +1,102 @@
+"""Stage *coalesce*: messages of one contact that come shortly after each other are one matter.
+
+People send "and one more thing"; more than a quarter of follow-ups come under another subject
+(PRODUCT lesson 4), so a burst is counted per contact and across conversations. It is worked on
+when the contact has been quiet for the window, when the oldest message has waited for
+`max_windows` windows, or at once when any of it is urgent.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from pydantic import AwareDatetime
+
+from data.records.record import Record
+
+
+class Pending(Record):
+    """A message that waits for its burst."""
+
+    message_id: str
+    """Our id of the message."""
+    contact_id: str
+    """Who sent it."""
+    thread_id: str
+    """The conversation it belongs to."""
+    received_at: AwareDatetime
+    """When it came, UTC."""
+    urgent: bool = False
+    """Whether it must not wait."""
+
+
+class Burst(Record):
+    """Messages of one contact that are due to be worked on together."""
+
+    contact_id: str
+    """Who sent them."""
+    message_ids: tuple[str, ...]
+    """Our ids of the messages, in the order they came."""
+    reason: str
+    """Why it is due: `urgent`, `quiet` or `waited long enough`."""
+
+
+def bursts(
+    pending: Sequence[Pending], now: datetime, window_seconds: float, max_windows: int
+) -> list[Burst]:
+    """Return the bursts that are due at `now`, those that waited longest first.
+
+    A window of 0 seconds makes every message a burst of its own, due at once.
+    """
+    ordered = sorted(pending, key=lambda one: (one.received_at, one.message_id))
+    if window_seconds <= 0:
+        return [
+            Burst(
+                contact_id=one.contact_id,
+                message_ids=(one.message_id,),
+                reason="urgent" if one.urgent else "quiet",
+            )
+            for one in ordered
+        ]
+    by_contact: dict[str, list[Pending]] = {}
+    for one in ordered:
+        by_contact.setdefault(one.contact_id, []).append(one)
+    window = timedelta(seconds=window_seconds)
+    due: list[Burst] = []
+    for contact_id, messages in by_contact.items():
+        reason = _due(messages, now, window, max_windows)
+        if reason:
+            ids = tuple(one.message_id for one in messages)
+            due.append(Burst(contact_id=contact_id, message_ids=ids, reason=reason))
+    return due
+
+
+def next_due(
+    pending: Iterable[Pending], window_seconds: float, max_windows: int
+) -> datetime | None:
+    """Return when the first burst falls due if nothing more comes; None without messages."""
+    by_contact: dict[str, list[Pending]] = {}
+    for one in pending:
+        by_contact.setdefault(one.contact_id, []).append(one)
+    window = timedelta(seconds=window_seconds)
+    return min(
+        (_due_at(messages, window, max_windows) for messages in by_contact.values()), default=None
+    )
+
+
+def _due(messages: list[Pending], now: datetime, window: timedelta, max_windows: int) -> str:
+    """Return why the messages of one contact are due, or an empty string."""
+    if any(one.urgent for one in messages):
+        return "urgent"
+    if now - max(one.received_at for one in messages) >= window:
+        return "quiet"
+    if now - min(one.received_at for one in messages) >= window * max_windows:
+        return "waited long enough"
+    return ""
+
+
+def _due_at(messages: list[Pending], window: timedelta, max_windows: int) -> datetime:
+    """Return when the messages of one contact fall due."""
+    first = min(one.received_at for one in messages)
+    if any(one.urgent for one in messages):
+        return first
+    return min(max(one.received_at for one in messages) + window, first + window * max_windows)

@@ -1,0 +1,80 @@
+"""What stands around answers: a person's saved replies where they fit, our phrases otherwise."""
+
+from collections.abc import Sequence
+
+import re2
+
+from data.records.knowledge import SavedReply
+from data.records.record import Record
+from data.records.understanding import Intent, IntentKind
+
+SLOT = "{answer}"
+"""Where a saved reply takes the answer in."""
+
+_ANY_SLOT = re2.compile(r"\{[a-z_]+\}")
+_SELF_STANDING = (
+    IntentKind.ACKNOWLEDGMENT,
+    IntentKind.INFORMATION,
+    IntentKind.COMPLAINT,
+    IntentKind.ESCALATION,
+)
+"""Intents to which a saved reply may be told whole, because it claims nothing about the wish."""
+
+
+class Frame(Record):
+    """The paragraphs of a saved reply before and after the answer, without greeting and closing."""
+
+    ref: str
+    title: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def find_frame(
+    intent: Intent, language: str, saved_replies: Sequence[SavedReply], *, feature: bool
+) -> Frame | None:
+    """Return the saved reply for an intent in a language, or None when none fits.
+
+    One with a slot for the answer fits every intent that it names; one without fits only intents
+    where nothing has to be judged, and suggestions. A reply with other open slots is left out.
+    """
+    for reply in saved_replies:
+        fits = reply.language == language and reply.intent == intent.intent.value
+        if not fits or (reply.categories and intent.category.value not in reply.categories):
+            continue
+        if feature and intent.category.value not in reply.categories:
+            continue
+        if SLOT not in reply.body and intent.intent not in _SELF_STANDING and not feature:
+            continue
+        frame = make_frame(reply)
+        if frame is not None:
+            return frame
+    return None
+
+
+def make_frame(reply: SavedReply) -> Frame | None:
+    """Return the frame of a saved reply; None when it holds a slot that cannot be filled."""
+    before: list[str] = []
+    after: list[str] = []
+    target = before
+    for paragraph in reply.body.split("\n\n"):
+        text = " ".join(paragraph.split())
+        if not text or "{first_name}" in text or "{name}" in text or "{organization}" in text:
+            continue
+        head, slot, tail = text.partition(SLOT)
+        if _ANY_SLOT.search(head) or _ANY_SLOT.search(tail):
+            return None
+        if head.strip():
+            target.append(_sentence_case(head.strip()))
+        if slot:
+            target = after
+            if tail.strip():
+                target.append(tail.strip())
+    return Frame(
+        ref=f"reply:{reply.id}", title=reply.title, before=tuple(before), after=tuple(after)
+    )
+
+
+def _sentence_case(text: str) -> str:
+    """Return `text` with a capital at its start."""
+    return text[:1].upper() + text[1:]

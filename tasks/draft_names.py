@@ -1,0 +1,71 @@
+"""Greeting a sender: a display name is untrusted text, and is repeated only when it is a name."""
+
+import unicodedata
+
+import re2
+
+from data.lexicons.drafting import LANGUAGES, Phrases, shared_words
+from data.records.mail import Address
+from data.records.organization import Organization, Policy
+
+_LONGEST = 40
+_MOST_WORDS = 4
+_NAME_WORD = re2.compile(r"^[\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*\.?$")
+_TITLES = frozenset(shared_words("titles"))
+_FUNCTIONS = frozenset(shared_words("functions"))
+
+
+def reply_language(language: str, organization: Organization) -> str:
+    """Return the language a draft is written in: the sender's, the organization's, English."""
+    return next((code for code in (language, organization.language) if code in LANGUAGES), "en")
+
+
+def safe_name(sender: Address) -> str:
+    """Return the display name in reading order when it is fit to be repeated, or nothing.
+
+    Fit is what looks like a person's name in one alphabet: up to four capitalized words of letters,
+    40 characters, no digits, no address, no function such as `Support`.
+    """
+    name = unicodedata.normalize("NFC", " ".join(sender.name.split()))
+    if not name or len(name) > _LONGEST:
+        return ""
+    if name.count(",") == 1:
+        last, first = (part.strip() for part in name.split(","))
+        name = f"{first} {last}"
+    parts = [part for part in name.split() if part.lower().rstrip(".") not in _TITLES]
+    fit = parts and len(parts) <= _MOST_WORDS and all(_NAME_WORD.match(part) for part in parts)
+    if not fit or any(part.lower().strip(".") in _FUNCTIONS for part in parts):
+        return ""
+    if all(part.isupper() and len(part) > 3 for part in parts):
+        return ""
+    return " ".join(parts) if _one_script(parts) else ""
+
+
+def greeting(phrases: Phrases, language: str, policy: Policy, sender: Address) -> str:
+    """Return the first line of a reply, by policy where it says one."""
+    name = safe_name(sender)
+    if not name:
+        return phrases.greeting_plain
+    first = next((part for part in name.split() if len(part.strip(".")) > 1), name)
+    template = policy.greeting.get(language, phrases.greeting)
+    return template.replace("{first_name}", first).replace("{name}", name).strip()
+
+
+def closing(phrases: Phrases, language: str, policy: Policy, organization: Organization) -> str:
+    """Return the lines after the answer: closing, signature, disclosure by policy."""
+    parts = [policy.closing.get(language, phrases.closing).strip()]
+    parts.append(organization.signature.strip() or organization.name)
+    text = "\n".join(parts)
+    disclosure = policy.disclosure.get(language, "").strip()
+    return f"{text}\n\n{disclosure}" if disclosure else text
+
+
+def _one_script(parts: list[str]) -> bool:
+    """Return whether all letters are of one alphabet, as far as their Unicode names tell."""
+    scripts = {
+        unicodedata.name(letter, "?").split()[0]
+        for part in parts
+        for letter in part
+        if letter.isalpha()
+    }
+    return len(scripts) <= 1

@@ -1,0 +1,56 @@
+"""Which sentences of a message ask or want something, in any of the drafting languages."""
+
+from functools import lru_cache
+
+from data.lexicons.drafting import LANGUAGES, phrases
+from data.records.record import Record
+from tasks.draft_words import sentences, terms, words
+
+_LONGEST = 400
+"""Characters of a sentence beyond which it is no single question."""
+_MOST = 20
+"""Questions of one message that are looked at."""
+_EMPTY_TOPICS = frozenset({"#support"})
+"""What is left of `could you help me?`: a question about nothing yet."""
+
+
+class Question(Record):
+    """One thing that wants an answer, with the words before it that say what it is about."""
+
+    text: str
+    """The sentence as written."""
+    context: str = ""
+    """The sentences before it."""
+
+
+def asks(sentence: str) -> bool:
+    """Return whether a sentence ends in a question mark or opens like a question or request."""
+    if "?" in sentence or "？" in sentence:
+        return True
+    opening = words(sentence)[:4]
+    return any(tuple(opening[:length]) in _openings() for length in range(1, 5))
+
+
+def questions(text: str) -> list[Question]:
+    """Return the questions and requests of `text` in order, at most 20, without empty ones."""
+    found: list[Question] = []
+    before: list[str] = []
+    for sentence in sentences(text):
+        short = sentence[:_LONGEST]
+        if asks(short) and has_topic(short) and len(found) < _MOST:
+            found.append(Question(text=short, context=" ".join(before[-2:])))
+        before.append(short)
+    return found
+
+
+def has_topic(sentence: str) -> bool:
+    """Return whether a sentence speaks about anything that an answer could be found for."""
+    return bool(set(terms(sentence)) - _EMPTY_TOPICS)
+
+
+@lru_cache(maxsize=1)
+def _openings() -> frozenset[tuple[str, ...]]:
+    """Return the words that open a question, of all languages, folded."""
+    return frozenset(
+        tuple(words(mark)) for code in LANGUAGES for mark in phrases(code).question_words
+    )

@@ -1,0 +1,118 @@
+"""Words and sentences of untrusted text, language-light: what embedding, answers and check share.
+
+No dictionary is needed: words are folded (no case, no accents), cut to a light stem by common
+endings of the eight drafting languages, and mapped to a concept where the lexicon knows one.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+import re2
+
+from data.lexicons.drafting import concept_stems, shared_words, stop_words
+
+_WORD = re2.compile(r"[\p{L}\p{N}]+(?:['’][\p{L}]+)?")
+_ENDINGS = tuple(sorted(shared_words("endings"), key=lambda ending: (-len(ending), ending)))
+_SHORTEST_STEM = 4
+_BREAK = re2.compile(r"[.!?…]+[\"'”»)\]]*\s+|[。！？]+")
+_LINE_START = re2.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
+_ABBREVIATIONS = frozenset(shared_words("abbreviations"))
+
+
+def fold(text: str) -> str:
+    """Return `text` without case, accents and compatibility forms (NFKD)."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    folded = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return folded.replace("ł", "l").replace("ø", "o").replace("đ", "d")
+
+
+def words(text: str) -> list[str]:
+    """Return the folded words of `text`, in order; digits count as words."""
+    return [match.replace("’", "'") for match in _WORD.findall(fold(text))]
+
+
+@lru_cache(maxsize=1)
+def _stop_words() -> frozenset[str]:
+    """Return the stop words of all languages, folded."""
+    return frozenset(fold(word) for word in stop_words())
+
+
+def is_stop_word(word: str) -> bool:
+    """Return whether a folded word carries no topic in one of the drafting languages."""
+    return word in _stop_words() or (len(word) == 1 and not word.isdigit())
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return a folded word without up to two common endings, never shorter than four letters."""
+    if word[:1].isdigit():
+        return word
+    for _ in range(2):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+                word = word[: -len(ending)]
+                break
+        else:
+            break
+    return word
+
+
+@lru_cache(maxsize=65536)
+def concept(word: str) -> str | None:
+    """Return the concept that a folded word belongs to, or None."""
+    stems = concept_stems()
+    for length in range(len(word), 3, -1):
+        if (found := stems.get(word[:length])) is not None:
+            return found
+    return stems.get(word) if len(word) <= 3 else None
+
+
+def terms(text: str) -> list[str]:
+    """Return the topic-bearing terms of `text`: a concept where known, a light stem otherwise."""
+    return [term_of(word) for word in words(text) if not is_stop_word(word)]
+
+
+@lru_cache(maxsize=65536)
+def term_of(word: str) -> str:
+    """Return the concept of a folded word as `#concept`, or its stem."""
+    found = concept(word)
+    return f"#{found}" if found else stem(word)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of `text` as written, list items and paragraphs apart."""
+    found: list[str] = []
+    for block in _blocks(text):
+        start = 0
+        for match in _BREAK.finditer(block):
+            if _is_open(block[start : match.start()]):
+                continue
+            found.append(block[start : match.end()])
+            start = match.end()
+        found.append(block[start:])
+    return [" ".join(sentence.split()) for sentence in found if sentence.strip()]
+
+
+def _blocks(text: str) -> list[str]:
+    """Return paragraphs and list items; lines of one paragraph are joined."""
+    blocks: list[str] = []
+    fresh = True
+    for line in text.splitlines():
+        if not line.strip():
+            fresh = True
+        elif fresh or _LINE_START.match(line):
+            blocks.append(line.strip())
+            fresh = False
+        else:
+            blocks[-1] += " " + line.strip()
+    return blocks
+
+
+def _is_open(text: str) -> bool:
+    """Return whether `text` cannot end here: an abbreviation, an initial, a list number."""
+    if len(text) <= 2 and text.isdigit():
+        return True
+    last = text.split()[-1].lower().lstrip("([\"'") if text.split() else ""
+    return last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha())

@@ -1,0 +1,77 @@
+"""When HTML would cost more than linear time to build, and what is read of it then.
+
+Building a tree by the HTML standard is quadratic for deep nesting (14 s for 100,000 `<div>`) and
+for formatting elements that are never closed: they are opened anew in every block.
+"""
+
+import re2
+
+from tasks.parse_words import clean_text
+
+DEPTH = 400
+"""Elements open at the same time."""
+REOPENED = 1_000_000
+"""Open formatting elements times blocks, an upper bound of the elements that would be made."""
+ATTRIBUTES = 2_000
+"""Attributes of one tag."""
+_FEW_TAGS = 300
+
+_ATTRIBUTE = re2.compile(
+    r"""[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*))?"""
+)
+_ANY_TAG = re2.compile(r"(?s)<!--.*?-->|<[a-zA-Z/!?][^>]*>")
+_BLOCK_END = re2.compile(r"(?i)</(?:p|div|tr|li|h[1-6]|table|blockquote)[^>]*>|<br[^>]*>")
+_ENTITY = re2.compile(r"&(amp|lt|gt|quot|nbsp|#39);")
+_ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "nbsp": " ", "#39": "'"}
+
+_FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+# Elements without content, and those that HTML closes by itself.
+_SHALLOW = frozenset(
+    "area base br col embed hr img input link meta source track wbr p li td tr th dd dt option "
+    "tbody thead tfoot colgroup html head body".split()
+)
+
+
+def too_tangled(html: str) -> bool:
+    """Whether building the tree of `html` would take more than linear time."""
+    if html.count("<") < _FEW_TAGS:
+        return _wide(html)
+    depth = formatting = most_formatting = blocks = 0
+    for piece in html.split("<"):
+        closing = piece.startswith("/")
+        tag = piece[closing:20].partition(">")[0].partition(" ")[0].rstrip("/").lower()
+        if tag in _FORMATTING:
+            formatting = max(0, formatting + (-1 if closing else 1))
+            most_formatting = max(most_formatting, formatting)
+        elif tag in _SHALLOW:
+            blocks += not closing
+        elif tag[:1].isalpha():
+            depth = max(0, depth + (-1 if closing else 1))
+            blocks += not closing
+            if depth > DEPTH:
+                return True
+    if most_formatting > DEPTH or most_formatting * blocks > REOPENED:
+        return True
+    return _wide(html)
+
+
+def _wide(html: str) -> bool:
+    """Whether a tag has very many attributes, which are compared with one another.
+
+    A `>` inside quotes ends the look; what slips through meets the limit of processor time.
+    """
+    if len(html) < 2 * ATTRIBUTES:
+        return False
+    tags = (piece.partition(">")[0] for piece in html.split("<"))
+    return any(
+        len(tag) > 2 * ATTRIBUTES and len(_ATTRIBUTE.findall(tag)) > ATTRIBUTES for tag in tags
+    )
+
+
+def without_tags(html: str) -> str:
+    """Return the text of `html` without its tags, in one pass."""
+    text = _ANY_TAG.sub(" ", _BLOCK_END.sub("\n", html)) if "<" in html else html
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: _ENTITIES[match.group(1)], text)
+    lines = (" ".join(line.split()) for line in clean_text(text).split("\n"))
+    return "\n".join(line for line in lines if line)

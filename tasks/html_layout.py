@@ -1,0 +1,131 @@
+"""Visible text as lines: paragraphs apart, list items and table cells marked, quotes prefixed."""
+
+from dataclasses import dataclass, field
+
+_PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote hr".split())
+_BLOCKS = _PARAGRAPHS | frozenset(
+    "div tr li dt dd section article header footer main aside nav address center form fieldset "
+    "figure figcaption caption tbody thead tfoot body details summary legend option".split()
+)
+QUOTE_DEPTH = 20
+"""Levels of `> ` that are written."""
+
+
+@dataclass
+class Layout:
+    """Lines of text in the making."""
+
+    lines: list[str] = field(default_factory=list)
+    current: list[str] = field(default_factory=list)
+    quote: int = 0
+    preformatted: int = 0
+    counters: list[int] = field(default_factory=list)
+    """One per open list: the last number of an ordered one, -1 for an unordered one."""
+    space: bool = False
+    """Whether white space came since the last character."""
+    mark: str = ""
+    """What the next text begins with: a bullet, a number or a cell separator."""
+
+    def enter(self, tag: str, attributes: dict[str, str | None]) -> None:
+        """Open an element."""
+        del attributes
+        if tag == "br":
+            self.break_line(empty=True)
+            return
+        if tag in _BLOCKS:
+            self.break_line()
+            if tag in _PARAGRAPHS:
+                self.blank()
+        if tag == "blockquote":
+            self.quote += 1
+        elif tag == "pre":
+            self.preformatted += 1
+        elif tag in ("ul", "ol"):
+            self.counters.append(0 if tag == "ol" else -1)
+        elif tag == "li":
+            self.mark = self._bullet()
+        elif tag in ("td", "th") and self.current:
+            self.mark = " | "
+
+    def leave(self, tag: str) -> None:
+        """Close an element."""
+        if tag in _BLOCKS:
+            self.break_line()
+            if tag in _PARAGRAPHS:
+                self.blank()
+        if tag == "blockquote":
+            self.quote = max(0, self.quote - 1)
+            self.blank()
+        elif tag == "pre":
+            self.preformatted = max(0, self.preformatted - 1)
+        elif tag in ("ul", "ol") and self.counters:
+            self.counters.pop()
+        elif tag in ("li", "td", "th"):
+            self.mark = ""
+            self.space = True
+
+    def _bullet(self) -> str:
+        """Return the mark of the next list item."""
+        indent = "  " * max(0, min(len(self.counters), QUOTE_DEPTH) - 1)
+        if not self.counters or self.counters[-1] < 0:
+            return f"{indent}- "
+        self.counters[-1] += 1
+        return f"{indent}{self.counters[-1]}. "
+
+    def write(self, text: str) -> None:
+        """Add text; white space is collapsed unless it is preformatted."""
+        if self.preformatted:
+            first, *others = text.split("\n")
+            self._put(first.rstrip("\r"))
+            for line in others:
+                self.break_line(empty=True)
+                self._put(line.rstrip("\r"))
+            return
+        words = " ".join(text.split())
+        if not words:
+            self.space = self.space or bool(text)
+            return
+        if text[0].isspace():
+            self.space = True
+        self._put(words)
+        self.space = text[-1].isspace()
+
+    def _put(self, words: str) -> None:
+        """Add words to the current line, after the pending mark or space."""
+        if not words:
+            return
+        if self.mark:
+            self.current.append(self.mark)
+            self.mark = ""
+        elif self.space and self.current:
+            self.current.append(" ")
+        self.space = False
+        self.current.append(words)
+
+    def break_line(self, *, empty: bool = False) -> None:
+        """End the current line; `empty` makes an empty one when there is nothing on it."""
+        if self.current:
+            self.lines.append(self._prefix() + "".join(self.current).rstrip())
+            self.current.clear()
+        elif empty and self.lines:
+            self.blank_line()
+        self.space = False
+
+    def _prefix(self) -> str:
+        """Return the quote marks of the current line."""
+        return "> " * min(self.quote, QUOTE_DEPTH)
+
+    def blank(self) -> None:
+        """Put an empty line between paragraphs, never two."""
+        if self.lines and self.lines[-1].strip("> "):
+            self.blank_line()
+
+    def blank_line(self) -> None:
+        """Put an empty line."""
+        if len(self.lines) < 2 or self.lines[-1].strip("> ") or self.lines[-2].strip("> "):
+            self.lines.append(self._prefix().rstrip())
+
+    def result(self) -> str:
+        """Return the text."""
+        self.break_line()
+        return "\n".join(self.lines).strip("\n")

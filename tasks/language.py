@@ -1,0 +1,64 @@
+"""Which language a text is written in: by script where that decides, else by a small model."""
+
+from collections.abc import Sequence
+
+import re2
+
+from data.linear import LinearModel
+from data.weights import LANGUAGE
+
+UNDETERMINED = "und"
+"""What is said when it cannot be told (ISO 639-2)."""
+FLOOR = 0.5
+"""Below this probability the language counts as undetermined."""
+READ = 600
+"""Characters that are looked at; more tell nothing new."""
+
+_SCRIPTS = (
+    ("ja", re2.compile(r"[\p{Hiragana}\p{Katakana}]")),
+    ("ko", re2.compile(r"\p{Hangul}")),
+    ("zh", re2.compile(r"\p{Han}")),
+    ("el", re2.compile(r"\p{Greek}")),
+    ("he", re2.compile(r"\p{Hebrew}")),
+    ("hi", re2.compile(r"\p{Devanagari}")),
+    ("th", re2.compile(r"\p{Thai}")),
+    ("uk", re2.compile(r"[іїєґІЇЄҐ]")),
+    ("fa", re2.compile(r"[پچژگ]")),
+    ("ar", re2.compile(r"\p{Arabic}")),
+    ("ru", re2.compile(r"\p{Cyrillic}")),
+)
+_LATIN = re2.compile(r"\p{Latin}")
+_OTHER = re2.compile(r"[^\p{Latin}\P{L}]")
+_ADDRESS = re2.compile(r"(?i)(?:https?://|www\.)\S+|\S+@\S+|\S*\d\S*")
+
+
+def by_script(text: str) -> str | None:
+    """The language that the script alone tells, or None for Latin letters and for no letters."""
+    others = len(_OTHER.findall(text))
+    if others == 0 or others * 2 < len(_LATIN.findall(text)):
+        return None
+    return next((code for code, pattern in _SCRIPTS if pattern.search(text)), UNDETERMINED)
+
+
+class LanguageTeller:
+    """Tells languages apart; load once, use from any thread."""
+
+    def __init__(self, model: LinearModel | None = None) -> None:
+        self._model = model or LinearModel.load(LANGUAGE)
+        self.codes = self._model.heads["language"].labels
+
+    def tell_many(self, texts: Sequence[str]) -> list[str]:
+        """ISO 639-1 code of each text, `und` where it cannot be told."""
+        cut = [_ADDRESS.sub(" ", text[:READ]) for text in texts]
+        result = [by_script(text) for text in cut]
+        open_ones = [place for place, code in enumerate(result) if code is None]
+        said = self._model.predict([cut[place] for place in open_ones])
+        for place, row in zip(open_ones, said, strict=True):
+            best = int(row.argmax())
+            sure = row[best] >= FLOOR and _LATIN.search(cut[place]) is not None
+            result[place] = self.codes[best] if sure else UNDETERMINED
+        return [code or UNDETERMINED for code in result]
+
+    def tell(self, text: str) -> str:
+        """ISO 639-1 code of `text`, `und` when it cannot be told."""
+        return self.tell_many([text])[0]

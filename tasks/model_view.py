@@ -1,0 +1,92 @@
+"""The one function that makes a model's view of a message (source document, layer 4).
+
+A model gets structured text, never HTML: From, Subject, Date and In-Reply-To, the parts of the body
+labelled by whose words they are, attachments by name, type and size. What a reader does not see is
+left out, characters that draw nothing are cut, and marks by which models or our own labels tell
+parts apart are made harmless in every field alike, after everything else was decided.
+"""
+
+from data.records.mail import Attachment, ParsedMail, Segments
+from tasks.screen.inert import inert
+
+MAX_CHARACTERS = 24_000
+"""Length of the whole view; the parts share it as `_SHARES` says."""
+_SHARES = {"written now": 0.6, "forwarded": 0.2, "quoted": 0.15}
+_FIELD = 300
+_MOST_ATTACHMENTS = 20
+_CUT = "[… {count} characters left out …]"
+
+
+def model_view(mail: ParsedMail, segments: Segments, limit: int = MAX_CHARACTERS) -> str:
+    """Return what a model may read of a message: plain text of at most `limit` characters.
+
+    Args:
+        mail: the message as read.
+        segments: its body cut by whose words they are.
+        limit: most characters, at least 1,000.
+
+    Returns:
+        Header lines, then the labelled parts; empty parts are left out. Hidden text, other headers,
+        HTML, link targets and attachment contents never appear.
+
+    """
+    limit = max(limit, 1_000)
+    lines = _header(mail)
+    for label, text in (
+        ("written now", segments.new),
+        ("forwarded", segments.forwarded),
+        ("quoted", segments.quoted),
+    ):
+        if text.strip():
+            room = int(limit * _SHARES[label])
+            lines += ["", f"{_title(label)}", _shortened(inert(text).strip(), room)]
+    if mail.attachments:
+        lines += ["", "Attachments (not read):"]
+        lines += [_attachment(one) for one in mail.attachments[:_MOST_ATTACHMENTS]]
+        if len(mail.attachments) > _MOST_ATTACHMENTS:
+            lines.append(f"- and {len(mail.attachments) - _MOST_ATTACHMENTS} more")
+    return _shortened("\n".join(lines), limit)
+
+
+def _title(label: str) -> str:
+    """Return the line above a part."""
+    whose = {
+        "written now": "Text written by the sender now:",
+        "forwarded": "Text of somebody else that the sender forwards:",
+        "quoted": "Earlier text of other people that the sender quotes:",
+    }
+    return whose[label]
+
+
+def _header(mail: ParsedMail) -> list[str]:
+    """Return the four header lines, those without value left out."""
+    sender = f"{mail.sender.name} <{mail.sender.email}>" if mail.sender else "unknown"
+    fields = (
+        ("From", sender.strip()),
+        ("Subject", mail.subject),
+        ("Date", mail.date.isoformat() if mail.date else ""),
+        ("In-Reply-To", mail.in_reply_to or ""),
+    )
+    return [f"{name}: {_one_line(value)}" for name, value in fields if value]
+
+
+def _attachment(attachment: Attachment) -> str:
+    kind = _one_line(attachment.content_type)
+    return f"- {_one_line(attachment.filename)} ({kind}, {attachment.size_bytes} bytes)"
+
+
+def _one_line(value: str) -> str:
+    """Return a field on one line, so that it cannot pretend to be the next one."""
+    return _shortened(" ".join(inert(value).split()), _FIELD)
+
+
+def _shortened(text: str, room: int) -> str:
+    """Return head and tail of a text that is too long, with a note of what is missing."""
+    if len(text) <= room:
+        return text
+    note = _CUT.format(count=len(text))
+    keep = max(room - len(note) - 2, 0)
+    head = keep * 3 // 4
+    tail = keep - head
+    note = _CUT.format(count=len(text) - head - tail)
+    return f"{text[:head]}\n{note}\n{text[len(text) - tail :]}"[:room]

@@ -1,0 +1,216 @@
+"""Which parts are body and which are attachments (RFC 2046, RFC 2183, RFC 3676)."""
+
+import binascii
+import hashlib
+from dataclasses import dataclass, field
+
+from data.records.mail import Attachment
+from tasks.parse_parameters import read_parameters
+from tasks.parse_tree import Part
+from tasks.parse_words import clean_line, clean_text, decode_base64, decode_bytes
+
+BODY_CHARACTERS = 2_000_000
+"""Characters of text and of HTML that are kept each; the rest stays in the raw message."""
+REPORTS = 20
+"""Report parts and enclosed messages that are kept."""
+REPORT_CHARACTERS = 50_000
+"""Characters of each of them."""
+NAME_CHARACTERS = 200
+"""Characters of a file name."""
+
+_EXTENSIONS = {
+    "application/pdf": "pdf",
+    "application/zip": "zip",
+    "application/ms-tnef": "dat",
+    "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/gif": "gif",
+    "message/rfc822": "eml",
+    "message/global": "eml",
+    "text/calendar": "ics",
+    "text/csv": "csv",
+    "text/html": "html",
+    "text/plain": "txt",
+    "text/vcard": "vcf",
+    "text/x-vcard": "vcf",
+}
+_REPORT_TYPES = frozenset(
+    {
+        "message/delivery-status",
+        "message/global-delivery-status",
+        "message/disposition-notification",
+        "message/feedback-report",
+        "text/rfc822-headers",
+        "message/global-headers",
+    }
+)
+
+
+@dataclass
+class Body:
+    """What the parts of a message amount to."""
+
+    chosen: list[tuple[str, str]] = field(default_factory=list)
+    """Text pieces to be read, in order: (`plain` or `html`, content)."""
+    html: list[str] = field(default_factory=list)
+    """Every HTML body part."""
+    attachments: list[Attachment] = field(default_factory=list)
+    """Everything else."""
+    reports: list[str] = field(default_factory=list)
+    """Delivery reports and returned header blocks."""
+    enclosed: list[Part] = field(default_factory=list)
+    """Messages that are passed on as a part."""
+
+
+def read_body(part: Part, defects: list[str]) -> Body:
+    """Return the body of a tree whose depth `parse_tree` has bounded."""
+    body = Body()
+    body.chosen = _pieces(part, body, defects, in_report=False)
+    return body
+
+
+def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> list[tuple[str, str]]:
+    """Return the body text of one part, putting all else of it where it belongs."""
+    kind = part.content_type
+    if kind.startswith("multipart/"):
+        report = in_report or kind == "multipart/report"
+        found = [_pieces(child, body, defects, in_report=report) for child in part.children]
+        if kind == "multipart/alternative":
+            return _alternative(found)
+        return [piece for pieces in found for piece in pieces]
+    disposition, parameters = read_parameters(
+        part.header("content-disposition") or b"", "content-disposition", defects
+    )
+    name = parameters.get("filename") or part.type_parameters.get("name") or ""
+    octets = decode_transfer(part, defects)
+    if kind in _REPORT_TYPES or (kind == "text/plain" and in_report and _is_report(octets)):
+        if len(body.reports) < REPORTS:
+            body.reports.append(_text(part, octets, defects)[:REPORT_CHARACTERS])
+        return _plain_report(part, octets, defects) if kind == "text/plain" else []
+    if kind in ("text/plain", "text/html") and disposition != "attachment" and not name:
+        text = _text(part, octets, defects)
+        if kind == "text/html":
+            body.html.append(text)
+            return [("html", text)]
+        return [("plain", unflow(text, part) if _flowed(part) else text)]
+    if part.children:
+        _enclose(part, body, in_report=in_report)
+    body.attachments.append(_attachment(part, name, disposition, octets, len(body.attachments)))
+    if kind == "application/ms-tnef":
+        defects.append("attachment in TNEF is not unpacked")
+    return []
+
+
+def _alternative(found: list[list[tuple[str, str]]]) -> list[tuple[str, str]]:
+    """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4)."""
+    for wanted in ("plain", "html"):
+        for pieces in found:
+            if any(kind == wanted and text.strip() for kind, text in pieces):
+                return pieces
+    return []
+
+
+def _is_report(octets: bytes) -> bool:
+    """Whether a text part inside a report holds the fields of RFC 3464 under a wrong type."""
+    return b"final-recipient:" in octets[:20_000].lower()
+
+
+def _plain_report(part: Part, octets: bytes, defects: list[str]) -> list[tuple[str, str]]:
+    """Return the text of a report that came as text/plain: it is read by people too."""
+    return [("plain", _text(part, octets, defects))]
+
+
+def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
+    """Keep a message inside the message: as a report when returned, else as passed on."""
+    child = part.children[0]
+    if not in_report:
+        if len(body.enclosed) < REPORTS:
+            body.enclosed.append(child)
+        return
+    head = "\n".join(f"{name}: {value.decode('latin-1')}" for name, value in child.headers)
+    if len(body.reports) < REPORTS:
+        body.reports.append(clean_text(head)[:REPORT_CHARACTERS])
+
+
+def decode_transfer(part: Part, defects: list[str]) -> bytes:
+    """Return the body without its Content-Transfer-Encoding (RFC 2045 section 6)."""
+    declared = (part.header("content-transfer-encoding") or b"").decode("latin-1")
+    encoding = clean_line(declared.partition(";")[0]).lower()
+    if encoding == "base64":
+        return decode_base64(part.body, defects, "a part")
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(part.body)
+    if encoding in ("x-uuencode", "uuencode", "x-uue"):
+        return _uudecode(part.body, defects)
+    if encoding not in ("", "7bit", "8bit", "binary"):
+        defects.append(f"unknown Content-Transfer-Encoding {encoding[:40]!r}")
+    return part.body
+
+
+def _uudecode(octets: bytes, defects: list[str]) -> bytes:
+    """Return uuencoded content; what cannot be read is left out and noted."""
+    decoded, inside = bytearray(), False
+    for line in octets.splitlines():
+        if line.startswith(b"begin "):
+            inside = True
+        elif line.strip() == b"end":
+            break
+        elif inside:
+            try:
+                decoded += binascii.a2b_uu(line)
+            except binascii.Error:
+                defects.append("broken uuencode in a part")
+                break
+    return bytes(decoded)
+
+
+def _text(part: Part, octets: bytes, defects: list[str]) -> str:
+    """Return a text part as clean Unicode."""
+    charset = part.type_parameters.get("charset", "")
+    text = clean_text(decode_bytes(octets, charset, defects, "a text part"))
+    if len(text) > BODY_CHARACTERS:
+        defects.append("body text is longer than is read")
+        text = text[:BODY_CHARACTERS]
+    return text
+
+
+def _flowed(part: Part) -> bool:
+    """Whether the lines of a text part may be joined (RFC 3676 section 4)."""
+    return part.type_parameters.get("format", "").lower() == "flowed"
+
+
+def unflow(text: str, part: Part) -> str:
+    """Return format=flowed text with its soft line breaks joined (RFC 3676 section 4.2)."""
+    join_without_space = part.type_parameters.get("delsp", "").lower() == "yes"
+    paragraphs: list[list[str]] = []
+    open_depth = -1
+    for line in text.split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        soft = content.endswith(" ") and content != "-- "
+        shown = content[:-1] if soft and join_without_space else content
+        if depth == open_depth and content != "-- ":
+            paragraphs[-1].append(shown)
+        else:
+            paragraphs.append(["> " * depth, shown])
+        open_depth = depth if soft else -1
+    return "\n".join("".join(pieces) for pieces in paragraphs)
+
+
+def _attachment(
+    part: Part, name: str, disposition: str, octets: bytes, number: int
+) -> Attachment:
+    """Return the record of a part that is not body text."""
+    name = clean_line(name).replace("\\", "/").rsplit("/", 1)[-1].strip(". ")
+    if not name:
+        extension = _EXTENSIONS.get(part.content_type, "bin")
+        name = f"attachment-{number + 1}.{extension}"
+    inline = disposition != "attachment" and part.header("content-id") is not None
+    return Attachment(
+        filename=name[:NAME_CHARACTERS],
+        content_type=part.content_type[:NAME_CHARACTERS],
+        size_bytes=len(octets),
+        sha256=hashlib.sha256(octets).hexdigest(),
+        inline=inline,
+    )

@@ -1,0 +1,122 @@
+"""Rules made of concepts: verbs × objects × qualifiers close together in one sentence.
+
+The words in which somebody writes *about* attacks are often the attack's own words. What is quoted,
+or stands beside words of a report ("researchers", "for example"), weighs less; what a reader cannot
+see, or had to be decoded, weighs more and is never excused by its surroundings.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from data.records.screening import Place
+from tasks.screen.rule import Find
+from tasks.screen.spotting import Sentence, find_together, mask_of
+from tasks.screen.views import ScannedText, Text, Views
+
+QUOTATION_WEIGHT = 0.6
+REPORT_WEIGHT = 0.55
+DISGUISE_BONUS = 0.25
+PLACE_WEIGHT = {Place.QUOTED: 0.7, Place.FORWARDED: 0.85, Place.HIDDEN: 1.3, Place.LINK: 0.8}
+
+
+@dataclass(frozen=True)
+class Together:
+    """Concepts that speak for an attack when they stand together."""
+
+    parts: tuple[str, ...]
+    """Concept names, `one|other` for alternatives."""
+    score: float
+    within: int = 12
+    """Most words from the first to the last."""
+    ordered: bool = False
+    """Whether they must come in this order."""
+    without: str = ""
+    """Concepts that weaken the find when they stand in the sentence."""
+    weakened: float = 0.4
+    """What the score is multiplied by then."""
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """The parts as bits."""
+        return tuple(mask_of(part) for part in self.parts)
+
+
+class Combinations:
+    """A rule's table of combinations, callable as its `look`."""
+
+    def __init__(self, *table: Together) -> None:
+        self.table = sorted(table, key=lambda row: -row.score)
+        self._masks: list[tuple[tuple[int, ...], int]] | None = None
+
+    def _compiled(self) -> list[tuple[tuple[int, ...], int]]:
+        """Return (parts, what weakens) per row as bits; built when first used."""
+        if self._masks is None:
+            self._masks = [
+                (row.masks, mask_of(row.without) if row.without else 0) for row in self.table
+            ]
+        return self._masks
+
+    def __call__(self, views: Views) -> Iterator[Find]:
+        """Yield the strongest find of every text."""
+        openly: dict[tuple[Place, str], float] = {}
+        for scanned in views.scanned:
+            source = scanned.source
+            best = self._best(scanned)
+            if best is None:
+                continue
+            if not source.disguised:
+                openly[source.place, source.note] = best.score
+            elif source.form == "unmasked" and openly.get((source.place, source.note), 0) > 0.3:
+                continue  # nothing was disguised about it
+            yield best
+
+    def _best(self, scanned: ScannedText) -> Find | None:
+        best: Find | None = None
+        for row, (parts, weakening) in zip(self.table, self._compiled(), strict=True):
+            if best is not None and best.score >= weighed(scanned.source, row.score):
+                break  # rows are sorted: nothing stronger can follow
+            if not all(scanned.spotted.mask & part for part in parts):
+                continue
+            for sentence in scanned.spotted.sentences:
+                if not all(sentence.mask & part for part in parts):
+                    continue
+                span = find_together(sentence, parts, row.within, row.ordered)
+                if span is None:
+                    continue
+                score = row.score * (row.weakened if sentence.near & weakening else 1)
+                find = _find(scanned, sentence, span, score)
+                if best is None or find.score > best.score:
+                    best = find
+                if find.score >= weighed(scanned.source, row.score):
+                    break
+        return best
+
+
+def weighed(source: Text, score: float) -> float:
+    """Return `score` in the light of where and in what form the words stood."""
+    if source.disguised:
+        score = min(1.0, score + DISGUISE_BONUS * min(1.0, score / 0.3))
+    return min(1.0, score * PLACE_WEIGHT.get(source.place, 1.0))
+
+
+def _find(scanned: ScannedText, sentence: Sentence, span: tuple[int, int], score: float) -> Find:
+    source = scanned.source
+    if not source.disguised and source.place is not Place.HIDDEN:
+        score *= reported(sentence, span)
+    technique = None
+    if source.place is Place.HIDDEN:
+        technique = "instruction_smuggling"
+    elif source.disguised:
+        technique = "encoding_evasion"
+    return Find(source.place, scanned.spotted.excerpt(*span), weighed(source, score), technique)
+
+
+def reported(sentence: Sentence, span: tuple[int, int]) -> float:
+    """Return the weight of a find: below 1 when quoted, or when somebody writes about attacks."""
+    weight = 1.0
+    before = sum(1 for at in sentence.quoted_at if at < span[0])
+    if (before + sentence.inside) % 2:
+        weight *= QUOTATION_WEIGHT
+    if sentence.near & mask_of("report"):
+        weight *= REPORT_WEIGHT
+    return weight

@@ -1,0 +1,137 @@
+"""Domains and links: what they are called, and what they look like."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from data.lexicons.screen import read
+from data.records.mail import ParsedMail
+from tasks.screen.normalize import fold, skeleton
+from tasks.screen.patterns import compiled
+
+_URL = compiled(r"(?i)\b(?:https?|ftp)://[^\s<>\"'\x{201D}\x{00BB}\])]+")
+_HOST = compiled(
+    r"(?i)^(?:https?://)?(?:www\.)?((?:[\pL\d](?:[\pL\d\-]{0,61}[\pL\d])?\.)+[\pL]{2,24})(?:[/:?#].*)?$"
+)
+_IP = compiled(r"^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\]|0[xX][0-9A-Fa-f]+|\d{8,10})$")
+_MOST_LINKS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a link leads."""
+
+    text: str
+    href: str
+    host: str
+    """Lower case, without port; empty when there is none."""
+    scheme: str
+    userinfo: bool
+    """Whether something stands before an `@` in the authority."""
+
+
+def targets(mail: ParsedMail) -> tuple[Target, ...]:
+    """Return the links of the HTML part and the addresses in the text, at most 300 of each."""
+    found = [target(link.text, link.href) for link in mail.links[:_MOST_LINKS]]
+    known = {one.href for one in found}
+    if "://" in mail.text:
+        for _, match in zip(range(_MOST_LINKS), _URL.finditer(mail.text), strict=False):
+            href = match.group().rstrip(".,;:!?")
+            if href not in known:
+                known.add(href)
+                found.append(target("", href))
+    return tuple(found)
+
+
+def target(text: str, href: str) -> Target:
+    """Take a link apart; an unreadable one has no host."""
+    try:
+        parts = urlsplit(href.strip())
+        host = (parts.hostname or "").lower().rstrip(".")
+    except ValueError:
+        return Target(text, href, "", "", userinfo=False)
+    return Target(text, href, host, parts.scheme.lower(), userinfo="@" in parts.netloc)
+
+
+def shown_host(text: str) -> str:
+    """Return the host that a link's text shows, or an empty string when it shows none."""
+    found = _HOST.search(text.strip()[:2100])
+    return found.group(1).lower() if found is not None else ""
+
+
+def is_ip(host: str) -> bool:
+    """Whether the host is a number, in any of its spellings."""
+    return _IP.search(host) is not None or ":" in host
+
+
+@lru_cache(maxsize=4096)
+def registrable(host: str) -> str:
+    """Return the part of `host` that somebody registered (a short table, not the whole list)."""
+    labels = host.lower().rstrip(".").split(".")
+    if len(labels) <= 2:
+        return ".".join(labels)
+    size = 3 if ".".join(labels[-2:]) in _second_level() else 2
+    return ".".join(labels[-size:])
+
+
+def _second_level() -> frozenset[str]:
+    return frozenset(read("hosts")["second_level"])
+
+
+def is_shortener(host: str) -> bool:
+    """Whether the host hides where its links lead."""
+    return registrable(host) in read("hosts")["shorteners"]
+
+
+def is_free_mail(domain: str) -> bool:
+    """Whether anybody can have an address under this domain."""
+    return domain in read("hosts")["free_mail"]
+
+
+@lru_cache(maxsize=4096)
+def _appearance(domain: str) -> str:
+    """Return what a domain looks like: decoded, folded, look-alikes undone."""
+    if "xn--" in domain:
+        try:
+            domain = domain.encode("ascii").decode("idna")
+        except UnicodeError:
+            return domain
+    plain = skeleton(fold(skeleton(domain)))
+    for pair, single in (("rn", "m"), ("vv", "w"), ("cl", "d"), ("0", "o"), ("1", "l"), ("5", "s")):
+        plain = plain.replace(pair, single)
+    return plain.replace("i", "l")
+
+
+def looks_like(host: str, own: Iterable[str]) -> Iterator[tuple[str, str, float]]:
+    """Yield (imitated domain, how, score) for every domain of `own` that `host` imitates."""
+    domain = registrable(host)
+    name = domain.partition(".")[0]
+    for genuine in own:
+        real = registrable(genuine)
+        if domain == real or not real:
+            continue
+        real_name = real.partition(".")[0]
+        if _appearance(domain) == _appearance(real):
+            yield real, "looks the same", 0.8
+        elif f".{real}." in f".{host}.":
+            yield real, "is only the beginning of another domain", 0.75
+        elif len(real_name) >= 4 and _appearance(name) == _appearance(real_name):
+            how, score = ("other ending", 0.3) if name == real_name else ("looks alike", 0.65)
+            yield real, how, score
+        elif len(real_name) >= 6 and _one_edit(name, real_name):
+            yield real, "differs in one letter", 0.6
+        elif len(real_name) >= 5 and real_name in name.split("-"):
+            yield real, "name with words added", 0.45
+
+
+def _one_edit(one: str, other: str) -> bool:
+    """Whether one insertion, deletion, change or swap of neighbours makes the words equal."""
+    if abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    short, long = sorted((one, other), key=len)
+    at = next((i for i, letter in enumerate(short) if letter != long[i]), len(short))
+    if len(short) == len(long):
+        swapped = short[:at] + short[at : at + 2][::-1] + short[at + 2 :]
+        return short[at + 1 :] == long[at + 1 :] or swapped == long
+    return short[at:] == long[at + 1 :]

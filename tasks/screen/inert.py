@@ -1,0 +1,46 @@
+"""Making text harmless to whoever tells parts of a prompt apart by marks in it."""
+
+import unicodedata
+
+from tasks.screen.normalize import visible
+from tasks.screen.patterns import compiled
+
+_PIPE_TOKEN = compiled(r"<([|｜]+)([^<>\n]*?)([|｜]+)>")
+_TAG = compiled(r"<(/?[A-Za-z!?][^<>\n]*)>")
+_INST = compiled(
+    r"(?i)\[(/?)(INST|SYS|SYSTEM|ASSISTANT|USER|TOOL_CALLS"
+    r"|AVAILABLE_TOOLS|TOOL_RESULTS)\]"
+)
+_DOUBLE = compiled(r"<<|>>")
+_FENCE = compiled(r"(?m)^([ \t]*)(?:`{3,}|~{3,}|-{3,}|={3,}|#{3,}|\*{3,}|_{3,})")
+_ROLE = compiled(r"(?im)^([ \t]*)(system|assistant|human|user|developer|tool)([ \t]*):")
+_OWN = compiled(
+    r"(?im)^([ \t]*)(text written by the sender now|text of somebody else that"
+    r"|earlier text of other people that|attachments \(not read\)|from|subject|date|in-reply-to)"
+    r"([^\n]*):"
+)
+
+
+def inert(text: str) -> str:
+    """Return `text` without invisible characters and with role marks that no tokenizer knows.
+
+    Angle brackets of marks become `‹` and `›`, the brackets of templates `⟦` and `⟧`, fences at the
+    start of a line are spaced out, `Role:` at the start of a line gets a middle dot. Words stay.
+    """
+    plain = visible(unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n"))
+    plain = (
+        "".join(
+            letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) != "Cc"
+        )
+        if not plain.isprintable()
+        else plain
+    )
+    if "<" in plain or ">" in plain:
+        plain = _PIPE_TOKEN.sub(r"‹¦\2¦›", plain)
+        plain = _TAG.sub(r"‹\1›", plain)
+        plain = _DOUBLE.sub("‹›", plain)
+    if "[" in plain:
+        plain = _INST.sub(r"⟦\1\2⟧", plain)
+    plain = _FENCE.sub(r"\1· · ·", plain)
+    plain = _OWN.sub(r"\1· \2\3:", plain)
+    return str(_ROLE.sub(r"\1\2·\3:", plain))

@@ -1,0 +1,130 @@
+"""Making look-alike texts alike, so that one vocabulary finds them all.
+
+`fold` is what words are compared in: NFKC (UAX 15), lower case, no accents, nothing invisible.
+`unmask` undoes disguises that a fold leaves: look-alike letters of other scripts (UTS 39), digits
+for letters, letters with spaces between them. All functions are linear in the text.
+"""
+
+import unicodedata
+from functools import cache
+
+from tasks.screen.patterns import compiled
+
+#: Letters that draw nothing: zero-width, bidi controls, soft hyphen, fillers, variation selectors.
+INVISIBLE = frozenset(
+    (
+        *(0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x3164, 0xFEFF, 0xFFA0),
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xFE00, 0xFE10),
+        *range(0xFFF9, 0xFFFC),
+        *range(0xE0000, 0xE0080),
+        *range(0xE0100, 0xE01F0),
+    )
+)
+_CUT_INVISIBLE: dict[int, str | None] = dict.fromkeys(INVISIBLE)
+_TAGS_TO_ASCII: dict[int, str | None] = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
+_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ß": "ss"})
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "‐": "-", "‑": "-", "–": "-"})
+
+_LEET = str.maketrans(
+    {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i"}
+)
+_LEET_WORD = compiled(r"[^\s]*[A-Za-z@$][013457@$]+[A-Za-z][^\s]*|\b[013457@$][A-Za-z]{3,}")
+_DIGITS_IN_WORD = compiled(r"[A-Za-z@$][013457@$]+[A-Za-z]")
+_SHORTEST_WORD, _LONGEST_WORD = 3, 24
+_AROUND = ".,;:?()[]{}<>\"'"
+_SPACED = compiled(r"(?:\b\pL[ \t._*\-]{1,3}){5,}\pL\b")
+_NOT_LETTER = compiled(r"[ \t._*\-]+")
+_TAG = compiled(r"[\x{E0020}-\x{E007E}]")
+_WIDE_GAP = compiled(r" {2,}|\t+")
+
+
+def visible(text: str) -> str:
+    """Return `text` without characters that draw nothing."""
+    return text if text.isascii() else text.translate(_CUT_INVISIBLE)
+
+
+def tag_text(text: str) -> str:
+    """Return what tag characters (U+E0020 to U+E007E) spell in ASCII, or an empty string."""
+    if text.isascii() or _TAG.search(text) is None:
+        return ""
+    return "".join(
+        spelled for letter in text if (spelled := _TAGS_TO_ASCII.get(ord(letter))) is not None
+    )
+
+
+def fold(text: str) -> str:
+    """Return the form in which words are compared (see the module's docstring)."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKC", text.translate(_CUT_INVISIBLE)).translate(_QUOTES).lower()
+    marked = unicodedata.normalize("NFKD", plain)
+    bare = "".join(letter for letter in marked if not unicodedata.combining(letter))
+    return bare.translate(_STROKES)
+
+
+@cache
+def skeleton_table() -> dict[int, str]:
+    """Return look-alike letter to ASCII letter or digit (UTS 39 section 4), once per process."""
+    from confusable_homoglyphs import confusables  # 60 ms to load: only when met
+
+    table: dict[int, str] = {}
+    for letter, others in confusables.confusables_data.items():
+        if len(letter) != 1 or letter.isascii():
+            continue
+        for other in others:
+            if len(other["c"]) == 1 and other["c"].isascii() and other["c"].isalnum():
+                table[ord(letter)] = other["c"]
+                break
+    return table
+
+
+def skeleton(text: str) -> str:
+    """Return `text` with letters that look like ASCII ones written in ASCII."""
+    return text if text.isascii() else text.translate(skeleton_table())
+
+
+def unmask(text: str) -> str | None:
+    """Return `text` without look-alikes, leetspeak and spaced letters; None when it has none.
+
+    Of a text where only some lines are disguised in digits or spaces, these lines are returned.
+    """
+    plain = text if text.isascii() else skeleton(fold(text))
+    whole = plain != text and plain.lower() != fold(text)
+    if not whole and _DIGITS_IN_WORD.search(plain) is None and _SPACED.search(plain) is None:
+        return None
+    lines = [
+        undone
+        for line in plain.split("\n")
+        if (undone := _undisguised(line)) is not None or (whole and (undone := line))
+    ]
+    return "\n".join(lines) if lines else None
+
+
+def _undisguised(line: str) -> str | None:
+    """Return the line with leetspeak and spaced letters undone; None when it has neither."""
+    undone = line
+    if _DIGITS_IN_WORD.search(line) is not None:
+        undone = _LEET_WORD.sub(lambda found: _unleet(found.group()), line)
+    if _SPACED.search(undone) is not None:
+        undone = _SPACED.sub(lambda found: _join(found.group()), undone)
+    return undone if undone != line else None
+
+
+def _unleet(word: str) -> str:
+    """Return the word with digits as letters; addresses, links, numbers and codes stay."""
+    bare = word.strip(_AROUND)
+    if "." in bare or "/" in bare or not _SHORTEST_WORD <= len(bare) <= _LONGEST_WORD:
+        return word
+    letters = bare.translate(_LEET)
+    return letters if letters.isalpha() else word
+
+
+def _join(spaced: str) -> str:
+    """Join single letters to words; where words were set apart by wider gaps, keep those."""
+    words = _WIDE_GAP.split(spaced)
+    if len(words) > 1 and max(map(len, words)) > 1:
+        return " ".join(_NOT_LETTER.sub("", word) for word in words)
+    return str(_NOT_LETTER.sub("", spaced))

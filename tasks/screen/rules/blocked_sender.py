@@ -1,0 +1,30 @@
+"""Senders that a person of the organization has blocked."""
+
+from collections.abc import Iterator
+
+from data.records.screening import Layer, Place
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find the addresses of From and the envelope among the blocked ones."""
+    addresses = {address.email.casefold() for address in views.mail.senders}
+    addresses |= {views.envelope.mail_from.casefold()} - {""}
+    blocked = {address.casefold() for address in views.known.blocked_addresses}
+    domains = tuple(domain.casefold().lstrip("@") for domain in views.known.blocked_domains)
+    for address in sorted(addresses):
+        domain = address.rpartition("@")[2]
+        under = any(domain == one or domain.endswith("." + one) for one in domains)
+        if address in blocked or under:
+            yield Find(Place.HEADER, address, 1.0)
+
+
+RULE = Rule(
+    name="blocked_sender",
+    sentence="Comes from a sender or domain that a person blocked.",
+    technique="blocked_sender",
+    layer=Layer.METADATA,
+    severity=1.0,
+    look=look,
+)

@@ -1,0 +1,18 @@
+"""Orders to decode or to assemble something and then to obey it."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="coded_order",
+    sentence="Orders the machine to decode or put together pieces and to follow the result.",
+    technique="payload_splitting",
+    layer=Layer.INJECTION,
+    severity=0.75,
+    look=Combinations(
+        Together(("decode_order", "obey", "machine|instruction"), 0.65, 20, False),
+        Together(("decode_order", "obey"), 0.45, 12, True),
+        Together(("decode_order", "instruction", "must"), 0.4, 12),
+    ),
+)

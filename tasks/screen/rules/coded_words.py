@@ -1,0 +1,44 @@
+"""Look-alike letters, leetspeak and spaced letters in words that an attack is made of."""
+
+from collections.abc import Iterator
+
+from data.records.screening import Layer
+from tasks.screen.combinations import PLACE_WEIGHT
+from tasks.screen.rule import Find, Rule
+from tasks.screen.spotting import mask_of
+from tasks.screen.views import Views
+
+_TELLING = "override|instruction|prompt_object|machine|secret|exfiltrate"
+_CODES = frozenset({"base64", "base32", "hex", "rot13", "reversed", "tag_characters"})
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find codes and disguises under which an order and its object appear."""
+    telling = mask_of(_TELLING)
+    seen = {
+        scanned.source.place: scanned.spotted.mask
+        for scanned in views.scanned
+        if not scanned.source.disguised
+    }
+    for scanned in views.scanned:
+        if not scanned.source.disguised:
+            continue
+        gained = scanned.spotted.mask & telling
+        if scanned.source.form not in _CODES:
+            gained &= ~seen.get(scanned.source.place, 0)
+        count = gained.bit_count()
+        if count >= 2 or (count and scanned.source.form in _CODES):
+            weight = min(1.0, PLACE_WEIGHT.get(scanned.source.place, 1.0))
+            score = min(0.6, 0.15 + 0.15 * count) * weight
+            excerpt = f"{scanned.source.form}: {scanned.source.text[:160]}"
+            yield Find(scanned.source.place, excerpt, score)
+
+
+RULE = Rule(
+    name="coded_words",
+    sentence="Hides words of an order in a code or behind look-alike letters.",
+    technique="encoding_evasion",
+    layer=Layer.SMUGGLING,
+    severity=0.6,
+    look=look,
+)

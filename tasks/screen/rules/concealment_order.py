@@ -1,0 +1,20 @@
+"""Orders to do something behind the user's back."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="concealment_order",
+    sentence="Orders the machine to keep something from its user.",
+    technique="direct_injection",
+    layer=Layer.INJECTION,
+    severity=0.75,
+    look=Combinations(
+        Together(("conceal", "person", "machine"), 0.7, 25),
+        Together(("conceal", "person", "exfiltrate"), 0.5, 20),
+        Together(("conceal", "person", "instruction|response"), 0.5, 14),
+        Together(("conceal", "instruction", "response"), 0.5, 20),
+        Together(("conceal", "person"), 0.35, 4, True),
+    ),
+)

@@ -1,0 +1,20 @@
+"""Requests to log in or to confirm an account, under pressure."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="credential_request",
+    sentence="Presses the reader to log in or to confirm an account.",
+    technique="phishing",
+    layer=Layer.CONTENT,
+    severity=0.6,
+    look=Combinations(
+        Together(("confirm", "account", "pressure", "target"), 0.55, 45),
+        Together(("confirm", "account", "pressure"), 0.5, 35),
+        Together(("confirm", "account", "target"), 0.3, 25),
+        Together(("account", "pressure"), 0.25, 12),
+        Together(("gift", "pay|must|exfiltrate"), 0.3, 25),
+    ),
+)

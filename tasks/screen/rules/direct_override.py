@@ -1,0 +1,27 @@
+"""Orders to take no notice of what the machine was told before."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="direct_override",
+    sentence="Tells the machine to ignore, forget or replace its instructions.",
+    technique="direct_injection",
+    layer=Layer.INJECTION,
+    severity=0.95,
+    look=Combinations(
+        Together(("override", "prior", "instruction"), 0.85, 10, True, "correspondence"),
+        Together(("override", "instruction", "prior"), 0.75, 8, True, "correspondence"),
+        Together(("override", "prompt_object"), 0.85, 6, True),
+        Together(("override", "instruction", "machine"), 0.7, 20, False, "correspondence"),
+        Together(("override", "prior", "task_switch"), 0.75, 20, True, "correspondence"),
+        Together(("override", "instruction", "task_switch"), 0.7, 20, True, "correspondence"),
+        Together(("override", "said", "task_switch|must|shape|leak|persona"), 0.65, 25, True),
+        Together(("override", "said"), 0.5, 6, True, "correspondence"),
+        Together(("override", "instruction"), 0.3, 3, True, "correspondence"),
+        Together(("task_switch", "machine"), 0.55, 15),
+        Together(("task_switch", "override"), 0.4, 12),
+        Together(("task_switch", "must"), 0.3, 8),
+    ),
+)

@@ -1,0 +1,22 @@
+"""Orders to carry data out, and to use tools for it."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="exfiltration",
+    sentence="Orders the machine to send private data somewhere.",
+    technique="exfiltration",
+    layer=Layer.INJECTION,
+    severity=0.9,
+    look=Combinations(
+        Together(("exfiltrate", "secret", "target", "conceal"), 0.85, 45),
+        Together(("exfiltrate", "secret", "conceal"), 0.7, 30),
+        Together(("exfiltrate", "secret", "machine"), 0.65, 20),
+        Together(("exfiltrate", "secret", "carrier"), 0.5, 25, True),
+        Together(("exfiltrate", "response", "carrier"), 0.5, 20),
+        Together(("exfiltrate", "secret", "target"), 0.4, 16, True),
+        Together(("exfiltrate", "target", "conceal"), 0.5, 25),
+    ),
+)

@@ -1,0 +1,51 @@
+"""Links that lead elsewhere than they say, or hide where they lead."""
+
+from collections.abc import Iterator
+
+from data.records.mail import AutomatedKind
+from data.records.screening import Layer, Place
+from tasks.screen.hosts import Target, is_ip, is_shortener, registrable, shown_host, targets
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+_BULK = frozenset({AutomatedKind.NEWSLETTER, AutomatedKind.MAILING_LIST})
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find links whose address does not fit their text, or is of a kind that hides its owner."""
+    own = views.sender_domain
+    for link in targets(views.mail):
+        for how, score in _signs(link, own):
+            if how.startswith("shows") and views.automated.kind in _BULK:
+                score /= 3  # bulk mailers count clicks under their own name
+            yield Find(Place.LINK, f"{how}: {link.href}", score)
+
+
+def _signs(link: Target, own: str) -> Iterator[tuple[str, float]]:
+    """Yield (what is wrong, score)."""
+    if link.scheme in ("javascript", "data", "vbscript", "file"):
+        yield f"{link.scheme} address", 0.7
+    if not link.host:
+        return
+    shown = shown_host(link.text)
+    if shown and registrable(shown) != registrable(link.host):
+        related = registrable(link.host) == registrable(own) if own else False
+        yield f"shows {shown}, leads to {link.host}", 0.15 if related else 0.5
+    if link.userinfo:
+        yield "name before the host", 0.6
+    if is_ip(link.host):
+        yield "number instead of a host", 0.4
+    elif "xn--" in link.host:
+        yield "punycode host", 0.3
+    if is_shortener(link.host):
+        yield "shortener", 0.12
+
+
+RULE = Rule(
+    name="link_target",
+    sentence="Has a link that leads elsewhere than it shows, or hides where it leads.",
+    technique="phishing",
+    layer=Layer.CONTENT,
+    severity=0.75,
+    look=look,
+)

@@ -1,0 +1,42 @@
+"""Links and images whose address is to be filled with data."""
+
+from collections.abc import Iterator
+
+from data.records.screening import Layer
+from tasks.screen.combinations import weighed
+from tasks.screen.patterns import compiled
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+_SLOT = r"(?:\{\{?|\[|<|%7[Bb]|%3[Cc]|%5[Bb]|\$\{|\$\(|__)[A-Za-z0-9_ .:'\-]+"
+_IMAGE = compiled(r"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[?&/=]" + _SLOT)
+_LINK = compiled(r"\]\(\s*https?://[^)\s]*[?&=/]" + _SLOT)
+_BARE = compiled(r"(?i)https?://[^\s\"'<>]*[?&][a-z_]+=" + _SLOT)
+_TELLING = compiled(
+    r"(?i)secret|password|data|summary|conversation|history|content|inbox|prompt|email|key|token|answer|base64|encoded"
+)
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find addresses with a slot for somebody's data."""
+    for text in views.texts:
+        if "://" not in text.text:
+            continue
+        for pattern, score in ((_IMAGE, 0.75), (_LINK, 0.6), (_BARE, 0.35)):
+            found = pattern.search(text.text)
+            if found is not None:
+                telling = _TELLING.search(found.group()) is not None
+                yield Find(
+                    text.place, found.group(), weighed(text, score if telling else score / 2)
+                )
+                break
+
+
+RULE = Rule(
+    name="link_template",
+    sentence="Holds a link or an image whose address is to be filled with data.",
+    technique="link_exfiltration",
+    layer=Layer.INJECTION,
+    severity=0.75,
+    look=look,
+)

@@ -1,0 +1,38 @@
+"""Domains that imitate the organization's or a contact's."""
+
+from collections.abc import Iterator
+
+from data.records.screening import Layer, Place
+from tasks.screen.hosts import looks_like, targets
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find look-alikes among the domains of From, Reply-To and links."""
+    own = set(views.known.organization_domains) | set(views.known.contact_domains)
+    own = {domain.lower() for domain in own}
+    if not own:
+        return
+    genuine = sorted(own)
+    senders = {
+        address.email.rpartition("@")[2].lower()
+        for address in (*views.mail.senders, *views.mail.reply_to)
+    }
+    for place, hosts in (
+        (Place.HEADER, senders),
+        (Place.LINK, {link.host for link in targets(views.mail) if link.host}),
+    ):
+        for host in sorted(hosts - own):
+            for imitated, how, score in looks_like(host, genuine):
+                yield Find(place, f"{host} imitates {imitated}: {how}", score)
+
+
+RULE = Rule(
+    name="lookalike_domain",
+    sentence="Uses a domain that imitates the organization's or a contact's.",
+    technique="phishing",
+    layer=Layer.CONTENT,
+    severity=0.8,
+    look=look,
+)

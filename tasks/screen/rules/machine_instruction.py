@@ -1,0 +1,26 @@
+"""Sentences that turn to the reading machine and give it orders."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="machine_instruction",
+    sentence="Speaks to the machine that reads the mail, not to the person it was sent to.",
+    technique="direct_injection",
+    layer=Layer.INJECTION,
+    severity=0.85,
+    look=Combinations(
+        Together(("address", "machine", "must"), 0.6, 14),
+        Together(("address", "machine", "instruction"), 0.6, 10),
+        Together(("condition", "machine", "must|shape|exfiltrate|override|leak"), 0.75, 16),
+        Together(("condition", "response|person", "must|shape|exfiltrate|leak"), 0.45, 12),
+        Together(("machine", "must", "exfiltrate|shape|leak"), 0.4, 12, True),
+        Together(("address", "assistant", "instruction", "must"), 0.5, 14),
+        Together(("address", "assistant", "exfiltrate", "secret"), 0.55, 20),
+        Together(("user_claim", "exfiltrate", "target|secret"), 0.55, 25),
+        Together(("user_claim", "must", "exfiltrate|leak|shape|override"), 0.42, 16),
+        Together(("user_claim", "machine|task_switch|response"), 0.4, 14),
+        Together(("address", "machine", "exfiltrate|shape|leak"), 0.35, 8, True),
+    ),
+)

@@ -1,0 +1,21 @@
+"""Orders about what the machine's answer must hold."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="output_control",
+    sentence="Dictates what the machine's answer or summary has to contain.",
+    technique="output_control",
+    layer=Layer.INJECTION,
+    severity=0.7,
+    look=Combinations(
+        Together(("shape", "response", "machine"), 0.6, 20),
+        Together(("shape", "response", "target"), 0.5, 20),
+        Together(("must", "shape", "response"), 0.45, 14),
+        Together(("condition", "shape", "response"), 0.5, 16),
+        Together(("shape", "response", "instruction|override"), 0.5, 16),
+        Together(("shape", "response"), 0.22, 8, True),
+    ),
+)

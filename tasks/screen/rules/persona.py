@@ -1,0 +1,27 @@
+"""Orders to become somebody who has no rules."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="persona",
+    sentence="Asks the machine to play somebody without rules, or to enter a special mode.",
+    technique="persona",
+    layer=Layer.INJECTION,
+    severity=0.9,
+    look=Combinations(
+        Together(("persona", "freedom", "machine"), 0.85, 30),
+        Together(("persona", "freedom"), 0.7, 15),
+        Together(("freedom", "machine", "must"), 0.65, 25),
+        Together(("freedom", "machine"), 0.4, 12),
+        Together(("persona", "machine", "must"), 0.6, 18),
+        Together(("persona", "machine"), 0.4, 5, True),
+        Together(("persona", "instruction", "must"), 0.35, 15),
+        Together(("assign_role", "machine|freedom|instruction|response"), 0.6, 30),
+        Together(("assign_role", "shape|must|leak"), 0.45, 30),
+        Together(("assign_role",), 0.36, 2),
+        Together(("fiction", "machine|freedom"), 0.5, 30),
+        Together(("fiction", "fiction"), 0.4, 40),
+    ),
+)

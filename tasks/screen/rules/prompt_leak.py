@@ -1,0 +1,19 @@
+"""Requests to say what the machine was told in secret."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="prompt_leak",
+    sentence="Asks for the machine's own instructions.",
+    technique="prompt_leak",
+    layer=Layer.INJECTION,
+    severity=0.85,
+    look=Combinations(
+        Together(("leak", "prompt_object"), 0.65, 8, True),
+        Together(("leak", "prompt_object", "machine|must|override"), 0.8, 25),
+        Together(("leak", "instruction", "machine"), 0.45, 10, True),
+        Together(("prompt_object", "leak"), 0.3, 8, True),
+    ),
+)

@@ -1,0 +1,20 @@
+"""Orders never to say no, and how to begin the answer."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="refusal_suppression",
+    sentence="Forbids the machine to refuse, to warn or to apologize.",
+    technique="refusal_suppression",
+    layer=Layer.INJECTION,
+    severity=0.7,
+    look=Combinations(
+        Together(("refusal", "machine"), 0.55, 20),
+        Together(("refusal", "freedom"), 0.55, 30),
+        Together(("refusal", "response"), 0.45, 12),
+        Together(("refusal", "instruction|prompt_object"), 0.45, 12),
+        Together(("refusal", "refusal"), 0.3, 30),
+    ),
+)

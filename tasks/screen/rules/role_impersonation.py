@@ -1,0 +1,22 @@
+"""Text that claims to come from somebody a machine obeys."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="role_impersonation",
+    sentence="Claims to be the system, the developer or the administrator of the machine.",
+    technique="role_impersonation",
+    layer=Layer.INJECTION,
+    severity=0.85,
+    look=Combinations(
+        Together(("claim", "authority", "override"), 0.75, 30),
+        Together(("claim", "authority", "machine"), 0.6, 20),
+        Together(("claim", "authority", "instruction", "must"), 0.6, 30),
+        Together(("claim", "authority", "leak", "prompt_object"), 0.75, 40),
+        Together(("authority", "machine", "must"), 0.5, 20),
+        Together(("claim", "authority", "freedom"), 0.65, 25),
+        Together(("claim", "authority", "task_switch"), 0.6, 25),
+    ),
+)

@@ -1,0 +1,51 @@
+"""Marks that separate roles in a model's conversation; nobody writes them in a letter."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import re2
+
+from data.lexicons.screen import read
+from data.records.screening import Layer
+from tasks.screen.combinations import weighed
+from tasks.screen.patterns import compiled
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+
+@cache
+def patterns() -> tuple[tuple["re2._Regexp", float, bool], ...]:
+    """Return (pattern, score, whether a colon or order must follow) from `role_tokens.yaml`."""
+    return tuple(
+        (compiled(row["pattern"]), float(row["score"]), bool(row.get("alone", True)))
+        for row in read("role_tokens")["patterns"]
+    )
+
+
+@cache
+def _any() -> "re2._Regexp":
+    """Return one pattern for all, so that ordinary mail costs a single search."""
+    return compiled("|".join(f"(?:{row['pattern']})" for row in read("role_tokens")["patterns"]))
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find forged role marks and prompt boundaries."""
+    for text in views.texts:
+        if _any().search(text.text) is None:
+            continue
+        for pattern, score, _ in patterns():
+            found = pattern.search(text.text)
+            if found is not None:
+                start = max(0, found.start() - 20)
+                excerpt = text.text[start : found.end() + 80]
+                yield Find(text.place, excerpt, weighed(text, score))
+
+
+RULE = Rule(
+    name="role_tokens",
+    sentence="Forges the marks that separate system, user and assistant for a model.",
+    technique="delimiter_attack",
+    layer=Layer.INJECTION,
+    severity=0.9,
+    look=look,
+)

@@ -1,0 +1,42 @@
+"""Senders whose fields contradict each other."""
+
+from collections.abc import Iterator
+
+from data.records.screening import Layer, Place
+from tasks.screen.hosts import is_free_mail, registrable
+from tasks.screen.patterns import compiled
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+_ADDRESS = compiled(r"(?i)[\w.+\-]{1,64}@((?:[a-z0-9\-]{1,63}\.)+[a-z]{2,24})")
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find an address in the display name, a foreign Reply-To, and more than one From."""
+    mail = views.mail
+    if len(mail.senders) > 1:
+        yield Find(Place.HEADER, f"{len(mail.senders)} addresses in From", 0.45)
+    if mail.sender is None:
+        return
+    domain = registrable(views.sender_domain)
+    shown = _ADDRESS.search(mail.sender.name)
+    if shown is not None and registrable(shown.group(1).lower()) != domain:
+        yield Find(Place.DISPLAY_NAME, f"{mail.sender.name} <{mail.sender.email}>", 0.5)
+    if views.automated.automated:
+        return  # lists and notifications answer elsewhere as a matter of course
+    for address in mail.reply_to[:20]:
+        other = address.email.rpartition("@")[2].lower()
+        if registrable(other) != domain:
+            yield Find(
+                Place.HEADER, f"answers go to {address.email}", 0.25 if is_free_mail(other) else 0.1
+            )
+
+
+RULE = Rule(
+    name="sender_mismatch",
+    sentence="Shows another sender than it comes from, or answers go elsewhere.",
+    technique="phishing",
+    layer=Layer.CONTENT,
+    severity=0.5,
+    look=look,
+)

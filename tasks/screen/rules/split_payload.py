@@ -1,0 +1,41 @@
+"""Pieces of an order kept in variables, to be joined by the machine."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from data.records.screening import Layer
+from tasks.screen.combinations import weighed
+from tasks.screen.patterns import compiled
+from tasks.screen.rule import Find, Rule
+from tasks.screen.spotting import mask_of, spot
+from tasks.screen.views import Views
+
+_ASSIGNED = compiled(r"(?im)(?:^|[\s,;])\$?([a-z]\w{0,11}) ?(?:=|:=) ?[\"'“]([^\"'”\n]+)[\"'”]")
+_JOINED = compiled(r"(?i)\b[a-z]\w{0,11} ?\+ ?[a-z]\w{0,11}\b")
+_MOST = 40
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find assigned pieces that are joined, and read what they spell together."""
+    for text in views.texts:
+        if "+" not in text.text or _JOINED.search(text.text) is None:
+            continue
+        pieces = [found.group(2) for found in islice(_ASSIGNED.finditer(text.text), _MOST)]
+        if len(pieces) < 2:
+            continue
+        whole = "".join(pieces)
+        mask = spot(" ".join(pieces)).mask | spot(whole).mask
+        bad = mask & mask_of("override|secret|prompt_object|machine") and mask & mask_of(
+            "instruction|prompt_object|leak|exfiltrate"
+        )
+        yield Find(text.place, whole, weighed(text, 0.65 if bad else 0.12))
+
+
+RULE = Rule(
+    name="split_payload",
+    sentence="Keeps pieces of an order in variables that the machine is to join.",
+    technique="payload_splitting",
+    layer=Layer.INJECTION,
+    severity=0.7,
+    look=look,
+)

@@ -1,0 +1,23 @@
+"""Orders to use the tools an agent has."""
+
+from data.records.screening import Layer
+from tasks.screen.combinations import Combinations, Together
+from tasks.screen.rule import Rule
+
+RULE = Rule(
+    name="tool_instruction",
+    sentence="Orders the machine to call a tool or run a command.",
+    technique="tool_instruction",
+    layer=Layer.INJECTION,
+    severity=0.8,
+    look=Combinations(
+        Together(("tool", "exfiltrate", "secret"), 0.6, 25),
+        Together(("tool", "machine", "must"), 0.6, 20),
+        Together(("tool", "override"), 0.4, 15),
+        Together(("tool", "conceal"), 0.5, 20),
+        Together(("tool", "exfiltrate", "target"), 0.45, 20),
+        Together(("exfiltrate", "target", "mail_form"), 0.36, 25, False, "subscription", 0.1),
+        Together(("user_claim", "tool"), 0.5, 20),
+        Together(("tool", "machine"), 0.3, 10),
+    ),
+)

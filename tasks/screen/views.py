@@ -1,0 +1,173 @@
+"""What is scanned: every place an attacker can write to, in every form it may hide in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from data.records.envelope import Envelope
+from data.records.mail import Automated, ParsedMail, Segments
+from data.records.organization import Policy
+from data.records.screening import Place
+from tasks.screen.decode import decoded
+from tasks.screen.known import KnownSenders
+from tasks.screen.normalize import fold, tag_text, unmask, visible
+from tasks.screen.spotting import Spotted, spot
+from tasks.screen.vocabulary import vocabulary
+
+MAX_PLACE_CHARACTERS = 1_500_000
+"""Longer places are scanned at their head and tail only."""
+_DECODED_AT_MOST = 200_000
+
+#: Headers every mail program writes; their content is checked elsewhere or says nothing to a model.
+# fmt: off
+USUAL_HEADERS = frozenset(
+    {
+        "received", "return-path", "delivered-to", "from", "to", "cc", "bcc", "date",
+        "message-id", "in-reply-to", "references", "mime-version", "subject", "sender",
+        "reply-to", "content-transfer-encoding", "content-disposition", "dkim-signature",
+        "arc-seal", "arc-message-signature", "arc-authentication-results",
+        "authentication-results", "received-spf", "x-received", "x-google-dkim-signature",
+        "x-gm-message-state", "x-google-smtp-source", "x-mailer", "user-agent", "list-id",
+        "list-unsubscribe", "list-unsubscribe-post", "list-post", "list-help", "list-subscribe",
+        "list-archive", "list-owner", "list-software", "precedence", "errors-to", "x-beenthere",
+        "x-mailman-version", "x-originating-ip", "domainkey-signature", "autocrypt",
+        "content-language", "thread-index", "thread-topic", "x-ms-has-attach",
+        "x-ms-tnef-correlator", "auto-submitted", "x-spam-status", "x-spam-level",
+        "x-spam-checker-version", "x-spam-flag", "lines", "x-uid", "status", "x-status",
+        "x-keywords", "importance", "priority", "x-priority", "x-msmail-priority", "x-mimeole",
+        "feedback-id", "x-ses-outgoing", "disposition-notification-to", "content-length",
+        "envelope-to", "delivery-date", "x-sender", "x-accept-language", "x-egroups-return",
+        "return-receipt-to",
+    }
+)
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One form of one place."""
+
+    place: Place
+    text: str
+    """The text to scan."""
+    form: str = "as_is"
+    """`as_is`, `unmasked`, `tag_characters`, or the code it was written in, e.g. `base64`."""
+    note: str = ""
+    """For hidden text why it is hidden; for a header its name."""
+
+    @property
+    def disguised(self) -> bool:
+        """Whether a reader would not have read these words."""
+        return self.form != "as_is"
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedText:
+    """A text with its words looked up."""
+
+    source: Text
+    spotted: Spotted
+
+
+@dataclass(frozen=True)
+class Views:
+    """A message as the rules see it; each form is made when the first rule asks for it."""
+
+    mail: ParsedMail
+    segments: Segments
+    automated: Automated
+    envelope: Envelope
+    policy: Policy
+    known: KnownSenders = field(default_factory=KnownSenders)
+
+    @cached_property
+    def plain(self) -> tuple[Text, ...]:
+        """Every place as it came."""
+        return tuple(_plain(self.mail, self.segments))
+
+    @cached_property
+    def texts(self) -> tuple[Text, ...]:
+        """Every place as it came, unmasked and decoded."""
+        return tuple(form for text in self.plain for form in _forms(text))
+
+    @cached_property
+    def scanned(self) -> tuple[ScannedText, ...]:
+        """Every form of every place with its words looked up; texts without any are left out."""
+        found = (ScannedText(text, spot(text.text)) for text in self.texts)
+        return tuple(text for text in found if text.spotted.mask)
+
+    @cached_property
+    def body(self) -> str:
+        """What a person reads of the message."""
+        return self.mail.text
+
+    @cached_property
+    def folded_body(self) -> str:
+        """Subject and body in the form words are compared in."""
+        return fold(f"{self.mail.subject}\n\n{self.mail.text}")
+
+    @property
+    def sender_domain(self) -> str:
+        """Domain of From, lower case; empty when From is not one address."""
+        return self.mail.sender.email.rpartition("@")[2].lower() if self.mail.sender else ""
+
+
+def _plain(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
+    """Yield every place that holds something."""
+    yield from _if_any(Place.SUBJECT, mail.subject)
+    names = {
+        address.name
+        for group in (mail.senders, mail.reply_to, mail.to, mail.cc)
+        for address in group
+        if address.name
+    }
+    for name in sorted(names)[:50]:
+        yield from _if_any(Place.DISPLAY_NAME, name)
+    yield from _if_any(Place.BODY, segments.new)
+    yield from _if_any(Place.QUOTED, _without_marks(segments.quoted))
+    yield from _if_any(Place.FORWARDED, _without_marks(segments.forwarded))
+    yield from _if_any(Place.SIGNATURE, segments.signature)
+    for hidden in mail.hidden[:200]:
+        yield from _if_any(Place.HIDDEN, hidden.text, hidden.reason)
+    for attachment in mail.attachments[:100]:
+        name = attachment.filename.replace("_", " ").replace("-", " ")
+        yield from _if_any(Place.ATTACHMENT_NAME, name)
+    for name, value in mail.headers[:200]:
+        if name not in USUAL_HEADERS and len(value) > 12:
+            yield from _if_any(Place.HEADER, value, name)
+    for link in mail.links[:200]:
+        if len(link.href) > 60 or "%" in link.href:
+            yield from _if_any(Place.LINK, link.href)
+
+
+def _if_any(place: Place, text: str, note: str = "") -> Iterator[Text]:
+    """Yield the text unless it is empty; an enormous one loses its middle."""
+    if not text or text.isspace():
+        return
+    if len(text) > MAX_PLACE_CHARACTERS:
+        half = MAX_PLACE_CHARACTERS // 2
+        text = f"{text[:half]}\n\n{text[-half:]}"
+    yield Text(place, text, note=note)
+
+
+def _without_marks(text: str) -> str:
+    """Return quoted text without the marks at the beginning of its lines."""
+    if ">" not in text:
+        return text
+    return "\n".join(line.lstrip("> \t") for line in text.splitlines())
+
+
+def _forms(text: Text) -> Iterator[Text]:
+    """Yield the text as it came, and the other texts it may hide."""
+    yield text
+    spelled = tag_text(text.text)
+    if len(spelled) > 3:
+        yield Text(text.place, spelled, "tag_characters", text.note)
+    unmasked = unmask(text.text)
+    if unmasked is not None:
+        yield Text(text.place, unmasked, "unmasked", text.note)
+    if len(text.text) < 20:
+        return
+    window = visible(text.text[:_DECODED_AT_MOST])
+    for code, plain in decoded(window, vocabulary().holds_coded_word):
+        yield Text(text.place, plain, code, text.note)

@@ -1,0 +1,140 @@
+"""The concepts of `vocabulary.yaml` and `phishing_words.yaml`, ready to be looked up word by word.
+
+A concept is one bit; a word maps to the bits of all concepts it belongs to. Looking up is a
+dictionary access, so that spotting is linear in the text whatever it says; nothing backtracks.
+"""
+
+import codecs
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+import re2
+
+from data.lexicons.screen import read
+from tasks.screen.normalize import fold
+from tasks.screen.patterns import compiled
+
+Phrase = tuple[tuple[str, ...], int]
+"""The words after the first (each may end in `*`), and the concept's bit."""
+
+Entry = tuple[int, dict[str, list[Phrase]]]
+"""A word's concepts, and the phrases it may begin by their second word (`""`: any)."""
+
+_CACHE_LIMIT = 100_000
+_SCHEMES = frozenset({"http", "https", "ftp"})
+_CJK = compiled(r"[\p{Han}]")
+
+
+class Vocabulary:
+    """Words and phrases of the concepts, in all languages at once."""
+
+    def __init__(self, concepts: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+        self.bits = {name: 1 << place for place, name in enumerate(concepts)}
+        self.target = 1 << len(self.bits)
+        """The concept of an address or a link, which no list can hold."""
+        self._exact: dict[str, int] = {}
+        self._prefix: dict[str, int] = {}
+        self._heads: dict[str, list[Phrase]] = {}
+        self._prefix_heads: dict[str, list[Phrase]] = {}
+        self._known: dict[str, Entry | None] = {}
+        ideographs: set[str] = set()
+        for name, languages in concepts.items():
+            for language, entries in languages.items():
+                for entry in entries:
+                    if language == "zh":
+                        ideographs.add(entry)
+                    self._add(entry, self.bits[name])
+        longest_first = sorted(ideographs, key=len, reverse=True)
+        self._ideographs = compiled("|".join(map(re2.escape, longest_first)) or "$^")
+        self._longest = max(map(len, (*self._prefix, *self._prefix_heads)), default=0)
+        self._coded = _coded_pattern(concepts)
+
+    def _add(self, entry: str, bit: int) -> None:
+        words = clean(fold(entry)).split()
+        head, rest = words[0], tuple(words[1:])
+        star = head.endswith("*")
+        head = head.rstrip("*")
+        if rest:
+            (self._prefix_heads if star else self._heads).setdefault(head, []).append((rest, bit))
+            return
+        table = self._prefix if star else self._exact
+        table[head] = table.get(head, 0) | bit
+
+    def look_up(self, words: Sequence[str]) -> Iterable[Entry | None]:
+        """Return for each word its entry, None for words that say nothing; one access per word."""
+        known = self._known
+        if len(known) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
+            known.clear()
+        for word in set(words):
+            if word not in known:
+                known[word] = self._find(word)
+        return map(known.__getitem__, words)
+
+    def _find(self, word: str) -> Entry | None:
+        mask = self._exact.get(word, 0)
+        phrases = list(self._heads.get(word, ()))
+        for length in range(2, min(len(word), self._longest) + 1):
+            mask |= self._prefix.get(word[:length], 0)
+            phrases += self._prefix_heads.get(word[:length], ())
+        if word in _SCHEMES or "@" in word or word.startswith("www."):
+            mask |= self.target
+        if not mask and not phrases:
+            return None
+        followers: dict[str, list[Phrase]] = {}
+        for rest, bit in phrases:
+            key = "" if rest[0].endswith("*") else rest[0]
+            followers.setdefault(key, []).append((rest, bit))
+        return mask, followers
+
+    def part(self, text: str) -> str:
+        """Return `text` with spaces around our words of languages that write none."""
+        if text.isascii() or not _CJK.search(text):
+            return text
+        spaced: str = self._ideographs.sub(r" \g<0> ", text)
+        return spaced
+
+    def holds_coded_word(self, text: str) -> bool:
+        """Whether a telling word stands in `text` in rot13 or backwards."""
+        return self._coded.search(text) is not None
+
+
+def clean(folded: str) -> str:
+    """Return folded text as words between spaces.
+
+    The end of a sentence becomes the word U+0001, a quotation mark U+0002, a new paragraph U+0003.
+    """
+    for ending, mark in _ENDINGS:
+        if ending in folded:
+            folded = folded.replace(ending, mark)
+    return folded.translate(_PUNCTUATION)
+
+
+_ENDINGS = (
+    *((mark + after, " \x01 " + after) for mark in ".!?;" for after in " \n\t"),
+    *((mark, " \x01 ") for mark in "。！？；…"),
+    ("\n\n", " \x01\x03 "),
+    *((f"\n{bullet}", f" \x01 {bullet}") for bullet in "-*#>+|"),
+    *((mark, " \x02 ") for mark in '"“”„«»`'),
+    ("'", ""),
+    ("\x01\x03", "\x01 \x03"),
+)
+_PUNCTUATION = str.maketrans(dict.fromkeys(",;:!?()[]{}<>|~#=/\\-_\n\r\t，：、（）【】「」", " "))
+
+
+def _coded_pattern(concepts: Mapping[str, Mapping[str, Sequence[str]]]) -> "re2._Regexp":
+    """Return a pattern of the telling English words in rot13 and backwards."""
+    words = {
+        word
+        for name in ("override", "instruction", "machine", "secret", "prior")
+        for entry in concepts.get(name, {}).get("en", ())
+        for word in entry.split()
+        if len(word) >= 6 and word.isalpha()
+    }
+    forms = {codecs.encode(word, "rot13") for word in words} | {word[::-1] for word in words}
+    return compiled(r"(?i)\b(?:" + "|".join(sorted(forms)) + r")\b" if forms else "$^")
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Return the vocabulary, read and built once per process."""
+    return Vocabulary(read("vocabulary") | read("phishing_words"))

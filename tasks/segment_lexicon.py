@@ -1,0 +1,26 @@
+"""The phrases of `data/lexicons/reading/`, read once."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import data
+
+_FOLDER = Path(data.__file__).parent / "lexicons" / "reading"
+
+
+@cache
+def lexicon(name: str) -> dict[str, Any]:
+    """Return the content of `data/lexicons/reading/<name>.yaml`."""
+    content = yaml.safe_load((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    assert isinstance(content, dict), f"lexicon {name!r} is a mapping"
+    return content
+
+
+def phrases(name: str, key: str) -> frozenset[str]:
+    """Return the phrases under `key`, case-folded; a mapping by language is flattened."""
+    found = lexicon(name)[key]
+    lists = found.values() if isinstance(found, dict) else [found]
+    return frozenset(str(phrase).casefold() for one in lists for phrase in one)

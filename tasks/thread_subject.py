@@ -1,0 +1,55 @@
+"""Subjects without what mail programs and lists put before them (RFC 5322 section 3.6.5)."""
+
+import re2
+
+from tasks.segment_lexicon import phrases
+
+PREFIXES = 20
+"""Prefixes that are taken off."""
+_REPLIES = phrases("subjects", "replies")
+_FORWARDS = phrases("subjects", "forwards")
+_TRIVIAL = phrases("subjects", "trivial")
+_ALL = "|".join(re2.escape(one) for one in sorted(_REPLIES | _FORWARDS, key=len, reverse=True))
+_PREFIX = re2.compile(rf"(?i)^\s*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?\s*[::]\s*")
+_TAG = re2.compile(r"^\s*\[[^\[\]]{1,60}\]\s*")
+_FORWARD_END = re2.compile(r"(?i)\s*\((?:fwd|fw)\)\s*$")
+_LETTER = re2.compile(r"[\pL\pN]")
+
+
+def normalize_subject(subject: str) -> str:
+    """Return the subject case-folded, without answer and forward prefixes and list tags.
+
+    `Re: [list] AW: Fwd: Offer` becomes `offer`. A subject that is nothing but a tag keeps it.
+    """
+    rest = _FORWARD_END.sub("", subject)
+    for _ in range(PREFIXES):
+        match = _PREFIX.match(rest)
+        if match is None:
+            match = _TAG.match(rest)
+            if match is None or not rest[match.end() :].strip():
+                break
+        rest = rest[match.end() :]
+    return " ".join(rest.casefold().split())
+
+
+def is_trivial(normalized: str) -> bool:
+    """Whether a normalized subject says too little to join a thread by it."""
+    bare = normalized.strip(" .!?…-")
+    return bare in _TRIVIAL or len(_LETTER.findall(bare[:20])) < 4
+
+
+def is_reply_subject(subject: str) -> bool:
+    """Whether the outermost prefix says that this answers something."""
+    return _outermost(subject) in _REPLIES
+
+
+def is_forward_subject(subject: str) -> bool:
+    """Whether the outermost prefix says that this passes something on, and does not answer."""
+    prefix = _outermost(subject)
+    return prefix in _FORWARDS and prefix not in _REPLIES
+
+
+def _outermost(subject: str) -> str:
+    """Return the first prefix, case-folded; an empty string for none."""
+    match = _PREFIX.match(_TAG.sub("", subject, count=1))
+    return match.group(1).casefold() if match else ""

@@ -1,0 +1,203 @@
+"""A receiver on a free port, in this process or as a process of its own."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from connectors.receiver import Limits, serve
+from connectors.routes import write_routes
+from connectors.spool import Spool
+from data.records.organization import Route, RouteMode
+from data.settings import Settings, load_settings
+
+ROUTES = [
+    Route(pattern="help@harbor.example", organization="harbor"),
+    Route(pattern="*@lamps.example", organization="lamps", mode=RouteMode.ACCEPT),
+    Route(pattern="postmaster@*", organization="harbor", mode=RouteMode.HOLD),
+    Route(pattern="gone@harbor.example", organization="harbor", mode=RouteMode.BOUNCE),
+    Route(pattern="secret@harbor.example", organization="harbor", mode=RouteMode.REJECT),
+    Route(pattern="hook@harbor.example", organization="harbor", mode=RouteMode.ENDPOINT),
+]
+
+SERVE = """
+import sys
+from pathlib import Path
+from data.settings import load_settings
+from connectors.receiver import run_receiver
+run_receiver(load_settings(home=Path(sys.argv[1]), smtp_port=int(sys.argv[2])))
+"""
+
+
+def free_port() -> int:
+    """Return a TCP port that nobody listens on right now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for_port(port: int, seconds: float = 10) -> None:
+    """Return once something accepts on the port."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"nothing listens on {port}")
+
+
+class RunningReceiver:
+    """A receiver in a thread of this process, with its spool at hand."""
+
+    def __init__(self, home: Path, limits: Limits | None = None, **given: object) -> None:
+        self.settings: Settings = load_settings(home=home, smtp_port=free_port(), **given)
+        write_routes(self.settings.routes_file, ROUTES, 1)
+        self._limits = limits
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    @property
+    def port(self) -> int:
+        return self.settings.smtp_port
+
+    @property
+    def spool(self) -> Spool:
+        return Spool(self.settings.spool)
+
+    def messages(self) -> list[bytes]:
+        """Return what waits in the spool, in order."""
+        spool = self.spool
+        return [spool.read(entry)[1] for entry in spool.list(10_000)]
+
+    def _run(self) -> None:
+        async def main() -> None:
+            self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+            await serve(self.settings, limits=self._limits, ready=self._ready.set, stop=self._stop)
+
+        asyncio.run(main())
+
+    def start(self) -> "RunningReceiver":
+        self._thread.start()
+        assert self._ready.wait(10)
+        return self
+
+    def stop(self) -> None:
+        if self._thread.is_alive():
+            assert self._loop is not None
+            assert self._stop is not None
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join(40)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def start_receiver(tmp_path: Path) -> Iterator[Callable[..., RunningReceiver]]:
+    """Start receivers with given limits and settings; all are stopped at the end."""
+    running: list[RunningReceiver] = []
+
+    def start(limits: Limits | None = None, **given: object) -> RunningReceiver:
+        receiver = RunningReceiver(tmp_path / f"home{len(running)}", limits, **given).start()
+        running.append(receiver)
+        return receiver
+
+    yield start
+    for receiver in running:
+        receiver.stop()
+
+
+@pytest.fixture
+def receiver(start_receiver: Callable[..., RunningReceiver]) -> RunningReceiver:
+    """A receiver with the limits that the settings give."""
+    return start_receiver()
+
+
+class Wire:
+    """A raw SMTP connection for tests that must say exactly what goes over it."""
+
+    def __init__(self, port: int, *, greet: bool = True) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=15)
+        self._file = self.socket.makefile("rb")
+        if greet:
+            assert self.reply().startswith("220")
+            assert self.say("EHLO client.example").startswith("250")
+
+    def reply(self) -> str:
+        """Return a whole reply, its lines joined; empty at the end of the connection."""
+        lines = []
+        while True:
+            line = self._file.readline().decode()
+            lines.append(line.rstrip("\r\n"))
+            if len(line) < 4 or line[3] != "-":
+                return "\n".join(lines)
+
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def say(self, command: str) -> str:
+        self.send(command.encode() + b"\r\n")
+        return self.reply()
+
+    def begin(
+        self, sender: str = "ann@out.example", recipient: str = "help@harbor.example"
+    ) -> None:
+        """Go on to the point where the server waits for the message."""
+        assert self.say(f"MAIL FROM:<{sender}>").startswith("250")
+        assert self.say(f"RCPT TO:<{recipient}>").startswith("250")
+        assert self.say("DATA").startswith("354")
+
+    def close(self) -> None:
+        self._file.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def dial() -> Iterator[Callable[..., Wire]]:
+    """Open raw connections; all are closed at the end."""
+    wires: list[Wire] = []
+
+    def connect(port: int, *, greet: bool = True) -> Wire:
+        wires.append(Wire(port, greet=greet))
+        return wires[-1]
+
+    yield connect
+    for wire in wires:
+        wire.close()
+
+
+class ReceiverProcess:
+    """A receiver as a process of its own, which can be killed."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.port = home, free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        write_routes(home / "routes.json", ROUTES, 1)
+
+    def start(self) -> None:
+        command = [sys.executable, "-c", SERVE, str(self.home), str(self.port)]
+        self.process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": os.getcwd()})
+        wait_for_port(self.port)
+
+    def end(self, number: int = signal.SIGKILL) -> int:
+        assert self.process is not None
+        self.process.send_signal(number)
+        return self.process.wait(40)
+
+
+@pytest.fixture
+def receiver_process(tmp_path: Path) -> Iterator[ReceiverProcess]:
+    """A receiver process that is not started yet."""
+    receiver = ReceiverProcess(tmp_path / "home")
+    yield receiver
+    if receiver.process is not None and receiver.process.poll() is None:
+        receiver.end()

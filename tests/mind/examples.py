@@ -1,0 +1,205 @@
+"""A tiny organization and what the stages need, for the tests of the mind."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from data.records.briefing import Briefing
+from data.records.drafting import Checked, Draft
+from data.records.envelope import Channel, Envelope
+from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
+from data.records.mail import Address, Automated, ParsedMail
+from data.records.organization import AutonomyRule, Mode, Organization, Person, Policy
+from data.records.planning import Plan
+from data.records.screening import Authentication, AuthResult, Screening, Verdict
+from data.records.understanding import (
+    Category,
+    Classification,
+    Intent,
+    IntentKind,
+    Priority,
+    Sentiment,
+)
+from tasks.context import build_briefing
+from tasks.recipients import Recipients
+from tasks.route_signals import RouteSignals
+
+NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
+"""A Wednesday."""
+
+ORGANIZATION = Organization(
+    slug="lantern-kayaks",
+    name="Lantern Kayaks",
+    addresses=("paddle@lantern.example", "bills@lantern.example"),
+    signature="Lantern Kayaks\nQuay 7, Ghent",
+    people=(Person(name="Odile Marsh", email="odile@lantern.example"),),
+)
+
+POLICY = Policy(
+    mode=Mode.LIVE,
+    confidence_threshold=0.7,
+    autonomy_rules=(
+        AutonomyRule(category=Category.SUPPORT, auto_send=True),
+        AutonomyRule(category=Category.SALES, auto_send=True, threshold=0.95),
+        AutonomyRule(category=Category.FEATURE_REQUEST, auto_send=True),
+    ),
+    allowed_links=("lantern.example",),
+    escalation={"complaint": "odile@lantern.example", "default": "odile@lantern.example"},
+)
+
+SENDER = Address(name="Wim Tulip", email="wim@tulip.example")
+
+
+def entry(name: str, title: str, body: str, **more: Any) -> KnowledgeEntry:
+    """Return a knowledge entry."""
+    return KnowledgeEntry(id=name, title=title, body=body, **more)
+
+
+KNOWLEDGE = (
+    entry(
+        "rental-price",
+        "Rental prices",
+        "A single kayak costs 31.50 euros per day. A double kayak costs 47 euros per day. "
+        "Paddles and vests are included in the price.",
+        tags=("price", "kayak"),
+    ),
+    entry(
+        "opening-hours",
+        "Opening hours",
+        "The boathouse is open from 08:30 to 19:00 between April and October. "
+        "In winter the boathouse is closed on Mondays.",
+    ),
+    entry(
+        "cancel",
+        "Cancelling a booking",
+        "A booking can be cancelled free of charge until 3 days before it starts. "
+        "Later cancellations cost 40 percent of the price.",
+    ),
+    entry("dogs", "Dogs on board", "Dogs are not allowed in double kayaks.", significance=0.2),
+    entry(
+        "margin",
+        "Margin",
+        "The margin on kayak rentals is 23 percent after the insurance of the fleet is paid.",
+        public=False,
+    ),
+    entry(
+        "preise",
+        "Mietpreise",
+        "Ein Einer-Kajak kostet 31,50 Euro pro Tag. Ein Zweier-Kajak kostet 47 Euro pro Tag.",
+        language="de",
+    ),
+)
+
+
+def briefing(*names: str, **more: Any) -> Briefing:
+    """Return a briefing with the named knowledge entries, or all of them."""
+    chosen = [e for e in KNOWLEDGE if not names or e.id in names]
+    values: dict[str, Any] = {
+        "case_text": "x",
+        "thread": (),
+        "contact": (),
+        "knowledge": [(e, 1 - place / 10) for place, e in enumerate(chosen)],
+        "organization": ORGANIZATION,
+        "policy": POLICY,
+        "budget_tokens": 4000,
+        "recent_messages": 5,
+        "knowledge_limit": 10,
+    }
+    return build_briefing(**(values | more))
+
+
+def intent(text: str, kind: str = "question", category: str = "support") -> Intent:
+    """Return an intent with its words."""
+    return Intent(
+        intent=IntentKind(kind), category=Category(category), confidence=0.9, text=text
+    )
+
+
+def classification(*intents: Intent, **more: Any) -> Classification:
+    """Return a classification with these intents."""
+    values: dict[str, Any] = {
+        "category": intents[0].category,
+        "priority": Priority.NORMAL,
+        "sentiment": Sentiment.NEUTRAL,
+        "language": "en",
+        "confidence": 0.9,
+        "intents": intents,
+    }
+    return Classification(**(values | more))
+
+
+def message(number: int, text: str, *, outbound: bool = False, who: str = "wim") -> HistoryEntry:
+    """Return an earlier message; a higher number is later."""
+    return HistoryEntry(
+        ref=f"message:{number}",
+        contact=who,
+        outbound=outbound,
+        at=NOON - timedelta(days=90) + timedelta(hours=number),
+        subject="Trip",
+        text=text,
+    )
+
+
+def mail(**more: Any) -> ParsedMail:
+    """Return a parsed message from the sender."""
+    values: dict[str, Any] = {
+        "subject": "A question",
+        "sender": SENDER,
+        "senders": (SENDER,),
+        "text": "What does a single kayak cost?",
+        "message_id": "<q1@tulip.example>",
+        "date": NOON,
+    }
+    return ParsedMail(**(values | more))
+
+
+def envelope(**more: Any) -> Envelope:
+    """Return the envelope of a message from the sender."""
+    values: dict[str, Any] = {
+        "spool_id": "01",
+        "channel": Channel.SMTP,
+        "received_at": NOON,
+        "mail_from": SENDER.email,
+        "rcpt_to": ("paddle@lantern.example",),
+        "size_bytes": 9,
+        "sha256": "0" * 64,
+    }
+    return Envelope(**(values | more))
+
+
+RECIPIENTS = Recipients(to=(SENDER.email,), reason="The one address of From.", provenance="from")
+
+
+def signals(**more: Any) -> RouteSignals:
+    """Return circumstances under which nothing stands in the way."""
+    values: dict[str, Any] = {
+        "now": NOON,
+        "recipients": RECIPIENTS,
+        "stopped": False,
+        "transport_ready": True,
+    }
+    return RouteSignals(**(values | more))
+
+
+def circumstances(plan: Plan, draft: Draft, checked: Checked, said: Classification) -> dict[str, Any]:
+    """Return the arguments of `route` under which a good draft leaves by itself."""
+    return {
+        "classification": said,
+        "screening": Screening(verdict=Verdict.CLEAN, score=0.01),
+        "authentication": Authentication(dmarc=AuthResult.PASS),
+        "automated": Automated(),
+        "briefing": briefing(),
+        "checked": checked,
+        "draft": draft,
+        "plans": (plan,),
+        "policy": POLICY,
+        "organization": ORGANIZATION,
+        "signals": signals(),
+    }
+
+
+FRAME = SavedReply(
+    id="frame",
+    title="Answer",
+    intent="question",
+    body="Hello {first_name},\n\nthank you for asking.\n\n{answer}\n\nCome and paddle.\n\n{organization}",
+)

@@ -1,0 +1,67 @@
+"""The window over a stand-in for the engine, by real HTTP on the loopback."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from streamlit.testing.v1 import AppTest
+
+import ui
+from tests.window.engine import TOKEN, World, build, full
+
+APP = Path(ui.__file__).parent / "app.py"
+
+
+class Served:
+    """The stand-in on a port of its own."""
+
+    def __init__(self, world: World) -> None:
+        config = uvicorn.Config(
+            build(world), host="127.0.0.1", port=0, log_level="error", ws="none", lifespan="off"
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.005)
+        self.port = int(self._server.servers[0].sockets[0].getsockname()[1])
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.should_exit = True
+        self._thread.join(timeout=10)
+
+
+@pytest.fixture
+def world() -> World:
+    """Return a world with something on every page."""
+    return full()
+
+
+@pytest.fixture
+def served(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """Serve the world, and let the settings name its port."""
+    served = Served(world)
+    monkeypatch.setenv("POSTERN_API_PORT", str(served.port))
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def window(served: Served) -> Callable[..., AppTest]:
+    """Return a function that opens a page of the window, signed in."""
+
+    def open_(page: str = "overview", **state: object) -> AppTest:
+        app = AppTest.from_file(str(APP), default_timeout=20)
+        app.query_params["token"] = TOKEN
+        for name, value in state.items():
+            app.session_state[name] = value
+        app.run()
+        if page != "overview":
+            app.switch_page(f"views/{page}.py").run()
+        return app
+
+    return open_

@@ -1,0 +1,1 @@
+"""The review window: pages, and the client of the engine's API."""

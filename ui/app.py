@@ -1,0 +1,63 @@
+"""The review window's entry: signs in, draws what every page shares, opens the page.
+
+Started by `postern ui` as `streamlit run ui/app.py`. Streamlit puts this folder first on the
+module path, so nothing in it may bear the name of a package.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+
+from data.errors import PosternError
+from ui.session import client, guarded, me, token
+from ui.widgets import stop, undo
+
+HERE = Path(__file__).parent
+
+PAGES = (
+    ("overview", "Overview", ":material/monitoring:"),
+    ("review", "Review queue", ":material/rate_review:"),
+    ("inbox", "Inbox", ":material/inbox:"),
+    ("quarantine", "Quarantine", ":material/gpp_maybe:"),
+    ("outbox", "Outbox", ":material/outbox:"),
+    ("help", "Help", ":material/help:"),
+)
+
+
+def main() -> None:
+    """Draw the window."""
+    st.set_page_config(page_title="Postern", page_icon=HERE / "static" / "icon.png", layout="wide")
+    st.html(HERE / "style.css")
+    st.logo(HERE / "static" / "logo.svg", size="large")
+    if not token():
+        st.navigation([st.Page("views/sign_in.py", title="Sign in")], position="hidden").run()
+        return
+    st.session_state["away"] = False
+    with guarded():
+        me()
+        page = st.navigation(
+            [
+                st.Page(f"views/{name}.py", title=title, icon=icon, default=name == "overview")
+                for name, title, icon in PAGES
+            ],
+            position="top",
+        )
+        stop.banner()
+        page.run()
+        undo.undo()
+    if st.session_state.get("away"):
+        _return()
+
+
+@st.fragment(run_every="3s")
+def _return() -> None:
+    """Draw the page anew as soon as the engine answers again."""
+    try:
+        client().me()
+    except PosternError:
+        return
+    st.rerun()
+
+
+if __name__ == "__main__":
+    main()

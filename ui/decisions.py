@@ -1,0 +1,175 @@
+"""What a person decides in the review queue: one function per button.
+
+Each one is a callback: it asks the engine, keeps a notice of what happened, and moves on to the
+next case. A refusal changes nothing but the notice (`ui.session.attempt`).
+"""
+
+from datetime import datetime
+
+import streamlit as st
+
+from data.records.deciding import RejectReason
+from data.records.record import Record
+from data.records.views import Approve, Archive, CaseView, Reassign, Reject
+from data.states import DeliveryState
+from ui.session import attempt, desk, say
+from ui.words import REASONS
+
+
+class Undo(Record):
+    """A reply that can still be taken back."""
+
+    delivery_id: str
+    case_id: str
+    subject: str
+    until: datetime
+    """The end of the undo window."""
+
+
+class Checkpoint(Record):
+    """The edited text that was checked and shown; only this can be approved."""
+
+    case_id: str
+    version: int
+    subject: str
+    body: str
+    approval_hash: str
+
+
+def select(case_id: str) -> None:
+    """Open a case in the right half."""
+    st.session_state["case"] = case_id
+    st.session_state["panel"] = ""
+
+
+def panel(name: str) -> None:
+    """Open one of the panels `edit`, `reject`, `reassign`, `close`, or none."""
+    st.session_state["panel"] = name
+
+
+def step(by: int) -> None:
+    """Open the next (`1`) or previous (`-1`) case of the list."""
+    known: tuple[str, ...] = st.session_state.get("case_ids", ())
+    current = st.session_state.get("case")
+    if known:
+        place = known.index(current) + by if current in known else 0
+        select(known[max(0, min(len(known) - 1, place))])
+
+
+def approve(case: CaseView) -> None:
+    """Approve the reply as shown."""
+    decision = Approve(version=case.version, approval_hash=case.approval_hash)
+    _approve(case, decision)
+
+
+def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
+    """Approve the edited text, but only the very text that was checked and shown."""
+    subject, body = typed(case)
+    if (subject, body) != (checkpoint.subject, checkpoint.body):
+        say("warning", "The text has changed since it was checked. Look at it again, then approve.")
+        return
+    _approve(
+        case,
+        Approve(
+            version=case.version,
+            approval_hash=checkpoint.approval_hash,
+            subject=subject,
+            body=body,
+        ),
+    )
+
+
+def reject(case: CaseView, reason: RejectReason) -> None:
+    """Refuse the draft for a reason, with the note and the wish for another draft as typed."""
+    redraft = bool(st.session_state.get(f"redraft-{case.id}", False))
+    decision = Reject(
+        version=case.version,
+        reason=reason,
+        note=str(st.session_state.get(f"note-{case.id}", "")),
+        redraft=redraft,
+    )
+    if attempt(lambda: desk().reject(case.id, decision)):
+        ending = "another draft is being written" if redraft else "the case is closed"
+        _settled(case, f"Rejected ({REASONS[reason].lower()}); {ending}.")
+
+
+def reassign(case: CaseView) -> None:
+    """Give the case to the chosen person."""
+    assignee = str(st.session_state.get(f"assignee-{case.id}", ""))
+    decision = Reassign(version=case.version, assignee=assignee)
+    if not assignee:
+        return
+    if attempt(lambda: desk().reassign(case.id, decision)):
+        _settled(case, f"Given to {assignee}.")
+
+
+def close(case: CaseView) -> None:
+    """Close the case without a reply."""
+    note = str(st.session_state.get(f"note-{case.id}", ""))
+    decision = Archive(version=case.version, note=note)
+    if attempt(lambda: desk().archive(case.id, decision)):
+        _settled(case, "Closed without a reply.")
+
+
+def retry(case: CaseView) -> None:
+    """Work on a failed case once more."""
+    if attempt(lambda: desk().retry(case.id)):
+        _settled(case, "It is being worked on again.")
+
+
+def take_back(delivery_id: str, case_id: str) -> None:
+    """Cancel a delivery within its undo window and open its case again."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().cancel(delivery_id)):
+        say("done", "Taken back. The case is in review again.")
+        select(case_id)
+
+
+def typed(case: CaseView) -> tuple[str, str]:
+    """Return subject and body as they stand in the editor, else the newest draft's."""
+    subject, body = written(case, newest=True)
+    kept = st.session_state.setdefault("texts", {}).get(case.id, {})
+    return (
+        str(st.session_state.get(f"edit-subject-{case.id}", kept.get("subject", subject))),
+        str(st.session_state.get(f"edit-body-{case.id}", kept.get("body", body))),
+    )
+
+
+def written(case: CaseView, newest: bool) -> tuple[str, str]:
+    """Return subject and body of the newest or of the machine's draft, or of an empty reply."""
+    if not case.revisions:
+        return f"Re: {case.item.subject}", ""
+    draft = case.revisions[-1 if newest else 0].draft
+    return draft.subject, draft.body
+
+
+def _approve(case: CaseView, decision: Approve) -> None:
+    answer = attempt(lambda: desk().approve(case.id, decision))
+    if answer is None:
+        return
+    _settled(case, "Approved.")
+    if answer.delivery_id:
+        _remember(answer.delivery_id, case)
+
+
+def _remember(delivery_id: str, case: CaseView) -> None:
+    waiting = attempt(lambda: desk().outbox(state=DeliveryState.QUEUED, limit=100))
+    for delivery in waiting.items if waiting else ():
+        if delivery.id == delivery_id:
+            st.session_state["undo"] = Undo(
+                delivery_id=delivery_id,
+                case_id=case.id,
+                subject=delivery.subject,
+                until=delivery.due_at,
+            )
+
+
+def _settled(case: CaseView, sentence: str) -> None:
+    st.session_state.setdefault("texts", {}).pop(case.id, None)
+    known: tuple[str, ...] = st.session_state.get("case_ids", ())
+    rest = tuple(id for id in known if id != case.id)
+    place = known.index(case.id) if case.id in known else 0
+    st.session_state["case_ids"] = rest
+    st.session_state["case"] = rest[min(place, len(rest) - 1)] if rest else None
+    st.session_state["panel"] = ""
+    say("done", sentence)

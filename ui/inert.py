@@ -1,0 +1,64 @@
+"""Text from outside, made harmless for the places that draw it.
+
+`st.text`, `st.code` and our own components interpret nothing and take `shown(text)`. Labels of
+buttons and expanders, toasts and alerts interpret Markdown and take `inert(text)`.
+"""
+
+import string
+import unicodedata
+
+JOINER = "\u2060"
+"""Word joiner: takes no room, allows no line break, and ends every pattern it stands in."""
+
+_BREAKERS = frozenset(".:@/-_")
+"""Characters that text-level rules (links, mail addresses, emoji codes, arrows) need."""
+
+_KEPT_FORMAT = frozenset("\u200c\u200d\u2060\u00ad")
+"""Format characters that scripts and emoji need, and that cannot turn text around."""
+
+
+def shown(text: str) -> str:
+    """Return `text` with every control and direction character written out.
+
+    A reader must see what is there (L17): a right-to-left override or a tag character becomes
+    `‹U+202E›`. Line ends and tabs stay.
+    """
+    return "".join(_shown_character(character) for character in text)
+
+
+def inert(text: str, limit: int = 240) -> str:
+    """Return `text` as one line that Markdown draws as exactly these characters.
+
+    Every ASCII punctuation mark is escaped by a backslash (CommonMark section 2.4). That is not
+    enough for the rules that run over finished text, such as bare links and emoji codes, so a
+    word joiner follows the characters they look for. At most `limit` characters are kept.
+    """
+    line = " ".join(shown(text).split())
+    if len(line) > limit:
+        line = line[: limit - 1].rstrip() + "…"
+    escaped = "".join(_escaped(character) for character in line)
+    return escaped.replace("www", f"w{JOINER}w{JOINER}w").replace("WWW", f"W{JOINER}W{JOINER}W")
+
+
+def one_line(text: str, limit: int = 160) -> str:
+    """Return `text` as one line of at most `limit` characters, control characters written out."""
+    line = " ".join(shown(text).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def _shown_character(character: str) -> str:
+    if character in "\n\t" or character in _KEPT_FORMAT:
+        return character
+    if character == "\r":
+        return ""
+    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co"}:
+        return f"‹U+{ord(character):04X}›"
+    return character
+
+
+def _escaped(character: str) -> str:
+    if character in _BREAKERS:
+        return f"\\{character}{JOINER}"
+    if character in string.punctuation:
+        return f"\\{character}"
+    return character

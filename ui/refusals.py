@@ -1,0 +1,64 @@
+"""What the engine's API says no with, as our errors.
+
+PosternError
+├── SignedOutError       401: the token is not, or no longer, valid
+├── ForbiddenError       403
+├── NotFoundError        404
+├── ConflictError        409: somebody or something was faster
+├── RefusedError         422, and every other answer that is not one of ours
+└── EngineDownError      503, or no answer at all
+"""
+
+from typing import Final
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from data.errors import (
+    ConflictError,
+    ForbiddenError,
+    NotFoundError,
+    OutsideTemporaryError,
+    PosternError,
+)
+
+
+class SignedOutError(PosternError):
+    """The token is not, or no longer, valid; sign in again."""
+
+
+class RefusedError(PosternError):
+    """The engine does not take what was sent."""
+
+
+class EngineDownError(OutsideTemporaryError):
+    """The engine does not answer, or says that it cannot work now."""
+
+
+class _Problem(BaseModel):
+    kind: str = ""
+    message: str = ""
+
+
+class _Refusal(BaseModel):
+    error: _Problem
+
+
+_BY_STATUS: Final[dict[int, type[PosternError]]] = {
+    401: SignedOutError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: RefusedError,
+    503: EngineDownError,
+}
+
+
+def refusal(response: httpx.Response) -> PosternError:
+    """Return the error that an answer of 400 or more stands for, with the engine's sentence."""
+    kind = _BY_STATUS.get(response.status_code, RefusedError)
+    try:
+        sentence = _Refusal.model_validate_json(response.content).error.message
+    except ValidationError:
+        sentence = ""
+    return kind(sentence or f"the engine answered {response.status_code}; try again")

@@ -1,0 +1,131 @@
+"""Text cut into marked pieces: what the component `marked` draws. Pure, no Streamlit."""
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import Literal
+
+from data.records.drafting import Citation, Finding, Severity
+from data.records.record import Record
+from ui.inert import shown
+
+Mark = Literal[
+    "plain",
+    "strong",
+    "quiet",
+    "cite",
+    "block",
+    "hold",
+    "info",
+    "added",
+    "removed",
+    "hidden",
+    "code",
+]
+Icon = Literal["none", "yes", "no", "warn", "info", "dot"]
+
+
+class Run(Record):
+    """A piece of text drawn in one way."""
+
+    text: str
+    mark: Mark = "plain"
+    note: str = ""
+    """Shown when the pointer rests on it."""
+
+
+class Line(Record):
+    """A paragraph of pieces, with a sign before it."""
+
+    runs: tuple[Run, ...]
+    icon: Icon = "none"
+
+
+def run(text: str, mark: Mark = "plain", note: str = "") -> Run:
+    """Return a piece whose control characters are written out."""
+    return Run(text=shown(text), mark=mark, note=shown(note))
+
+
+def line(*runs: Run, icon: Icon = "none") -> Line:
+    """Return a paragraph."""
+    return Line(runs=runs, icon=icon)
+
+
+def numbers(citations: Iterable[Citation]) -> dict[str, int]:
+    """Return the number of each cited source, 1 for the first one cited."""
+    refs = dict.fromkeys(citation.ref for citation in citations)
+    return {ref: number for number, ref in enumerate(refs, start=1)}
+
+
+def annotated(
+    body: str, citations: Sequence[Citation], findings: Sequence[Finding]
+) -> tuple[Run, ...]:
+    """Return `body` with `[n]` after each cited sentence and each finding's words marked.
+
+    A sentence or excerpt that does not stand in the body marks nothing.
+    """
+    number = numbers(citations)
+    inserts: dict[int, list[Citation]] = {}
+    for citation in citations:
+        start = body.find(citation.sentence) if citation.sentence else -1
+        if start >= 0:
+            inserts.setdefault(start + len(citation.sentence), []).append(citation)
+    marks = _severities(body, findings)
+    cuts = sorted({0, len(body), *inserts, *(edge for span in marks for edge in span[:2])})
+    pieces: list[Run] = []
+    for start, end in zip(cuts, [*cuts[1:], len(body)], strict=True):
+        for citation in inserts.get(start, ()):
+            pieces.append(run(f"[{number[citation.ref]}]", "cite", citation.title))
+        if end > start:
+            pieces.append(_piece(body, start, end, marks))
+    return tuple(pieces)
+
+
+def difference(before: str, after: str) -> tuple[Run, ...]:
+    """Return `after` with what was added to and removed from `before` marked, word by word."""
+    old, new = _words(before), _words(after)
+    pieces: list[Run] = []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            pieces.append(run("".join(new[c:d])))
+            continue
+        if b > a:
+            pieces.append(run("".join(old[a:b]), "removed"))
+        if d > c:
+            pieces.append(run("".join(new[c:d]), "added"))
+    return tuple(pieces)
+
+
+def changed_share(before: str, after: str) -> float:
+    """Return how much of the text was changed, 0 to 1, by words."""
+    return 1 - SequenceMatcher(None, _words(before), _words(after), autojunk=False).ratio()
+
+
+def _words(text: str) -> list[str]:
+    """Cut into words and the blanks between them, so that joining gives the text back."""
+    pieces: list[str] = []
+    for character in text:
+        blank = character.isspace()
+        if pieces and not blank and not pieces[-1][-1].isspace():
+            pieces[-1] += character
+        else:
+            pieces.append(character)
+    return pieces
+
+
+def _severities(body: str, findings: Sequence[Finding]) -> list[tuple[int, int, Finding]]:
+    found = []
+    for finding in findings:
+        start = body.find(finding.excerpt) if finding.excerpt else -1
+        if start >= 0:
+            found.append((start, start + len(finding.excerpt), finding))
+    return found
+
+
+def _piece(body: str, start: int, end: int, marks: list[tuple[int, int, Finding]]) -> Run:
+    over = [finding for a, b, finding in marks if a <= start and end <= b]
+    if not over:
+        return run(body[start:end])
+    order = (Severity.BLOCK, Severity.HOLD, Severity.INFO)
+    worst = min(over, key=lambda finding: order.index(finding.severity))
+    mark: Mark = worst.severity.value
+    return run(body[start:end], mark, " ".join(finding.sentence for finding in over))

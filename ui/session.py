@@ -1,0 +1,144 @@
+"""Who is signed in, which organization is open, and how a refusal is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal, TypeVar
+
+import streamlit as st
+
+from data.errors import ConflictError, PosternError
+from data.records.views import Me, OrganizationName
+from data.settings import load_settings
+from ui.client import ApiClient
+from ui.desk import Desk
+from ui.inert import inert
+from ui.refusals import EngineDownError, SignedOutError
+
+T = TypeVar("T")
+
+Kind = Literal["done", "warning", "error"]
+
+CHANGED = (
+    "This has changed since you opened it, so nothing was done. "
+    "Here is how it looks now; please decide again."
+)
+ENDED = "Your sign-in has ended. Open your link again, or paste the token below."
+
+
+def token() -> str:
+    """Return the session's token, taken out of the address `?token=…` the first time."""
+    given = st.query_params.get("token", "")
+    if given:
+        st.session_state["token"] = given
+        st.session_state.pop("me", None)
+        st.session_state.pop("client", None)
+        del st.query_params["token"]
+    return str(st.session_state.get("token", ""))
+
+
+def sign_out(sentence: str = "") -> None:
+    """Forget the token and everything read with it; `sentence` is shown at the next sign-in."""
+    for name in list(st.session_state):
+        del st.session_state[name]
+    if sentence:
+        st.session_state["ended"] = sentence
+
+
+def client() -> ApiClient:
+    """Return the session's client; a test may put its own under `client`."""
+    if "client" not in st.session_state:
+        st.session_state["client"] = ApiClient(load_settings().api_url, token())
+    kept: ApiClient = st.session_state["client"]
+    return kept
+
+
+def me() -> Me:
+    """Return who is signed in, asked once per session."""
+    if "me" not in st.session_state:
+        st.session_state["me"] = client().me()
+    known: Me = st.session_state["me"]
+    return known
+
+
+def organization() -> OrganizationName | None:
+    """Return the open organization: the chosen one, else the first one of the user."""
+    known = me().organizations
+    chosen = st.session_state.get("organization")
+    named = [entry for entry in known if entry.slug == chosen]
+    return next(iter((*named, *known)), None)
+
+
+def desk() -> Desk:
+    """Return the open organization's endpoints.
+
+    Raises:
+        SignedOutError: there is no organization to open.
+
+    """
+    opened = organization()
+    if opened is None:
+        raise SignedOutError("This token sees no organization; make one, then sign in again.")
+    return client().desk(opened.slug)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Tell every refusal within as a sentence instead of a stack trace."""
+    try:
+        yield
+    except SignedOutError:
+        sign_out(ENDED)
+        st.rerun()
+    except EngineDownError as error:
+        engine_down(error)
+    except PosternError as error:
+        st.error(inert(sentence(error), limit=600), icon=":material/error:")
+
+
+def attempt(act: Callable[[], T]) -> T | None:
+    """Run one action of a person; a refusal becomes a notice, and the answer None."""
+    try:
+        return act()
+    except ConflictError:
+        say("warning", CHANGED)
+    except SignedOutError:
+        sign_out(ENDED)
+    except PosternError as error:
+        say("error", sentence(error))
+    return None
+
+
+def say(kind: Kind, text: str) -> None:
+    """Keep a notice for the next drawing of the page."""
+    st.session_state.setdefault("notices", []).append((kind, text))
+
+
+def notices() -> None:
+    """Draw the notices that were kept, once."""
+    for kind, text in st.session_state.pop("notices", []):
+        if kind == "done":
+            st.toast(inert(text, limit=300), icon=":material/check_circle:")
+        elif kind == "warning":
+            st.warning(inert(text, limit=600), icon=":material/sync_problem:")
+        else:
+            st.error(inert(text, limit=600), icon=":material/error:")
+
+
+def engine_down(error: EngineDownError) -> None:
+    """Say calmly that the engine is away; mail keeps being accepted meanwhile."""
+    st.warning(
+        "The engine does not answer. Mail is still being accepted and nothing is lost; "
+        "this page tries again by itself.",
+        icon=":material/cloud_off:",
+    )
+    with st.expander("What was tried"):
+        st.text(sentence(error))
+    st.session_state["away"] = True
+
+
+def sentence(error: PosternError) -> str:
+    """Return an error's text as a sentence: capital first, full stop last."""
+    text = str(error).strip() or "Something was refused"
+    return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

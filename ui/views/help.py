@@ -1,0 +1,70 @@
+"""The help: keys, words, and what the promises mean at this desk."""
+
+from html import escape
+
+import streamlit as st
+
+from ui.widgets.chips import section
+from ui.widgets.heading import heading
+from ui.words import DELIVERY_STATES, MODES, REASONS, word
+
+KEYS: dict[str, dict[str, str]] = {
+    "Review queue": {
+        "J / K": "next / previous case",
+        "A": "approve and send, as shown",
+        "E": "edit; Ctrl+Enter compares and checks what you wrote",
+        "X": "reject, then 1 to 8 for the reason",
+        "G": "give it to somebody else",
+        "D": "close without a reply",
+        "T": "try a failed case again",
+        "U": "take the last approval back, while it has not left",
+        "Esc": "leave what you have opened",
+    },
+    "Quarantine": {
+        "L": "let it in",
+        "F": "confirm the threat",
+        "B / M": "confirm, and block the sender / the domain",
+        "U": "take the last decision back",
+    },
+    "Outbox": {"U": "take the open delivery back"},
+}
+
+WORDS: dict[str, str] = {
+    "case": "what one contact wrote within one burst, answered once",
+    "quality": "how complete, grounded and safe the draft is; not known counts as 0",
+    "gate": "one condition for sending without you; all of them must agree",
+    "would have sent": "every gate agreed except that the mode is shadow",
+    "flagged": "the screen found something odd; it goes on, but never by itself",
+    "quarantine": "the screen stopped it; nothing has read it but the screen",
+    "not established": "nobody could tell whether the sender is real; that is not a yes",
+    "signs": "your approval holds for exactly these recipients, this subject and this text",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Help", "The keys and the words of this desk.")
+    left, right = st.columns(2, gap="large")
+    with left:
+        for place, keys in KEYS.items():
+            section(place)
+            _table({f"<kbd>{escape(key)}</kbd>": text for key, text in keys.items()})
+        section("Reasons to reject")
+        numbered = enumerate(REASONS.values(), start=1)
+        _table({f"<kbd>{number}</kbd>": text for number, text in numbered})
+    with right:
+        section("Words")
+        _table({escape(name): text for name, text in WORDS.items()})
+        section("Modes")
+        _table({escape(name): text for name, text in MODES.items()})
+        section("An outgoing message")
+        _table({escape(word(state)): text for state, text in DELIVERY_STATES.items()})
+
+
+def _table(rows: dict[str, str]) -> None:
+    drawn = "".join(f"<tr><td>{name}</td><td>{escape(row)}</td></tr>" for name, row in rows.items())
+    st.html(f'<table class="keys">{drawn}</table>')
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,293 @@
+"""The inbox: every message that came in, every conversation, and why each is where it is."""
+
+from datetime import datetime
+from functools import partial
+
+import streamlit as st
+
+from data.records.mail import AutomatedKind
+from data.records.views import MessageLine, MessageView, ThreadLine
+from data.states import MessageStatus
+from ui.clock import now
+from ui.inert import inert
+from ui.runs import line, run
+from ui.session import attempt, desk, guarded, say
+from ui.widgets import lists
+from ui.widgets.chips import chip, chips, empty, moment, muted
+from ui.widgets.conversation import arrived, whole
+from ui.widgets.heading import heading
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.plain import named, words
+from ui.widgets.screened import authenticated, screened
+from ui.words import plural, word
+
+KINDS = ("Messages", "Conversations")
+THREAD_STATES = ("open", "pending_review", "resolved", "archived")
+REPLAYABLE = frozenset({MessageStatus.FAILED, MessageStatus.STORED})
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Inbox", "Everything that came in. Nothing is ever dropped.")
+    st.session_state["whole_page"] = True
+    side, right = lists.halves("inbox")
+    with side:
+        kind = _choices()
+        (_messages if kind == "Messages" else _threads)()
+    with right, guarded():
+        (_message if kind == "Messages" else _thread)()
+
+
+def _choices() -> str:
+    if "inbox-next" in st.session_state:
+        st.session_state["inbox-kind"] = st.session_state.pop("inbox-next")
+    st.session_state.setdefault("inbox-kind", "Messages")
+    kind = st.segmented_control(
+        "Show",
+        KINDS,
+        required=True,
+        key="inbox-kind",
+        width="stretch",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    states = [str(state) for state in MessageStatus] if kind == "Messages" else THREAD_STATES
+    name = str(kind).lower()
+    with st.container(horizontal=True, gap="small"):
+        st.text_input(
+            "Search",
+            key=f"inbox-q-{name}",
+            type="search",
+            placeholder="Search",
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=first_page,
+            args=(name,),
+        )
+        st.selectbox(
+            "Status",
+            ["", *states],
+            key=f"inbox-status-{name}",
+            width=150,
+            format_func=lambda state: word(state) if state else "any status",
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=first_page,
+            args=(name,),
+        )
+    return str(kind)
+
+
+def _given(name: str) -> tuple[str, str]:
+    return (
+        str(st.session_state.get(f"inbox-status-{name}") or ""),
+        str(st.session_state.get(f"inbox-q-{name}") or ""),
+    )
+
+
+def _turned(name: str) -> bool:
+    """Return whether another item was opened from within the list's fragment."""
+    whole_page = st.session_state.pop("whole_page", False)
+    return not whole_page and st.session_state.get(name) != st.session_state.get(f"drawn_{name}")
+
+
+@st.fragment(run_every="5s")
+def _messages() -> None:
+    if _turned("message"):
+        st.rerun()
+    with guarded():
+        status, q = _given("messages")
+        found = desk().messages(status, q, limit=SIZE, offset=offset("messages"))
+        chips(muted(plural(found.total, "message")) if found.total else "")
+        at = now()
+        if not found.items:
+            empty("No messages.", "None that match." if status or q else "None have come yet.")
+            return
+        with lists.listing("messages"):
+            for entry in found.items:
+                _message_line(entry, at)
+        pager("messages", found.total)
+
+
+def _message_line(entry: MessageLine, at: datetime) -> None:
+    automated = entry.automated_kind not in ("", AutomatedKind.NONE)
+    lists.row(
+        entry.id,
+        named(entry.sender),
+        entry.subject,
+        entry.note or entry.preview,
+        (
+            chip(entry.status),
+            chip(entry.verdict) if entry.verdict and entry.verdict != "clean" else "",
+            chip(entry.automated_kind, "quiet") if automated else "",
+            chip(plural(entry.attachments, "attachment"), "quiet") if entry.attachments else "",
+        ),
+        moment(entry.received_at, at),
+        opened=entry.id == st.session_state.get("message"),
+        on_open=open_message,
+    )
+
+
+@st.fragment(run_every="5s")
+def _threads() -> None:
+    if _turned("thread"):
+        st.rerun()
+    with guarded():
+        status, q = _given("conversations")
+        found = desk().threads(status, q, limit=SIZE, offset=offset("conversations"))
+        chips(muted(plural(found.total, "conversation")) if found.total else "")
+        at = now()
+        if not found.items:
+            empty("No conversations.", "None that match." if status or q else "None have begun.")
+            return
+        with lists.listing("threads"):
+            for entry in found.items:
+                _thread_line(entry, at)
+        pager("conversations", found.total)
+
+
+def _thread_line(entry: ThreadLine, at: datetime) -> None:
+    lists.row(
+        entry.id,
+        named(entry.contact),
+        entry.subject,
+        "",
+        (
+            chip(entry.status),
+            chip(plural(entry.messages, "message"), "quiet"),
+            chip("assigned", "quiet", entry.assignee) if entry.assignee else "",
+        ),
+        moment(entry.last_message_at, at),
+        opened=entry.id == st.session_state.get("thread"),
+        on_open=open_thread,
+    )
+
+
+def open_message(id: str) -> None:
+    """Open a message in the right half."""
+    st.session_state["message"] = id
+
+
+def open_thread(id: str) -> None:
+    """Open a conversation in the right half."""
+    st.session_state["thread"] = id
+
+
+def _message() -> None:
+    id = st.session_state["drawn_message"] = st.session_state.get("message")
+    if not id:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose a message on the left.")
+        return
+    message = desk().message(str(id))
+    words(lists.subject_line(message.subject), "subject", "message")
+    chips(
+        chip(message.status),
+        chip(message.channel, "quiet"),
+        moment(message.received_at, now()),
+    )
+    if message.note:
+        marked([line(run(message.note), icon="info")], "list")
+    left, right = st.columns([62, 38], gap="medium")
+    with left:
+        arrived(message, now(), with_subject=False)
+    with right:
+        _message_facts(message)
+
+
+def _message_facts(message: MessageView) -> None:
+    with st.container(key="card-screen"):
+        screened(message.screening)
+        authenticated(message.authentication)
+    if message.automated and message.automated.automated:
+        with st.container(key="card-automated"):
+            chips(
+                muted("Written by a machine, so no machine answers:"),
+                chip(message.automated.kind, "quiet"),
+            )
+            marked([line(run(reason), icon="dot") for reason in message.automated.reasons], "list")
+    with st.container(key="card-envelope"):
+        _envelope(message)
+        _files(message)
+        _turns(message)
+
+
+def _envelope(message: MessageView) -> None:
+    pairs = (
+        ("Envelope sender", message.mail_from or "<> (a machine's report)"),
+        ("Envelope recipient", ", ".join(message.rcpt_to)),
+        ("Message-ID", message.message_id or "none"),
+    )
+    marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+
+
+def _files(message: MessageView) -> None:
+    engine = desk()
+    for number, entry in enumerate(message.attachments):
+        st.download_button(
+            inert(entry.filename, limit=48),
+            data=partial(engine.attachment, message.id, entry.sha256),
+            file_name=entry.filename,
+            mime="application/octet-stream",
+            key=f"attachment-{number}",
+            icon=":material/attach_file:",
+            on_click="ignore",
+        )
+    st.download_button(
+        "Message as it came (.eml)",
+        data=partial(engine.raw, message.id),
+        file_name=f"{message.id}.eml",
+        mime="application/octet-stream",
+        key="raw",
+        icon=":material/download:",
+        on_click="ignore",
+        type="tertiary",
+    )
+
+
+def _turns(message: MessageView) -> None:
+    with st.container(horizontal=True, gap="small"):
+        if message.thread_id and st.button(
+            "Conversation", key="to-thread", icon=":material/forum:"
+        ):
+            st.session_state["thread"] = message.thread_id
+            st.session_state["inbox-next"] = "Conversations"  # the choice is drawn already
+            st.rerun()
+        if message.case_id and st.button("Case", key="to-case", icon=":material/rate_review:"):
+            st.session_state["case"] = message.case_id
+            st.switch_page("views/review.py")
+        if message.status in REPLAYABLE:
+            st.button(
+                "Work on it again",
+                key="replay",
+                icon=":material/replay:",
+                on_click=_replay,
+                args=(message.id,),
+            )
+
+
+def _replay(id: str) -> None:
+    if attempt(lambda: desk().replay(id)):
+        say("done", "It goes through the stages again.")
+
+
+def _thread() -> None:
+    id = st.session_state["drawn_thread"] = st.session_state.get("thread")
+    if not id:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose a conversation on the left.")
+        return
+    thread = desk().thread(str(id))
+    words(lists.subject_line(thread.subject), "subject", "thread")
+    chips(
+        chip(thread.status),
+        muted(plural(thread.messages, "message")),
+        chip("assigned", "quiet", thread.assignee) if thread.assignee else "",
+        moment(thread.last_message_at, now()),
+    )
+    whole(thread, now())
+
+
+if __name__ == "__main__":
+    show()

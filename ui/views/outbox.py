@@ -1,0 +1,185 @@
+"""The outbox: what is about to leave, what has left, and what nobody knows about."""
+
+from datetime import datetime
+from typing import Literal
+
+import streamlit as st
+
+from data.records.views import DeliveryView
+from data.states import DeliveryState
+from ui import decisions
+from ui.clock import now, span
+from ui.inert import shown
+from ui.runs import line, run
+from ui.session import attempt, desk, guarded, say
+from ui.widgets import lists
+from ui.widgets.chips import chip, chips, empty, moment, muted, section
+from ui.widgets.heading import heading
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.plain import words
+from ui.widgets.stop import stop_button
+from ui.words import DELIVERY_STATES, plural, word
+
+UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
+WAITING = frozenset({DeliveryState.QUEUED, DeliveryState.DEFERRED})
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Outbox", "Exactly what was approved, on its way.")
+    st.session_state["whole_page"] = True
+    side, right = lists.halves("outbox")
+    with side:
+        with st.container(horizontal=True, gap="small"):
+            _filter()
+            stop_button()
+        _list()
+    with right, guarded():
+        _open()
+
+
+def _filter() -> None:
+    st.selectbox(
+        "State",
+        ["", *(str(state) for state in DeliveryState)],
+        key="outbox-state",
+        format_func=lambda state: word(state) if state else "any state",
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=first_page,
+        args=("outbox",),
+    )
+
+
+@st.fragment(run_every="2s")
+def _list() -> None:
+    whole_page = st.session_state.pop("whole_page", False)
+    chosen, drawn = st.session_state.get("delivery"), st.session_state.get("drawn_delivery")
+    if not whole_page and chosen != drawn:
+        st.rerun()
+    with guarded():
+        state = str(st.session_state.get("outbox-state") or "")
+        found = desk().outbox(state, limit=SIZE, offset=offset("outbox"))
+        if not found.items:
+            empty(
+                "Nothing here." if state else "The outbox is empty.",
+                "" if state else "Approved replies wait here before they leave.",
+            )
+            return
+        chips(muted(plural(found.total, "delivery", "deliveries")))
+        at = now()
+        with lists.listing("outbox"):
+            for entry in found.items:
+                _line(entry, at)
+        pager("outbox", found.total)
+
+
+def _line(entry: DeliveryView, at: datetime) -> None:
+    lists.row(
+        entry.id,
+        ", ".join(entry.rcpt_to),
+        entry.subject,
+        entry.response,
+        (chip(entry.state), muted(_due(entry, at))),
+        moment(entry.sent_at or entry.created_at, at),
+        opened=entry.id == st.session_state.get("delivery"),
+        on_open=open_delivery,
+    )
+
+
+def _due(entry: DeliveryView, at: datetime) -> str:
+    if entry.state not in WAITING:
+        return ""
+    left = (entry.due_at - at).total_seconds()
+    return f"leaves in {span(left)}" if left > 0 else "leaves now"
+
+
+def open_delivery(id: str) -> None:
+    """Open a delivery in the right half."""
+    st.session_state["delivery"] = id
+
+
+def _open() -> None:
+    id = st.session_state["drawn_delivery"] = st.session_state.get("delivery")
+    known = {entry.id: entry for entry in desk().outbox(limit=500).items} if id else {}
+    if id not in known:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose a delivery on the left.")
+        return
+    _delivery(known[str(id)])
+
+
+def _delivery(entry: DeliveryView) -> None:
+    words(lists.subject_line(entry.subject), "subject", "delivery")
+    chips(chip(entry.state), muted("This message " + DELIVERY_STATES[entry.state] + "."))
+    with st.container(key="card-delivery"):
+        pairs = (
+            ("From", entry.mail_from),
+            ("To", ", ".join(entry.rcpt_to)),
+            ("Approved by", entry.approved_by),
+            ("Attempts", str(entry.attempts)),
+            ("Last answer", entry.response or "none yet"),
+            ("Message-ID", entry.message_id),
+            ("SHA-256", entry.sha256),
+        )
+        marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+        section("Text")
+        st.code(shown(entry.body), language=None, wrap_lines=True)
+    _actions(entry)
+
+
+def _actions(entry: DeliveryView) -> None:
+    with (
+        st.container(key="actions"),
+        st.container(horizontal=True, gap="small", vertical_alignment="center"),
+    ):
+        if entry.state in WAITING:
+            st.button(
+                "Take back",
+                key="cancel",
+                type="primary",
+                shortcut="U",
+                icon=":material/undo:",
+                on_click=_cancel,
+                args=(entry.id,),
+            )
+            chips(muted("The case returns to the review queue."))
+        elif entry.state in UNDECIDED:
+            _resolutions(entry)
+        if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
+            decisions.select(entry.case_id)
+            st.switch_page("views/review.py")
+
+
+def _resolutions(entry: DeliveryView) -> None:
+    offered: list[tuple[str, Literal["sent", "retry", "cancel"], str]] = [
+        ("Send it again", "retry", ":material/redo:"),
+        ("Give it up", "cancel", ":material/close:"),
+    ]
+    if entry.state is DeliveryState.UNKNOWN:
+        offered.insert(0, ("It has arrived", "sent", ":material/check:"))
+    for label, outcome, icon in offered:
+        st.button(
+            label, key=f"resolve-{outcome}", icon=icon, on_click=_resolve, args=(entry.id, outcome)
+        )
+
+
+def _cancel(id: str) -> None:
+    if attempt(lambda: desk().cancel(id)):
+        say("done", "Taken back. The case is in review again.")
+        st.session_state.pop("undo", None)
+
+
+def _resolve(id: str, outcome: Literal["sent", "retry", "cancel"]) -> None:
+    if attempt(lambda: desk().resolve(id, outcome)):
+        told = {
+            "sent": "Noted as arrived.",
+            "retry": "It will be sent again.",
+            "cancel": "Given up; nothing will be sent.",
+        }
+        say("done", told[outcome])
+
+
+if __name__ == "__main__":
+    show()

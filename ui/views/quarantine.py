@@ -1,0 +1,232 @@
+"""The quarantine: what the screen has stopped, why, and what a person makes of it."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+import streamlit as st
+
+from data.records.record import Record
+from data.records.views import MessageView, QuarantineItem
+from data.states import MessageStatus
+from ui.clock import now
+from ui.inert import one_line
+from ui.runs import Line, line, run
+from ui.session import attempt, desk, guarded, say
+from ui.widgets import lists
+from ui.widgets.chips import chip, chips, empty, moment, muted
+from ui.widgets.conversation import arrived
+from ui.widgets.heading import heading
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.plain import full, named, words
+from ui.widgets.screened import authenticated, screened
+from ui.words import plural, word
+
+MOST = 50
+"""Messages of one bulk decision."""
+
+VERBS: dict[str, str] = {
+    "release": "Released",
+    "confirm": "Confirmed as a threat",
+    "sender": "Confirmed, and the sender is blocked",
+    "domain": "Confirmed, and the sender's domain is blocked",
+}
+
+
+class Done(Record):
+    """How one decision ended, for the list of outcomes."""
+
+    id: str
+    subject: str
+    sentence: str
+    worked: bool
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Quarantine", "Stopped before it reached anything that reads. You decide.")
+    st.session_state["whole_page"] = True
+    side, right = lists.halves("quarantine")
+    with side:
+        _list()
+    with right, guarded():
+        _outcomes()
+        _open()
+
+
+@st.fragment(run_every="5s")
+def _list() -> None:
+    whole_page = st.session_state.pop("whole_page", False)
+    if not whole_page and _state() != st.session_state.get("drawn_held"):
+        st.rerun()
+    with guarded():
+        found = desk().quarantine(limit=SIZE, offset=offset("quarantine"))
+        if not found.items:
+            empty("The quarantine is empty.", "What the screen stops will wait here for you.")
+            return
+        _bulk(found.items)
+        at = now()
+        with lists.listing("quarantine"):
+            for entry in found.items:
+                _line(entry, at)
+        pager("quarantine", found.total)
+
+
+def _state() -> tuple[object, ...]:
+    return (st.session_state.get("held"), len(st.session_state.get("outcomes", ())))
+
+
+def _line(entry: QuarantineItem, at: datetime) -> None:
+    id = entry.message.id
+    with st.container(horizontal=True, gap=None, key=f"held-{id}", wrap=False):
+        with st.container(key=f"pick-box-{id}", width=34):
+            st.checkbox("Pick", key=f"pick-{id}", label_visibility="collapsed")
+        with st.container():
+            lists.row(
+                id,
+                named(entry.message.sender),
+                entry.message.subject,
+                entry.excerpt,
+                (
+                    chip(entry.technique, "bad"),
+                    chip(f"score {entry.score:.2f}", "quiet", ", ".join(entry.rules)),
+                ),
+                moment(entry.message.received_at, at),
+                opened=id == st.session_state.get("held"),
+                on_open=open_held,
+            )
+
+
+def open_held(id: str) -> None:
+    """Open a quarantined message in the right half."""
+    st.session_state["held"] = id
+
+
+def _bulk(items: tuple[QuarantineItem, ...]) -> None:
+    picked = [entry for entry in items if st.session_state.get(f"pick-{entry.message.id}")][:MOST]
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        chips(muted(f"{len(picked)} picked" if picked else plural(len(items), "message")))
+        for label, verb in (("Release", "release"), ("Confirm", "confirm")):
+            st.button(
+                label,
+                key=f"bulk-{verb}",
+                disabled=not picked,
+                on_click=decide,
+                args=([(entry.message.id, entry.message.subject) for entry in picked], verb),
+            )
+
+
+def decide(chosen: list[tuple[str, str]], verb: str) -> None:
+    """Apply one decision to each chosen message; every outcome is told, none hides another."""
+    outcomes = tuple(_decide(id, subject, verb) for id, subject in chosen)
+    st.session_state["outcomes"] = outcomes
+    for id, _ in chosen:
+        st.session_state.pop(f"pick-{id}", None)
+        if st.session_state.get("held") == id:
+            st.session_state["held"] = None
+
+
+def _decide(id: str, subject: str, verb: str) -> Done:
+    engine = desk()
+    acts: dict[str, Callable[[], MessageView]] = {
+        "release": partial(engine.release, id),
+        "confirm": partial(engine.confirm, id),
+        "sender": partial(engine.block, id, "sender"),
+        "domain": partial(engine.block, id, "domain"),
+    }
+    before = len(st.session_state.get("notices", []))
+    worked = attempt(acts[verb]) is not None
+    told = VERBS[verb]
+    if not worked:
+        said = st.session_state.get("notices", [])[before:]
+        told = " ".join(text for _, text in said) or "Not done."
+        st.session_state["notices"] = st.session_state.get("notices", [])[:before]
+    return Done(id=id, subject=subject, sentence=told, worked=worked)
+
+
+def _outcomes() -> None:
+    outcomes: tuple[Done, ...] = st.session_state.get("outcomes", ())
+    st.session_state["drawn_held"] = _state()
+    if not outcomes:
+        return
+    with st.container(key="card-outcomes"):
+        marked([_outcome(entry) for entry in outcomes], "list")
+        with st.container(horizontal=True, gap="small"):
+            undoable = [entry for entry in outcomes if entry.worked]
+            st.button(
+                "Undo",
+                key="undo-held",
+                shortcut="U",
+                icon=":material/undo:",
+                disabled=not undoable,
+                on_click=_undo,
+                args=(undoable,),
+            )
+            st.button("Dismiss", key="outcomes-away", type="tertiary", on_click=_dismiss)
+
+
+def _outcome(entry: Done) -> Line:
+    return line(
+        run(one_line(entry.subject, 90) or "(no subject)", "strong"),
+        run(f"  {entry.sentence}", "quiet"),
+        icon="yes" if entry.worked else "no",
+    )
+
+
+def _undo(entries: list[Done]) -> None:
+    engine = desk()
+    back = [entry for entry in entries if attempt(partial(engine.undo, entry.id))]
+    _dismiss()
+    if back:
+        say("done", f"{plural(len(back), 'decision')} taken back.")
+
+
+def _dismiss() -> None:
+    st.session_state["outcomes"] = ()
+
+
+def _open() -> None:
+    id = st.session_state.get("held")
+    if not id:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose a message on the left to see what was found in it.")
+        return
+    message = desk().message(str(id))
+    words(lists.subject_line(message.subject), "subject", "held")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words(full(message.sender), "who", "held")
+        chips(chip(message.status), moment(message.received_at, now()))
+    left, right = st.columns([62, 38], gap="medium")
+    with left:
+        arrived(message, now(), with_subject=False)
+    with right, st.container(key="card-screen"):
+        screened(message.screening)
+        authenticated(message.authentication)
+    _actions(message)
+
+
+def _actions(message: MessageView) -> None:
+    with st.container(key="actions"), st.container(horizontal=True, gap="small"):
+        if message.status is not MessageStatus.QUARANTINED:
+            chips(muted(f"Decided: this message is {word(message.status)}."))
+            return
+        for label, verb, key, kind, icon in (
+            ("Release", "release", "L", "primary", ":material/lock_open:"),
+            ("Confirm threat", "confirm", "F", "secondary", ":material/gpp_bad:"),
+            ("Block sender", "sender", "B", "secondary", ":material/person_off:"),
+            ("Block domain", "domain", "M", "secondary", ":material/domain_disabled:"),
+        ):
+            st.button(
+                label,
+                key=f"held-{verb}",
+                type="primary" if kind == "primary" else "secondary",
+                shortcut=key,
+                icon=icon,
+                on_click=decide,
+                args=([(message.id, message.subject)], verb),
+            )
+
+
+if __name__ == "__main__":
+    show()

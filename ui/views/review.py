@@ -1,0 +1,212 @@
+"""The review queue: the list of what waits, and everything about the case that is open."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from data.records.briefing import Tier
+from data.records.deciding import Outcome
+from data.records.screening import Verdict
+from data.records.views import CaseView, QueueItem
+from ui.clock import now, spoken
+from ui.decisions import select
+from ui.desk import Listing
+from ui.runs import Icon, Line, line, run
+from ui.session import desk, guarded
+from ui.widgets import lists
+from ui.widgets.actions import OPEN, actions
+from ui.widgets.chips import chip, chips, empty, moment, muted
+from ui.widgets.conversation import conversation
+from ui.widgets.editor import editor
+from ui.widgets.filters import chosen, filters
+from ui.widgets.heading import heading
+from ui.widgets.journal import journal
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.plain import full, named, words
+from ui.widgets.reply import reply, sources
+from ui.widgets.screened import authenticated, screened
+from ui.widgets.understanding import gates, plan, understood
+from ui.words import Tone, plural, word
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Review queue", "What waits for your word, most pressing first.")
+    st.session_state["whole_page"] = True
+    side, right = lists.halves("review")
+    with side:
+        filters()
+        queue()
+    with right, guarded():
+        opened = st.session_state.get("case")
+        st.session_state["drawn_case"] = opened
+        if opened:
+            item(desk().case(str(opened)))
+        else:
+            _nothing()
+
+
+@st.fragment(run_every="5s")
+def queue() -> None:
+    """Draw the list; it renews itself and leaves what is open alone."""
+    whole_page = st.session_state.pop("whole_page", False)
+    with guarded():
+        found = desk().queue(chosen(), limit=SIZE, offset=offset("queue"))
+        _remember(found)
+        if not whole_page and st.session_state.get("case") != st.session_state.get("drawn_case"):
+            st.rerun()
+        chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
+        moment_now = now()
+        if found.items:
+            with lists.listing("queue"):
+                for entry in found.items:
+                    _line(entry, moment_now)
+        else:
+            _empty_list()
+        pager("queue", found.total)
+
+
+def _remember(found: Listing[QueueItem]) -> None:
+    ids = tuple(entry.case_id for entry in found.items)
+    st.session_state["case_ids"] = ids
+    if not st.session_state.get("case") and ids:
+        select(ids[0])
+
+
+def _line(entry: QueueItem, at: datetime) -> None:
+    lists.row(
+        entry.case_id,
+        named(entry.contact) + (f" ({entry.messages})" if entry.messages > 1 else ""),
+        entry.subject,
+        entry.preview,
+        _labels(entry),
+        moment(entry.received_at, at),
+        opened=entry.case_id == st.session_state.get("case"),
+        on_open=select,
+    )
+
+
+def _labels(entry: QueueItem) -> tuple[str, ...]:
+    return (
+        chip(entry.priority) if entry.priority == "urgent" else "",
+        chip(entry.category) if entry.category else chip("not classified", "quiet"),
+        chip(entry.verdict) if entry.verdict is not Verdict.CLEAN else "",
+        chip(entry.language, "quiet") if entry.language not in ("en", "und") else "",
+        chip(f"quality {round(entry.quality * 100)}", _grade(entry.quality))
+        if entry.has_draft
+        else chip("no draft", "warn"),
+        chip("would have sent", "accent") if entry.would_auto_send else "",
+        chip("assigned", "quiet", entry.assignee) if entry.assignee else "",
+    )
+
+
+def _grade(quality: float) -> Tone:
+    return "good" if quality >= 0.85 else "quiet" if quality >= 0.5 else "warn"
+
+
+def _empty_list() -> None:
+    given = chosen()
+    if any((given.q, given.category, given.priority, given.verdict, given.language)):
+        empty("Nothing matches.", "Loosen or clear the filter to see more.")
+        return
+    last = desk().messages(limit=1).items
+    came = (
+        f"The last message came {spoken(last[0].received_at, now())}."
+        if last
+        else "No mail has come yet."
+    )
+    empty("Nothing needs you.", came)
+
+
+def _nothing() -> None:
+    with st.container(key="card-nothing"):
+        empty("Nothing is open.", "Choose a case on the left; J and K move through the list.")
+
+
+def item(case: CaseView) -> None:
+    """Draw one case: its head, the two columns, and the bar of actions."""
+    _watch(case.id, case.version)
+    _head(case)
+    left, right = st.columns([62, 38], gap="medium")
+    with left:
+        conversation(case, now())
+        if st.session_state.get("panel") == "edit" and case.state in OPEN:
+            editor(case)
+        else:
+            reply(case)
+    with right:
+        _evidence(case)
+    if not (st.session_state.get("panel") == "edit" and case.state in OPEN):
+        actions(case)
+
+
+def _evidence(case: CaseView) -> None:
+    draft = case.revisions[-1].draft if case.revisions else None
+    with st.container(key="card-sources"):
+        sources(draft, case.snippets)
+    with st.container(key="card-understood"):
+        understood(case.classification)
+        plan(case.branches)
+    with st.container(key="card-gates"):
+        gates(case.decision)
+    for number, message in enumerate(case.messages):
+        with st.container(key=f"card-screen-{number}"):
+            screened(message.screening)
+            authenticated(message.authentication)
+    journal(case.steps)
+
+
+def _head(case: CaseView) -> None:
+    entry = case.item
+    words(lists.subject_line(entry.subject), "subject", "case")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words(full(entry.contact), "who", "contact")
+        chips(
+            chip(case.state),
+            chip(entry.priority) if entry.priority else "",
+            chip(entry.category) if entry.category else "",
+            chip(entry.verdict) if entry.verdict is not Verdict.CLEAN else "",
+            chip(f"with {entry.assignee}", "quiet") if entry.assignee else "",
+            moment(entry.received_at, now()),
+        )
+    _why(case)
+
+
+def _why(case: CaseView) -> None:
+    lines: list[Line] = []
+    if case.decision and case.decision.reason:
+        icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
+        lines.append(line(run(case.decision.reason), icon=icon))
+    if case.tier is not Tier.NORMAL:
+        lines.append(
+            line(run(f"The context was {word(case.tier)} to fit its budget."), icon="warn")
+        )
+    lines.extend(
+        line(run("Failed at "), run(step.stage, "strong"), run(f": {step.error}"), icon="no")
+        for step in case.steps[-1:]
+        if step.status == "failed"
+    )
+    if lines:
+        marked(lines, "list")
+
+
+@st.fragment(run_every="8s")
+def _watch(case_id: str, version: int) -> None:
+    """Say when the open case has moved on, without taking away what is being typed."""
+    with guarded():
+        if case_id != st.session_state.get("case") or desk().case(case_id).version == version:
+            return
+        with st.container(
+            key="note-warn-moved",
+            horizontal=True,
+            vertical_alignment="center",
+            horizontal_alignment="distribute",
+        ):
+            st.text("This case has changed since you opened it.")
+            if st.button("Show the change", key="reload", icon=":material/refresh:"):
+                st.rerun()
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,196 @@
+"""The bar of what a reviewer can do, always in reach at the foot of the item."""
+
+from functools import partial
+
+import streamlit as st
+
+from data.records.deciding import RejectReason
+from data.records.drafting import Severity
+from data.records.organization import Person
+from data.records.views import CaseView
+from data.states import CaseState
+from ui import decisions
+from ui.session import organization
+from ui.widgets.chips import chips, muted
+from ui.words import REASONS, word
+
+STAND_BY = "I have looked at what is marked red and stand by it"
+
+OPEN = frozenset({CaseState.IN_REVIEW, CaseState.ESCALATED})
+
+
+def actions(case: CaseView) -> None:
+    """Draw the buttons that fit the case's state, or the panel that one of them opened."""
+    with st.container(key="actions"):
+        if case.state in OPEN:
+            chosen = {"reject": _reject, "reassign": _reassign, "close": _close}.get(
+                str(st.session_state.get("panel", "")), _buttons
+            )
+            chosen(case)
+        elif case.state is CaseState.FAILED:
+            _failed(case)
+        else:
+            _settled(case)
+
+
+def sendable(case: CaseView) -> bool:
+    """Return whether the reply as shown could be approved at all."""
+    return bool(case.revisions and case.recipients and case.approval_hash)
+
+
+def barred(case: CaseView) -> bool:
+    """Return whether a finding asks for a person's word before sending."""
+    checked = case.revisions[-1].checked if case.revisions else None
+    return any(entry.severity is Severity.BLOCK for entry in checked.findings) if checked else False
+
+
+def _buttons(case: CaseView) -> None:
+    confirmed = True
+    if sendable(case) and barred(case):
+        confirmed = st.checkbox(STAND_BY, key=f"confirmed-{case.id}")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(
+            "Approve & send",
+            key="approve",
+            type="primary",
+            shortcut="A",
+            icon=":material/send:",
+            disabled=not (sendable(case) and confirmed),
+            on_click=decisions.approve,
+            args=(case,),
+        )
+        _open("Edit", "edit", "E", ":material/edit:")
+        _open("Reject", "reject", "X", ":material/thumb_down:")
+        _open("Reassign", "reassign", "G", ":material/person_add:")
+        _open("Close without reply", "close", "D", ":material/archive:")
+        st.space("stretch")
+        _moves()
+
+
+def _moves() -> None:
+    for label, by, key, icon in (
+        ("Previous", -1, "K", ":material/keyboard_arrow_up:"),
+        ("Next", 1, "J", ":material/keyboard_arrow_down:"),
+    ):
+        st.button(
+            label,
+            key=f"move-{label.lower()}",
+            shortcut=key,
+            icon=icon,
+            type="tertiary",
+            on_click=decisions.step,
+            args=(by,),
+        )
+
+
+def _reject(case: CaseView) -> None:
+    chips(muted("What is wrong with the draft? One key decides."))
+    with st.container(horizontal=True, gap="small"):
+        for number, (reason, label) in enumerate(REASONS.items(), start=1):
+            st.button(
+                label,
+                key=f"reason-{reason}",
+                shortcut=str(number),
+                on_click=decisions.reject,
+                args=(case, RejectReason(reason)),
+            )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.text_input(
+            "Note",
+            key=f"note-{case.id}",
+            placeholder="A note for whoever learns from this (optional)",
+            label_visibility="collapsed",
+            max_chars=2000,
+        )
+        st.checkbox("Write another draft", key=f"redraft-{case.id}")
+        _cancel()
+
+
+def _reassign(case: CaseView) -> None:
+    opened = organization()
+    people = {person.email: person for person in (opened.people if opened else ())}
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.selectbox(
+            "To whom",
+            list(people),
+            key=f"assignee-{case.id}",
+            format_func=lambda email: _person(people[email]),
+            label_visibility="collapsed",
+            placeholder="Nobody to give it to",
+        )
+        st.button(
+            "Give it",
+            key="reassign-now",
+            type="primary",
+            disabled=not people,
+            on_click=decisions.reassign,
+            args=(case,),
+        )
+        _cancel()
+
+
+def _close(case: CaseView) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.text_input(
+            "Note",
+            key=f"note-{case.id}",
+            placeholder="Why no reply (optional)",
+            label_visibility="collapsed",
+            max_chars=2000,
+        )
+        st.button(
+            "Close without reply",
+            key="close-now",
+            type="primary",
+            on_click=decisions.close,
+            args=(case,),
+        )
+        _cancel()
+
+
+def _failed(case: CaseView) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(
+            "Try again",
+            key="retry",
+            type="primary",
+            shortcut="T",
+            icon=":material/refresh:",
+            on_click=decisions.retry,
+            args=(case,),
+        )
+        if st.session_state.get("panel") == "close":
+            _close(case)
+        else:
+            _open("Close without reply", "close", "D", ":material/archive:")
+        st.space("stretch")
+        _moves()
+
+
+def _settled(case: CaseView) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        chips(muted(f"Nothing to decide here: this case is {word(case.state)}."))
+        if case.state is CaseState.APPROVED and case.delivery_id:
+            st.button(
+                "Take back",
+                key="take-back",
+                icon=":material/undo:",
+                on_click=decisions.take_back,
+                args=(case.delivery_id, case.id),
+            )
+        st.space("stretch")
+        _moves()
+
+
+def _open(label: str, name: str, key: str, icon: str) -> None:
+    opener = partial(decisions.panel, name)
+    st.button(label, key=f"panel-{name}", shortcut=key, icon=icon, on_click=opener)
+
+
+def _cancel() -> None:
+    closer = partial(decisions.panel, "")
+    st.button("Cancel", key="panel-cancel", shortcut="Esc", type="tertiary", on_click=closer)
+
+
+def _person(person: Person) -> str:
+    return f"{person.name}, {person.role}" if person.role else f"{person.name}, {person.email}"

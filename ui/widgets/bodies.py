@@ -1,0 +1,76 @@
+"""A body by whose words it is: what is new stands open, the rest is folded and labelled."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data.records.mail import Attachment, Hidden, Link, Segments
+from ui.runs import Line, line, run
+from ui.widgets.marked import marked
+from ui.widgets.plain import letter
+from ui.words import plural, word
+
+FOLDED = (
+    ("quoted", "Quoted history"),
+    ("forwarded", "Forwarded by the sender, written by somebody else"),
+    ("signature", "Signature"),
+)
+
+
+def body(segments: Segments | None, text: str, key: str) -> None:
+    """Draw a body; without segments all of it counts as new."""
+    parts = segments or Segments(new=text)
+    letter(parts.new or ("" if segments else text), f"new-{key}")
+    for name, label in FOLDED:
+        folded = getattr(parts, name).strip("\n")
+        if folded:
+            with st.expander(f"{label} · {plural(folded.count(chr(10)) + 1, 'line')}"):
+                letter(folded, f"{name}-{key}")
+
+
+def concealed(hidden: Sequence[Hidden], key: str) -> None:
+    """Draw what the HTML hides from its reader, marked as such."""
+    if not hidden:
+        return
+    with st.container(key=f"note-warn-hidden-{key}"):
+        st.html('<b style="font-size:.9rem">Hidden in this message: a reader does not see this</b>')
+        marked(
+            [line(run(entry.text, "hidden", word(entry.reason)), icon="warn") for entry in hidden],
+            look="list",
+        )
+
+
+def targets(links: Sequence[Link]) -> None:
+    """Draw where each link leads, as text that cannot be followed."""
+    if links:
+        with st.expander(f"{plural(len(links), 'link')}: where they lead"):
+            marked([_target(link) for link in links], look="list")
+
+
+def _target(link: Link) -> Line:
+    return line(run(link.text or "(no text)"), run("  leads to  ", "quiet"), run(link.href, "code"))
+
+
+def enclosures(attachments: Sequence[Attachment]) -> None:
+    """Draw names, declared types and sizes of attachments."""
+    marked(
+        [
+            line(
+                run(entry.filename, "strong"),
+                run(f"  {entry.content_type}, {size(entry.size_bytes)}", "quiet"),
+                icon="dot",
+            )
+            for entry in attachments
+        ],
+        look="list",
+    )
+
+
+def size(count: int) -> str:
+    """Return a size in bytes as `3.4 MB`."""
+    amount = float(count)
+    for unit in ("bytes", "kB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} MB"

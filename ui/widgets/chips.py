@@ -1,0 +1,60 @@
+"""Small coloured words and times: our own words only, drawn as HTML and escaped all the same."""
+
+from datetime import datetime
+from html import escape
+
+import streamlit as st
+
+from ui.clock import ago, exact
+from ui.words import Tone, tone, word
+
+
+def chip(name: str, colour: Tone | None = None, note: str = "") -> str:
+    """Return one chip for a word of ours (a state, category, verdict, number)."""
+    title = f' title="{escape(note)}"' if note else ""
+    return f'<span class="chip {colour or tone(name)}"{title}>{escape(word(name))}</span>'
+
+
+def moment(at: datetime, now: datetime) -> str:
+    """Return a relative time that shows the exact one when the pointer rests on it."""
+    title = escape(exact(at, st.context.timezone))
+    return f'<time datetime="{at.isoformat()}" title="{title}">{escape(ago(at, now))}</time>'
+
+
+def muted(text: str) -> str:
+    """Return quiet words of ours."""
+    return f'<span class="muted">{escape(text)}</span>'
+
+
+def meter(share: float, note: str = "") -> str:
+    """Return a small bar for a share between 0 and 1, with its number."""
+    width = round(max(0.0, min(1.0, share)) * 100)
+    title = f' title="{escape(note)}"' if note else ""
+    return (
+        f'<span{title}><span class="meter"><i style="width:{width}%"></i></span>'
+        f'<span class="muted">{width} %</span></span>'
+    )
+
+
+def chips(*parts: str) -> None:
+    """Draw parts made by the functions of this module in one line that wraps."""
+    drawn = "".join(part for part in parts if part)
+    if drawn:
+        st.html(f'<span class="chips">{drawn}</span>', width="content")
+
+
+def section(words: str) -> None:
+    """Draw the small heading of a group; `words` are ours."""
+    st.html(f'<p class="section">{escape(words)}</p>', width="content")
+
+
+def facts(*pairs: tuple[str, str]) -> None:
+    """Draw names with values; the values are made by the functions of this module."""
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{value}</dd>" for name, value in pairs if value)
+    if rows:
+        st.html(f'<dl class="facts">{rows}</dl>')
+
+
+def empty(head: str, words: str = "") -> None:
+    """Draw the state of a place where nothing is; both texts are ours."""
+    st.html(f'<div class="empty"><b>{escape(head)}</b>{escape(words)}</div>')

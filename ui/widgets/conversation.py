@@ -1,0 +1,78 @@
+"""What was said: the burst before the reviewer, and the conversation it belongs to."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from data.records.views import CaseView, MessageView, ThreadEntry, ThreadView
+from ui.widgets.bodies import body, concealed, enclosures, targets
+from ui.widgets.chips import chip, chips, moment, muted
+from ui.widgets.plain import full, fulls, words
+from ui.words import plural
+
+
+def conversation(case: CaseView, now: datetime) -> None:
+    """Draw the burst's messages in full, and what came before folded."""
+    shown = {f"message:{message.id}" for message in case.messages}
+    earlier = (
+        [entry for entry in case.thread.entries if entry.ref not in shown] if case.thread else []
+    )
+    if earlier:
+        with st.expander(f"Earlier in this conversation · {plural(len(earlier), 'message')}"):
+            for entry in earlier:
+                said(entry, now)
+    for message in case.messages:
+        arrived(message, now, with_subject=len(case.messages) > 1)
+
+
+def arrived(message: MessageView, now: datetime, with_subject: bool = True) -> None:
+    """Draw one inbound message."""
+    with st.container(key=f"card-message-{message.id}"):
+        _from_line(message, now)
+        if with_subject:
+            words(message.subject or "(no subject)", "who", f"subject-{message.id}")
+        concealed(message.hidden, message.id)
+        body(message.segments, message.text, message.id)
+        targets(message.links)
+        if message.attachments:
+            enclosures(message.attachments)
+        if message.defects:
+            chips(muted("Odd about this message:"))
+            words("; ".join(message.defects), "dim", f"defects-{message.id}")
+
+
+def said(entry: ThreadEntry, now: datetime) -> None:
+    """Draw one message of a conversation; ours are set in."""
+    side = "ours" if entry.outbound else "theirs"
+    with (
+        st.container(key=f"card-{side}-{entry.ref}"),
+        st.container(key=f"{side}-{entry.ref}", gap="small"),
+    ):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            words(full(entry.sender), "who", f"entry-{entry.ref}", wrap=False)
+            chips(
+                chip("us", "accent") if entry.outbound else "",
+                chip(entry.status) if entry.status else "",
+                moment(entry.at, now),
+            )
+        body(entry.segments, "", f"entry-{entry.ref}")
+        if entry.attachments:
+            enclosures(entry.attachments)
+
+
+def whole(thread: ThreadView, now: datetime) -> None:
+    """Draw a whole conversation, oldest message first."""
+    for entry in thread.entries:
+        said(entry, now)
+
+
+def _from_line(message: MessageView, now: datetime) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words(full(message.sender), "who", f"from-{message.id}", wrap=False)
+        chips(moment(message.received_at, now))
+    addressed = f"to {fulls(message.to)}" if message.to else "to " + ", ".join(message.rcpt_to)
+    if message.cc:
+        addressed += f"   cc {fulls(message.cc)}"
+    if message.reply_to:
+        addressed += f"   answers to {fulls(message.reply_to)}"
+    words(addressed, "dim", f"to-{message.id}", wrap=False)

@@ -1,0 +1,100 @@
+"""What the review queue is narrowed to; kept while other pages are visited."""
+
+from functools import partial
+
+import streamlit as st
+
+from data.records.screening import Verdict
+from data.records.understanding import Category, Priority
+from ui.desk import Filters
+from ui.session import organization
+from ui.widgets.pager import first_page
+from ui.words import LANGUAGES, language, word
+
+STATES = {"in_review": "Waiting", "escalated": "Handed over", "failed": "Failed"}
+NARROW = ("category", "priority", "verdict", "language", "assignee")
+
+
+def chosen() -> Filters:
+    """Return the filters as they stand."""
+    given = {
+        name: str(st.session_state.get(f"filter-{name}") or "") for name in Filters.model_fields
+    }
+    return Filters(**given)
+
+
+def narrow(**only: str) -> None:
+    """Set the filters to exactly `only`, e.g. when a number of the overview was pressed."""
+    for name in Filters.model_fields:
+        st.session_state[f"filter-{name}"] = only.get(name, "")
+    first_page("queue")
+
+
+def filters() -> None:
+    """Draw state, search and the narrower filters."""
+    if not st.session_state.get("filter-state"):
+        st.session_state["filter-state"] = "in_review"
+    st.segmented_control(
+        "State",
+        list(STATES),
+        format_func=lambda state: STATES[state],
+        key="filter-state",
+        label_visibility="collapsed",
+        width="stretch",
+        required=True,
+        persist_state="session",
+        on_change=_changed,
+    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.text_input(
+            "Search",
+            key="filter-q",
+            type="search",
+            placeholder="Search sender, subject, words",
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=_changed,
+        )
+        _narrower()
+
+
+def _narrower() -> None:
+    active = sum(bool(st.session_state.get(f"filter-{name}")) for name in NARROW)
+    label = f"Filter · {active}" if active else "Filter"
+    with st.popover(label, icon=":material/tune:", key="filters"):
+        for name, options in (
+            ("category", [str(entry) for entry in Category]),
+            ("priority", [str(entry) for entry in Priority]),
+            ("verdict", [str(Verdict.CLEAN), str(Verdict.FLAGGED)]),
+            ("language", list(LANGUAGES)),
+            ("assignee", _people()),
+        ):
+            st.selectbox(
+                name.capitalize(),
+                ["", *options],
+                format_func=partial(_option, name),
+                key=f"filter-{name}",
+                persist_state="session",
+                on_change=_changed,
+            )
+        st.button("Clear", key="filters-clear", on_click=narrow, disabled=not active)
+
+
+def _people() -> list[str]:
+    opened = organization()
+    return [person.email for person in opened.people] if opened else []
+
+
+def _option(name: str, option: str) -> str:
+    if not option:
+        return "any"
+    if name == "assignee":
+        return option
+    return language(option) if name == "language" else word(option)
+
+
+def _changed() -> None:
+    first_page("queue")
+    st.session_state["case_ids"] = ()
+    st.session_state["case"] = None
+    st.session_state["panel"] = ""

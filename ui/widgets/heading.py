@@ -1,0 +1,48 @@
+"""The top of every page: what it is, one sentence, and who is signed in."""
+
+from html import escape
+
+import streamlit as st
+
+from ui.inert import inert
+from ui.session import me, notices, organization, sign_out
+
+
+def heading(title: str, lead: str = "") -> None:
+    """Draw the page's name and sentence (both ours), the organization and the user."""
+    with st.container(
+        key="heading",
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment="distribute",
+    ):
+        st.html(
+            f'<h1 class="title">{escape(title)}</h1><span class="lead">{escape(lead)}</span>',
+            width="content",
+        )
+        _account()
+    notices()
+
+
+def _account() -> None:
+    who, opened = me(), organization()
+    label = inert(opened.name if opened else who.user, limit=40)
+    with st.popover(label, icon=":material/account_circle:", type="tertiary", key="account"):
+        st.text(f"{who.user}, {who.role}")
+        if len(who.organizations) > 1:
+            names = {entry.slug: entry.name for entry in who.organizations}
+            st.selectbox(
+                "Organization",
+                list(names),
+                key="organization",
+                index=list(names).index(opened.slug) if opened else 0,
+                format_func=lambda slug: names[slug],
+                persist_state="session",
+                on_change=_forget_page,
+            )
+        st.button("Sign out", key="sign-out", on_click=sign_out, icon=":material/logout:")
+
+
+def _forget_page() -> None:
+    for name in ("case", "case_ids", "message", "thread", "undo", "panel"):
+        st.session_state.pop(name, None)

@@ -1,0 +1,37 @@
+"""The journal: what each stage did, how long it took, and with what it was configured."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data.records.views import StepView
+from data.states import StepStatus
+from ui.runs import Icon, Line, line, run
+from ui.widgets.marked import marked
+from ui.words import plural
+
+SIGNS: dict[StepStatus, Icon] = {
+    StepStatus.DONE: "yes",
+    StepStatus.RETRY: "warn",
+    StepStatus.FAILED: "no",
+}
+
+
+def journal(steps: Sequence[StepView]) -> None:
+    """Draw the steps in order, folded."""
+    if steps:
+        spent = sum(step.milliseconds for step in steps)
+        with st.expander(f"Journal · {plural(len(steps), 'step')}, {spent / 1000:.1f} s"):
+            marked([_step(step) for step in steps], look="checks")
+
+
+def _step(step: StepView) -> Line:
+    about = ", ".join(part for part in (step.provider, step.config_version) if part)
+    again = f", attempt {step.attempt}" if step.attempt > 1 else ""
+    return line(
+        run(step.stage, "strong", f"{step.started_at:%H:%M:%S %Z}, {step.item_id}"),
+        run(f"  {step.milliseconds:.0f} ms{again}"),
+        run(f"  {about}", "quiet"),
+        run(f"\n{step.error}" if step.error else "", "block"),
+        icon=SIGNS[step.status],
+    )

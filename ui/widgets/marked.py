@@ -1,0 +1,37 @@
+"""The component that draws marked text: every piece becomes a text node, so nothing in it acts."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+
+from ui.runs import Line, Run, line
+
+Look = Literal["plain", "letter", "list", "checks"]
+
+_HERE = Path(__file__).parent
+
+
+def marked(
+    lines: Sequence[Line] | Sequence[Run], look: Look = "plain", key: str | None = None
+) -> None:
+    """Draw lines of marked text, or one line given as its runs.
+
+    The data goes as JSON; the script beside this file sets it with `textContent` only.
+    """
+    drawn = [entry if isinstance(entry, Line) else None for entry in lines]
+    if None in drawn:
+        drawn = [line(*(entry for entry in lines if isinstance(entry, Run)))]
+    data = {
+        "look": look,
+        "lines": [entry.model_dump(mode="json") for entry in drawn if entry is not None],
+    }
+    # The same definition again is no change; it must be there in every run of every session.
+    component = st.components.v2.component(
+        "postern_marked",
+        css=(_HERE / "marked.css").read_text(encoding="utf-8"),
+        js=(_HERE / "marked.js").read_text(encoding="utf-8"),
+    )
+    component(data=json.dumps(data), key=key)

@@ -1,0 +1,56 @@
+"""What the screen found and whether the sender is who the message says."""
+
+import streamlit as st
+
+from data.records.screening import Authentication, Hit, Screening
+from ui.runs import Line, line, run
+from ui.widgets.chips import chip, chips, meter, muted, section
+from ui.widgets.marked import marked
+from ui.words import plural, tone, word
+
+
+def screened(screening: Screening | None) -> None:
+    """Draw the verdict, every hit with its words, and the rules that found nothing."""
+    section("Screening")
+    if screening is None:
+        chips(muted("Not screened yet."))
+        return
+    chips(chip(screening.verdict), meter(screening.score, "How strongly this looks like an attack"))
+    if screening.hits:
+        hits(screening.hits)
+    if screening.errors:
+        marked(
+            [line(run(f"Could not run: {name}"), icon="warn") for name in screening.errors], "list"
+        )
+    if screening.misses:
+        with st.expander(f"{plural(len(screening.misses), 'rule')} found nothing"):
+            marked([line(run(name), icon="dot") for name in screening.misses], "list")
+
+
+def hits(found: tuple[Hit, ...]) -> None:
+    """Draw rules that found something, each with the words it found."""
+    marked([_hit(hit) for hit in found], look="list")
+
+
+def authenticated(authentication: Authentication | None) -> None:
+    """Draw SPF, DKIM and DMARC; what is not established is not a pass."""
+    section("Sender")
+    found = authentication or Authentication()
+    chips(
+        *(
+            chip(f"{name} {word(result)}", tone(result))
+            for name, result in (("DMARC", found.dmarc), ("SPF", found.spf), ("DKIM", found.dkim))
+        )
+    )
+    if found.reasons:
+        with st.expander("How this was found"):
+            marked([line(run(reason), icon="dot") for reason in found.reasons], "list")
+
+
+def _hit(hit: Hit) -> Line:
+    return line(
+        run(word(hit.rule), "strong", f"{hit.technique}, layer {hit.layer}"),
+        run(f"  {word(hit.place)}, {hit.score:.2f}\n", "quiet"),
+        run(hit.excerpt, "hidden"),
+        icon="warn",
+    )

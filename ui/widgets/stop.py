@@ -1,0 +1,46 @@
+"""The kill switch: a banner on every page while it is on, and the button that turns it on."""
+
+import streamlit as st
+
+from data.errors import PosternError
+from ui.session import attempt, desk, say
+
+
+@st.fragment(run_every="10s")
+def banner() -> None:
+    """Draw the banner while nothing may leave; the page tells when the engine is away."""
+    try:
+        stopped = desk().stop().stopped
+    except PosternError:
+        return
+    if stopped:
+        with st.container(
+            key="stopped",
+            horizontal=True,
+            vertical_alignment="center",
+            horizontal_alignment="distribute",
+        ):
+            st.text("Sending is stopped. Nothing leaves until somebody lets it leave again.")
+            if st.button("Let mail leave", key="stop-off", icon=":material/play_arrow:"):
+                switch(stopped=False)
+                st.rerun()
+
+
+def stop_button() -> None:
+    """Draw the button that stops everything, behind one confirmation."""
+    with st.popover("Stop all sending", icon=":material/block:", key="stop-open"):
+        st.text("Nothing will leave, not even what is already approved,\nuntil it is let go again.")
+        st.button(
+            "Stop now",
+            key="stop-on",
+            type="primary",
+            icon=":material/block:",
+            on_click=switch,
+            kwargs={"stopped": True},
+        )
+
+
+def switch(stopped: bool) -> None:
+    """Turn the kill switch, and say so."""
+    if attempt(lambda: desk().set_stop(stopped)):
+        say("done", "Sending is stopped." if stopped else "Mail may leave again.")

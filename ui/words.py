@@ -1,0 +1,160 @@
+"""Our words for what the records name, and the colour each is shown in.
+
+Tones are few and mean one thing each: `bad` needs attention now, `warn` needs a look, `good` is
+settled well, `info` is a plain fact, `quiet` recedes, `accent` is ours.
+"""
+
+from typing import Literal
+
+from data.records.briefing import SourceKind, Tier
+from data.records.deciding import Outcome, RejectReason
+from data.records.planning import ActionType, Floor
+from data.records.screening import AuthResult, Verdict
+from data.records.understanding import Category, Priority, Sentiment
+from data.states import BranchState, CaseState, DeliveryState, MessageStatus, StepStatus
+
+Tone = Literal["bad", "warn", "good", "info", "quiet", "accent"]
+
+TONES: dict[str, Tone] = {
+    **dict.fromkeys(
+        (
+            Priority.URGENT,
+            Verdict.QUARANTINE,
+            AuthResult.FAIL,
+            DeliveryState.FAILED,
+            DeliveryState.UNKNOWN,
+            MessageStatus.QUARANTINED,
+            Category.COMPLAINT,
+        ),
+        "bad",
+    ),
+    **dict.fromkeys(
+        (
+            Verdict.FLAGGED,
+            Sentiment.NEGATIVE,
+            CaseState.ESCALATED,
+            DeliveryState.DEFERRED,
+            DeliveryState.DOT_SENT,
+            BranchState.WAITING_FOR_INPUT,
+            StepStatus.RETRY,
+            Floor.PERSON,
+            Tier.EMERGENCY,
+            MessageStatus.DRAFT_READY,
+        ),
+        "warn",
+    ),
+    **dict.fromkeys(
+        (
+            Verdict.CLEAN,
+            Sentiment.POSITIVE,
+            AuthResult.PASS,
+            DeliveryState.SENT,
+            StepStatus.DONE,
+            Outcome.AUTO_SEND,
+            MessageStatus.APPROVED,
+        ),
+        "good",
+    ),
+    **dict.fromkeys(
+        (
+            Category.SUPPORT,
+            Category.SALES,
+            Category.BILLING,
+            Category.FEATURE_REQUEST,
+            DeliveryState.QUEUED,
+            DeliveryState.SENDING,
+            SourceKind.KNOWLEDGE,
+            MessageStatus.PROCESSING,
+            MessageStatus.CLASSIFIED,
+        ),
+        "info",
+    ),
+}
+"""What is not named here is `quiet`."""
+
+REASONS: dict[RejectReason, str] = {
+    RejectReason.WRONG_FACT: "Wrong fact",
+    RejectReason.WRONG_PROMISE: "Wrong promise",
+    RejectReason.MISSED_QUESTION: "Missed a question",
+    RejectReason.TONE: "Tone",
+    RejectReason.TOO_LONG: "Too long",
+    RejectReason.WRONG_LANGUAGE: "Wrong language",
+    RejectReason.WRONG_RECIPIENT: "Wrong recipient",
+    RejectReason.SHOULD_NOT_REPLY: "Should not reply",
+}
+"""Why a draft was not good, in the order of the keys 1 to 8."""
+
+ACTIONS: dict[ActionType, str] = {
+    ActionType.REPLY: "Reply",
+    ActionType.FORWARD: "Forward",
+    ActionType.ESCALATE: "Hand to a person",
+    ActionType.CREATE_TICKET: "Create a ticket",
+    ActionType.ARCHIVE: "Close without reply",
+    ActionType.CREATE_CONTACT: "Create the contact",
+    ActionType.TAG_THREAD: "Tag the conversation",
+    ActionType.ASK_OWNER: "Ask the owner",
+    ActionType.WAIT: "Wait",
+}
+
+FLOORS: dict[Floor, str] = {
+    Floor.AUTOMATIC: "by itself",
+    Floor.POLICY: "by policy",
+    Floor.PERSON: "needs you",
+}
+
+MODES: dict[str, str] = {
+    "shadow": "Shadow mode: nothing leaves by itself. Postern only notes what it would have sent, "
+    "so that you can compare before you allow it.",
+    "live": "Live mode: replies leave by themselves where the policy allows it and every gate "
+    "agrees. Everything else waits for you.",
+    "off": "Drafting is off: mail is received, screened and shown, and nothing is written.",
+}
+"""The policy's mode in one sentence."""
+
+DELIVERY_STATES: dict[DeliveryState, str] = {
+    DeliveryState.QUEUED: "waits for its undo window to end",
+    DeliveryState.SENDING: "is being handed over",
+    DeliveryState.DOT_SENT: "was handed over; the answer is awaited",
+    DeliveryState.SENT: "the next server has taken it",
+    DeliveryState.DEFERRED: "was refused for now and will be tried again",
+    DeliveryState.FAILED: "was refused for good",
+    DeliveryState.UNKNOWN: "may or may not have left; look before deciding",
+    DeliveryState.CANCELLED: "was taken back before it left",
+}
+"""What each state of the outbox means."""
+
+LANGUAGES: dict[str, str] = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "it": "Italian",
+    "nl": "Dutch",
+    "pt": "Portuguese",
+}
+
+
+def word(name: str) -> str:
+    """Return a record's own name as people read it, e.g. `feature_request` as `feature request`."""
+    special = {"und": "unknown language", "not_established": "not established"}
+    return special.get(str(name), str(name).replace("_", " "))
+
+
+def tone(name: str) -> Tone:
+    """Return the colour that a state, category, verdict or priority is shown in."""
+    return TONES.get(name, "quiet")
+
+
+def language(code: str) -> str:
+    """Return a language's English name, or its code."""
+    return LANGUAGES.get(code, word(code))
+
+
+def percent(share: float) -> str:
+    """Return a share between 0 and 1 as `87 %`."""
+    return f"{round(share * 100)} %"
+
+
+def plural(count: int, noun: str, many: str | None = None) -> str:
+    """Return `1 message`, `2 messages`, `1,204 messages`."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
