@@ -50,12 +50,14 @@ class Client(asyncio.Protocol):
         self.began = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Wait for the greeting."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         self.left = self.load.per_connection
         self.began = time.perf_counter()
 
     def data_received(self, data: bytes) -> None:
+        """Take an answer and send what comes next."""
         if not data.endswith(b"\n") or data[:1] not in b"23":
             raise SystemExit(f"the server said {data!r}")
         if self.step == 5:
@@ -70,7 +72,8 @@ class Client(asyncio.Protocol):
         self.transport.write(self.load.steps[self.step])
         self.step += 1
 
-    def connection_lost(self, error: Exception | None) -> None:
+    def connection_lost(self, _: Exception | None) -> None:
+        """Let the session begin its next connection."""
         if not self.done.done():
             self.done.set_result(None)
 
@@ -80,7 +83,8 @@ class Load:
 
     def __init__(self, host: str, port: int, args: argparse.Namespace) -> None:
         self.host, self.port = host, port
-        self.messages, self.sessions = args.messages, args.sessions
+        self.messages: int = args.messages
+        self.sessions: int = args.sessions
         self.per_connection = args.per_connection
         self.times: list[float] = []
         line = b"x" * 70 + b"\r\n"
@@ -95,16 +99,19 @@ class Load:
         ]
 
     def take(self) -> bool:
+        """Claim one of the messages; False when none is left."""
         self.messages -= 1
-        return self.messages >= 0
+        return bool(self.messages >= 0)
 
     async def session(self) -> None:
+        """Open one connection after the other."""
         loop = asyncio.get_running_loop()
         while self.take():
             _, client = await loop.create_connection(lambda: Client(self), self.host, self.port)
             await client.done
 
     async def run(self) -> None:
+        """Send everything; print the count, the seconds, and the 99th percentile in ms."""
         began = time.perf_counter()
         await asyncio.gather(*(self.session() for _ in range(self.sessions)))
         seconds = time.perf_counter() - began
@@ -124,7 +131,7 @@ def measure(host: str, port: int, args: argparse.Namespace) -> float:
 
 
 def measure_with_smtp_source(host: str, port: int, args: argparse.Namespace) -> None:
-    """The same with Debian's load client, which speaks to us as any Postfix does."""
+    """Do the same with Debian's load client, which speaks to us as any Postfix does."""
     program = shutil.which("smtp-source") or shutil.which("smtp-source", path="/usr/sbin")
     if program is None:
         print("  smtp-source   not installed (it comes with Debian's postfix); skipped")

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from data.errors import PosternError
 
 READY, RESULT, REFUSED, BUG, EXHAUSTED = range(5)
-"""Status bytes: imports done; the result; a `PosternError`'s sentence; a traceback; out of memory."""
+"""Status bytes: imports done; result; sentence of a `PosternError`; traceback; no memory."""
 LENGTH = struct.Struct("!I")
 HEAD = struct.Struct("!BI")
 _HARD_SECONDS = 10_000_000

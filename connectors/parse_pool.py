@@ -191,8 +191,8 @@ class ParsePool(Generic[Result]):
         if status == RESULT:
             try:
                 return self._decode(payload)
-            except ValidationError as error:
-                log.error("a reading process gave what is no reading: %s", error)
+            except ValidationError:
+                log.exception("a reading process gave what is no reading")
                 return UnreadableMailError("the message's reading is not valid; look at it raw")
         text = payload.decode("utf-8", "replace")
         if status == EXHAUSTED:

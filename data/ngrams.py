@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import re2
 
-HEAD_CHARACTERS = 3000
+HEAD_CHARACTERS = 1600
 """What is read of a text's beginning; the wish stands early."""
-TAIL_CHARACTERS = 600
+TAIL_CHARACTERS = 400
 """What is read of its end."""
 LONGEST_WORD = 64
 """Letters of a word that enter its hash."""

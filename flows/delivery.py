@@ -1,12 +1,13 @@
 """Flow *delivery*: approved replies leave, one attempt each."""
 
-from prefect import flow, task
-from prefect.cache_policies import NO_CACHE
+from functools import partial
+
+from prefect import flow
 
 from data.store import deliveries
 from flows.current import current_house
 from flows.sending import deliver_due
-from flows.steps import publish_outcomes
+from flows.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -34,14 +35,10 @@ async def delivery(organization: str = "", count: int = 0) -> dict[str, int]:
 
 async def delivery_batch(house: House, workspace: Workspace) -> int:
     """Attempt one batch of one organization; return its size."""
-
-    # No retries: an attempt whose end is not known must not be repeated (`flows/sending.py`).
-    @task(name="send", retries=0, cache_policy=NO_CACHE, persist_result=False)
-    async def send() -> dict[str, str]:
-        return await deliver_due(house, workspace, house.settings.batch_size)
-
+    send = partial(deliver_due, house, workspace, house.settings.batch_size)
     async with workspace.delivery_lock:
-        states = await send()
+        # No retries: an attempt whose end is not known must not be repeated (`flows/sending.py`).
+        states = await as_task_run("send", send, retries=0)
         rows = [await workspace.db.read(deliveries.one, item) for item in states]
     await publish_outcomes(
         "delivery",

@@ -1,7 +1,8 @@
 """Stages as Prefect tasks: one task run per stage and batch, bound by the table of bindings."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from prefect import task
 from prefect.artifacts import acreate_table_artifact
@@ -12,39 +13,55 @@ from flows.bindings import BINDINGS
 from flows.run_stage import run_stage
 from flows.stage import Batch, Stage
 
+Done = TypeVar("Done")
+
 
 async def take_through(stages: Sequence[Stage[Any]], batch: Batch) -> None:
-    """Take a batch through the stages, each as a task run; stop when nobody is left.
-
-    Outside a flow run (unit tests, benchmarks) the stages run as they are.
-    """
-    observed = FlowRunContext.get() is not None
+    """Take a batch through the stages, each as a task run; stop when nobody is left."""
     for stage in stages:
-        if batch.ids:
-            await (_as_task(stage, batch)() if observed else run_stage(stage, batch))
+        if not batch.ids:
+            return
+        binding = BINDINGS[stage.name]
+        await as_task_run(
+            stage.name,
+            partial(run_stage, stage, batch),
+            description=binding.sentence,
+            run_name=f"{stage.name} × {len(batch.ids)}",
+            # For the failure of a whole batch; what single items need is journalled and waits.
+            retries=binding.retries,
+            delays=binding.delays,
+        )
 
 
-def _as_task(stage: Stage[Any], batch: Batch) -> Any:  # noqa: ANN401  # Prefect's own type
-    """Bind a stage to its row of the table.
+async def as_task_run(
+    name: str,
+    act: Callable[[], Awaitable[Done]],
+    *,
+    description: str = "",
+    run_name: str | None = None,
+    retries: int = 0,
+    delays: Sequence[float] = (),
+) -> Done:
+    """Await `act()` as a task run of the current flow run; outside of one, as it is.
 
-    Prefect's retries are for the failure of a whole batch: what single items need is journalled
-    and waits in the state. The batch is bound by closure, because Prefect hashes task inputs.
+    What it needs is bound by closure, because Prefect hashes the inputs of a task.
     """
-    binding = BINDINGS[stage.name]
+    if FlowRunContext.get() is None:
+        return await act()
 
     @task(
-        name=stage.name,
-        description=binding.sentence,
-        task_run_name=f"{stage.name} × {len(batch.ids)}",
-        retries=binding.retries,
-        retry_delay_seconds=list(binding.delays[: binding.retries]),
+        name=name,
+        description=description or None,
+        task_run_name=run_name or name,
+        retries=retries,
+        retry_delay_seconds=list(delays[:retries]) or None,
         cache_policy=NO_CACHE,
         persist_result=False,
     )
-    async def perform() -> dict[str, int]:
-        return await run_stage(stage, batch)
+    async def perform() -> Done:
+        return await act()
 
-    return perform
+    return await perform()
 
 
 async def publish_outcomes(

@@ -33,6 +33,9 @@ class Supervisor:
         stream: TextIO | None = None,
         stop_seconds: float = STOP_SECONDS,
     ) -> None:
+        unknown = {need for spec in specs for need in spec.after} - {spec.name for spec in specs}
+        if unknown:
+            raise ValueError(f"no process is called {sorted(unknown)!r}")
         logs.mkdir(parents=True, exist_ok=True)
         self._stream = stream or sys.stdout
         self._colors = {s.name: COLORS[i % len(COLORS)] for i, s in enumerate(specs)}
@@ -70,8 +73,15 @@ class Supervisor:
         keepers = {
             name: asyncio.create_task(self._keep(child)) for name, child in self.children.items()
         }
+        for keeper in keepers.values():
+            keeper.add_done_callback(self._look_at)
         await self._stopping.wait()
         await self._stop_all(keepers)
+
+    def _look_at(self, keeper: "asyncio.Task[None]") -> None:
+        """Stop everything when a keeper itself has failed, rather than run on without it."""
+        if not keeper.cancelled() and keeper.exception() is not None:
+            self.stop()
 
     async def wait_ready(self, seconds: float) -> list[str]:
         """Return the names of the children that are not ready after `seconds`; [] when all are."""
@@ -115,7 +125,10 @@ class Supervisor:
             if not keepers[name].done():
                 self.say(name, "did not stop in time and is killed")
                 child.signal(signal.SIGKILL)
-        await asyncio.gather(*keepers.values(), return_exceptions=True)
+        ends = await asyncio.gather(*keepers.values(), return_exceptions=True)
+        for end_of_keeper in ends:
+            if isinstance(end_of_keeper, Exception):
+                raise end_of_keeper
 
 
 def _ended(status: int) -> str:

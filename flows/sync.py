@@ -1,22 +1,29 @@
 """Flow *sync*: an organization's own files into its state, and its knowledge into the index."""
 
-from prefect import flow, task
-from prefect.cache_policies import NO_CACHE
+import asyncio
+import importlib
+import logging
+from functools import partial
+
+from prefect import flow
 
 from connectors.sources import (
     LoadReport,
     load_sources,
+    loaded_versions,
     read_contacts,
     read_history,
     read_knowledge,
-    read_saved_replies,
 )
-from data.store.database import Connection
+from data.store.database import Connection, insert, rows
 from flows.current import current_house
 from flows.past import add_contacts, add_history
-from flows.steps import publish_outcomes
+from flows.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
+
+log = logging.getLogger("postern.sync")
+TAKEN = "SELECT source, version FROM taken"
 
 
 @flow(name="sync", flow_run_name="sync {organization}", persist_result=False)
@@ -36,37 +43,45 @@ async def sync(organization: str = "") -> dict[str, bool]:
     else:
         workspaces = await house.all_workspaces()
 
-    changed = {}
-    for workspace in workspaces:
-
-        @task(name="load", retries=2, retry_delay_seconds=5, cache_policy=NO_CACHE)
-        async def load(workspace: Workspace = workspace) -> bool:
-            return await sync_one(house, workspace)
-
-        changed[workspace.slug] = await load()
-    return changed
+    return {
+        workspace.slug: await as_task_run(
+            "load",
+            partial(sync_one, house, workspace),
+            run_name=f"load {workspace.slug}",
+            retries=2,
+            delays=(5.0, 30.0),
+        )
+        for workspace in workspaces
+    }
 
 
 async def sync_one(house: House, workspace: Workspace) -> bool:
-    """Load one organization's files; return whether its state says something else than before."""
+    """Load one organization's files, and carry on what changed; return whether anything did.
+
+    What was carried on is written down last, so that being killed in between means doing it again.
+    """
     workspace.sources.mkdir(parents=True, exist_ok=True)
+    await asyncio.to_thread(importlib.import_module, "dlt")  # 1 s that would hold up the writer
 
     def load(connection: Connection) -> LoadReport:
         return load_sources(connection, workspace.sources, workspace.folder / "dlt")
 
     report = await workspace.db.exclusively(load)
-    await house.reload_policy(workspace.slug)
-    workspace.saved_replies = tuple(await workspace.db.read(read_saved_replies))
-    known = await workspace.knowledge.count()
-    entries = await workspace.db.read(read_knowledge)
-    if report.tables.get("knowledge") or report.removed.get("knowledge") or known != len(entries):
-        await workspace.knowledge.replace(entries)
-    if report.tables.get("contacts"):
+    versions = await workspace.db.read(loaded_versions)
+    taken = {row["source"]: row["version"] for row in await workspace.db.read(rows, TAKEN)}
+    stale = {table for table, version in versions.items() if taken.get(table) != version}
+    await house.reload_policy(workspace)
+    if "knowledge" in stale:
+        await workspace.knowledge.replace(await workspace.db.read(read_knowledge))
+    if "contacts" in stale:
         found = await workspace.db.read(read_contacts)
         await workspace.db.write(add_contacts, found, house.clock())
-    if report.tables.get("history"):
+    if "history" in stale:
         earlier = await workspace.db.read(read_history)
         await workspace.db.write(add_history, earlier, house.clock())
+    await workspace.db.write(_note_taken, versions)
+    for error in report.errors:
+        log.warning("source not loaded: %s", error)
     await publish_outcomes(
         "sync",
         workspace.slug,
@@ -76,4 +91,9 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
         ],
         "\n".join(report.errors) or f"sources of {workspace.organization.name}",
     )
-    return report.changed
+    return bool(stale)
+
+
+def _note_taken(cursor: Connection, versions: dict[str, str]) -> None:
+    cursor.execute("DELETE FROM taken")
+    insert(cursor, "taken", [{"source": s, "version": v} for s, v in versions.items()])

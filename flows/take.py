@@ -98,7 +98,7 @@ def _record(
         "size_bytes": len(raw),
         "duplicate_of": None,
         "note": "",
-        "due_at": envelope.received_at,
+        "due_at": house.clock(),
     }
 
 

@@ -2,16 +2,16 @@
 
 import logging
 from datetime import timedelta
+from functools import partial
 
 import httpx
-from prefect import flow, task
-from prefect.cache_policies import NO_CACHE
+from prefect import flow
 from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterStartTime
 
 from data.store.database import Connection, rows
 from flows.current import current_house
-from flows.steps import publish_outcomes
+from flows.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -24,12 +24,9 @@ async def upkeep() -> dict[str, int]:
     """Tidy the spool, the stores and Prefect's own database; return what was removed."""
     house = current_house()
     done = {"spool_leftovers": house.spool.recover()}
-
-    @task(name="prune prefect", retries=1, retry_delay_seconds=30, cache_policy=NO_CACHE)
-    async def prune() -> int:
-        return await prune_prefect(house)
-
-    done["flow_runs"] = await prune()
+    done["flow_runs"] = await as_task_run(
+        "prune prefect", partial(prune_prefect, house), retries=1, delays=(30.0,)
+    )
     for workspace in await house.all_workspaces():
         done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
     await publish_outcomes(

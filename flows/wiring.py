@@ -13,6 +13,7 @@ from connectors.knowledge import KnowledgeIndex
 from connectors.outbound import Transport, transport_from
 from connectors.parse_pool import ParsePool
 from connectors.routes import RouteTable, write_routes
+from connectors.sources import read_policy, read_saved_replies
 from connectors.spool import Spool
 from data.errors import SettingsError
 from data.manifest import load_roster
@@ -68,7 +69,9 @@ class House:
             if slug not in self.workspaces:
                 organization = await self.control.read(control.organization, slug)
                 keys = await self.control.read(control.keys, slug)
-                self.workspaces[slug] = await open_workspace(self.settings, organization, keys)
+                opened = await open_workspace(self.settings, organization, keys)
+                await self.reload_policy(opened)
+                self.workspaces[slug] = opened
             return self.workspaces[slug]
 
     async def all_workspaces(self) -> list[Workspace]:
@@ -101,10 +104,11 @@ class House:
         await self.publish_routes()
         return keys
 
-    async def reload_policy(self, slug: str) -> None:
-        """Read an organization's policy and manifests again."""
-        workspace = await self.workspace(slug)
-        workspace.policy, workspace.config_version = read_policy(workspace.folder)
+    async def reload_policy(self, workspace: Workspace) -> None:
+        """Take over the policy, the saved replies and the manifests as last loaded."""
+        workspace.policy = await workspace.db.read(read_policy)
+        workspace.saved_replies = tuple(await workspace.db.read(read_saved_replies))
+        workspace.config_version = config_version(workspace.folder, workspace.policy)
 
     async def close(self) -> None:
         """Let go of everything, in order."""
@@ -153,7 +157,6 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
 async def open_workspace(settings: Settings, organization: Organization, keys: Keys) -> Workspace:
     """Open everything that one organization has."""
     folder = settings.organizations / organization.slug
-    policy, version = read_policy(folder)
     return Workspace(
         organization=organization,
         keys=keys,
@@ -161,15 +164,12 @@ async def open_workspace(settings: Settings, organization: Organization, keys: K
         db=await asyncio.to_thread(Database, folder / "state.duckdb", "organization"),
         archive=Archive(folder / "archive"),
         knowledge=await KnowledgeIndex.open(folder / "knowledge.lance", embed),
-        policy=policy,
-        config_version=version,
+        policy=load_policy(),
     )
 
 
-def read_policy(folder: Path) -> tuple[Policy, str]:
-    """Return an organization's policy, and the versions of roster and policy for the journal."""
-    own = folder / "sources" / "policy.yaml"
-    policy = load_policy(*([own] if own.exists() else []))
+def config_version(folder: Path, policy: Policy) -> str:
+    """Return the versions of roster and policy, as the journal stamps them."""
     overrides = folder / "manifests"
     roster = load_roster(override=overrides if overrides.is_dir() else None)
-    return policy, f"roster {roster.version}, policy {policy_version(policy)}"
+    return f"roster {roster.version}, policy {policy_version(policy)}"

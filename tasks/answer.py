@@ -12,8 +12,9 @@ from math import log
 from data.records.briefing import Snippet, SourceKind
 from data.records.drafting import Citation
 from data.records.record import Record
+from tasks.check_claims import claims
 from tasks.context import INTERNAL
-from tasks.draft_questions import Question
+from tasks.draft_questions import Question, wants_number
 from tasks.draft_words import sentences, terms
 from tasks.embed import Vectors, embed
 
@@ -24,8 +25,12 @@ _COVERAGE = 0.7
 """Share of the score that covered terms make; the rest is nearness of the embeddings."""
 _TITLE = 0.8
 """What a term counts that only the title holds."""
+_STRANGE = 0.25
+"""What terms cost that no candidate holds at all, by their share: the subject is another one."""
 _NEARNESS = 1.6
 """Vectors of a question and its answer are rarely nearer than 1 / 1.6."""
+_NUMBERLESS = 0.7
+"""What remains of the score of a sentence without a number for a question that asks for one."""
 _CONTEXT = 0.15
 """Most that the words before the question add to a rank; they never make an answer."""
 _FEWEST = 8
@@ -98,10 +103,20 @@ def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet])
 class _Asked:
     """A question with its terms, weighed by how rare they are among the candidates."""
 
-    def __init__(self, weights: Weights, context: frozenset[str], vector: Vectors) -> None:
+    def __init__(
+        self,
+        weights: Weights,
+        strange: float,
+        context: frozenset[str],
+        vector: Vectors,
+        *,
+        counts: bool,
+    ) -> None:
         self._weights = weights
         self._total = sum(weights.values())
+        self._strange = strange / self._total if self._total else 0.0
         self._context = context
+        self._counts = counts
         self._vector = vector
 
     @classmethod
@@ -114,7 +129,8 @@ class _Asked:
         counts = {term: sum(term in holding for holding in held) for term in wanted}
         weights = {term: log(1 + size / max(_UNSEEN, count)) for term, count in counts.items()}
         around = frozenset(t for t in terms(question.context) if not t.isdigit()) - wanted
-        return cls(weights, around, vector)
+        strange = sum(weights[term] for term, count in counts.items() if not count)
+        return cls(weights, strange, around, vector, counts=wants_number(question.text))
 
     def score(self, sentence: str, title: str) -> float:
         """Return how well a sentence under a title covers what is asked, 0 to 1."""
@@ -123,8 +139,10 @@ class _Asked:
             return 0.0
         said, meaning = topic(f"{title} {sentence}")
         covered = self.own(sentence) * (1 - _TITLE) + self._share(said) * _TITLE
+        covered -= _STRANGE * self._strange
         nearness = min(1.0, max(0.0, float(self._vector @ meaning)) * _NEARNESS)
-        return _COVERAGE * covered + (1 - _COVERAGE) * nearness
+        score = _COVERAGE * covered + (1 - _COVERAGE) * nearness
+        return score * _NUMBERLESS if self._counts and not holds_number(sentence) else score
 
     def own(self, sentence: str) -> float:
         """Return the share of the weights that a sentence covers without its title."""
@@ -169,6 +187,12 @@ def _statements(snippet: Snippet) -> tuple[str, ...]:
 def statements(text: str) -> tuple[str, ...]:
     """Return the sentences of a text that are no questions; knowledge comes up again and again."""
     return tuple(sentence for sentence in sentences(text) if not sentence.endswith("?"))
+
+
+@lru_cache(maxsize=8192)
+def holds_number(sentence: str) -> bool:
+    """Return whether a sentence states a number, a time or a date, in digits or words."""
+    return any(claim.kind not in ("name", "commitment") for claim in claims(sentence))
 
 
 @lru_cache(maxsize=16_384)

@@ -116,14 +116,14 @@ def envelope_signs(mail: ParsedMail, envelope: Envelope) -> Iterator[Sign]:
 
 def is_machine(local: str) -> bool:
     """Whether a case-folded local part belongs to a machine."""
-    return (
-        local in _LOCAL_PARTS or local.startswith(_LOCAL_STARTS) or local.endswith(_LOCAL_ENDS)
-    )
+    return local in _LOCAL_PARTS or local.startswith(_LOCAL_STARTS) or local.endswith(_LOCAL_ENDS)
 
 
 def machine_kind(local: str) -> AutomatedKind:
     """Return what kind of machine a local part belongs to."""
-    if "daemon" in local or local.startswith(("postmaster", "post-master", "post_master")) or local.startswith(("mail-del", "mmdf")):
+    if "daemon" in local or local.startswith(
+        ("postmaster", "post-master", "post_master", "mail-del", "mmdf")
+    ):
         return AutomatedKind.BOUNCE
     if local.startswith("owner-") or local.endswith(("-request", "-bounces", "-owner")):
         return AutomatedKind.MAILING_LIST

@@ -19,7 +19,7 @@ from tasks.check_claims import claims, has_negation, values
 from tasks.check_language import differs
 from tasks.check_links import find_addresses, find_links, is_allowed
 from tasks.check_secrets import find_secrets
-from tasks.check_sources import Sources, squeeze
+from tasks.check_sources import Sources, contacts_of, squeeze
 from tasks.draft_questions import Question, questions
 from tasks.draft_words import fold, sentences, terms
 
@@ -153,15 +153,14 @@ def _outside(
     """Return links, addresses and the sender's own words, wherever they stand in the draft."""
     found: list[Finding] = []
     whole = f"{draft.subject}\n{draft.body}"
-    known = {link.text for link in find_links(sources.operator)}
+    known = contacts_of(sources.fixed)
     for link in find_links(whole):
         if not is_allowed(link, policy.allowed_links) and link.text not in known:
             why = "The policy's list of allowed links does not hold this."
             found.append(_finding("unlisted_link", _HOLD, link.text, why))
     ours = {address.lower() for address in organization.addresses}
-    ours |= set(find_addresses(sources.operator))
     for address in find_addresses(whole):
-        if address not in ours:
+        if address not in ours and address not in known:
             why = "This is no address of the organization."
             found.append(_finding("foreign_address", _HOLD, address, why))
     for sentence in factual:

@@ -7,6 +7,7 @@ rather than too little.
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 import re2
 
@@ -39,13 +40,22 @@ def plain(text: str) -> str:
     """Return `text` without invisible letters, disguised dots and compatibility forms."""
     for dot in _DOTS:
         text = text.replace(dot, ".")
+    if text.isascii():
+        return text
     text = unicodedata.normalize("NFKC", text)
     return "".join(
-        letter
-        for letter in text.replace("。", ".")
-        if unicodedata.category(letter) not in ("Cf", "Co", "Cn", "Cs")
-        and not 0xFE00 <= ord(letter) <= 0xFE0F
-        and not 0xE0100 <= ord(letter) <= 0xE01EF
+        letter for letter in text.replace("。", ".") if letter < "\x80" or not _is_invisible(letter)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _is_invisible(letter: str) -> bool:
+    """Return whether a letter has no shape: format, private, unassigned, variation selector."""
+    code = ord(letter)
+    return (
+        unicodedata.category(letter) in ("Cf", "Co", "Cn", "Cs")
+        or 0xFE00 <= code <= 0xFE0F
+        or 0xE0100 <= code <= 0xE01EF
     )
 
 

@@ -1,6 +1,7 @@
 """What a draft may rest on: cited knowledge, saved replies, and what the operator wrote."""
 
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 
 from data.lexicons.drafting import phrases
 from data.records.briefing import Briefing, Snippet, SourceKind
@@ -8,6 +9,7 @@ from data.records.drafting import Citation, Draft
 from data.records.knowledge import SavedReply
 from data.records.mail import Address
 from data.records.organization import Organization, Policy
+from tasks.check_links import find_addresses, find_links
 from tasks.context import INTERNAL
 from tasks.draft_frames import make_frame
 from tasks.draft_names import closing, greeting
@@ -32,16 +34,16 @@ class Sources:
     ) -> None:
         lists = phrases(draft.language)
         frames = [frame for reply in saved_replies if (frame := make_frame(reply))]
-        self.operator = "\n\n".join(
+        self.fixed = "\n\n".join(
             (
-                greeting(lists, draft.language, policy, sender),
                 closing(lists, draft.language, policy, organization),
                 *lists.lines,
                 *(lists.handed.replace("{person}", person.name) for person in organization.people),
                 *(text for frame in frames for text in (*frame.before, *frame.after)),
             )
         )
-        """Everything that the operator wrote or approved beforehand."""
+        """Everything that the operator wrote or approved beforehand, without the greeting."""
+        self.operator = f"{greeting(lists, draft.language, policy, sender)}\n\n{self.fixed}"
         self.house = "\n".join(
             (
                 organization.name,
@@ -61,11 +63,16 @@ class Sources:
             snippet.text for snippet in briefing.snippets if snippet.ref.startswith(INTERNAL)
         ]
 
-    @property
+    @cached_property
+    def _own(self) -> list[str]:
+        """Return every text that a draft may repeat, one by one."""
+        told = (text for s in self._snippets.values() for text in (s.title, s.text))
+        return [*told, self.operator, self.house]
+
+    @cached_property
     def public(self) -> str:
         """Every text that a draft may repeat."""
-        told = (f"{s.title}\n{s.text}" for s in self._snippets.values())
-        return "\n".join((*told, self.operator, self.house))
+        return "\n".join(self._own)
 
     @property
     def snippets(self) -> list[Snippet]:
@@ -80,11 +87,17 @@ class Sources:
 
     def leaks_internal(self, sentence: str) -> bool:
         """Return whether a sentence repeats knowledge that is not public."""
-        return _shares(sentence, self._internal, self.public, _INTERNAL_SHINGLE)
+        return _shares(sentence, self._internal, self._own, _INTERNAL_SHINGLE)
 
     def repeats(self, sentence: str, foreign: str) -> bool:
         """Return whether a sentence repeats eight words in a row of a foreign text."""
-        return _shares(sentence, [foreign], self.public, _SHINGLE)
+        return _shares(sentence, [foreign], self._own, _SHINGLE)
+
+
+@lru_cache(maxsize=256)
+def contacts_of(text: str) -> frozenset[str]:
+    """Return the links and mail addresses that the operator's own lines hold."""
+    return frozenset((*(link.text for link in find_links(text)), *find_addresses(text)))
 
 
 def is_citable(snippet: Snippet) -> bool:
@@ -108,12 +121,16 @@ def _same(cited: str, sentence: str) -> bool:
     return bool(cited) and (cited == sentence or sentence in cited or cited in sentence)
 
 
-def _shares(sentence: str, foreign: Sequence[str], own: str, length: int) -> bool:
-    """Return whether `sentence` and a foreign text share words in a row that `own` does not."""
+def _shares(sentence: str, foreign: Sequence[str], own: Sequence[str], length: int) -> bool:
+    """Return whether `sentence` and a foreign text share words in a row that no `own` text has."""
     said = words(sentence)
-    rows = {" ".join(said[at : at + length]) for at in range(len(said) - length + 1)}
-    if not rows:
-        return False
-    ours = f" {' '.join(words(own))} "
-    theirs = [f" {' '.join(words(text))} " for text in foreign if text]
-    return any(f" {row} " in text and f" {row} " not in ours for row in rows for text in theirs)
+    rows = [f" {' '.join(said[at : at + length])} " for at in range(len(said) - length + 1)]
+    theirs = [_spaced(text) for text in foreign]
+    taken = [row for row in rows if any(row in text for text in theirs)]
+    return any(not any(row in _spaced(text) for text in own) for row in taken)
+
+
+@lru_cache(maxsize=2048)
+def _spaced(text: str) -> str:
+    """Return the words of a text with a space around each; knowledge comes up again and again."""
+    return f" {' '.join(words(text))} "

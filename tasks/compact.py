@@ -42,7 +42,7 @@ def binding_sentences(text: str, *, outbound: bool) -> list[str]:
 
 def summarize(snippet: Snippet) -> Snippet:
     """Return a snippet cut to its first and its binding sentences, about a third of its length."""
-    parts = sentences(snippet.text)
+    parts = list(dict.fromkeys(sentences(snippet.text)))
     keep = set(binding_sentences(snippet.text, outbound=snippet.outbound))
     room = len(snippet.text) // _SUMMARY_SHARE
     for part in parts:

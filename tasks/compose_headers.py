@@ -18,8 +18,8 @@ _MESSAGE_ID = re2.compile(
 _LONGEST_ID = 250
 _KEPT_REFERENCES = 20
 _LINE = 76
-_WORD_BYTES = 42
-"""Bytes of text in one encoded word: with base64 and frame 68 letters, RFC 2047 allows 75."""
+_WORD_BYTES = 39
+"""Bytes of text in one encoded word: with base64 and frame 64 letters, RFC 2047 allows 75."""
 
 
 class ComposeError(PosternError):
@@ -59,7 +59,9 @@ def field(name: str, value: str) -> bytes:
         )
     lines = [f"{name}:"]
     for word in value.split(" "):
-        if len(lines[-1]) + 1 + len(word) > _LINE and lines[-1].strip() and word:
+        # Never right after the name: a first line without text is obsolete, and read differently.
+        first = lines == [f"{name}:"]
+        if len(lines[-1]) + 1 + len(word) > _LINE and word and not first:
             lines.append("")
         lines[-1] += f" {word}"
     return "\r\n".join(lines).encode("ascii") + b"\r\n"

@@ -43,9 +43,22 @@ def questions(text: str) -> list[Question]:
     return found
 
 
+def wants_number(sentence: str) -> bool:
+    """Return whether a question asks how much, how many or how long, in any drafting language."""
+    said = f" {' '.join(words(sentence))} "
+    return any(f" {mark} " in said for mark in _quantities())
+
+
 def has_topic(sentence: str) -> bool:
     """Return whether a sentence speaks about anything that an answer could be found for."""
     return bool(set(terms(sentence)) - _EMPTY_TOPICS)
+
+
+@lru_cache(maxsize=1)
+def _quantities() -> tuple[str, ...]:
+    """Return the words that ask for a number, of all languages, folded."""
+    found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).quantity_words}
+    return tuple(sorted(found))
 
 
 @lru_cache(maxsize=1)

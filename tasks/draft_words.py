@@ -13,7 +13,7 @@ from data.lexicons.drafting import concept_stems, shared_words, stop_words
 
 _WORD = re2.compile(r"[\p{L}\p{N}]+(?:['’][\p{L}]+)?")
 _ENDINGS = tuple(sorted(shared_words("endings"), key=lambda ending: (-len(ending), ending)))
-_SHORTEST_STEM = 4
+_SHORTEST_STEM = 3
 _BREAK = re2.compile(r"[.!?…]+[\"'”»)\]]*\s+|[。！？]+")
 _LINE_START = re2.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
 _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
@@ -46,7 +46,7 @@ def is_stop_word(word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return a folded word without up to two common endings, never shorter than four letters."""
+    """Return a folded word without up to two common endings, never shorter than three letters."""
     if word[:1].isdigit():
         return word
     for _ in range(2):

@@ -16,20 +16,22 @@ ATTRIBUTES = 2_000
 """Attributes of one tag."""
 _FEW_TAGS = 300
 
-_ATTRIBUTE = re2.compile(
-    r"""[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*))?"""
-)
+_ATTRIBUTE = re2.compile(r"""[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*))?""")
 _ANY_TAG = re2.compile(r"(?s)<!--.*?-->|<[a-zA-Z/!?][^>]*>")
 _BLOCK_END = re2.compile(r"(?i)</(?:p|div|tr|li|h[1-6]|table|blockquote)[^>]*>|<br[^>]*>")
 _ENTITY = re2.compile(r"&(amp|lt|gt|quot|nbsp|#39);")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "nbsp": " ", "#39": "'"}
 
-_FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+_FORMATTING = frozenset({
+    "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt",
+    "u",
+})  # fmt: skip
 # Elements without content, and those that HTML closes by itself.
-_SHALLOW = frozenset(
-    "area base br col embed hr img input link meta source track wbr p li td tr th dd dt option "
-    "tbody thead tfoot colgroup html head body".split()
-)
+_SHALLOW = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
+    "track", "wbr", "p", "li", "td", "tr", "th", "dd", "dt", "option", "tbody", "thead",
+    "tfoot", "colgroup", "html", "head", "body",
+})  # fmt: skip
 
 
 def too_tangled(html: str) -> bool:
@@ -62,10 +64,8 @@ def _wide(html: str) -> bool:
     """
     if len(html) < 2 * ATTRIBUTES:
         return False
-    tags = (piece.partition(">")[0] for piece in html.split("<"))
-    return any(
-        len(tag) > 2 * ATTRIBUTES and len(_ATTRIBUTE.findall(tag)) > ATTRIBUTES for tag in tags
-    )
+    long = (piece for piece in html.split("<") if len(piece) > 2 * ATTRIBUTES)
+    return any(len(_ATTRIBUTE.findall(piece.partition(">")[0])) > ATTRIBUTES for piece in long)
 
 
 def without_tags(html: str) -> str:

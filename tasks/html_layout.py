@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, field
 
-_PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote hr".split())
-_BLOCKS = _PARAGRAPHS | frozenset(
-    "div tr li dt dd section article header footer main aside nav address center form fieldset "
-    "figure figcaption caption tbody thead tfoot body details summary legend option".split()
+_PARAGRAPHS = frozenset(
+    ["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote", "hr"]
 )
+_BLOCKS = _PARAGRAPHS | frozenset({
+    "div", "tr", "li", "dt", "dd", "section", "article", "header", "footer", "main", "aside",
+    "nav", "address", "center", "form", "fieldset", "figure", "figcaption", "caption", "tbody",
+    "thead", "tfoot", "body", "details", "summary", "legend", "option",
+})  # fmt: skip
 QUOTE_DEPTH = 20
 """Levels of `> ` that are written."""
 
@@ -51,12 +54,13 @@ class Layout:
         """Close an element."""
         if tag in _BLOCKS:
             self.break_line()
-            if tag in _PARAGRAPHS:
-                self.blank()
         if tag == "blockquote":
             self.quote = max(0, self.quote - 1)
+            if self.lines and not self.lines[-1].strip("> "):
+                self.lines[-1] = self._prefix().rstrip()
+        if tag in _PARAGRAPHS:
             self.blank()
-        elif tag == "pre":
+        if tag == "pre":
             self.preformatted = max(0, self.preformatted - 1)
         elif tag in ("ul", "ol") and self.counters:
             self.counters.pop()

@@ -27,14 +27,17 @@ Rules = dict[str, Declarations]
 """Simple selector to declarations."""
 Color = tuple[int, int, int]
 
-_RELEVANT = frozenset(
-    "display visibility opacity font-size font color background background-color background-image "
-    "width height max-width max-height overflow position left top right bottom text-indent "
-    "margin-left margin-top clip line-height transform".split()
-)
+_RELEVANT = frozenset({
+    "display", "visibility", "opacity", "font-size", "font", "color", "background",
+    "background-color", "background-image", "width", "height", "max-width", "max-height",
+    "overflow", "position", "left", "top", "right", "bottom", "text-indent", "margin-left",
+    "margin-top", "clip", "line-height", "transform",
+})  # fmt: skip
 _COMMENT = re2.compile(r"(?s)/\*.*?\*/|<!--|-->")
 _LENGTH = re2.compile(r"^(-?[0-9]*\.?[0-9]+)(px|pt|em|rem|ex|%|vw|vh|cm|mm|in|pc)?$")
-_RGB = re2.compile(r"^rgba?\(\s*([0-9.]+)[\s,]+([0-9.]+)[\s,]+([0-9.]+)(?:[\s,/]+([0-9.]+%?))?\s*\)$")
+_RGB = re2.compile(
+    r"^rgba?\(\s*([0-9.]+)[\s,]+([0-9.]+)[\s,]+([0-9.]+)(?:[\s,/]+([0-9.]+%?))?\s*\)$"
+)
 _SELECTOR = re2.compile(r"^(?:[a-z][a-z0-9]*)?(?:[.#][a-z_-][a-z0-9_-]*)?$")
 _PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78}
 _NAMED: dict[str, Color] = {
@@ -56,6 +59,10 @@ _NAMED: dict[str, Color] = {
     "ghostwhite": (248, 248, 255),
 }
 _FONT_ATTRIBUTE = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
+
+
+# Attributes that say something about the look; most elements of a mail have none of them.
+_LOOKS = frozenset({"style", "color", "bgcolor", "background", "size", "hidden", "aria-hidden"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +152,10 @@ def style_of(tag: str, attributes: dict[str, str | None], rules: Rules) -> Decla
 
 def look_of(
     parent: Look, tag: str, attributes: dict[str, str | None], rules: Rules
-) -> tuple[Look, Declarations]:
-    """Return the look inside an element, and the declarations it has."""
-    if not attributes and not rules:
-        return parent, {}
+) -> Look:
+    """Return the look inside an element."""
+    if not rules and _LOOKS.isdisjoint(attributes):
+        return parent
     style = style_of(tag, attributes, rules)
     look = parent
     color = style.get("color") or attributes.get("color")
@@ -167,7 +174,7 @@ def look_of(
         look = replace(look, invisible=style["visibility"] in ("hidden", "collapse"))
     if not look.hidden and (reason := _hiding(style, attributes)):
         look = replace(look, hidden=reason)
-    return look, style
+    return look
 
 
 def _hiding(style: Declarations, attributes: dict[str, str | None]) -> str:

@@ -1,7 +1,8 @@
-"""HTML to the text that its reader sees, and apart from it what the HTML hides (RELIABILITY R25)."""
+"""HTML to the text that its reader sees, and apart from it what it hides (RELIABILITY R25)."""
 
 from dataclasses import dataclass, field
 
+import re2
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from data.records.mail import Hidden, Link
@@ -19,6 +20,8 @@ LINKS = 1_000
 HREF_CHARACTERS = 2_000
 """Characters of a link's target."""
 
+# What surrounds markup that only one mail program reads: `<!--[if mso]> … <![endif]-->`.
+_CONDITION = re2.compile(r"(?i)^\[if [^\]]*\]>(?:<!)?|<!\[endif\]$")
 _DROPPED = frozenset({"script", "style", "template", "object", "svg", "math", "iframe"})
 _LINK_TAGS = frozenset({"a", "area"})
 
@@ -117,7 +120,8 @@ def _enter(
         _text(node.text_content or "", reader, look)
         return None
     if node.is_comment_node:
-        reader.hide(without_tags(node.comment_content or ""), "comment")
+        comment = _CONDITION.sub(" ", node.comment_content or "")
+        reader.hide(without_tags(comment), "comment")
         return None
     tag = node.tag or ""
     if tag in _DROPPED:
@@ -125,10 +129,11 @@ def _enter(
             read_sheet(node.text(deep=True) or "", reader.rules)
         return None
     attributes = node.attributes
-    inner, _ = look_of(look, tag, attributes, reader.rules)
-    for name in ("alt", "title"):
-        if value := attributes.get(name):
-            reader.hide(value, name)
+    inner = look_of(look, tag, attributes, reader.rules)
+    if attributes:
+        for name in ("alt", "title"):
+            if value := attributes.get(name):
+                reader.hide(value, name)
     if tag == "title":
         reader.hide(node.text(deep=True) or "", "head")
         return None

@@ -79,7 +79,10 @@ def parse(raw: bytes) -> ParsedMail:
 
 def _headers(root: Part, defects: list[str]) -> list[tuple[str, str]]:
     """Return every header decoded, in order."""
-    return [(name, decode_header(value, name[:40], defects)) for name, value in root.headers]
+    charset = root.type_parameters.get("charset", "")
+    return [
+        (name, decode_header(value, name[:40], defects, charset)) for name, value in root.headers
+    ]
 
 
 def _by_name(headers: list[tuple[str, str]]) -> dict[str, list[str]]:

@@ -3,7 +3,8 @@
 mail-parser's address reader is used: it judges the structure before it decodes names, never takes
 an address out of a name or a comment, and says what was ambiguous. Two things are put around it:
 the everyday forms are read here at once, because they are nine in ten; and the standard library's
-reader, which it calls for names and which is quadratic (25 s for 50,000 dots), sees short items only.
+reader, which it calls for names and which is quadratic (25 s for 50,000 dots), sees short items
+only.
 """
 
 from email.utils import getaddresses
@@ -13,7 +14,7 @@ from mailparser.addresses import parse_address_header
 
 from data.records.mail import Address
 from tasks import parse_limits as limits
-from tasks.parse_words import clean_line
+from tasks.parse_words import clean_line, decode_header
 
 STRICT_LENGTH = 1_000
 """Characters of one list item up to which the standard library is asked too."""
@@ -44,7 +45,8 @@ def read_addresses(octets: bytes, header: str, defects: list[str]) -> tuple[list
         return [], False
     defects.extend(f"address in header {header}: {one['reason']}" for one in diagnostics)
     clear = all(one["recovered"] for one in diagnostics)
-    return [address for name, email in found if (address := _address(name, email))], clear
+    named = ((_shown(name, header, defects), email) for name, email in found)
+    return [address for name, email in named if (address := _address(name, email))], clear
 
 
 def _everyday(octets: bytes) -> list[Address] | None:
@@ -66,6 +68,19 @@ def _everyday(octets: bytes) -> list[Address] | None:
     return found
 
 
+def _shown(name: str, header: str, defects: list[str]) -> str:
+    """Return a display name with the encoded words decoded that mail-parser leaves alone.
+
+    These are words with a letter cut in two, in an unknown charset, within quotes (which most
+    clients write and read) or with a line break inside. Which mailbox it is has been decided
+    before, so nothing in the name can change it.
+    """
+    octets = name.encode("utf-8", "replace")
+    return (
+        decode_header(octets, header, defects) if b"=?" in octets else clean_line(octets.decode())
+    )
+
+
 def _strict(sources: list[str]) -> list[tuple[str, str]]:
     """Ask the standard library, for short items only; an empty answer counts as not confirmed."""
     if any(len(source) > STRICT_LENGTH for source in sources):
@@ -78,5 +93,4 @@ def _address(name: str, email: str) -> Address | None:
     local, at, domain = clean_line(email.encode("utf-8", "replace").decode()).rpartition("@")
     if not at or not local or not domain:
         return None
-    shown = clean_line(name.encode("utf-8", "replace").decode())
-    return Address(name="" if shown == email else shown, email=f"{local}@{domain.lower()}")
+    return Address(name="" if name == email else name, email=f"{local}@{domain.lower()}")

@@ -1,13 +1,13 @@
 """Which parts are body and which are attachments (RFC 2046, RFC 2183, RFC 3676)."""
 
-import binascii
 import hashlib
 from dataclasses import dataclass, field
 
 from data.records.mail import Attachment
 from tasks.parse_parameters import read_parameters
+from tasks.parse_transfer import decode_transfer
 from tasks.parse_tree import Part
-from tasks.parse_words import clean_line, clean_text, decode_base64, decode_bytes
+from tasks.parse_words import clean_line, clean_text, decode_bytes
 
 BODY_CHARACTERS = 2_000_000
 """Characters of text and of HTML that are kept each; the rest stays in the raw message."""
@@ -69,7 +69,9 @@ def read_body(part: Part, defects: list[str]) -> Body:
     return body
 
 
-def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> list[tuple[str, str]]:
+def _pieces(
+    part: Part, body: Body, defects: list[str], *, in_report: bool
+) -> list[tuple[str, str]]:
     """Return the body text of one part, putting all else of it where it belongs."""
     kind = part.content_type
     if kind.startswith("multipart/"):
@@ -82,7 +84,7 @@ def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> l
         part.header("content-disposition") or b"", "content-disposition", defects
     )
     name = parameters.get("filename") or part.type_parameters.get("name") or ""
-    octets = decode_transfer(part, defects)
+    octets = decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
     if kind in _REPORT_TYPES or (kind == "text/plain" and in_report and _is_report(octets)):
         if len(body.reports) < REPORTS:
             body.reports.append(_text(part, octets, defects)[:REPORT_CHARACTERS])
@@ -132,38 +134,6 @@ def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
         body.reports.append(clean_text(head)[:REPORT_CHARACTERS])
 
 
-def decode_transfer(part: Part, defects: list[str]) -> bytes:
-    """Return the body without its Content-Transfer-Encoding (RFC 2045 section 6)."""
-    declared = (part.header("content-transfer-encoding") or b"").decode("latin-1")
-    encoding = clean_line(declared.partition(";")[0]).lower()
-    if encoding == "base64":
-        return decode_base64(part.body, defects, "a part")
-    if encoding == "quoted-printable":
-        return binascii.a2b_qp(part.body)
-    if encoding in ("x-uuencode", "uuencode", "x-uue"):
-        return _uudecode(part.body, defects)
-    if encoding not in ("", "7bit", "8bit", "binary"):
-        defects.append(f"unknown Content-Transfer-Encoding {encoding[:40]!r}")
-    return part.body
-
-
-def _uudecode(octets: bytes, defects: list[str]) -> bytes:
-    """Return uuencoded content; what cannot be read is left out and noted."""
-    decoded, inside = bytearray(), False
-    for line in octets.splitlines():
-        if line.startswith(b"begin "):
-            inside = True
-        elif line.strip() == b"end":
-            break
-        elif inside:
-            try:
-                decoded += binascii.a2b_uu(line)
-            except binascii.Error:
-                defects.append("broken uuencode in a part")
-                break
-    return bytes(decoded)
-
-
 def _text(part: Part, octets: bytes, defects: list[str]) -> str:
     """Return a text part as clean Unicode."""
     charset = part.type_parameters.get("charset", "")
@@ -198,9 +168,7 @@ def unflow(text: str, part: Part) -> str:
     return "\n".join("".join(pieces) for pieces in paragraphs)
 
 
-def _attachment(
-    part: Part, name: str, disposition: str, octets: bytes, number: int
-) -> Attachment:
+def _attachment(part: Part, name: str, disposition: str, octets: bytes, number: int) -> Attachment:
     """Return the record of a part that is not body text."""
     name = clean_line(name).replace("\\", "/").rsplit("/", 1)[-1].strip(". ")
     if not name:

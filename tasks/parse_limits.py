@@ -18,7 +18,7 @@ DEPTH = 20
 """Levels of multipart and message/rfc822 inside each other."""
 PARTS = 1_000
 """Parts of the whole message."""
-BOUNDARY = 200
+BOUNDARY = 1_000
 """Characters of a boundary; RFC 2046 section 5.1.1 allows 70, some programs write more."""
 BOUNDARY_REGULAR = 70
 """Characters of a boundary within RFC 2046."""

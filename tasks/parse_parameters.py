@@ -13,9 +13,7 @@ from tasks.parse_words import clean_line, decode_bytes, decode_header
 Parameters = dict[str, str]
 """Names lower-cased, values decoded."""
 
-_PARAMETER = re2.compile(
-    rb';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))|;?\s*([^;=\s]+)'
-)
+_PARAMETER = re2.compile(rb';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))|;?\s*([^;=\s]+)')
 
 
 def read_parameters(octets: bytes, header: str, defects: list[str]) -> tuple[str, Parameters]:
@@ -52,9 +50,7 @@ def _unescape(quoted: bytes) -> bytes:
     return quoted.replace(b'\\"', b'"').replace(b"\\\\", b"\\")
 
 
-def _collect(
-    pieces: dict[str, dict[int, tuple[bytes, bool]]], name: str, content: bytes
-) -> None:
+def _collect(pieces: dict[str, dict[int, tuple[bytes, bool]]], name: str, content: bytes) -> None:
     """Keep one RFC 2231 piece: `name*`, `name*0` or `name*0*`."""
     extended = name.endswith("*")
     stem, _, number = name.removesuffix("*").partition("*")

@@ -15,7 +15,7 @@ import re2
 
 from tasks import parse_limits as limits
 from tasks.parse_parameters import Parameters, read_parameters
-from tasks.parse_words import clean_line
+from tasks.parse_transfer import decode_transfer, transfer_encoding
 
 _NAME_OCTETS = bytes(octet for octet in range(33, 127) if octet != 58)
 _BLANK = re2.compile(rb"\r?\n\r?\n")
@@ -23,7 +23,7 @@ _BLANK = re2.compile(rb"\r?\n\r?\n")
 
 @dataclass
 class Part:
-    """One MIME entity: its headers, its body and, for multipart and message/rfc822, its children."""
+    """One MIME entity: headers, body and, for multipart and message/rfc822, children."""
 
     headers: list[tuple[str, bytes]]
     """Names lower-cased, values as they came without the final line end."""
@@ -142,31 +142,33 @@ def _extend(headers: list[tuple[str, bytes]], line: bytes) -> None:
 
 def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
     """Return the raw children of a part and the media type that they have by default."""
-    if part.content_type in ("message/rfc822", "message/global") and not _encoded(part):
-        return [part.body], "text/plain"
+    if part.content_type in ("message/rfc822", "message/global"):
+        return [_unencoded(part, defects)], "text/plain"
     if not part.content_type.startswith("multipart/"):
         return [], ""
     boundary = part.type_parameters.get("boundary", "")
     if not boundary:
         defects.append("multipart without boundary")
-        part.content_type = "text/plain"
-        return [], ""
-    if len(boundary) > limits.BOUNDARY_REGULAR:
+    elif len(boundary) > limits.BOUNDARY_REGULAR:
         defects.append("boundary longer than RFC 2046 allows")
-    if len(boundary) > limits.BOUNDARY:
-        part.content_type = "text/plain"
-        return [], ""
-    default = "message/rfc822" if part.content_type == "multipart/digest" else "text/plain"
-    bodies = _between(part.body, boundary.encode("utf-8", "replace"), defects)
+    bodies: list[bytes] = []
+    if 0 < len(boundary) <= limits.BOUNDARY:
+        part.body = _unencoded(part, defects)
+        bodies = _between(part.body, boundary.encode("utf-8", "replace"), defects)
     if not bodies:
         part.content_type = "text/plain"
+    default = "message/rfc822" if part.content_type == "multipart/digest" else "text/plain"
     return bodies, default
 
 
-def _encoded(part: Part) -> bool:
-    """Whether the body has a transfer encoding that hides its lines."""
-    encoding = clean_line((part.header("content-transfer-encoding") or b"").decode("latin-1"))
-    return encoding.lower() in ("base64", "quoted-printable")
+def _unencoded(part: Part, defects: list[str]) -> bytes:
+    """Return the body of a composite part; an encoding, which RFC 2045 forbids, is undone."""
+    declared = part.header("content-transfer-encoding")
+    if transfer_encoding(declared) not in ("base64", "quoted-printable"):
+        return part.body
+    defects.append("transfer encoding of a composite part")
+    part.headers = [one for one in part.headers if one[0] != "content-transfer-encoding"]
+    return decode_transfer(part.body, declared, defects)
 
 
 def _between(body: bytes, boundary: bytes, defects: list[str]) -> list[bytes]:

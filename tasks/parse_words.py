@@ -103,7 +103,7 @@ def clean_surrogates(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return `text` with line ends as `\\n` and without other control characters than tabs."""
+    """Return `text` with LF as line end and without other control characters than tabs."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROLS.sub("", text) if _CONTROLS.search(text) else text
@@ -111,47 +111,49 @@ def clean_text(text: str) -> str:
 
 def clean_line(text: str) -> str:
     """Return `text` as one line: runs of white space and control characters become one space."""
-    if _CONTROLS.search(text):
+    if not text.isprintable():
         text = _CONTROLS.sub(" ", text)
     return " ".join(text.split())
 
 
-def decode_header(octets: bytes, name: str, defects: list[str]) -> str:
+def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "") -> str:
     """Return an unfolded header value with its encoded words decoded, as one clean line.
+
+    `charset` is the body's, in which clients write headers that they should have encoded.
 
     Adjoining words of one charset are joined before they are decoded, because clients cut letters
     in two; white space between two words is dropped (RFC 2047 section 6.2).
     """
     if b"=?" not in octets:
-        return clean_line(_plain(octets, name, defects))
+        return clean_line(_plain(octets, name, defects, charset))
     matches = list(_WORD.finditer(octets))
     if not matches:
         defects.append(f"broken encoded word in header {name}")
-        return clean_line(_plain(octets, name, defects))
+        return clean_line(_plain(octets, name, defects, charset))
     if len(matches) > ENCODED_WORDS:
         defects.append(f"more than {ENCODED_WORDS} encoded words in header {name}")
-        return clean_line(_plain(octets, name, defects))
+        return clean_line(_plain(octets, name, defects, charset))
     pieces: list[str] = []
     held, held_charset, at = b"", "", 0
     for match in matches:
         between = octets[at : match.start()]
-        charset = match.group(1).decode("ascii", "replace").lower()
-        if (between.strip() or charset != held_charset) and held:
+        declared = match.group(1).decode("ascii", "replace").lower()
+        if (between.strip() or declared != held_charset) and held:
             pieces.append(decode_bytes(held, held_charset, defects, f"header {name}"))
             held = b""
         if between.strip() or not at:
-            pieces.append(_plain(between, name, defects))
+            pieces.append(_plain(between, name, defects, charset))
         held += _word_bytes(match.group(2), match.group(3), name, defects)
-        held_charset, at = charset, match.end()
+        held_charset, at = declared, match.end()
     pieces.append(decode_bytes(held, held_charset, defects, f"header {name}"))
     rest = octets[at:]
     if b"=?" in rest:
         defects.append(f"broken encoded word in header {name}")
-    pieces.append(_plain(rest, name, defects))
+    pieces.append(_plain(rest, name, defects, charset))
     return clean_line("".join(pieces))
 
 
-def _plain(octets: bytes, name: str, defects: list[str]) -> str:
+def _plain(octets: bytes, name: str, defects: list[str], charset: str) -> str:
     """Return header bytes outside encoded words; RFC 6532 allows UTF-8, all else is odd."""
     if octets.isascii():
         return octets.decode("ascii")
@@ -159,7 +161,8 @@ def _plain(octets: bytes, name: str, defects: list[str]) -> str:
         return octets.decode("utf-8")
     except UnicodeDecodeError:
         defects.append(f"8-bit characters of no stated charset in header {name}")
-        return octets.decode("cp1252", "replace")
+        codec = codec_name(charset) if charset else None
+        return clean_surrogates(octets.decode(codec or "cp1252", "replace"))
 
 
 def _word_bytes(encoding: bytes, payload: bytes, name: str, defects: list[str]) -> bytes:
@@ -170,7 +173,9 @@ def _word_bytes(encoding: bytes, payload: bytes, name: str, defects: list[str]) 
 
 
 _NOT_BASE64 = bytes(
-    sorted(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+    sorted(
+        set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    )
 )
 _WHITE = b" \t\r\n="
 

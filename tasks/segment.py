@@ -14,7 +14,6 @@ from tasks import segment_markers as markers
 from tasks.segment_endings import ending_start
 from tasks.thread_subject import is_forward_subject, is_reply_subject
 
-
 LOOKS = 2_000
 """Lines that are looked at as the end of an attribution."""
 
@@ -70,9 +69,7 @@ def _label(lines: list[str]) -> list[_Whose]:
         elif looks < LOOKS and bare.endswith((":", ":*", ": -", ":-", ">")):
             looks += 1
             quoted_next = _next_is_quoted(lines, at)
-            start = markers.attribution_start(
-                lines, at, earliest=earliest, quoted_next=quoted_next
-            )
+            start = markers.attribution_start(lines, at, earliest=earliest, quoted_next=quoted_next)
             if start is None:
                 continue
             if not quoted_next:

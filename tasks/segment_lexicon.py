@@ -14,8 +14,7 @@ _FOLDER = Path(data.__file__).parent / "lexicons" / "reading"
 @cache
 def lexicon(name: str) -> dict[str, Any]:
     """Return the content of `data/lexicons/reading/<name>.yaml`."""
-    content = yaml.safe_load((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
-    assert isinstance(content, dict), f"lexicon {name!r} is a mapping"
+    content: dict[str, Any] = yaml.safe_load((_FOLDER / f"{name}.yaml").read_text("utf-8"))
     return content
 
 

@@ -36,14 +36,10 @@ _OPENED = re2.compile(
     rf"(?i)^(?:[-*]+\s*)?(?:{_alternatives('starts')})[\s,].*[\s>](?:{_VERBS})(?:[\s:(<].*)?:[\s*-]*$"
 )
 _NAMED = re2.compile(rf"(?i)^.+[\s>](?:{_VERBS})(?:[\s:(].*)?:$")
-_ADDRESSED = re2.compile(
-    r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s*\pL*)?\s*:?$"
-)
+_ADDRESSED = re2.compile(r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s*\pL*)?\s*:?$")
 _DASHED = re2.compile(rf"(?i)^-{{2,}}\s*\S.*\s(?:{_VERBS}):?\s*-{{2,}}$")
 _QUOTING = re2.compile(r"(?i)^(?:quoting|zitat von|citando|citation de|citat från)\s.+:$")
-_DATED = re2.compile(
-    r"\b\d{1,2}[:.]\d{2}\b|\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b"
-)
+_DATED = re2.compile(r"\b\d{1,2}[:.]\d{2}\b|\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
 
 
 def is_forward_marker(line: str) -> bool:
@@ -73,7 +69,7 @@ def _marked(line: str, markers: frozenset[str]) -> bool:
 def is_rule(line: str) -> bool:
     """Whether the line is drawn, such as the underscores above a header block."""
     line = line.strip()
-    return len(line) >= 5 and not set(line) - _RULE
+    return len(line) >= 5 and line[0] in _RULE and not set(line) - _RULE
 
 
 def header_label(line: str) -> str:
@@ -81,7 +77,8 @@ def header_label(line: str) -> str:
     name, colon, _ = line[:60].partition(":")
     if not colon:
         return ""
-    return _LABELS.get(name.strip("* \t>\xa0").casefold(), "")
+    kind: str = _LABELS.get(name.strip("* \t>\xa0").casefold(), "")
+    return kind
 
 
 def is_header_block(lines: list[str], at: int) -> bool:

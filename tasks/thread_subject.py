@@ -10,7 +10,9 @@ _REPLIES = phrases("subjects", "replies")
 _FORWARDS = phrases("subjects", "forwards")
 _TRIVIAL = phrases("subjects", "trivial")
 _ALL = "|".join(re2.escape(one) for one in sorted(_REPLIES | _FORWARDS, key=len, reverse=True))
-_PREFIX = re2.compile(rf"(?i)^\s*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?\s*[::]\s*")
+_PREFIX = re2.compile(
+    rf"(?i)^\s*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?\s*[::]\s*"
+)
 _TAG = re2.compile(r"^\s*\[[^\[\]]{1,60}\]\s*")
 _FORWARD_END = re2.compile(r"(?i)\s*\((?:fwd|fw)\)\s*$")
 _LETTER = re2.compile(r"[\pL\pN]")

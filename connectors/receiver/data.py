@@ -57,13 +57,14 @@ class DataDecoder:
         return text
 
     def _measure(self, text: bytes) -> None:
-        """Look for a line over the limit without splitting what is surely short."""
-        if len(text) + self._line <= self._line_limit:
-            last = text.rfind(b"\n")
-            self._line = self._line + len(text) if last < 0 else len(text) - last - 1
-            return
-        lines = text.split(b"\r\n")
-        lengths = [len(line) for line in lines]
-        lengths[0] += self._line
-        self.too_long = self.too_long or max(lengths) > self._line_limit
-        self._line = lengths[-1]
+        """Look for a line over the limit, jumping from line end to line end as far as it allows."""
+        at = 0
+        while self._line + len(text) - at > self._line_limit:
+            # The line that began before `at` must end, CRLF included, within this window.
+            end = text.rfind(b"\n", at, at + self._line_limit - self._line + 2)
+            if end < 0:
+                self.too_long = True
+                break
+            at, self._line = end + 1, 0
+        last = text.rfind(b"\n", at)
+        self._line = self._line + len(text) - at if last < 0 else len(text) - last - 1

@@ -1,6 +1,7 @@
 """What all sessions of one receiver share: limits, routes, spool, and who is connected."""
 
 import asyncio
+import ipaddress
 import logging
 from collections import Counter
 from ssl import SSLContext
@@ -52,20 +53,21 @@ class Door:
         if (
             self.stopping
             or len(self.sessions) >= self.limits.connections
-            or self._per_address[address] >= self.limits.connections_per_address
+            or self._per_address[block_of(address)] >= self.limits.connections_per_address
         ):
             return False
         self.sessions.add(session)
-        self._per_address[address] += 1
+        self._per_address[block_of(address)] += 1
         return True
 
     def leave(self, session: "SmtpConnection", address: str) -> None:
         """Count a connection out; safe to call twice."""
         if session in self.sessions:
             self.sessions.remove(session)
-            self._per_address[address] -= 1
-            if not self._per_address[address]:
-                del self._per_address[address]
+            block = block_of(address)
+            self._per_address[block] -= 1
+            if not self._per_address[block]:
+                del self._per_address[block]
 
     @property
     def stressed(self) -> bool:
@@ -104,7 +106,8 @@ class Door:
             self.refusal = reply_for(error)
             raise
         finally:
-            work.add_done_callback(_look_at)
+            if not work.done():
+                work.add_done_callback(_look_at)
 
     async def watch(self, every_seconds: float = 0.5) -> None:
         """Keep `refusal` true to the spool's space, backlog and health, for ever."""
@@ -119,6 +122,16 @@ class Door:
                     log.warning("spool_refuses", extra={"fields": {"error": str(error)}})
                 self.refusal = reply_for(error)
             await asyncio.sleep(every_seconds)
+
+
+def block_of(address: str) -> str:
+    """Return what connections are counted by: an IPv4 address, or the /64 of an IPv6 one."""
+    if ":" not in address:
+        return address
+    ip = ipaddress.IPv6Address(address)
+    if ip.ipv4_mapped:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.IPv6Network((ip, 64), strict=False))
 
 
 def _look_at(work: "asyncio.Future[Envelope]") -> None:

@@ -5,6 +5,7 @@ import contextlib
 import errno
 import logging
 import signal
+import ssl
 from collections.abc import Callable
 
 from connectors.receiver.door import Door
@@ -26,16 +27,19 @@ async def serve(
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
     stop: asyncio.Event | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> None:
     """Receive mail until SIGTERM, SIGINT or `stop`; then finish what is being sent, and return.
 
-    `ready` is called once the port is bound. Raises PortTakenError, SettingsError or SpoolError.
+    `ready` is called once the port is bound; STARTTLS is offered when `tls` is given.
+    Raises PortTakenError, SettingsError or SpoolError.
     """
     door = Door(
         Spool.from_settings(settings),
         RouteTable.load(settings.routes_file),
         hostname=settings.smtp_hostname,
         limits=limits or Limits.from_settings(settings),
+        tls=tls,
     )
     stop = stop or asyncio.Event()
     server = await _bind(door, settings)

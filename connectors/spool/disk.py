@@ -1,6 +1,9 @@
 """The few operations on files that durability rests on, one system call each."""
 
+import contextlib
+import errno
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,6 +20,13 @@ def write_all(descriptor: int, pieces: Iterable[bytes | bytearray]) -> None:
         view = memoryview(piece)
         while view:
             view = view[os.write(descriptor, view) :]
+
+
+def hint_write(descriptor: int) -> None:
+    """Ask the kernel to start writing a file out; only a hint, and only where it exists."""
+    if hasattr(os, "posix_fadvise"):
+        with contextlib.suppress(OSError):
+            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def sync_folder(path: Path | str) -> None:
@@ -46,6 +56,21 @@ def write_durably(folder: Path, name: str, content: bytes, *, via: Path | None =
         temporary.unlink(missing_ok=True)
         raise
     sync_folder(folder)
+
+
+def make_folders(folder: Path, names: Iterable[str]) -> None:
+    """Make a folder with folders in it, in one step; if another process was faster, its stays."""
+    made = folder.with_name(f".{folder.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    for name in names:
+        (made / name).mkdir(parents=True, mode=0o700)
+    sync_folder(made)
+    try:
+        made.rename(folder)
+    except OSError as error:
+        shutil.rmtree(made)
+        if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
+            raise
+    sync_folder(folder.parent)
 
 
 def write_test(folder: Path, size_bytes: int = 65_536) -> None:

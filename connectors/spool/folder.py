@@ -10,11 +10,13 @@ from pathlib import Path
 
 from connectors import line_ends
 from connectors.spool import disk, form
+from connectors.spool.aside import Aside, checked
 from connectors.spool.failures import (
     SpoolBusyError,
     SpoolDamagedError,
     from_os_error,
 )
+from connectors.spool.group import Group
 from connectors.spool.health import Health
 from connectors.spool.ids import IdSource, is_id
 from connectors.spool.writer import SpoolWriter
@@ -59,7 +61,9 @@ class Spool:
         self.folder = folder
         self.tmp, self.new, self.bad, self.tries = (folder / name for name in FOLDERS)
         self.limit = limit
+        self._aside = Aside(self.new, self.bad, self.tries)
         self.health = Health(self.tmp, self.new, min_free_bytes)
+        self._group = Group(self.health)
         try:
             devices = {(folder / name).stat().st_dev for name in FOLDERS}
         except OSError as error:
@@ -75,21 +79,10 @@ class Spool:
     def create(cls, folder: Path, *, min_free_bytes: int = 0, limit: int = 100_000) -> "Spool":
         """Open the spool, making it when there is no such folder yet."""
         if not folder.exists():
-            made = folder.with_name(f".{folder.name}.{os.getpid()}.{os.urandom(4).hex()}")
             try:
-                for name in FOLDERS:
-                    (made / name).mkdir(parents=True, mode=0o700)
-                    disk.sync_folder(made)
-                with contextlib.suppress(FileExistsError, OSError):
-                    made.rename(folder)  # whoever renames first has made it
-                disk.sync_folder(folder.parent)
+                disk.make_folders(folder, FOLDERS)
             except OSError as error:
                 raise from_os_error(error, f"making the spool {str(folder)!r}") from error
-            finally:
-                if made.exists():
-                    for name in FOLDERS:
-                        (made / name).rmdir()
-                    made.rmdir()
         return cls(folder, min_free_bytes=min_free_bytes, limit=limit)
 
     @classmethod
@@ -174,17 +167,7 @@ class Spool:
 
         The outcomes are in the order of `writers`; an `Envelope` is a promise.
         """
-        outcomes: list[Envelope | SpoolError] = []
-        for writer in writers:
-            try:
-                self.health.refuse_if_unhealthy()
-                envelope = writer.store()
-                writer.publish()
-                outcomes.append(envelope)
-            except SpoolError as error:
-                writer.abort()
-                self.health.note(error)
-                outcomes.append(error)
+        outcomes = self._group.store(writers)
         kept = [outcome for outcome in outcomes if isinstance(outcome, Envelope)]
         if not kept:
             return outcomes
@@ -266,61 +249,26 @@ class Spool:
 
         A crash may bring one back, which is why intake is idempotent on the id.
         """
-        tried = {path.name for path in self.tries.iterdir()}
-        for spool_id in ids:
-            (self.new / self._checked(spool_id)).unlink(missing_ok=True)
-            if spool_id in tried:
-                (self.tries / spool_id).unlink(missing_ok=True)
+        finished = [checked(spool_id) for spool_id in ids]
+        for spool_id in finished:
+            (self.new / spool_id).unlink(missing_ok=True)
+        self._aside.forget_tries(finished)
 
     def count_try(self, spool_id: str) -> int:
         """Count that work on a message begins, also across crashes; return which try it is.
 
         From the `MAX_TRIES + 1`th on, the caller should `set_aside` instead of trying.
         """
-        path = self.tries / self._checked(spool_id)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        try:
-            os.write(descriptor, b".")
-            return os.fstat(descriptor).st_size
-        finally:
-            os.close(descriptor)
+        return self._aside.count_try(spool_id)
 
     def set_aside(self, spool_id: str, reason: str) -> None:
         """Move a message to `bad/`, with the reason beside it, so that the others go on."""
-        name = self._checked(spool_id)
-        disk.write_durably(self.bad, f"{name}.reason", reason.encode("utf-8", "replace"))
-        try:
-            (self.new / name).rename(self.bad / name)
-        except FileNotFoundError:
-            (self.bad / f"{name}.reason").unlink(missing_ok=True)
-            raise NotFoundError(f"no message {name!r} waits in the spool") from None
-        disk.sync_folder(self.bad)
-        disk.sync_folder(self.new)
-        (self.tries / name).unlink(missing_ok=True)
+        self._aside.put(spool_id, reason)
 
     def set_aside_list(self) -> Reasons:
         """Return (spool_id, reason) of every message in `bad/`, in order of arrival."""
-        names = sorted(path.name for path in self.bad.iterdir() if is_id(path.name))
-        return [(name, self._reason(name)) for name in names]
+        return self._aside.list()
 
     def restore(self, spool_id: str) -> None:
         """Put a message from `bad/` back in front of intake."""
-        name = self._checked(spool_id)
-        try:
-            (self.bad / name).rename(self.new / name)
-        except FileNotFoundError:
-            raise NotFoundError(f"no message {name!r} was set aside") from None
-        disk.sync_folder(self.new)
-        (self.bad / f"{name}.reason").unlink(missing_ok=True)
-
-    def _reason(self, name: str) -> str:
-        try:
-            return (self.bad / f"{name}.reason").read_text("utf-8", "replace")
-        except FileNotFoundError:
-            return ""
-
-    @staticmethod
-    def _checked(spool_id: str) -> str:
-        if not is_id(spool_id):
-            raise NotFoundError(f"{spool_id!r} is not the id of a spooled message")
-        return spool_id
+        self._aside.restore(spool_id)

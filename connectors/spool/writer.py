@@ -89,8 +89,8 @@ class SpoolWriter:
         self._chunks.clear()
         self._held = 0
 
-    def store(self) -> Envelope:
-        """Write the rest and fsync: whole in `tmp/`, with no name in `new/` yet."""
+    def write_out(self) -> Envelope:
+        """Write the rest: whole in `tmp/`, neither synced nor with a name in `new/` yet."""
         envelope = self._begun.model_copy(
             update={
                 "received_at": datetime.now(UTC),
@@ -108,13 +108,27 @@ class SpoolWriter:
                 disk.write_all(self._descriptor, (*self._chunks, end))
                 os.lseek(self._descriptor, 0, os.SEEK_SET)
                 disk.write_all(self._descriptor, (header,))
+        except OSError as error:
+            raise from_os_error(error, f"writing {str(self._tmp)!r}") from error
+        self._chunks.clear()
+        return envelope
+
+    def start_sync(self) -> None:
+        """Let the kernel begin to write, so that the files of a group are written together."""
+        disk.hint_write(self._descriptor)
+
+    def sync(self) -> SpoolError | None:
+        """Fsync and close; return the failure, so that a group can go through threads.
+
+        Never a second time on one descriptor: the kernel may have marked the pages clean.
+        """
+        try:
             os.fsync(self._descriptor)
         except OSError as error:
-            # Never fsync again on this descriptor: the kernel may have marked the pages clean.
-            self.abort()
-            raise from_os_error(error, f"writing {str(self._tmp)!r}") from error
-        self._close()
-        return envelope
+            return from_os_error(error, f"syncing {str(self._tmp)!r}")
+        finally:
+            self._close()
+        return None
 
     def publish(self) -> None:
         """Give the stored file its name in `new/`; durable once the folder is synced."""

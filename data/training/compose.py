@@ -7,7 +7,7 @@ labels, the block, perhaps a sentence that shifts one label, a closing, and slip
 import random
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.records.understanding import Category
@@ -26,7 +26,10 @@ SHIFTING: dict[Category, dict[str, float]] = {
 }
 """How often a sentence that shifts a label is added, by category."""
 
-PER_CATEGORY = {"train": 1500, "test": 320}
+_HOSTS = ("www", "news", "lists", "files", "shop", "my", "blog", "app")
+_PLACES = ("", "a/", "item?id=", "archive/", "2024/", "p/")
+
+PER_CATEGORY = {"train": 2600, "test": 500}
 """About how many messages each category gets in a half, over all languages."""
 
 
@@ -66,6 +69,8 @@ def _slot(name: str, slots: dict[str, list[str]], chance: random.Random) -> str:
         cents = chance.choice(("", "", ".90", ".50", ",99", ",00"))
         return chance.choice((f"{whole}{cents} €", f"${whole}{cents}", f"£{whole}{cents}",
                               f"{whole}{cents} EUR", f"€{whole}{cents}", f"{whole}{cents} USD"))
+    if name == "link":
+        return f"http://{chance.choice(_HOSTS)}.example/{chance.choice(_PLACES)}{chance.randint(1, 999)}"
     if name == "n":
         return str(chance.randint(2, 60))
     if name == "time":
@@ -89,17 +94,22 @@ def _shifted(
     return added, labels
 
 
-def composed(block: Block, manner: Manner, chance: random.Random) -> Message:
-    """One message around `block`."""
+def composed(
+    block: Block, others: Sequence[Block], manner: Manner, chance: random.Random
+) -> Message:
+    """One message around `block`; longer ones take in some of `others`, which say the same."""
     name = chance.choice(sorted(manner.personas))
     persona = manner.personas[name]
-    added, labels, parts = [], block.labels, [block.text]
+    labels, parts = block.labels, [block.text]
+    if others and chance.random() < (0.4 if block.whole else 0.15):
+        size = chance.choice((1, 1, 2, 3, 5) if block.whole else (1, 1, 2))
+        parts += [other.text for other in chance.sample(others, min(size, len(others)))]
     if not block.whole:
         added, labels = _shifted(block, manner, chance)
         size = chance.choice((0, 0, 0, 1, 1, 2, 3, 5) if persona["manner"] != "sms" else (0, 0, 1))
         before = chance.randint(0, size)
         fillers = chance.sample(manner.fillers, min(size, len(manner.fillers)))
-        parts = [*fillers[:before], block.text, *fillers[before:]]
+        parts = [*fillers[:before], *parts, *fillers[before:]]
         for sentence in added:
             parts.insert(chance.choice((0, len(parts), len(parts))), sentence)
         parts = [chance.choice((" ", " ", "\n\n")).join(parts)]
@@ -122,9 +132,16 @@ def messages(half: Half) -> Iterator[Message]:
     """All messages of a half: every block several times, categories about equally often."""
     own = [block for block in blocks() if block.half == half]
     counts = Counter(block.labels.category for block in own)
+    kin: dict[tuple[str, str], list[Block]] = {}
     for block in own:
+        kin.setdefault((block.family, block.language), []).append(block)
+    for block in own:
+        others = [
+            other for other in kin[block.family, block.language]
+            if other is not block and other.labels == block.labels
+        ]
         chance = random.Random(zlib.crc32(f"{block.language} {block.family} {block.text}".encode()))
         wanted = PER_CATEGORY[half] / counts[block.labels.category]
         times = min(12, int(wanted) + (chance.random() < wanted % 1)) or 1
         for _ in range(times):
-            yield composed(block, manners()[block.language, half], chance)
+            yield composed(block, others, manners()[block.language, half], chance)

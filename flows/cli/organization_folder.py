@@ -62,9 +62,8 @@ def copy_sources(folder: Path, settings: Settings, slug: str) -> list[str]:
     if (folder / POLICY).exists():
         shutil.copyfile(folder / POLICY, target / POLICY)
         copied.append(POLICY)
-    (target / "sources").mkdir(exist_ok=True, mode=0o700)
     for name in SOURCES:
-        source, goal = folder / name, target / "sources" / name
+        source, goal = folder / name, target / name
         if source.is_dir():
             shutil.copytree(source, goal, dirs_exist_ok=True)
         elif source.exists():

@@ -75,10 +75,10 @@ class Combinations:
         for row, (parts, weakening) in zip(self.table, self._compiled(), strict=True):
             if best is not None and best.score >= weighed(scanned.source, row.score):
                 break  # rows are sorted: nothing stronger can follow
-            if not all(scanned.spotted.mask & part for part in parts):
+            if not _holds(scanned.spotted.mask, parts):
                 continue
             for sentence in scanned.spotted.sentences:
-                if not all(sentence.mask & part for part in parts):
+                if not _holds(sentence.mask, parts):
                     continue
                 span = find_together(sentence, parts, row.within, row.ordered)
                 if span is None:
@@ -90,6 +90,14 @@ class Combinations:
                 if find.score >= weighed(scanned.source, row.score):
                     break
         return best
+
+
+def _holds(mask: int, parts: tuple[int, ...]) -> bool:
+    """Whether `mask` has something of every part."""
+    for part in parts:  # noqa: SIM110  # the hottest line of the screen; all() costs three times this
+        if not mask & part:
+            return False
+    return True
 
 
 def weighed(source: Text, score: float) -> float:

@@ -18,6 +18,7 @@ from tasks.screen.patterns import compiled
 
 MAX_BLOBS = 40
 MAX_BYTES = 20_000
+MAX_ESCAPED = 100_000
 MAX_DEPTH = 2
 
 _BASE64 = compiled(r"[A-Za-z0-9+/_\-]{20,}={0,2}")
@@ -54,22 +55,29 @@ def decoded(
 def _layer(text: str, depth: int, budget: list[int]) -> Iterator[tuple[str, str]]:
     """Yield one layer of codes, and what lies below it."""
     for code, plain in _pieces(text, budget):
-        yield code, plain
+        if _WORDS.search(plain) is not None:
+            yield code, plain
         if depth < MAX_DEPTH:
             yield from _layer(plain, depth + 1, budget)
 
 
 def _pieces(text: str, budget: list[int]) -> Iterator[tuple[str, str]]:
     """Yield what the codes of this layer spell, until the budget is used up."""
-    for code, pattern, decoder in _CODES:
-        if code in _NEEDS_ESCAPES and not _ESCAPED.search(text):
-            continue
+    for code, pattern, decoder in _BLOBS:
         for found in pattern.finditer(text):
             if budget[0] <= 0:
                 return
             budget[0] -= 1
             plain = decoder(found.group()[:MAX_BYTES])
-            if plain and plain != found.group() and _WORDS.search(plain):
+            if plain:
+                yield code, plain
+    if _ESCAPED.search(text) is None:
+        return
+    for code, pattern, decoder in _ESCAPES:  # letters and escapes mix, so the whole text is read
+        if budget[0] > 0 and pattern.search(text) is not None:
+            budget[0] -= 1
+            plain = decoder(text[:MAX_ESCAPED])
+            if plain and plain != text:
                 yield code, plain
 
 
@@ -121,12 +129,14 @@ def _unicode(blob: str) -> str:
 
 
 _UNICODE_ONE = compiled(r"\\u([0-9A-Fa-f]{4})")
-_NEEDS_ESCAPES = frozenset({"url", "html", "quoted_printable", "unicode_escape"})
-_CODES: tuple[tuple[str, "re2._Regexp", Callable[[str], str]], ...] = (
+_Codes = tuple[tuple[str, "re2._Regexp", Callable[[str], str]], ...]
+_BLOBS: _Codes = (
     ("base64", _BASE64_WRAPPED, _base64),
     ("base64", _BASE64, _base64),
     ("base32", _BASE32, _base32),
     ("hex", _HEX, _hex),
+)
+_ESCAPES: _Codes = (
     ("url", _URL, _url),
     ("html", _HTML, html.unescape),
     ("quoted_printable", _QUOPRI, _quopri),

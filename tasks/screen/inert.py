@@ -11,7 +11,6 @@ _INST = compiled(
     r"(?i)\[(/?)(INST|SYS|SYSTEM|ASSISTANT|USER|TOOL_CALLS"
     r"|AVAILABLE_TOOLS|TOOL_RESULTS)\]"
 )
-_DOUBLE = compiled(r"<<|>>")
 _FENCE = compiled(r"(?m)^([ \t]*)(?:`{3,}|~{3,}|-{3,}|={3,}|#{3,}|\*{3,}|_{3,})")
 _ROLE = compiled(r"(?im)^([ \t]*)(system|assistant|human|user|developer|tool)([ \t]*):")
 _OWN = compiled(
@@ -36,11 +35,15 @@ def inert(text: str) -> str:
         else plain
     )
     if "<" in plain or ">" in plain:
-        plain = _PIPE_TOKEN.sub(r"‹¦\2¦›", plain)
-        plain = _TAG.sub(r"‹\1›", plain)
-        plain = _DOUBLE.sub("‹›", plain)
+        plain = _PIPE_TOKEN.sub(lambda found: f"‹¦{found.group(2)}¦›", plain)
+        plain = _TAG.sub(lambda found: f"‹{found.group(1)}›", plain)
+        plain = (
+            plain.replace("<<", "‹‹").replace(">>", "››").replace("<|", "‹¦").replace("|>", "¦›")
+        )
     if "[" in plain:
-        plain = _INST.sub(r"⟦\1\2⟧", plain)
-    plain = _FENCE.sub(r"\1· · ·", plain)
-    plain = _OWN.sub(r"\1· \2\3:", plain)
-    return str(_ROLE.sub(r"\1\2·\3:", plain))
+        plain = _INST.sub(lambda found: f"⟦{found.group(1)}{found.group(2)}⟧", plain)
+    plain = _FENCE.sub(lambda found: f"{found.group(1)}· · ·", plain)
+    plain = _OWN.sub(
+        lambda found: f"{found.group(1)}· {found.group()[len(found.group(1)) :]}", plain
+    )
+    return str(_ROLE.sub(lambda found: f"{found.group()[:-1]}·:", plain))

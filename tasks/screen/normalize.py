@@ -6,7 +6,7 @@ for letters, letters with spaces between them. All functions are linear in the t
 """
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 from tasks.screen.patterns import compiled
 
@@ -24,6 +24,16 @@ INVISIBLE = frozenset(
     )
 )
 _CUT_INVISIBLE: dict[int, str | None] = dict.fromkeys(INVISIBLE)
+_CUT_ACCENTS: dict[int, str | None] = dict.fromkeys(
+    (
+        *range(0x0300, 0x0370),
+        *range(0x0483, 0x0488),
+        *range(0x1AB0, 0x1B00),
+        *range(0x1DC0, 0x1E00),
+        *range(0x20D0, 0x2100),
+        *range(0xFE20, 0xFE30),
+    )
+)
 _TAGS_TO_ASCII: dict[int, str | None] = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 _STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ß": "ss"})
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "‐": "-", "‑": "-", "–": "-"})
@@ -33,12 +43,13 @@ _LEET = str.maketrans(
 )
 _LEET_WORD = compiled(r"[^\s]*[A-Za-z@$][013457@$]+[A-Za-z][^\s]*|\b[013457@$][A-Za-z]{3,}")
 _DIGITS_IN_WORD = compiled(r"[A-Za-z@$][013457@$]+[A-Za-z]")
+_MOST_LEET_WORDS = 2_000
+"""Per line; a bound, so that a line of nothing else does not cost a second."""
 _SHORTEST_WORD, _LONGEST_WORD = 3, 24
 _AROUND = ".,;:?()[]{}<>\"'"
 _SPACED = compiled(r"(?:\b\pL[ \t._*\-]{1,3}){5,}\pL\b")
-_NOT_LETTER = compiled(r"[ \t._*\-]+")
+_CUT_GAPS: dict[int, str | None] = dict.fromkeys(map(ord, " \t._*-"))
 _TAG = compiled(r"[\x{E0020}-\x{E007E}]")
-_WIDE_GAP = compiled(r" {2,}|\t+")
 
 
 def visible(text: str) -> str:
@@ -55,13 +66,14 @@ def tag_text(text: str) -> str:
     )
 
 
+@lru_cache(maxsize=16)
 def fold(text: str) -> str:
     """Return the form in which words are compared (see the module's docstring)."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKC", text.translate(_CUT_INVISIBLE)).translate(_QUOTES).lower()
     marked = unicodedata.normalize("NFKD", plain)
-    bare = "".join(letter for letter in marked if not unicodedata.combining(letter))
+    bare = marked.translate(_CUT_ACCENTS)
     return bare.translate(_STROKES)
 
 
@@ -107,7 +119,7 @@ def _undisguised(line: str) -> str | None:
     """Return the line with leetspeak and spaced letters undone; None when it has neither."""
     undone = line
     if _DIGITS_IN_WORD.search(line) is not None:
-        undone = _LEET_WORD.sub(lambda found: _unleet(found.group()), line)
+        undone = _LEET_WORD.sub(lambda found: _unleet(found.group()), line, _MOST_LEET_WORDS)
     if _SPACED.search(undone) is not None:
         undone = _SPACED.sub(lambda found: _join(found.group()), undone)
     return undone if undone != line else None
@@ -124,7 +136,7 @@ def _unleet(word: str) -> str:
 
 def _join(spaced: str) -> str:
     """Join single letters to words; where words were set apart by wider gaps, keep those."""
-    words = _WIDE_GAP.split(spaced)
+    words = [word for word in spaced.replace("\t", "  ").split("  ") if word]
     if len(words) > 1 and max(map(len, words)) > 1:
-        return " ".join(_NOT_LETTER.sub("", word) for word in words)
-    return str(_NOT_LETTER.sub("", spaced))
+        return " ".join(word.translate(_CUT_GAPS) for word in words)
+    return spaced.translate(_CUT_GAPS)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tasks.screen.normalize import fold
-from tasks.screen.vocabulary import Vocabulary, clean, vocabulary
+from tasks.screen.vocabulary import Vocabulary, clean, parted, vocabulary
 
 SENTENCE_WORDS = 60
 """A longer sentence is cut into overlapping pieces, so that searching stays linear."""
@@ -62,7 +62,7 @@ _SIGNS = frozenset("\x01\x02\x03")
 def spot(text: str, known: Vocabulary | None = None) -> Spotted:
     """Find every word and phrase of the vocabulary in `text`."""
     lexicon = known or vocabulary()
-    words = clean(lexicon.part(fold(text)) + " ").split()
+    words = clean(parted(fold(text)) + " ").split()
     marks = _marks(words, lexicon)
     sentences = _sentences(words, marks)
     return Spotted(tuple(words), sentences, _union(marks))

@@ -127,8 +127,11 @@ def _plain(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     yield from _if_any(Place.QUOTED, _without_marks(segments.quoted))
     yield from _if_any(Place.FORWARDED, _without_marks(segments.forwarded))
     yield from _if_any(Place.SIGNATURE, segments.signature)
-    for hidden in mail.hidden[:200]:
-        yield from _if_any(Place.HIDDEN, hidden.text, hidden.reason)
+    by_reason: dict[str, list[str]] = {}
+    for hidden in mail.hidden:
+        by_reason.setdefault(hidden.reason, []).append(hidden.text)
+    for reason, texts in by_reason.items():  # together, for a payload may be cut in pieces
+        yield from _if_any(Place.HIDDEN, "\n\n".join(texts), reason)
     for attachment in mail.attachments[:100]:
         name = attachment.filename.replace("_", " ").replace("-", " ")
         yield from _if_any(Place.ATTACHMENT_NAME, name)

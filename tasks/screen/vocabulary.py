@@ -37,20 +37,16 @@ class Vocabulary:
         self._heads: dict[str, list[Phrase]] = {}
         self._prefix_heads: dict[str, list[Phrase]] = {}
         self._known: dict[str, Entry | None] = {}
-        ideographs: set[str] = set()
         for name, languages in concepts.items():
-            for language, entries in languages.items():
+            for entries in languages.values():
                 for entry in entries:
-                    if language == "zh":
-                        ideographs.add(entry)
                     self._add(entry, self.bits[name])
-        longest_first = sorted(ideographs, key=len, reverse=True)
-        self._ideographs = compiled("|".join(map(re2.escape, longest_first)) or "$^")
+        self._openings = {prefix[:2] for prefix in (*self._prefix, *self._prefix_heads)}
         self._longest = max(map(len, (*self._prefix, *self._prefix_heads)), default=0)
         self._coded = _coded_pattern(concepts)
 
     def _add(self, entry: str, bit: int) -> None:
-        words = clean(fold(entry)).split()
+        words = clean(parted(fold(entry))).split()
         head, rest = words[0], tuple(words[1:])
         star = head.endswith("*")
         head = head.rstrip("*")
@@ -73,9 +69,10 @@ class Vocabulary:
     def _find(self, word: str) -> Entry | None:
         mask = self._exact.get(word, 0)
         phrases = list(self._heads.get(word, ()))
-        for length in range(2, min(len(word), self._longest) + 1):
-            mask |= self._prefix.get(word[:length], 0)
-            phrases += self._prefix_heads.get(word[:length], ())
+        if word[:2] in self._openings:
+            for length in range(2, min(len(word), self._longest) + 1):
+                mask |= self._prefix.get(word[:length], 0)
+                phrases += self._prefix_heads.get(word[:length], ())
         if word in _SCHEMES or "@" in word or word.startswith("www."):
             mask |= self.target
         if not mask and not phrases:
@@ -86,16 +83,16 @@ class Vocabulary:
             followers.setdefault(key, []).append((rest, bit))
         return mask, followers
 
-    def part(self, text: str) -> str:
-        """Return `text` with spaces around our words of languages that write none."""
-        if text.isascii() or not _CJK.search(text):
-            return text
-        spaced: str = self._ideographs.sub(r" \g<0> ", text)
-        return spaced
-
     def holds_coded_word(self, text: str) -> bool:
         """Whether a telling word stands in `text` in rot13 or backwards."""
         return self._coded.search(text) is not None
+
+
+def parted(text: str) -> str:
+    """Return `text` with every ideograph a word, for its languages write no spaces."""
+    if text.isascii() or _CJK.search(text) is None:
+        return text
+    return "".join(f" {letter} " if "\u3400" <= letter <= "\u9fff" else letter for letter in text)
 
 
 def clean(folded: str) -> str:
@@ -103,22 +100,31 @@ def clean(folded: str) -> str:
 
     The end of a sentence becomes the word U+0001, a quotation mark U+0002, a new paragraph U+0003.
     """
-    for ending, mark in _ENDINGS:
-        if ending in folded:
-            folded = folded.replace(ending, mark)
-    return folded.translate(_PUNCTUATION)
+    text = folded.replace("\n\n", " \x01 \x03 ")
+    for bullet in _BULLETS:
+        if bullet in text:
+            text = text.replace(bullet, " \x01 ")
+    text = text.translate(_PUNCTUATION).replace("'", "")
+    for mark, between in _SIGNS:
+        if mark in text:
+            text = text.replace(mark, between)
+    return text
 
 
-_ENDINGS = (
-    *((mark + after, " \x01 " + after) for mark in ".!?;" for after in " \n\t"),
-    *((mark, " \x01 ") for mark in "。！？；…"),
-    ("\n\n", " \x01\x03 "),
-    *((f"\n{bullet}", f" \x01 {bullet}") for bullet in "-*#>+|"),
-    *((mark, " \x02 ") for mark in '"“”„«»`'),
-    ("'", ""),
-    ("\x01\x03", "\x01 \x03"),
+_BULLETS = tuple(f"\n{bullet}" for bullet in "-*#>+|")
+_PUNCTUATION = str.maketrans(
+    dict.fromkeys(",:()[]{}<>|~#=/\\-_\n\r\t，：、（）【】「」", " ")
+    | dict.fromkeys("!?;。！？；…", "\x01")
+    | dict.fromkeys('"“”„«»`', "\x02")
 )
-_PUNCTUATION = str.maketrans(dict.fromkeys(",;:!?()[]{}<>|~#=/\\-_\n\r\t，：、（）【】「」", " "))
+_SIGNS = (
+    ("\x02", " \x02 "),
+    ("..", "."),
+    ("..", "."),
+    (". ", " \x01 "),
+    ("\x01", " \x01 "),
+    ("\x03", " \x03 "),
+)
 
 
 def _coded_pattern(concepts: Mapping[str, Mapping[str, Sequence[str]]]) -> "re2._Regexp":

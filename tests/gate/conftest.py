@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -58,7 +59,14 @@ def wait_for_port(port: int, seconds: float = 10) -> None:
 class RunningReceiver:
     """A receiver in a thread of this process, with its spool at hand."""
 
-    def __init__(self, home: Path, limits: Limits | None = None, **given: object) -> None:
+    def __init__(
+        self,
+        home: Path,
+        limits: Limits | None = None,
+        tls: ssl.SSLContext | None = None,
+        **given: object,
+    ) -> None:
+        self._tls = tls
         self.settings: Settings = load_settings(home=home, smtp_port=free_port(), **given)
         write_routes(self.settings.routes_file, ROUTES, 1)
         self._limits = limits
@@ -69,10 +77,12 @@ class RunningReceiver:
 
     @property
     def port(self) -> int:
+        """The port it listens on."""
         return self.settings.smtp_port
 
     @property
     def spool(self) -> Spool:
+        """The spool it writes to, opened anew."""
         return Spool(self.settings.spool)
 
     def messages(self) -> list[bytes]:
@@ -83,16 +93,24 @@ class RunningReceiver:
     def _run(self) -> None:
         async def main() -> None:
             self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-            await serve(self.settings, limits=self._limits, ready=self._ready.set, stop=self._stop)
+            await serve(
+                self.settings,
+                limits=self._limits,
+                ready=self._ready.set,
+                stop=self._stop,
+                tls=self._tls,
+            )
 
         asyncio.run(main())
 
     def start(self) -> "RunningReceiver":
+        """Begin, and return once the port is bound."""
         self._thread.start()
         assert self._ready.wait(10)
         return self
 
     def stop(self) -> None:
+        """End in an orderly way, and fail if that takes too long."""
         if self._thread.is_alive():
             assert self._loop is not None
             assert self._stop is not None
@@ -106,8 +124,10 @@ def start_receiver(tmp_path: Path) -> Iterator[Callable[..., RunningReceiver]]:
     """Start receivers with given limits and settings; all are stopped at the end."""
     running: list[RunningReceiver] = []
 
-    def start(limits: Limits | None = None, **given: object) -> RunningReceiver:
-        receiver = RunningReceiver(tmp_path / f"home{len(running)}", limits, **given).start()
+    def start(
+        limits: Limits | None = None, tls: ssl.SSLContext | None = None, **given: object
+    ) -> RunningReceiver:
+        receiver = RunningReceiver(tmp_path / f"home{len(running)}", limits, tls, **given).start()
         running.append(receiver)
         return receiver
 
@@ -118,7 +138,7 @@ def start_receiver(tmp_path: Path) -> Iterator[Callable[..., RunningReceiver]]:
 
 @pytest.fixture
 def receiver(start_receiver: Callable[..., RunningReceiver]) -> RunningReceiver:
-    """A receiver with the limits that the settings give."""
+    """Return a receiver with the limits that the settings give."""
     return start_receiver()
 
 
@@ -142,9 +162,11 @@ class Wire:
                 return "\n".join(lines)
 
     def send(self, data: bytes) -> None:
+        """Send bytes as they are."""
         self.socket.sendall(data)
 
     def say(self, command: str) -> str:
+        """Send a command and return its reply."""
         self.send(command.encode() + b"\r\n")
         return self.reply()
 
@@ -157,6 +179,7 @@ class Wire:
         assert self.say("DATA").startswith("354")
 
     def close(self) -> None:
+        """Close the connection."""
         self._file.close()
         self.socket.close()
 
@@ -184,11 +207,13 @@ class ReceiverProcess:
         write_routes(home / "routes.json", ROUTES, 1)
 
     def start(self) -> None:
+        """Start the process and wait for its port."""
         command = [sys.executable, "-c", SERVE, str(self.home), str(self.port)]
-        self.process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": os.getcwd()})
+        self.process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(Path.cwd())})
         wait_for_port(self.port)
 
     def end(self, number: int = signal.SIGKILL) -> int:
+        """Send a signal and return the exit status."""
         assert self.process is not None
         self.process.send_signal(number)
         return self.process.wait(40)
@@ -196,8 +221,22 @@ class ReceiverProcess:
 
 @pytest.fixture
 def receiver_process(tmp_path: Path) -> Iterator[ReceiverProcess]:
-    """A receiver process that is not started yet."""
+    """Return a receiver process that is not started yet."""
     receiver = ReceiverProcess(tmp_path / "home")
     yield receiver
     if receiver.process is not None and receiver.process.poll() is None:
         receiver.end()
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with a key and a certificate for 127.0.0.1, signed by itself."""
+    path = tmp_path_factory.mktemp("tls") / "server.pem"
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext"
+    subprocess.run(
+        [*command.split(), "subjectAltName=IP:127.0.0.1", "-keyout", path, "-out", f"{path}.crt"],
+        check=True,
+        capture_output=True,
+    )
+    path.write_bytes(path.read_bytes() + Path(f"{path}.crt").read_bytes())
+    return path

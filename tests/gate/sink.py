@@ -90,7 +90,7 @@ class _Session:
             if not await getattr(self, f"do_{verb.lower()}")(command):
                 return
 
-    async def do_ehlo(self, command: str) -> bool:
+    async def do_ehlo(self, _: str) -> bool:
         names = list(self.sink.extensions)
         if self.sink.tls and not self.encrypted:
             names.append("STARTTLS")
@@ -100,7 +100,7 @@ class _Session:
         await self.say("\r\n".join([f"250-{name}" for name in lines[:-1]] + [f"250 {lines[-1]}"]))
         return True
 
-    async def do_starttls(self, command: str) -> bool:
+    async def do_starttls(self, _: str) -> bool:
         assert self.sink.tls
         await self.say("220 go")
         await self.writer.start_tls(self.sink.tls)
@@ -126,12 +126,12 @@ class _Session:
         await self.say(reply)
         return True
 
-    async def do_rset(self, command: str) -> bool:
+    async def do_rset(self, _: str) -> bool:
         self.rcpt = []
         await self.say("250 2.0.0 Ok")
         return True
 
-    async def do_data(self, command: str) -> bool:
+    async def do_data(self, _: str) -> bool:
         await self.say(self.sink.on_data)
         if not self.sink.on_data.startswith("354"):
             return True

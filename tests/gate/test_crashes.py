@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from connectors.routes import write_routes
 from connectors.spool import Spool
-from tests.gate.conftest import SERVE, ReceiverProcess, free_port, wait_for_port
+from tests.gate.conftest import ROUTES, SERVE, ReceiverProcess, free_port, wait_for_port
 
 
 class Ledger:
@@ -40,6 +41,7 @@ class Ledger:
 
     @property
     def full(self) -> bool:
+        """Whether as many were acknowledged as are wanted."""
         return len(self.acknowledged) >= self._wanted
 
     def _run(self, number: int) -> None:
@@ -107,14 +109,13 @@ def test_stopped_receiver_loses_nothing_and_exits_in_time(
 def test_250_comes_after_both_syncs_and_the_rename(tmp_path: Path) -> None:
     """The system calls in order: fsync of the file, rename, fsync of the folder, then 250."""
     home, port, trace = tmp_path / "home", free_port(), tmp_path / "trace"
-    from connectors.routes import write_routes
-    from tests.gate.conftest import ROUTES
-
     write_routes(home / "routes.json", ROUTES, 1)
     calls = "trace=fsync,rename,renameat,renameat2,sendto,write,openat"
     process = subprocess.Popen(
-        ["strace", "-f", "-y", "-s", "64", "-o", trace, "-e", calls]
-        + [sys.executable, "-c", SERVE, str(home), str(port)],
+        [
+            *("strace", "-f", "-y", "-s", "64", "-o", str(trace), "-e", calls),
+            *(sys.executable, "-c", SERVE, str(home), str(port)),
+        ],
         start_new_session=True,
     )
     try:
@@ -127,7 +128,7 @@ def test_250_comes_after_both_syncs_and_the_rename(tmp_path: Path) -> None:
     lines = trace.read_text("utf-8", "replace").splitlines()
     answer = _first(lines, "250 2.0.0 Ok: queued as")
     spool_id = lines[answer].partition("queued as ")[2][:26]
-    file_sync = _first(lines, "fsync(", f"/tmp/{spool_id}")
+    file_sync = _first(lines, "fsync(", str(home / "spool" / "tmp" / spool_id))
     rename = _first(lines, "rename", f"/new/{spool_id}")
     folder_sync = _first(lines[rename:], "fsync(", "/spool/new>") + rename
     assert file_sync < rename < folder_sync < answer
@@ -136,3 +137,39 @@ def test_250_comes_after_both_syncs_and_the_rename(tmp_path: Path) -> None:
 def _first(lines: list[str], *parts: str) -> int:
     """Return the number of the first line that holds all parts."""
     return next(n for n, line in enumerate(lines) if all(part in line for part in parts))
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.parametrize("nth", [1, 2])
+def test_failed_fsync_is_never_a_250(tmp_path: Path, nth: int) -> None:
+    """When the disk fails to sync the file or the folder the client gets 4xx and nothing stays."""
+    spool = Spool.create(tmp_path / "spool")
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from connectors.spool import Spool, SpoolUnhealthyError\n"
+        "from data.records.envelope import Channel\n"
+        "spool = Spool(Path(sys.argv[1]))\n"
+        "def put():\n"
+        "    rcpt = ['x@y.example']\n"
+        "    return spool.put(b'a: b', channel=Channel.SMTP, mail_from='', rcpt_to=rcpt)\n"
+        "for _ in range(2):\n"
+        "    try:\n"
+        "        put()\n"
+        "    except SpoolUnhealthyError:\n"
+        "        print('refused', flush=True)\n"
+        "spool.check()\n"
+        "print(put().spool_id, flush=True)\n"
+    )
+    inject = f"inject=fsync:error=EIO:when={nth}"
+    command = ["strace", "-f", "-o", "/dev/null", "-e", "trace=fsync", "-e", inject]
+    done = subprocess.run(
+        [*command, sys.executable, "-c", code, str(tmp_path / "spool")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+    )
+    first, second, spool_id = done.stdout.split()
+    assert (first, second) == ("refused", "refused")
+    assert [entry.spool_id for entry in spool.list(9)] == [spool_id]
+    assert list(spool.tmp.iterdir()) == []

@@ -24,10 +24,7 @@ def log_file(tmp_path: Path) -> Iterator[Path]:
 def test_each_record_is_one_json_line(log_file: Path) -> None:
     """Fields, line breaks and tracebacks end up in one object on one line."""
     log.info("accepted", extra={"fields": {"spool_id": "s7", "path": Path("/x"), "level": "no"}})
-    try:
-        raise ValueError("two\nlines")
-    except ValueError:
-        log.exception("bug")
+    log.error("bug", exc_info=ValueError("two\nlines"))
     first, second = (json.loads(line) for line in log_file.read_text().splitlines())
     assert (first["event"], first["spool_id"], first["path"]) == ("accepted", "s7", "/x")
     assert (first["level"], first["process"], first["logger"]) == ("info", "doors", "postern.test")

@@ -2,6 +2,7 @@
 
 import smtplib
 import socket
+import ssl
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -353,3 +354,24 @@ def test_stop_finishes_the_message_in_flight(receiver: RunningReceiver, dial: Di
     assert busy.reply().startswith("421 4.3.2")
     stopper.join(10)
     assert Spool(receiver.settings.spool).waiting() == 1
+
+
+def test_nothing_said_before_tls_counts(
+    start_receiver: Start, dial: Dial, certificate: Path
+) -> None:
+    """STARTTLS works and is spooled; commands sent ahead of the handshake end the session."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    receiver = start_receiver(tls=context)
+    trusted = ssl.create_default_context(cafile=str(certificate))
+    with client(receiver) as smtp:
+        smtp.ehlo()
+        smtp.starttls(context=trusted)
+        assert smtp.docmd("MAIL", "FROM:<ann@out.example>")[0] == 503
+        smtp.sendmail("ann@out.example", ["help@harbor.example"], MAIL)
+    spool = receiver.spool
+    assert spool.read(spool.list(1)[0])[0].tls
+    wire = dial(receiver.port)
+    wire.send(b"STARTTLS\r\nMAIL FROM:<evil@out.example>\r\n")
+    assert wire.reply().startswith("554 5.5.0")
+    assert wire.reply() == ""

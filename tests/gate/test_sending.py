@@ -2,7 +2,6 @@
 
 import asyncio
 import ssl
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -178,20 +177,6 @@ async def test_login_is_sent_and_refusal_fails() -> None:
         assert (await deliver(sink, user="u7", password="p8")).kind is DeliveryKind.SENT
         refused = await deliver(sink, user="u7", password="p9")
     assert (refused.kind, refused.code, len(sink.messages)) == (DeliveryKind.FAILED, 535, 1)
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file with a key and a certificate for 127.0.0.1, signed by itself."""
-    path = tmp_path_factory.mktemp("tls") / "server.pem"
-    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext"
-    subprocess.run(
-        [*command.split(), "subjectAltName=IP:127.0.0.1", "-keyout", path, "-out", f"{path}.crt"],
-        check=True,
-        capture_output=True,
-    )
-    path.write_bytes(path.read_bytes() + Path(f"{path}.crt").read_bytes())
-    return path
 
 
 def server_context(certificate: Path) -> ssl.SSLContext:

@@ -1,4 +1,4 @@
-"""Nothing but CRLF.CRLF ends a message, however the bytes are cut into packets (RELIABILITY 1.3)."""
+"""Nothing but CRLF.CRLF ends a message, however it is cut into packets (RELIABILITY 1.3)."""
 
 import time
 from collections.abc import Callable
@@ -116,6 +116,17 @@ def test_dot_stuffed_lines_come_back_as_they_were(lines: list[bytes]) -> None:
     assert decoder.feed(wire + b".\r\n") == b"".join(line + b"\r\n" for line in lines)
     assert decoder.finished
     assert not decoder.bare_eol
+
+
+@given(st.lists(st.integers(0, 25), max_size=12), st.integers(1, 30))
+def test_line_limit_does_not_depend_on_packets(lengths: list[int], size: int) -> None:
+    """A line over the limit is found wherever the packets are cut, and no shorter one is."""
+    data = b"".join(b"x" * length + b"\r\n" for length in lengths) + b".\r\n"
+    decoder = DataDecoder(line_limit=20)
+    for at in range(0, len(data), size):
+        decoder.feed(data[at : at + size])
+    assert decoder.finished
+    assert decoder.too_long == any(length > 20 for length in lengths)
 
 
 def test_endless_line_is_not_kept_in_memory() -> None:

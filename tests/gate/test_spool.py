@@ -1,4 +1,4 @@
-"""The spool: what was acknowledged can be read, what is damaged is set aside, what is lost shows."""
+"""The spool: what was acknowledged can be read, what is damaged is set aside."""
 
 import os
 import resource
@@ -204,7 +204,7 @@ def few_bytes_per_file() -> Iterator[None]:
 
 
 def test_failed_write_makes_the_spool_refuse(spool: Spool, few_bytes_per_file: None) -> None:
-    """After a failed write nothing is taken, nothing is left behind, until a write test succeeds."""
+    """After a failed write nothing is taken and nothing is left behind."""
     with pytest.raises(SpoolUnhealthyError):
         put(spool, b"x" * 10_000)
     with pytest.raises(SpoolUnhealthyError):

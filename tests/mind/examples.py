@@ -49,9 +49,9 @@ POLICY = Policy(
 SENDER = Address(name="Wim Tulip", email="wim@tulip.example")
 
 
-def entry(name: str, title: str, body: str, **more: Any) -> KnowledgeEntry:
+def entry(name: str, title: str, body: str, **more: object) -> KnowledgeEntry:
     """Return a knowledge entry."""
-    return KnowledgeEntry(id=name, title=title, body=body, **more)
+    return KnowledgeEntry.model_validate({"id": name, "title": title, "body": body} | more)
 
 
 KNOWLEDGE = (
@@ -90,10 +90,10 @@ KNOWLEDGE = (
 )
 
 
-def briefing(*names: str, **more: Any) -> Briefing:
+def briefing(*names: str, **more: object) -> Briefing:
     """Return a briefing with the named knowledge entries, or all of them."""
     chosen = [e for e in KNOWLEDGE if not names or e.id in names]
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "case_text": "x",
         "thread": (),
         "contact": (),
@@ -104,19 +104,17 @@ def briefing(*names: str, **more: Any) -> Briefing:
         "recent_messages": 5,
         "knowledge_limit": 10,
     }
-    return build_briefing(**(values | more))
+    return build_briefing(**(values | more))  # type: ignore[arg-type]
 
 
 def intent(text: str, kind: str = "question", category: str = "support") -> Intent:
     """Return an intent with its words."""
-    return Intent(
-        intent=IntentKind(kind), category=Category(category), confidence=0.9, text=text
-    )
+    return Intent(intent=IntentKind(kind), category=Category(category), confidence=0.9, text=text)
 
 
-def classification(*intents: Intent, **more: Any) -> Classification:
+def classification(*intents: Intent, **more: object) -> Classification:
     """Return a classification with these intents."""
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "category": intents[0].category,
         "priority": Priority.NORMAL,
         "sentiment": Sentiment.NEUTRAL,
@@ -124,7 +122,7 @@ def classification(*intents: Intent, **more: Any) -> Classification:
         "confidence": 0.9,
         "intents": intents,
     }
-    return Classification(**(values | more))
+    return Classification.model_validate(values | more)
 
 
 def message(number: int, text: str, *, outbound: bool = False, who: str = "wim") -> HistoryEntry:
@@ -139,9 +137,9 @@ def message(number: int, text: str, *, outbound: bool = False, who: str = "wim")
     )
 
 
-def mail(**more: Any) -> ParsedMail:
+def mail(**more: object) -> ParsedMail:
     """Return a parsed message from the sender."""
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "subject": "A question",
         "sender": SENDER,
         "senders": (SENDER,),
@@ -149,12 +147,12 @@ def mail(**more: Any) -> ParsedMail:
         "message_id": "<q1@tulip.example>",
         "date": NOON,
     }
-    return ParsedMail(**(values | more))
+    return ParsedMail.model_validate(values | more)
 
 
-def envelope(**more: Any) -> Envelope:
+def envelope(**more: object) -> Envelope:
     """Return the envelope of a message from the sender."""
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "spool_id": "01",
         "channel": Channel.SMTP,
         "received_at": NOON,
@@ -163,24 +161,26 @@ def envelope(**more: Any) -> Envelope:
         "size_bytes": 9,
         "sha256": "0" * 64,
     }
-    return Envelope(**(values | more))
+    return Envelope.model_validate(values | more)
 
 
 RECIPIENTS = Recipients(to=(SENDER.email,), reason="The one address of From.", provenance="from")
 
 
-def signals(**more: Any) -> RouteSignals:
+def signals(**more: object) -> RouteSignals:
     """Return circumstances under which nothing stands in the way."""
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "now": NOON,
         "recipients": RECIPIENTS,
         "stopped": False,
         "transport_ready": True,
     }
-    return RouteSignals(**(values | more))
+    return RouteSignals.model_validate(values | more)
 
 
-def circumstances(plan: Plan, draft: Draft, checked: Checked, said: Classification) -> dict[str, Any]:
+def circumstances(
+    plan: Plan, draft: Draft, checked: Checked, said: Classification
+) -> dict[str, Any]:
     """Return the arguments of `route` under which a good draft leaves by itself."""
     return {
         "classification": said,
@@ -201,5 +201,6 @@ FRAME = SavedReply(
     id="frame",
     title="Answer",
     intent="question",
-    body="Hello {first_name},\n\nthank you for asking.\n\n{answer}\n\nCome and paddle.\n\n{organization}",
+    body="Hello {first_name},\n\nthank you for asking.\n\n{answer}\n\n"
+    "Come and paddle.\n\n{organization}",
 )

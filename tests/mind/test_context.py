@@ -109,7 +109,9 @@ def test_a_message_is_told_once() -> None:
 def test_knowledge_is_ranked_when_room_is_short() -> None:
     """When cutting, the best entries by score are kept, up to the limit."""
     found = [(e, score) for e, score in zip(KNOWLEDGE, (0.1, 0.9, 0.5, 0.2, 0.3, 0.4), strict=True)]
-    made = briefing(knowledge=found, thread=talk(10), budget_tokens=1600, knowledge_limit=2)
+    made = briefing(
+        knowledge=found, thread=talk(10), budget_tokens=2000, recent_messages=2, knowledge_limit=2
+    )
     assert [s.ref for s in made.of(SourceKind.KNOWLEDGE)] == [
         "knowledge:opening-hours",
         "knowledge:cancel",
@@ -118,7 +120,14 @@ def test_knowledge_is_ranked_when_room_is_short() -> None:
 
 def test_the_estimate_rounds_up_and_counts_bytes() -> None:
     """Four bytes are a token, so letters beyond ASCII weigh more."""
-    assert [estimate_tokens(t) for t in ("", "a", "abcd", "abcde", "ßß", "語語")] == [0, 1, 1, 2, 1, 2]
+    assert [estimate_tokens(t) for t in ("", "a", "abcd", "abcde", "ßß", "語語")] == [
+        0,
+        1,
+        1,
+        2,
+        1,
+        2,
+    ]
 
 
 def test_truncation_ends_at_a_sentence() -> None:

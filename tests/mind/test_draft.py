@@ -32,8 +32,7 @@ def drafted(
     said = classification(*intents, language=language)
     made = briefing()
     plans = [
-        plan(one, said, made, policy, automated=Automated(), first_contact=False)
-        for one in intents
+        plan(one, said, made, policy, automated=Automated(), first_contact=False) for one in intents
     ]
     return draft(
         intents=intents,

@@ -1,5 +1,6 @@
 """What `parse` reads out of good and bad mail."""
 
+import base64
 import hashlib
 from datetime import UTC, datetime
 
@@ -101,7 +102,9 @@ def test_line_break_in_an_encoded_name_stays_inside_the_name() -> None:
 
 def test_encoded_words_are_decoded_and_joined() -> None:
     """A letter cut between two encoded words is made whole (RFC 2047)."""
-    read = parse(b"Subject: =?utf-8?q?Gr=C3?= =?utf-8?q?=BC=C3=9Fe?= aus =?iso-8859-1?q?K=F6ln?=\n\nx")
+    read = parse(
+        b"Subject: =?utf-8?q?Gr=C3?= =?utf-8?q?=BC=C3=9Fe?= aus =?iso-8859-1?q?K=F6ln?=\n\nx"
+    )
     assert read.subject == "Grüße aus Köln"
 
 
@@ -126,6 +129,22 @@ def test_eight_bit_header_is_read_and_noted() -> None:
     read = parse("Subject: Grüße\n\nx".encode("latin-1"))
     assert read.subject == "Grüße"
     assert "8-bit characters of no stated charset in header subject" in read.defects
+
+
+def test_eight_bit_header_has_the_charset_of_the_body() -> None:
+    """Letters outside ASCII in a header are in the charset that the body declares."""
+    raw = "Subject: Привет\nContent-Type: text/plain; charset=koi8-r\n\nМир".encode("koi8-r")
+    assert parse(raw).subject == "Привет"
+
+
+def test_encoded_multipart_is_opened() -> None:
+    """A multipart in base64, which no client may write, hides nothing."""
+    body = base64.b64encode(b"--b\r\n\r\nfound\r\n--b--\r\n").decode()
+    read = mail(
+        "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n\n" + body
+    )
+    assert read.text == "found"
+    assert "transfer encoding of a composite part" in read.defects
 
 
 @pytest.mark.parametrize(
@@ -195,12 +214,16 @@ def test_declared_charset_is_used(charset: str, codec: str) -> None:
     assert parse(raw).text == words
 
 
-@pytest.mark.parametrize("charset", ["", "; charset=us-ascii", "; charset=klingon", "; charset=hex"])
+@pytest.mark.parametrize(
+    "charset", ["", "; charset=us-ascii", "; charset=klingon", "; charset=hex"]
+)
 def test_missing_or_wrong_charset_is_guessed(charset: str) -> None:
     """Text in UTF-8 is read whatever is declared, and a wrong declaration is noted."""
     read = parse(f"Content-Type: text/plain{charset}\n\nGrüße aus Köln".encode())
     assert read.text == "Grüße aus Köln"
-    assert any("charset" in one for one in read.defects) is bool(charset not in ("", "; charset=us-ascii"))
+    assert any("charset" in one for one in read.defects) is bool(
+        charset not in ("", "; charset=us-ascii")
+    )
 
 
 def test_charset_that_does_not_fit_is_guessed_by_its_letters() -> None:
@@ -371,7 +394,9 @@ def test_header_without_blank_line_is_read() -> None:
 
 def test_mbox_line_and_stray_line_do_not_end_the_header() -> None:
     """A separator line of an mbox and a broken line are stepped over."""
-    read = parse(b"From ada@x.example Tue Jan  2 10:00:00 2024\nSubject: x\nrubbish\nTo: b@y.example\n\nhi")
+    read = parse(
+        b"From ada@x.example Tue Jan  2 10:00:00 2024\nSubject: x\nrubbish\nTo: b@y.example\n\nhi"
+    )
     assert read.subject == "x"
     assert read.to == (Address(email="b@y.example"),)
     assert read.text == "hi"

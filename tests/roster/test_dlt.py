@@ -38,7 +38,7 @@ def test_what_a_killed_load_left_is_thrown_away(
     leftover.mkdir(parents=True)
     (leftover / "knowledge.1.insert_values").write_text("garbage")
     (work / "organization_files" / "state.json").write_text("{")
-    assert counts(load_sources(connection, folder, work))["knowledge"] == 2
+    assert load_sources(connection, folder, work).tables["knowledge"] == 2
     assert len(read_knowledge(connection)) == 2
 
 

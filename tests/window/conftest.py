@@ -20,7 +20,13 @@ class Served:
 
     def __init__(self, world: World) -> None:
         config = uvicorn.Config(
-            build(world), host="127.0.0.1", port=0, log_level="error", ws="none", lifespan="off"
+            build(world),
+            host="127.0.0.1",
+            port=0,
+            log_config=None,
+            access_log=False,
+            ws="none",
+            lifespan="off",
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)

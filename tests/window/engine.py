@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
@@ -78,8 +77,12 @@ def full() -> World:
     world = World()
     for case in (
         records.case("case-1"),
-        records.case("case-2", item=records.item("case-2", subject=records.HOSTILE, priority="urgent")),
-        records.case("case-3", item=records.item("case-3", subject="Billing address", category="billing")),
+        records.case(
+            "case-2", item=records.item("case-2", subject=records.HOSTILE, priority="urgent")
+        ),
+        records.case(
+            "case-3", item=records.item("case-3", subject="Billing address", category="billing")
+        ),
     ):
         world.cases[case.id] = case
         world.messages |= {message.id: message for message in case.messages}
@@ -120,7 +123,9 @@ def moved(case: CaseView, state: CaseState, **more: Any) -> CaseView:  # noqa: A
     if state is not case.state and state not in CASE_EDGES[case.state]:
         raise Refused(409, "ConflictError", f"case {case.id!r} is {case.state}; read it again")
     item = case.item.model_copy(update={"state": state, **more.pop("item", {})})
-    return case.model_copy(update={"state": state, "version": case.version + 1, "item": item, **more})
+    return case.model_copy(
+        update={"state": state, "version": case.version + 1, "item": item, **more}
+    )
 
 
 class Edited(BaseModel):
@@ -197,8 +202,12 @@ def _reading(app: FastAPI, world: World) -> None:
                 Count(name="stored", value=17),
                 Count(name="quarantined", value=len(world.held)),
             ),
-            by_category=() if quiet else (Count(name="sales", value=41), Count(name="billing", value=19)),
-            by_verdict=() if quiet else (Count(name="clean", value=96), Count(name="quarantine", value=2)),
+            by_category=()
+            if quiet
+            else (Count(name="sales", value=41), Count(name="billing", value=19)),
+            by_verdict=()
+            if quiet
+            else (Count(name="clean", value=96), Count(name="quarantine", value=2)),
             by_hour=tuple(
                 HourCount(
                     hour=start - timedelta(hours=23 - number),
@@ -421,4 +430,6 @@ def _known(things: dict[str, Any], id: str) -> Any:  # noqa: ANN401
 if __name__ == "__main__":
     import uvicorn
 
-    uvicorn.run(build(full()), port=int(os.environ.get("POSTERN_API_PORT", "8080")), log_level="warning")
+    uvicorn.run(
+        build(full()), port=int(os.environ.get("POSTERN_API_PORT", "8080")), log_level="warning"
+    )

@@ -17,16 +17,16 @@ KEYS: dict[str, dict[str, str]] = {
         "G": "give it to somebody else",
         "D": "close without a reply",
         "T": "try a failed case again",
-        "U": "take the last approval back, while it has not left",
+        "U": "take the last approval back, while it has not left (on every page)",
         "Esc": "leave what you have opened",
     },
     "Quarantine": {
         "L": "let it in",
         "F": "confirm the threat",
         "B / M": "confirm, and block the sender / the domain",
-        "U": "take the last decision back",
+        "Z": "take the last decision back",
     },
-    "Outbox": {"U": "take the open delivery back"},
+    "Outbox": {"T": "take the open delivery back"},
 }
 
 WORDS: dict[str, str] = {

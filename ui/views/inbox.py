@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from data.records.mail import AutomatedKind
+from data.records.screening import Verdict
 from data.records.views import MessageLine, MessageView, ThreadLine
 from data.states import MessageStatus
 from ui.clock import now
@@ -119,7 +120,7 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
         entry.note or entry.preview,
         (
             chip(entry.status),
-            chip(entry.verdict) if entry.verdict and entry.verdict != "clean" else "",
+            chip(entry.verdict) if entry.verdict is Verdict.FLAGGED else "",
             chip(entry.automated_kind, "quiet") if automated else "",
             chip(plural(entry.attachments, "attachment"), "quiet") if entry.attachments else "",
         ),

@@ -9,6 +9,7 @@ from data.records.views import DeliveryView
 from data.states import DeliveryState
 from ui import decisions
 from ui.clock import now, span
+from ui.desk import Listing
 from ui.inert import shown
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
@@ -22,6 +23,7 @@ from ui.widgets.stop import stop_button
 from ui.words import DELIVERY_STATES, plural, word
 
 UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
+UNCLEAR = "needs_decision"
 WAITING = frozenset({DeliveryState.QUEUED, DeliveryState.DEFERRED})
 
 
@@ -42,7 +44,7 @@ def show() -> None:
 def _filter() -> None:
     st.selectbox(
         "State",
-        ["", *(str(state) for state in DeliveryState)],
+        ["", UNCLEAR, *(str(state) for state in DeliveryState)],
         key="outbox-state",
         format_func=lambda state: word(state) if state else "any state",
         label_visibility="collapsed",
@@ -60,7 +62,7 @@ def _list() -> None:
         st.rerun()
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
-        found = desk().outbox(state, limit=SIZE, offset=offset("outbox"))
+        found = _found(state)
         if not found.items:
             empty(
                 "Nothing here." if state else "The outbox is empty.",
@@ -73,6 +75,16 @@ def _list() -> None:
             for entry in found.items:
                 _line(entry, at)
         pager("outbox", found.total)
+
+
+def _found(state: str) -> Listing[DeliveryView]:
+    if state != UNCLEAR:
+        return desk().outbox(state, limit=SIZE, offset=offset("outbox"))
+    both = [desk().outbox(str(entry), limit=100) for entry in sorted(UNDECIDED)]
+    return Listing[DeliveryView](
+        items=tuple(entry for listing in both for entry in listing.items),
+        total=sum(listing.total for listing in both),
+    )
 
 
 def _line(entry: DeliveryView, at: datetime) -> None:
@@ -139,7 +151,7 @@ def _actions(entry: DeliveryView) -> None:
                 "Take back",
                 key="cancel",
                 type="primary",
-                shortcut="U",
+                shortcut="T",
                 icon=":material/undo:",
                 on_click=_cancel,
                 args=(entry.id,),

@@ -72,11 +72,11 @@ def _needs(seen: Overview) -> None:
         if tile(
             "undecided",
             f"{seen.needs_decision:,}",
-            "sent, perhaps",
-            "outcome unknown or refused",
+            "deliveries unclear",
+            "unknown or refused, you decide",
             "bad" if seen.needs_decision else "",
         ):
-            _outbox(DeliveryState.UNKNOWN)
+            _outbox("needs_decision")
     with columns[4]:
         if tile(
             "failed",

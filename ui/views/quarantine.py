@@ -23,8 +23,7 @@ from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, screened
 from ui.words import plural, word
 
-MOST = 50
-"""Messages of one bulk decision."""
+MOST = 50  # messages of one bulk decision
 
 VERBS: dict[str, str] = {
     "release": "Released",
@@ -79,7 +78,7 @@ def _state() -> tuple[object, ...]:
 
 def _line(entry: QuarantineItem, at: datetime) -> None:
     id = entry.message.id
-    with st.container(horizontal=True, gap=None, key=f"held-{id}", wrap=False):
+    with st.container(horizontal=True, gap=None, key=f"pickable-{id}", wrap=False):
         with st.container(key=f"pick-box-{id}", width=34):
             st.checkbox("Pick", key=f"pick-{id}", label_visibility="collapsed")
         with st.container():
@@ -157,7 +156,7 @@ def _outcomes() -> None:
             st.button(
                 "Undo",
                 key="undo-held",
-                shortcut="U",
+                shortcut="Z",
                 icon=":material/undo:",
                 disabled=not undoable,
                 on_click=_undo,

@@ -62,7 +62,7 @@ def _buttons(case: CaseView) -> None:
         _open("Edit", "edit", "E", ":material/edit:")
         _open("Reject", "reject", "X", ":material/thumb_down:")
         _open("Reassign", "reassign", "G", ":material/person_add:")
-        _open("Close without reply", "close", "D", ":material/archive:")
+        _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
         _moves()
 
@@ -162,7 +162,7 @@ def _failed(case: CaseView) -> None:
         if st.session_state.get("panel") == "close":
             _close(case)
         else:
-            _open("Close without reply", "close", "D", ":material/archive:")
+            _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
         _moves()
 

@@ -43,7 +43,8 @@ def concealed(hidden: Sequence[Hidden], key: str) -> None:
 def targets(links: Sequence[Link]) -> None:
     """Draw where each link leads, as text that cannot be followed."""
     if links:
-        with st.expander(f"{plural(len(links), 'link')}: where they lead"):
+        where = "where it leads" if len(links) == 1 else "where they lead"
+        with st.expander(f"{plural(len(links), 'link')} · {where}"):
             marked([_target(link) for link in links], look="list")
 
 

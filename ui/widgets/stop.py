@@ -30,14 +30,9 @@ def stop_button() -> None:
     """Draw the button that stops everything, behind one confirmation."""
     with st.popover("Stop all sending", icon=":material/block:", key="stop-open"):
         st.text("Nothing will leave, not even what is already approved,\nuntil it is let go again.")
-        st.button(
-            "Stop now",
-            key="stop-on",
-            type="primary",
-            icon=":material/block:",
-            on_click=switch,
-            kwargs={"stopped": True},
-        )
+        if st.button("Stop now", key="stop-on", type="primary", icon=":material/block:"):
+            switch(stopped=True)
+            st.rerun()  # the whole page: the banner stands outside of the list that renews itself
 
 
 def switch(stopped: bool) -> None:

@@ -46,6 +46,8 @@ class Phrases(Record):
     """Words that carry no topic."""
     question_words: tuple[str, ...]
     """Words that open a question or a request even without a question mark."""
+    quantity_words: tuple[str, ...]
+    """Words that ask for a number, so that an answer without one is hardly an answer."""
     commitments: tuple[str, ...]
     """Phrases that bind the organization when it says them."""
     negations: tuple[str, ...]

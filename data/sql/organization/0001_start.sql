@@ -218,6 +218,12 @@ CREATE TABLE notifications (
     seen_at TIMESTAMPTZ
 );
 
+-- What of each source table has been carried on (to contacts, history, the knowledge index).
+CREATE TABLE taken (
+    source VARCHAR NOT NULL,
+    version VARCHAR NOT NULL
+);
+
 CREATE TABLE webhook_ids (
     webhook_id VARCHAR NOT NULL,
     seen_at TIMESTAMPTZ NOT NULL

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer
+from data.records.screening import Layer, Place
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of
@@ -15,11 +15,11 @@ _CODES = frozenset({"base64", "base32", "hex", "rot13", "reversed", "tag_charact
 def look(views: Views) -> Iterator[Find]:
     """Find codes and disguises under which an order and its object appear."""
     telling = mask_of(_TELLING)
-    seen = {
-        scanned.source.place: scanned.spotted.mask
-        for scanned in views.scanned
-        if not scanned.source.disguised
-    }
+    seen: dict[Place, int] = {}
+    for scanned in views.scanned:
+        if not scanned.source.disguised:
+            place = scanned.source.place
+            seen[place] = seen.get(place, 0) | scanned.spotted.mask
     for scanned in views.scanned:
         if not scanned.source.disguised:
             continue

@@ -12,22 +12,31 @@ from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of
 from tasks.screen.views import Views
 
-_ORDER = "must|override|exfiltrate|conceal|leak|shape|persona|task_switch"
-_TO_MACHINE = "machine|instruction|prompt_object|response|freedom|tool|assistant"
+#: (an order, what it is about, score): both must stand in one hidden sentence.
+_ORDERS = (
+    ("must|override|conceal|persona|task_switch|condition", "machine|prompt_object|freedom", 0.65),
+    ("must|override|conceal|task_switch|user_claim", "instruction|own_rules|response|person", 0.45),
+    ("exfiltrate|leak|shape", "machine|prompt_object|response|user_claim", 0.5),
+    ("exfiltrate", "secret", 0.3),
+)
+_HOVERED = frozenset({"alt", "title"})
+"""Shown when the pointer rests on it or the picture is missing: ordinary sentences live there."""
 
 
 def look(views: Views) -> Iterator[Find]:
-    """Find hidden sentences that hold an order and a word for a machine."""
-    order, machine, strong = mask_of(_ORDER), mask_of(_TO_MACHINE), mask_of("machine|prompt_object")
+    """Find hidden sentences that hold an order and a word for what a machine has."""
     for scanned in views.scanned:
         if scanned.source.place is not Place.HIDDEN:
             continue
-        for sentence in scanned.spotted.sentences:
-            if sentence.mask & order and sentence.mask & machine:
-                distinct = len({mark.mask for mark in sentence.marks})
-                score = 0.2 + 0.1 * min(distinct, 4) + (0.2 if sentence.mask & strong else 0)
-                excerpt = scanned.spotted.excerpt(sentence.start, sentence.end)
-                yield Find(Place.HIDDEN, f"{scanned.source.note}: {excerpt}", min(score, 0.8))
+        weight = 0.7 if scanned.source.note in _HOVERED else 1.0
+        for order, thing, score in _ORDERS:
+            for sentence in scanned.spotted.sentences:
+                if sentence.mask & mask_of(order) and sentence.mask & mask_of(thing):
+                    excerpt = scanned.spotted.excerpt(sentence.start, sentence.end)
+                    yield Find(
+                        Place.HIDDEN, f"{scanned.source.note}: {excerpt}", score * weight
+                    )
+                    break
 
 
 RULE = Rule(

@@ -13,6 +13,9 @@ RULE = Rule(
     look=Combinations(
         Together(("leak", "prompt_object"), 0.65, 8, True),
         Together(("leak", "prompt_object", "machine|must|override"), 0.8, 25),
+        Together(("leak", "own_rules", "machine|freedom|task_switch"), 0.7, 25),
+        Together(("leak", "own_rules", "verbatim"), 0.65, 20),
+        Together(("leak", "own_rules"), 0.3, 6, True),
         Together(("leak", "instruction", "machine"), 0.45, 10, True),
         Together(("prompt_object", "leak"), 0.3, 8, True),
     ),

@@ -14,7 +14,7 @@ RULE = Rule(
         Together(("claim", "authority", "override"), 0.75, 30),
         Together(("claim", "authority", "machine"), 0.6, 20),
         Together(("claim", "authority", "instruction", "must"), 0.6, 30),
-        Together(("claim", "authority", "leak", "prompt_object"), 0.75, 40),
+        Together(("claim", "authority", "leak", "prompt_object|own_rules"), 0.75, 40),
         Together(("authority", "machine", "must"), 0.5, 20),
         Together(("claim", "authority", "freedom"), 0.65, 25),
         Together(("claim", "authority", "task_switch"), 0.6, 25),

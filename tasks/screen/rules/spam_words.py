@@ -12,7 +12,7 @@ from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
 _CHARACTERS = 60_000
-_HALF = 6.0
+_HALF = 4.0
 """Weight at which half of the severity is reached."""
 
 

@@ -1,0 +1,66 @@
+# Two commands are enough: `make demo` and `make test`. Everything lands in .venv and var.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/uv pip install --quiet --python $(BIN)/python
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo up test lint bench format lock train clean
+
+help:  ## Show this list.
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.run  ## Start everything with the sample organization, and play its inbox.
+	@$(BIN)/postern demo $(ARGS)
+
+up: $(VENV)/.run  ## Start the service.
+	@$(BIN)/postern up $(ARGS)
+
+test: $(VENV)/.dev  ## Run the tests.
+	@$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
+
+lint: $(VENV)/.dev  ## Check style, types, and the direction of imports.
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/.dev  ## Measure; figures are printed, and depend on the machine.
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+format: $(VENV)/.dev  ## Format the code.
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format --quiet .
+
+train: $(VENV)/.dev  ## Train the small models again from the committed corpora.
+	@$(BIN)/python -m data.training.understanding
+
+lock: $(VENV)/.uv  ## Resolve the dependencies again.
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-header --group build pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-header --group build --group dev -c requirements.lock \
+	    pyproject.toml -o requirements-dev.lock
+
+clean:  ## Remove what was installed; run-time files under var stay.
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/.uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	    "Postern needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'
+	@echo "Setting up $(VENV) (once) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@touch $@
+
+$(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/.uv
+	@echo "Installing from requirements.lock ..."
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.run
+	@echo "Installing from requirements-dev.lock ..."
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,68 @@
+"""Storing messages together: files that are synced at the same time share the disk's journal.
+
+Measured on ext4: 64 files synced one after the other give about 300 messages a second, the same
+files synced from 16 threads several thousand, because one commit of the journal serves them all.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from connectors.spool.failures import SpoolUnhealthyError
+from connectors.spool.health import Health
+from connectors.spool.writer import SpoolWriter
+from data.errors import SpoolError
+from data.records.envelope import Envelope
+
+SYNC_THREADS = 16
+
+
+class Group:
+    """Writes, syncs and names a group of messages; the folder's sync is the caller's."""
+
+    def __init__(self, health: Health) -> None:
+        self._health = health
+        self._pool: ThreadPoolExecutor | None = None
+
+    def store(self, writers: Sequence[SpoolWriter]) -> list[Envelope | SpoolError]:
+        """Return for each writer its envelope, then with a name in `new/`, or why it has none."""
+        outcomes = [self._write_out(writer) for writer in writers]
+        written = [
+            number for number, outcome in enumerate(outcomes) if isinstance(outcome, Envelope)
+        ]
+        failures = self._sync([writers[number] for number in written])
+        for number, failure in zip(written, failures, strict=True):
+            failed = failure or self._publish(writers[number])
+            if failed is not None:
+                outcomes[number] = self._failed(writers[number], failed)
+        return outcomes
+
+    def _write_out(self, writer: SpoolWriter) -> Envelope | SpoolError:
+        if not self._health.healthy:
+            return self._failed(
+                writer, SpoolUnhealthyError("the spool's disk failed; waiting for a write test")
+            )
+        try:
+            return writer.write_out()
+        except SpoolError as error:
+            return self._failed(writer, error)
+
+    def _sync(self, writers: list[SpoolWriter]) -> list[SpoolError | None]:
+        if len(writers) < 2:
+            return [writer.sync() for writer in writers]
+        for writer in writers:
+            writer.start_sync()
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(SYNC_THREADS, thread_name_prefix="fsync")
+        return list(self._pool.map(SpoolWriter.sync, writers))
+
+    def _publish(self, writer: SpoolWriter) -> SpoolError | None:
+        try:
+            writer.publish()
+        except SpoolError as error:
+            return error
+        return None
+
+    def _failed(self, writer: SpoolWriter, error: SpoolError) -> SpoolError:
+        writer.abort()
+        self._health.note(error)
+        return error

@@ -1,0 +1,104 @@
+"""`postern status | export | config`: looking at what is there."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.cli.given import console, say, settings_of
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    for command in (status, export, config):
+        app.command()(command)
+
+
+def status(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show what runs, what waits in the spool, and where the mail of each organization is."""
+    import orjson
+
+    from flows.cli.status_report import draw_status, read_status
+
+    found = read_status(settings_of(ctx))
+    if json:
+        print(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode())  # noqa: T201  # output
+        return
+    draw_status(found, console())
+
+
+def export(
+    ctx: typer.Context,
+    what: Annotated[
+        str, typer.Argument(help="messages, threads, cases, decisions or deliveries.")
+    ],
+    organization: Annotated[
+        str | None, typer.Option(help="Slug; the only organization when left out.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="jsonl, parquet or csv.")] = "jsonl",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="File to write; else standard output.")
+    ] = None,
+) -> None:
+    """Write a whole table, from the running engine or, without one, from the state itself.
+
+    \b
+    postern export messages --format csv -o messages.csv
+    postern export decisions --organization harbor | jq .reason
+    """
+    from data.errors import NotFoundError, OutsidePermanentError
+    from flows.cli.exporting import read_frame
+    from flows.export import FORMATS, WHAT, encode
+
+    if what not in WHAT:
+        raise NotFoundError(f"{what!r} cannot be exported; choose one of {', '.join(WHAT)}")
+    if form not in FORMATS:
+        raise NotFoundError(f"there is no format {form!r}; choose one of {', '.join(FORMATS)}")
+    if form == "parquet" and output is None and sys.stdout.isatty():
+        raise NotFoundError("Parquet is not for the terminal; name a file with -o")
+    frame = read_frame(settings_of(ctx), organization, what)
+    content = encode(frame, form)
+    if output is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise OutsidePermanentError(
+            f"cannot write {str(output)!r}: {error.strerror}; name another file with -o"
+        ) from error
+    say(f"Wrote {frame.height} {what} to {output}.")
+
+
+def config(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per setting.")] = False,
+) -> None:
+    """Show every setting: its value, where that comes from, and what it means.
+
+    Passwords and keys are never shown.
+    """
+    import orjson
+    from rich.table import Table
+    from rich.text import Text
+
+    from flows.cli.setting_list import list_settings
+
+    found = list_settings(settings_of(ctx))
+    if json:
+        for setting in found:
+            print(orjson.dumps(setting.as_dict()).decode())  # noqa: T201  # output of the command
+        return
+    table = Table("setting", "value", "from", "meaning", box=None, pad_edge=False)
+    table.columns[0].no_wrap = True
+    for setting in found:
+        style = "" if setting.source == "default" else "bold"
+        table.add_row(
+            Text(setting.name, style), Text(setting.value, style), setting.source, setting.help
+        )
+    console().print(table, markup=False)

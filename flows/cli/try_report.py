@@ -1,0 +1,133 @@
+"""The answer of `postern try` for a person: each stage with what it decided and why."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from flows.cli.given import inert
+
+COLORS = {"clean": "green", "flagged": "yellow", "quarantine": "bold red"}
+LONGEST = 160
+Lines = Iterator[tuple[str, str] | str]
+
+
+def report(answer: dict[str, Any]) -> RenderableType:
+    """Return what to print for one message; everything from the mail is drawn inert."""
+    title = Text(inert(str(answer["id"]), LONGEST), style="bold")
+    if "error" in answer:
+        return Panel(Text(inert(answer["error"]), style="red"), title=title, title_align="left")
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column()
+    for key, lines in TELL.items():
+        if key in answer:
+            table.add_row(key, Group(*(_text(line) for line in lines(answer[key]))))
+    return Panel(table, title=title, title_align="left")
+
+
+def _text(line: tuple[str, str] | str) -> Text:
+    words, style = line if isinstance(line, tuple) else (line, "")
+    return Text(inert(words, 400), style=style)
+
+
+def _parse(found: dict[str, Any]) -> Lines:
+    sender = found["from"]
+    yield f"{sender['name']} <{sender['email']}>" if sender else "no readable sender", "bold"
+    yield found["subject"] or "(no subject)"
+    for one in found["attachments"]:
+        yield f"attached: {one['filename']} ({one['content_type']}, {one['size_bytes']} bytes)"
+    for defect in found["defects"]:
+        yield f"odd: {defect}", "yellow"
+
+
+def _segments(found: dict[str, str]) -> Lines:
+    for name, text in found.items():
+        if text:
+            yield f"{name}: {inert(text, LONGEST)}"
+
+
+def _automated(found: dict[str, Any]) -> Lines:
+    yield f"yes: {found['kind']}" if found["automated"] else "no, a person wrote it"
+    yield from (f"because {inert(one, LONGEST)}" for one in found["reasons"])
+    yield from (f"bars sending: {inert(one, LONGEST)}" for one in found.get("bars_sending", ()))
+
+
+def _screen(found: dict[str, Any]) -> Lines:
+    yield f"{found['verdict']}, score {found['score']:.2f}", COLORS.get(found["verdict"], "")
+    if found["verdict"] == "quarantine":
+        yield "stops here in the pipeline; what follows would come after a release", "dim"
+    for hit in found["hits"]:
+        yield f"{hit['rule']} ({hit['technique']}, {hit['place']}): {inert(hit['excerpt'], 100)}"
+    yield f"{len(found['misses'])} rules found nothing", "dim"
+    yield from ((f"could not run: {one}", "red") for one in found["errors"])
+
+
+def _authentication(found: dict[str, Any]) -> Lines:
+    yield f"spf {found['spf']}, dkim {found['dkim']}, dmarc {found['dmarc']}"
+    yield from (f"because {one}" for one in found["reasons"])
+
+
+def _classification(found: dict[str, Any]) -> Lines:
+    yield (
+        f"{found['category']}, {found['priority']}, {found['sentiment']}, {found['language']}, "
+        f"confidence {found['confidence']:.2f}"
+    )
+    for one in found["intents"]:
+        words = inert(one["text"], 90)
+        yield f"{one['intent']} about {one['category']} ({one['confidence']:.2f}): {words}"
+    yield from (f"because {one}" for one in found["reasons"])
+
+
+def _context(found: dict[str, Any]) -> Lines:
+    yield f"{found['tier']}, {found['tokens']} of {found['budget']} tokens"
+    yield from (f"{one['source']} {one['ref']}: {one['title']}" for one in found["snippets"])
+
+
+def _plan(found: list[dict[str, Any]]) -> Lines:
+    for branch in found:
+        yield f"{branch['intent']} about {branch['category']}", "bold"
+        for one in branch["actions"]:
+            yield f"{one['type']} (floor {one['floor']}): {one['reason']}"
+
+
+def _draft(found: dict[str, Any]) -> Lines:
+    if not found["body"].strip():
+        yield "no reply is planned", "dim"
+        return
+    yield found["subject"], "bold"
+    yield from found["body"].splitlines()
+    yield from ((f"rests on {one['ref']}: {one['sentence']}", "dim") for one in found["citations"])
+
+
+def _check(found: dict[str, Any]) -> Lines:
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in found["parts"].items())
+    yield f"quality {found['quality']:.2f}" + (f" ({parts})" if parts else "")
+    for one in found["findings"]:
+        yield f"{one['severity']}: {one['sentence']} {inert(one['excerpt'], 80)}"
+
+
+def _route(found: dict[str, Any]) -> Lines:
+    yield f"{found['outcome']}: {found['reason']}", "bold"
+    yield f"to {', '.join(found['recipients']['to']) or 'nobody'}: {found['recipients']['reason']}"
+    for gate in found["gates"]:
+        mark, style = ("passed", "green") if gate["passed"] else ("held", "yellow")
+        yield f"{mark:<7} {gate['name']}: {gate['reason']}", style
+
+
+TELL: dict[str, Any] = {
+    "parse": _parse,
+    "segments": _segments,
+    "automated": _automated,
+    "screen": _screen,
+    "authentication": _authentication,
+    "classification": _classification,
+    "context": _context,
+    "plan": _plan,
+    "draft": _draft,
+    "check": _check,
+    "route": _route,
+}

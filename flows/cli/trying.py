@@ -1,0 +1,114 @@
+"""`postern try`: what the stages make of a message, without state and without sending."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.cli.given import console, settings_of
+
+if TYPE_CHECKING:
+    from data.settings import Settings
+    from flows.tryout import Item
+
+
+def register(app: typer.Typer) -> None:
+    """Put the command under `app`."""
+    app.command("try")(try_messages)
+
+
+def try_messages(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help=".eml files, mbox, Maildir or folders; '-' is one message on stdin."),
+    ] = None,
+    until: Annotated[
+        str,
+        typer.Option(
+            help="Last stage: parse, segment, automated, screen, authenticate, classify, context, "
+            "plan, draft, check or route."
+        ),
+    ] = "route",
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object per message and line.")
+    ] = False,
+    jsonl: Annotated[
+        bool,
+        typer.Option(
+            "--jsonl", help='Read lines {"id", "raw": base64} or {"id", "path"} on standard input.'
+        ),
+    ] = False,
+    organization: Annotated[
+        str | None, typer.Option(help="Whose policy, knowledge and tone; nobody's when left out.")
+    ] = None,
+) -> None:
+    """Run the stages on raw messages and print what each decided and why.
+
+    Nothing is stored and nothing is sent. What stops a message in the pipeline (quarantine) is
+    shown and does not stop the later stages here.
+
+    \b
+    postern try letter.eml
+    postern try letter.eml --until screen --json
+    postern try --jsonl --until classify < messages.jsonl > answers.jsonl
+    """
+    from data.errors import NotFoundError
+    from flows.tryout import check_until, read_lines
+
+    check_until(until)
+    if not jsonl and not paths:
+        raise NotFoundError("name a file to try, or give lines on standard input with --jsonl")
+    settings = settings_of(ctx)
+    items = read_lines(sys.stdin.buffer) if jsonl else _read_files(paths or [])
+    asyncio.run(_print_all(items, until, settings, organization, as_json=json or jsonl))
+
+
+def _read_files(paths: list[Path]) -> "Iterator[Item]":
+    from connectors.mail_files import iter_messages
+    from flows.tryout import Item
+
+    for path in paths:
+        if str(path) == "-":
+            yield Item("-", sys.stdin.buffer.read())
+            continue
+        for name, raw in iter_messages([path]):
+            yield Item(name, raw)
+
+
+async def _print_all(
+    items: "Iterator[Item]",
+    until: str,
+    settings: "Settings",
+    organization: str | None,
+    *,
+    as_json: bool,
+) -> None:
+    answers = _answers(items, until, settings, organization)
+    if as_json:
+        async for line in answers:
+            sys.stdout.buffer.write(line + b"\n")
+            sys.stdout.buffer.flush()
+        return
+    import orjson
+
+    from flows.cli.try_report import report
+
+    screen = console()
+    async for line in answers:
+        screen.print(report(orjson.loads(line)))
+
+
+def _answers(
+    items: "Iterator[Item]", until: str, settings: "Settings", organization: str | None
+) -> AsyncIterator[bytes]:
+    from flows.tryout import try_all
+
+    if organization is None:
+        return try_all(items, until, settings)
+    from flows.tryout_organization import try_for
+
+    return try_for(organization, items, until, settings)

@@ -1,0 +1,204 @@
+"""`postern doctor`: one finding per thing that can be wrong, with what to do about it."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+from data.errors import PosternError
+from data.settings import Settings
+
+Status = Literal["ok", "warn", "fail"]
+LOW_DISK, NO_DISK = 5 << 30, 1 << 30
+"""Free bytes below which a person is warned, and below which the receiver refuses mail."""
+KEY_PACKAGES = {
+    "prefect": "3.8",
+    "duckdb": "2.",
+    "lancedb": "0.",
+    "dlt": "1.",
+    "polars": "2.",
+    "pydantic": "2.",
+    "aiosmtpd": "1.",
+    "streamlit": "1.",
+    "google-re2": "",
+}
+"""Beginning of the version that this Postern was tried with, by package."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found."""
+
+    name: str
+    status: Status
+    sentence: str
+    remedy: str = ""
+    """What to do about it."""
+
+    def as_dict(self) -> dict[str, str]:
+        """Return it as JSON takes it."""
+        return asdict(self)
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """Run every check; a check that meets an expected failure reports it."""
+    checks: list[tuple[str, Callable[[Settings], Iterator[Finding]]]] = [
+        ("python", _python),
+        ("packages", _packages),
+        ("folders", _folders),
+        ("disk", _disk),
+        ("organizations", _organizations),
+        ("processes", _processes),
+        ("weights", _weights),
+        ("telemetry", _telemetry),
+        ("sending", _sending),
+    ]
+    findings = []
+    for name, check in checks:
+        try:
+            findings += list(check(settings))
+        except PosternError as error:
+            findings.append(Finding(name, "fail", f"{error}."))
+    return findings
+
+
+def _python(_: Settings) -> Iterator[Finding]:
+    found = ".".join(str(part) for part in sys.version_info[:3])
+    if sys.version_info < (3, 11):
+        yield Finding("python", "fail", f"Python {found}.", "Install Python 3.11 or newer.")
+    else:
+        yield Finding("python", "ok", f"Python {found}.")
+
+
+def _packages(_: Settings) -> Iterator[Finding]:
+    for package, wanted in KEY_PACKAGES.items():
+        name = f"package {package}"
+        try:
+            found = version(package)
+        except PackageNotFoundError:
+            yield Finding(name, "fail", "Not installed.", "Install from the lock file again.")
+            continue
+        if found.startswith(wanted):
+            yield Finding(name, "ok", f"Version {found}.")
+        else:
+            yield Finding(
+                name, "warn", f"Version {found}; tried with {wanted}x.", "Install from the lock file."
+            )
+
+
+def _folders(settings: Settings) -> Iterator[Finding]:
+    for name in ("home", "organizations", "logs", "secrets", "spool"):
+        folder: Path = getattr(settings, name)
+        yield _writable(f"folder {name}", folder)
+
+
+def _writable(name: str, folder: Path) -> Finding:
+    """Write and sync a file in the folder, or in the one it would be made in."""
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    probe = place / f".postern-doctor.{os.getpid()}"
+    try:
+        with probe.open("wb") as file:
+            file.write(b"postern")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        why = error.strerror or str(error)
+        return Finding(
+            name, "fail", f"{str(place)!r} cannot be written: {why}.", "Give it to this account."
+        )
+    finally:
+        probe.unlink(missing_ok=True)
+    made = "" if folder.exists() else " (not made yet)"
+    return Finding(name, "ok", f"{folder}{made} takes synced writes.")
+
+
+def _disk(settings: Settings) -> Iterator[Finding]:
+    place = settings.home
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    free = shutil.disk_usage(place).free
+    sentence = f"{free / (1 << 30):.1f} GiB free for {settings.home}."
+    if free < NO_DISK:
+        yield Finding("disk", "fail", sentence, "Make room: the receiver refuses mail below 1 GiB.")
+    elif free < LOW_DISK:
+        yield Finding("disk", "warn", sentence, "Make room soon.")
+    else:
+        yield Finding("disk", "ok", sentence)
+
+
+def _organizations(settings: Settings) -> Iterator[Finding]:
+    from flows.cli.control_state import known_organizations, no_organization
+
+    known = known_organizations(settings)
+    if known:
+        slugs = ", ".join(one.slug for one in known)
+        yield Finding("organizations", "ok", f"{len(known)}: {slugs}.")
+    else:
+        remedy = f"{no_organization()[0].upper()}{no_organization()[1:]}."
+        yield Finding("organizations", "warn", "None.", remedy)
+
+
+def _processes(settings: Settings) -> Iterator[Finding]:
+    """Look at each port: ours listens, nobody does, or a stranger does."""
+    from flows.cli.engine_api import Engine
+    from flows.cli.status_report import PROCESSES, _listens, _prefect_answers
+
+    answers = {
+        "engine": lambda: Engine.find(settings) is not None,
+        "prefect": lambda: _prefect_answers(settings),
+    }
+    for name, port in PROCESSES.items():
+        if not _listens(settings, port):
+            yield Finding(name, "warn", "Does not run.", f"`postern up` starts it on {port!r}.")
+        elif answers.get(name, lambda: True)():
+            yield Finding(name, "ok", f"Runs on port {getattr(settings, port)}.")
+        else:
+            yield Finding(
+                name,
+                "fail",
+                f"Something else answers on port {getattr(settings, port)}.",
+                f"Stop it, or set {port!r} to a free port.",
+            )
+
+
+def _weights(_: Settings) -> Iterator[Finding]:
+    from tasks.classify import LocalClassifier
+
+    try:
+        answer = LocalClassifier().classify("Where is the invoice of last month?", subject="")
+    except (OSError, ValueError, KeyError) as error:
+        yield Finding(
+            "weights", "fail", f"The classifier cannot be loaded: {error}.", "Install again."
+        )
+        return
+    yield Finding("weights", "ok", f"The classifier answers ({answer.category}).")
+
+
+def _telemetry(settings: Settings) -> Iterator[Finding]:
+    from flows.services import process_environment
+
+    given = process_environment(settings)
+    wanted = {
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DO_NOT_TRACK": "1",
+        "RUNTIME__DLTHUB_TELEMETRY": "false",
+        "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
+    }
+    open_ = [name for name, value in wanted.items() if given.get(name, "").lower() != value]
+    if open_:
+        yield Finding("telemetry", "fail", f"Not off: {', '.join(open_)}.", "Report this as a bug.")
+    else:
+        yield Finding("telemetry", "ok", "Off in every process that we start.")
+
+
+def _sending(settings: Settings) -> Iterator[Finding]:
+    if settings.stop_file.exists():
+        yield Finding("sending", "warn", "Stopped.", "`postern resume-sending` releases it.")
+    else:
+        yield Finding("sending", "ok", f"On, by transport {settings.transport!r}.")

@@ -1,0 +1,185 @@
+"""A tiny organization and ways to send it mail, for tests of the whole line."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from textwrap import dedent
+
+from connectors.spool import Spool
+from data.records.envelope import Channel
+from data.records.organization import Organization, Person
+from data.settings import Settings, load_settings
+from flows.inbound import inbound_batch
+from flows.intake import intake_batch
+from flows.sync import sync_one
+from flows.take import take
+from flows.wiring import House, open_house
+from flows.workspace import Workspace
+
+SLUG = "teasel"
+ADDRESS = "hello@teasel.example"
+CUSTOMER = "mara@heron.example"
+
+TEASEL = Organization(
+    slug=SLUG,
+    name="Teasel Looms",
+    addresses=(ADDRESS,),
+    signature="Teasel Looms\nMill Lane 4",
+    people=(Person(name="Ida Fenn", email="ida@teasel.example", role="service"),),
+)
+
+KNOWLEDGE = {
+    "opening-hours": (
+        "Opening hours",
+        "The workshop is open from Monday to Friday, 09:00 to 16:30. "
+        "It is closed on Saturdays and Sundays.",
+    ),
+    "loom-repair": (
+        "Repair of a loom",
+        "A repair of a table loom takes 12 working days. The inspection costs 35 euros. "
+        "The inspection is credited when the repair is ordered.",
+    ),
+    "invoice-copy": (
+        "Copy of an invoice",
+        "A copy of an invoice is sent by mail on the same working day. "
+        "Invoices are due within 14 days.",
+    ),
+}
+
+POLICY = """
+version: 1
+mode: shadow
+confidence_threshold: 0.8
+coalesce_seconds: 0
+undo_seconds: 0
+escalation: {default: ida@teasel.example}
+"""
+
+
+@dataclass
+class Clock:
+    """A clock that tests move by hand."""
+
+    at: datetime = field(default_factory=lambda: datetime.now(UTC) + timedelta(minutes=1))
+
+    def __call__(self) -> datetime:
+        """Return the time it shows."""
+        return self.at
+
+    def forward(self, seconds: float) -> None:
+        """Let time pass."""
+        self.at += timedelta(seconds=seconds)
+
+
+@dataclass
+class Line:
+    """The line of one tiny organization, driven step by step."""
+
+    house: House
+    workspace: Workspace
+    clock: Clock
+
+    def send(
+        self,
+        text: str,
+        *,
+        subject: str = "Opening hours",
+        sender: str = CUSTOMER,
+        message_id: str | None = None,
+        headers: dict[str, str] | None = None,
+        raw: bytes | None = None,
+        to: str = ADDRESS,
+    ) -> str:
+        """Put a message into the spool; return its id."""
+        content = raw if raw is not None else letter(
+            text, subject=subject, sender=sender, message_id=message_id, headers=headers
+        )
+        envelope = self.house.spool.put(
+            content, channel=Channel.SMTP, mail_from=sender, rcpt_to=(to,)
+        )
+        return envelope.spool_id
+
+    async def intake(self) -> None:
+        """Take in and read whatever waits."""
+        await take(self.house, 100)
+        while await intake_batch(self.house, self.workspace):
+            self.clock.forward(0.01)
+
+    async def work(self) -> None:
+        """Work on whatever is due."""
+        while await inbound_batch(self.house, self.workspace):
+            self.clock.forward(0.01)
+
+    async def run(self) -> None:
+        """Take everything that waits to where it goes."""
+        await self.intake()
+        await self.work()
+
+    async def rows(self, statement: str, *given: object) -> list[dict[str, object]]:
+        """Ask the state."""
+        from data.store.database import rows  # noqa: PLC0415  # reads better next to its use
+
+        return await self.workspace.db.read(rows, statement, list(given))
+
+    async def status(self, message_id: str) -> str:
+        """Return where a message is."""
+        found = await self.rows("SELECT status FROM messages WHERE id = ?", message_id)
+        return str(found[0]["status"]) if found else "gone"
+
+
+def letter(
+    text: str,
+    *,
+    subject: str = "Opening hours",
+    sender: str = CUSTOMER,
+    message_id: str | None = None,
+    headers: dict[str, str] | None = None,
+) -> bytes:
+    """Return a plain message with CRLF line ends."""
+    message = EmailMessage()
+    message["From"] = f"Mara Heron <{sender}>"
+    message["To"] = ADDRESS
+    message["Subject"] = subject
+    message["Date"] = "Mon, 02 Mar 2026 09:59:00 +0000"
+    message["Message-ID"] = message_id or f"<{abs(hash((text, subject, sender)))}@heron.example>"
+    for name, value in (headers or {}).items():
+        message[name] = value
+    message.set_content(dedent(text))
+    return message.as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+
+
+def settings_in(home: Path, **given: object) -> Settings:
+    """Return settings for a line in that folder."""
+    Spool.create(home / "spool")
+    return load_settings(
+        home=home, coalesce_seconds=0, parse_processes=1, smtp_hostname="mx.teasel.example", **given
+    )
+
+
+def write_sources(folder: Path) -> None:
+    """Write the organization's own files."""
+    (folder / "knowledge").mkdir(parents=True)
+    for name, (title, body) in KNOWLEDGE.items():
+        (folder / "knowledge" / f"{name}.md").write_text(
+            f"---\nid: {name}\ntitle: {title}\nkind: fact\nlanguage: en\npublic: true\n---\n{body}\n"
+        )
+    (folder / "policy.yaml").write_text(POLICY)
+
+
+@asynccontextmanager
+async def open_line(home: Path, **given: object) -> AsyncIterator[Line]:
+    """Open the house with the tiny organization, its sources loaded."""
+    clock = Clock()
+    house = await open_house(settings_in(home, **given), clock)
+    try:
+        await house.add_organization(TEASEL)
+        workspace = await house.workspace(SLUG)
+        await asyncio.to_thread(write_sources, workspace.sources)
+        await sync_one(house, workspace)
+        yield Line(house, workspace, clock)
+    finally:
+        await house.close()

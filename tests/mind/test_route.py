@@ -1,0 +1,225 @@
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from data.records.briefing import Tier
+from data.records.deciding import Decision, Outcome
+from data.records.drafting import Checked, Draft, Finding, Severity
+from data.records.mail import Automated, AutomatedKind
+from data.records.organization import AutonomyRule, Caps, Mode, WorkingHours
+from data.records.planning import ActionType, Plan
+from data.records.screening import Authentication, AuthResult, Screening, Verdict
+from data.records.understanding import Category, Priority, Sentiment
+from tasks.governor import count_sent, refusal
+from tasks.plan import plan
+from tasks.plan_actions import make_action
+from tasks.recipients import Recipients
+from tasks.route import route
+from tasks.route_gates import GATES
+from tests.mind.examples import (
+    NOON,
+    POLICY,
+    briefing,
+    circumstances,
+    classification,
+    intent,
+    signals,
+)
+
+ONE = intent("What does a kayak cost?")
+DRAFT = Draft(subject="Re: Boats", body="A kayak costs 31.50 euros.", language="en")
+GOOD = Checked(quality=0.9, parts={"complete": 0.9, "grounded": 1.0, "safe": 1.0})
+REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))
+
+
+def routed(**more: object) -> Decision:
+    """Return the decision on a case where nothing stands in the way but what is given."""
+    return route(**(circumstances(REPLY, DRAFT, GOOD, classification(ONE)) | more))
+
+
+def policy(**more: object) -> dict[str, Any]:
+    """Return the policy argument with changes."""
+    return {"policy": POLICY.model_copy(update=more)}
+
+
+def test_all_gates_open_send_by_itself() -> None:
+    """Only when every gate lets it through does a draft leave by itself."""
+    made = routed()
+    assert made.outcome is Outcome.AUTO_SEND
+    assert [gate.name for gate in made.gates] == [name for name, _ in GATES]
+    assert all(gate.passed and gate.reason for gate in made.gates)
+
+
+SHUT: list[tuple[str, dict[str, Any]]] = [
+    ("kill_switch", {"signals": signals(stopped=True)}),
+    ("pipeline_mode", policy(mode=Mode.OFF)),
+    ("shadow_mode", policy(mode=Mode.SHADOW)),
+    ("screening", {"screening": Screening(verdict=Verdict.FLAGGED, score=0.4)}),
+    ("screening", {"screening": Screening(verdict=Verdict.QUARANTINE, score=0.9)}),
+    ("screening", {"screening": Screening(verdict=Verdict.CLEAN, score=0, errors=("guard",))}),
+    ("message_form", {"signals": signals(bare_eol=True)}),
+    ("message_form", {"signals": signals(defects=("two From headers",))}),
+    ("sender_authenticated", {"authentication": Authentication(dmarc=AuthResult.FAIL)}),
+    ("sender_authenticated", {"authentication": Authentication()}),
+    ("sender_authenticated", {"authentication": Authentication(spf=AuthResult.PASS)}),
+    ("recipient", {"signals": signals(recipients=Recipients(reason="Nobody."))}),
+    (
+        "recipient",
+        {
+            "signals": signals(
+                recipients=Recipients(to=("a@b.test",), reason="?", provenance="body")
+            )
+        },
+    ),
+    (
+        "recipient",
+        {
+            "signals": signals(
+                recipients=Recipients(to=("a@b.test", "c@d.test"), reason="?", provenance="from")
+            )
+        },
+    ),
+    ("category_rule", {"classification": classification(intent("?", category="other"))}),
+    ("category_rule", {"classification": classification(ONE, intent("?", category="billing"))}),
+    ("category_rule", policy(autonomy_rules=())),
+    ("sensitive", {"classification": classification(ONE, priority=Priority.URGENT)}),
+    ("sensitive", {"classification": classification(ONE, sentiment=Sentiment.NEGATIVE)}),
+    ("sensitive", {"classification": classification(ONE, intent("!", "complaint"))}),
+    ("sensitive", {"classification": classification(ONE, intent("!", "escalation"))}),
+    (
+        "approval_floor",
+        {"plans": (REPLY, Plan(actions=(make_action(ActionType.FORWARD, "to a partner"),)))},
+    ),
+    (
+        "approval_floor",
+        {"plans": (Plan(actions=(make_action(ActionType.REPLY, "money", money=True),)),)},
+    ),
+    ("draft_present", {"draft": DRAFT.model_copy(update={"body": " \n"})}),
+    ("quality", {"checked": Checked()}),
+    ("quality", {"checked": GOOD.model_copy(update={"quality": 0.69})}),
+    ("quality", {"checked": GOOD.model_copy(update={"quality": float("nan")})}),
+    (
+        "quality",
+        policy(
+            autonomy_rules=(AutonomyRule(category=Category.SUPPORT, auto_send=True, threshold=1),)
+        ),
+    ),
+    (
+        "findings",
+        {
+            "checked": GOOD.model_copy(
+                update={
+                    "findings": (
+                        Finding(check="x", severity=Severity.HOLD, excerpt="", sentence="No."),
+                    )
+                }
+            )
+        },
+    ),
+    ("context_tier", {"briefing": briefing().model_copy(update={"tier": Tier.COMPACTED})}),
+    ("attachments", {"signals": signals(attachments=1)}),
+    (
+        "working_hours",
+        policy(working_hours=WorkingHours(timezone="Europe/Berlin", start="13:30", end="18:00")),
+    ),
+    ("working_hours", policy(working_hours=WorkingHours(days=(6, 7)))),
+    ("working_hours", policy(working_hours=WorkingHours(timezone="Europe/Atlantis"))),
+    ("daily_cap", {"signals": signals(auto_sends_today=50)}),
+    ("reply_governor", {"signals": signals(replies_in_thread_10min=10)}),
+    ("reply_governor", {"signals": signals(replies_to_contact_180min=10)}),
+    ("reply_governor", {"signals": signals(consecutive_auto_replies=5)}),
+    ("reply_governor", {"signals": signals(repeated_body=True)}),
+    ("newer_mail", {"signals": signals(newer_mail=True)}),
+    ("transport", {"signals": signals(transport_ready=False)}),
+]
+
+
+@pytest.mark.parametrize(("gate", "more"), SHUT)
+def test_each_gate_alone_holds_a_draft_back(gate: str, more: dict[str, Any]) -> None:
+    """Every single gate sends the case to a person and says why, and only that gate is shut."""
+    made = routed(**more)
+    assert made.outcome is Outcome.REVIEW
+    assert [g.name for g in made.gates if not g.passed] == [gate]
+    assert made.would_auto_send is (gate == "shadow_mode")
+    assert gate in made.reason
+
+
+def test_every_gate_is_tested() -> None:
+    """The table above holds every gate; a machine's mail has a test of its own."""
+    assert {gate for gate, _ in SHUT} | {"automated"} == {name for name, _ in GATES}
+
+
+def test_unknown_circumstances_mean_no() -> None:
+    """Signals that nobody filled in do not let anything out."""
+    bare = type(signals())(now=NOON, recipients=Recipients(reason="Unknown."))
+    assert routed(signals=bare).outcome is Outcome.REVIEW
+
+
+def test_shadow_with_another_gate_would_not_have_sent() -> None:
+    """Shadow mode is counted as the only obstacle only when it is."""
+    made = routed(**policy(mode=Mode.SHADOW), authentication=Authentication())
+    assert not made.would_auto_send
+    assert sum(not gate.passed for gate in made.gates) == 2
+
+
+def test_confidence_of_the_classifier_sends_nothing() -> None:
+    """A sure label does not replace a good draft."""
+    assert routed(
+        classification=classification(ONE, confidence=1.0), checked=Checked()
+    ).outcome is (Outcome.REVIEW)
+
+
+def test_a_machine_is_archived() -> None:
+    """Automated mail ends in the archive, with its gate shut."""
+    made = routed(automated=Automated(automated=True, kind=AutomatedKind.NEWSLETTER))
+    assert made.outcome is Outcome.ARCHIVE
+    assert not next(g for g in made.gates if g.name == "automated").passed
+
+
+@pytest.mark.parametrize(
+    ("confidence", "outcome"), [(0.95, Outcome.ARCHIVE), (0.4, Outcome.REVIEW)]
+)
+def test_spam_is_archived_when_sure(confidence: float, outcome: Outcome) -> None:
+    """Spam is filed away; doubtful spam is shown to a person first."""
+    said = classification(intent("Pills!", "information", "spam"), confidence=confidence)
+    filed = Plan(actions=(make_action(ActionType.ARCHIVE, "Spam."),))
+    assert routed(classification=said, plans=(filed,)).outcome is outcome
+
+
+def test_a_complaint_is_escalated_to_its_person() -> None:
+    """A complaint goes to the person that the policy names for it."""
+    one = intent("It leaked.", "complaint", "complaint")
+    said = classification(one)
+    made = plan(one, said, briefing(), POLICY, automated=Automated(), first_contact=False)
+    decision = routed(classification=said, plans=(made,))
+    assert decision.outcome is Outcome.ESCALATE
+    assert decision.assignee == "odile@lantern.example"
+
+
+def test_a_plan_cannot_name_a_stranger() -> None:
+    """An assignee that is nobody of the organization is replaced by the policy's."""
+    odd = Plan(actions=(make_action(ActionType.ESCALATE, "Help", argument="eve@evil.test"),))
+    assert routed(plans=(odd,)).assignee == "odile@lantern.example"
+
+
+def test_the_strictest_category_sets_the_threshold() -> None:
+    """A case of two categories needs the higher quality of both."""
+    both = classification(ONE, intent("And?", category="sales"))
+    assert [g.name for g in routed(classification=both).gates if not g.passed] == ["quality"]
+    assert (
+        routed(classification=both, checked=GOOD.model_copy(update={"quality": 0.96})).outcome
+        is Outcome.AUTO_SEND
+    )
+
+
+def test_windows_count_what_lies_within() -> None:
+    """The governor's windows are 10 minutes for a thread and 180 for a contact."""
+
+    def at(minute: int) -> datetime:
+        return datetime(2026, 3, 4, 11, minute, tzinfo=UTC)
+
+    sent = count_sent(at(59), [at(49), at(50), at(58)], [at(0), at(58)])
+    assert (sent.in_thread, sent.to_contact) == (2, 2)
+    assert refusal(sent, Caps()) == ""
+    assert "2 replies" in refusal(sent, Caps(replies_per_thread=2))

@@ -1,0 +1,180 @@
+"""The reading processes: whatever a message does to its reader, the parent and other mail go on."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from pydantic import BaseModel
+
+from connectors.parse_pool import ParsePool
+from data.errors import OutsideTemporaryError, PosternError, UnreadableMailError
+from tasks.read import Reading, read_mail
+
+MAIL = b"From: a@x.example\r\nSubject: Gears\r\n\r\nHello\r\n-- \r\nAda\r\n"
+
+
+class Echo(BaseModel):
+    """What the hostile target answers when it behaves."""
+
+    said: str
+    pid: int
+
+
+def hostile_pool(**limits: float) -> ParsePool[Echo]:
+    """Return a pool of one process whose messages misbehave on demand."""
+    return ParsePool(
+        "tests.reading.hostile_target:read",
+        Echo.model_validate_json,
+        processes=1,
+        cpu_seconds=int(limits.get("cpu_seconds", 1)),
+        memory_mb=200,
+        wall_seconds=limits.get("wall_seconds", 20.0),
+    )
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor time that a process has used."""
+    ticks = Path(f"/proc/{pid}/stat").read_text().split()[13:15]
+    return sum(int(one) for one in ticks) / os.sysconf("SC_CLK_TCK")
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process of that id exists."""
+    return Path(f"/proc/{pid}").exists()
+
+
+def environment(pid: int) -> bytes:
+    """Return the environment that a process was started with."""
+    return Path(f"/proc/{pid}/environ").read_bytes()
+
+
+@pytest_asyncio.fixture(name="pool")
+async def running_hostile_pool() -> AsyncIterator[ParsePool[Echo]]:
+    """Yield a running pool of one process."""
+    async with hostile_pool() as pool:
+        yield pool
+
+
+async def test_reading_equals_that_of_the_function() -> None:
+    """The way through a process and JSON changes nothing."""
+    async with ParsePool("tasks.read:read", Reading.model_validate_json, processes=2) as pool:
+        assert await pool.parse(MAIL) == read_mail(MAIL)
+        readings = await pool.parse_many([MAIL] * 100)
+        assert readings == [read_mail(MAIL)] * 100
+        with pytest.raises(UnreadableMailError, match="header_count"):
+            await pool.parse(b"A: b\r\n" * 2_000 + b"\r\nx")
+
+
+async def test_answers_come_in_the_order_of_the_messages(pool: ParsePool[Echo]) -> None:
+    """Each message gets its own answer."""
+    raws = [f"m{n}".encode() for n in range(100)]
+    answers = await pool.parse_many(raws)
+    assert [one.said for one in answers if isinstance(one, Echo)] == [f"m{n}" for n in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        (b"spin", "too much processor time"),
+        (b"hog", "needs more than 200 MiB"),
+        (b"die", "SIGKILL"),
+        (b"crash", "SIGSEGV"),
+        (b"exit", "code 3"),
+        (b"raise", "ValueError: a bug"),
+        (b"garbage", "not valid"),
+    ],
+)
+async def test_deadly_message_is_unreadable_and_its_neighbours_are_read(
+    pool: ParsePool[Echo], word: bytes, says: str
+) -> None:
+    """Only the message that kills its reader is lost to reading, wherever it stands in a batch."""
+    answers = await pool.parse_many([b"one", b"two", word, b"three", b"four"])
+    assert [one.said for one in answers if isinstance(one, Echo)] == ["one", "two", "three", "four"]
+    fatal = answers[2]
+    assert isinstance(fatal, UnreadableMailError)
+    assert says in str(fatal)
+    assert (await pool.parse(b"next")).said == "next"
+
+
+async def test_message_that_sleeps_meets_the_wall_clock() -> None:
+    """A reader that waits for ever is ended by the clock on the wall."""
+    async with hostile_pool(wall_seconds=1.0) as pool:
+        before = time.monotonic()
+        with pytest.raises(UnreadableMailError, match="no answer within 1 seconds"):
+            await pool.parse(b"sleep")
+        assert time.monotonic() - before < 10
+        assert (await pool.parse(b"next")).said == "next"
+
+
+async def test_processor_time_is_counted_per_message() -> None:
+    """Many short messages do not use up the time of one long one."""
+    async with ParsePool(
+        "tasks.read:read", Reading.model_validate_json, processes=1, cpu_seconds=1
+    ) as pool:
+        page = b"Content-Type: text/html\r\n\r\n" + b"<p>gear <b>wheel</b>" * 20_000
+        readings = await pool.parse_many([page] * 12)
+        (pid,) = pool.pids()
+        assert processor_seconds(pid) > 1.5
+        assert all(isinstance(one, Reading) for one in readings)
+
+
+async def test_process_killed_from_outside_costs_no_message(pool: ParsePool[Echo]) -> None:
+    """A reader that somebody kills is replaced, and what it had is read by the next one."""
+    (pid,) = pool.pids()
+    os.kill(pid, signal.SIGKILL)
+    assert (await pool.parse(b"still")).said == "still"
+    assert pool.pids() != [pid]
+
+
+async def test_printing_does_not_break_the_answers(pool: ParsePool[Echo]) -> None:
+    """What a reader prints is no answer."""
+    assert (await pool.parse(b"print me")).said == "print me"
+
+
+async def test_cancelled_caller_leaves_a_pool_that_works(pool: ParsePool[Echo]) -> None:
+    """Nobody gets the answer that a cancelled caller left behind."""
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(pool.parse(b"sleep"), 0.2)
+    assert (await pool.parse(b"mine")).said == "mine"
+
+
+async def test_event_loop_goes_on_while_a_message_spins(pool: ParsePool[Echo]) -> None:
+    """The parent is never blocked by its readers."""
+    reading = asyncio.create_task(pool.parse_many([b"spin"]))
+    turns = 0
+    while not reading.done():
+        await asyncio.sleep(0.02)
+        turns += 1
+    assert turns > 10
+    assert isinstance((await reading)[0], PosternError)
+
+
+async def test_stop_leaves_no_process() -> None:
+    """After the pool is left no child runs, and it takes no more messages."""
+    async with hostile_pool() as pool:
+        pids = pool.pids()
+        assert len(pids) == 1
+    assert not any(is_running(pid) for pid in pids)
+    with pytest.raises(OutsideTemporaryError, match="not running"):
+        await pool.parse(b"late")
+
+
+async def test_target_that_cannot_be_imported_is_told() -> None:
+    """A wrong target fails at the start, with what to look at."""
+    pool: ParsePool[Echo] = ParsePool("tests.nowhere:read", Echo.model_validate_json, processes=2)
+    with pytest.raises(OutsideTemporaryError, match=r"tests\.nowhere:read"):
+        async with pool:
+            pass
+
+
+async def test_reader_has_no_environment_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Secrets in the environment do not reach a process that reads hostile mail."""
+    monkeypatch.setenv("LLM_API_KEY", "silly-secret-4711")
+    async with hostile_pool() as pool:
+        (pid,) = pool.pids()
+        assert b"silly-secret-4711" not in environment(pid)

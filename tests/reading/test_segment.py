@@ -1,0 +1,243 @@
+"""Whose words a body holds: new, quoted, forwarded, signature."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.records.mail import ParsedMail, Segments
+from tasks.parse import parse
+from tasks.segment import segment
+
+NEW = "Please send the second gear as well.\nIt is urgent."
+
+
+def cut(text: str, *, subject: str = "Re: Gears") -> Segments:
+    """Cut a body."""
+    return segment(ParsedMail(text=text, subject=subject))
+
+
+def test_text_without_marks_is_all_new() -> None:
+    """When nothing is recognized everything is new."""
+    assert cut("One line: here.\n\nAnother > line - here.") == Segments(
+        new="One line: here.\n\nAnother > line - here."
+    )
+
+
+ATTRIBUTIONS = [
+    "On Tue, Jan 2, 2024 at 10:00 AM Ada Lovelace <ada@engine.example> wrote:",
+    "On 2 January 2024 10:00:00 CET, Ada <ada@engine.example> wrote:",
+    "On Tuesday, 2 January 2024, Ada Lovelace\n<ada@engine.example> wrote:",
+    "On Tue, Jan 2, 2024 at 10:00 AM Ada Lovelace <\nada@engine.example>\nwrote:",
+    "Am 02.01.2024 um 10:00 schrieb Ada Lovelace:",
+    "Am Di., 2. Jan. 2024 um 10:00 Uhr schrieb Ada Lovelace <\nada@engine.example>:",
+    "Le mar. 2 janv. 2024 à 10:00, Ada Lovelace <ada@engine.example> a écrit :",
+    "Le 02/01/2024 à 10:00, Ada Lovelace a écrit\u00a0:",
+    "El mar, 2 ene 2024 a las 10:00, Ada Lovelace (<ada@engine.example>) escribió:",
+    "El 2/1/24 a las 10:00, Ada Lovelace escribió:",
+    "Il giorno mar 2 gen 2024 alle ore 10:00 Ada Lovelace <ada@engine.example> ha scritto:",
+    "Il 02/01/2024 10:00, Ada Lovelace ha scritto:",
+    "Em ter., 2 de jan. de 2024 às 10:00, Ada Lovelace <ada@engine.example> escreveu:",
+    "Op di 2 jan 2024 om 10:00 schreef Ada Lovelace <ada@engine.example>:",
+    "Op 2 jan. 2024 om 10:00 heeft Ada Lovelace <ada@engine.example> het volgende geschreven:",
+    "W dniu 02.01.2024 o 10:00, Ada Lovelace pisze:",
+    "wt., 2 sty 2024 o 10:00 Ada Lovelace <ada@engine.example> napisał(a):",
+    "Den tis 2 jan. 2024 kl 10:00 skrev Ada Lovelace <ada@engine.example>:",
+    "2024-01-02 10:00 GMT+01:00 Ada Lovelace <ada@engine.example>:",
+    "Ada Lovelace <ada@engine.example> wrote:",
+    "Quoting Ada Lovelace <ada@engine.example>:",
+]
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS)
+def test_answer_above_the_quote(attribution: str) -> None:
+    """The attribution and the quote are history, in every language and wrapping."""
+    quote = "> The first gear is sent.\n>\n> Ada"
+    found = cut(f"{NEW}\n\n{attribution}\n\n{quote}\n")
+    assert found.new == NEW
+    assert found.quoted == f"{attribution}\n\n{quote}"
+
+
+@pytest.mark.parametrize("attribution", [one for one in ATTRIBUTIONS if "2024" in one])
+def test_quote_without_marks_runs_to_the_end(attribution: str) -> None:
+    """After a dated attribution everything is history, though no line is marked."""
+    found = cut(f"{NEW}\n\n{attribution}\n\nThe first gear is sent.\n\nAda")
+    assert found.new == NEW
+    assert found.quoted.endswith("The first gear is sent.\n\nAda")
+
+
+def test_answers_between_quotes_are_joined() -> None:
+    """Inline answers are new, the quoted questions are not."""
+    found = cut(
+        "On 2 Jan 2024, Ada wrote:\n> Which colour?\nBlue, please.\n\n> How many?\nSeven.\n> Bye\n"
+    )
+    assert found.new == "Blue, please.\n\nSeven."
+    assert found.quoted == "On 2 Jan 2024, Ada wrote:\n> Which colour?\n\n> How many?\n\n> Bye"
+
+
+def test_answer_below_the_quote() -> None:
+    """Bottom posting is new text too."""
+    found = cut("On 2 Jan 2024, Ada wrote:\n> Which colour?\n\nBlue, please.\n-- \nBob")
+    assert found.new == "Blue, please."
+    assert found.signature == "--\nBob"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "From: Ada <ada@x.example>\nSent: Tuesday, January 2, 2024 10:00\nTo: Bob\nSubject: Gears",
+        "Von: Ada\nGesendet: Dienstag, 2. Januar 2024 10:00\nAn: Bob\nBetreff: Gears",
+        "De : Ada\nEnvoyé : mardi 2 janvier 2024 10:00\nÀ : Bob\nObjet : Gears",
+        "De: Ada\nEnviado el: martes, 2 de enero de 2024\nPara: Bob\nAsunto: Gears",
+        "Da: Ada\nInviato: martedì 2 gennaio 2024\nA: Bob\nOggetto: Gears",
+        "De: Ada\nEnviada em: terça-feira, 2 de janeiro\nPara: Bob\nAssunto: Gears",
+        "Van: Ada\nVerzonden: dinsdag 2 januari 2024\nAan: Bob\nOnderwerp: Gears",
+        "Od: Ada\nWysłano: wtorek, 2 stycznia 2024\nDo: Bob\nTemat: Gears",
+        "*From:* Ada\n*Sent:* Tuesday\n*To:* Bob\n*Subject:* Gears",
+        "-----Original Message-----\nFrom: Ada\nSent: Tuesday",
+        "-----Ursprüngliche Nachricht-----\nVon: Ada",
+        "________________________________\nFrom: Ada\nDate: Tue, 2 Jan 2024\nTo: Bob",
+    ],
+)
+def test_header_block_opens_the_history_or_the_forward(block: str) -> None:
+    """What follows a header block is history in an answer and passed on in a forward."""
+    text = f"{NEW}\n\n{block}\n\nThe first gear is sent.\n"
+    answer = cut(text, subject="Re: Gears")
+    assert answer.new == NEW
+    assert answer.quoted == f"{block}\n\nThe first gear is sent."
+    forward = cut(text, subject="Fwd: Gears")
+    assert forward.new == NEW
+    assert forward.forwarded == f"{block}\n\nThe first gear is sent."
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "---------- Forwarded message ---------",
+        "-------- Weitergeleitete Nachricht --------",
+        "Begin forwarded message:",
+        "Anfang der weitergeleiteten Nachricht:",
+        "---------- Message transféré ---------",
+        "Début du message réexpédié :",
+        "---------- Mensaje reenviado ----------",
+        "-------- Messaggio Inoltrato --------",
+        "---------- Mensagem encaminhada ---------",
+        "-------- Doorgestuurd bericht --------",
+        "---------- Treść przekazanej wiadomości ---------",
+    ],
+)
+def test_forward_is_kept_whole(marker: str) -> None:
+    """A forward marker begins passed-on content, whatever it quotes in turn."""
+    passed_on = f"{marker}\nFrom: Cy\nDate: 2 Jan 2024\n\nHello,\n> old\nBye\n--\nCy"
+    found = cut(f"FYI, see below.\n\n{passed_on}", subject="Gears")
+    assert found.new == "FYI, see below."
+    assert found.forwarded == passed_on
+    assert found.quoted == ""
+
+
+def test_forward_without_comment_has_no_new_text() -> None:
+    """A bare forward is all forwarded."""
+    body = "From: Cy\nSent: Tuesday\nTo: Ada\nSubject: Gears\n\nIt is broken."
+    found = cut(body, subject="Gears")
+    assert found.new == ""
+    assert found.forwarded == body
+
+
+def test_forward_as_attachment_is_forwarded() -> None:
+    """A message enclosed as a part counts as passed on."""
+    mail = parse(
+        b"From: a@x.example\nSubject: Fwd: x\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"--b\n\nSee enclosed.\n--b\nContent-Type: message/rfc822\n\n"
+        b"From: cy@z.example\n\nIt is broken.\n--b--\n"
+    )
+    found = segment(mail)
+    assert found.new == "See enclosed."
+    assert found.forwarded == "From: cy@z.example\n\nIt is broken."
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "--\nAda Lovelace\nEngine Ltd",
+        "Best regards,\nAda",
+        "Kind regards\n\nAda Lovelace\nEngine Ltd\n+44 20 0000 0000",
+        "Thanks, Ada",
+        "Mit freundlichen Grüßen\nAda Lovelace",
+        "Cordialement,\nAda",
+        "Saludos cordiales,\nAda",
+        "Cordiali saluti\nAda",
+        "Atenciosamente,\nAda",
+        "Met vriendelijke groet,\nAda",
+        "Pozdrawiam\nAda",
+        "Sent from my iPhone",
+        "Von meinem iPhone gesendet",
+        "Envoyé de mon iPhone",
+        "Get Outlook for Android",
+        "This email and any attachments are confidential and intended solely for the person to "
+        "whom it is addressed.\nIf you are not that person, please delete it and tell the sender.",
+        "_______________________________________________\nGears mailing list\nhttps://x.example/gears",
+    ],
+)
+def test_endings_are_signature(ending: str) -> None:
+    """Signatures, sign-offs, phone footers, disclaimers and list footers are not new text."""
+    found = cut(f"{NEW}\n\n{ending}\n")
+    assert found.new == NEW
+    assert found.signature == ending
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks for the gear, but it is the wrong one.\nPlease send another.",
+        "Thanks",
+        "I said thank you.\nRegards the price: it is too high, so please tell me why it rose so "
+        "much in one year only.",
+        "Two things:\n- a gear\n- a wheel",
+        "On 2 January we ordered a gear. It has not come:",
+        "From: my side everything is ready.",
+        "Sent: three boxes.\nTo: Rome.",
+    ],
+)
+def test_everyday_text_is_not_cut(text: str) -> None:
+    """Words that also occur in signatures and headers do not cut a text."""
+    assert cut(text) == Segments(new=text)
+
+
+def test_html_answer_is_cut() -> None:
+    """An HTML body with a block quote is cut like a plain one."""
+    mail = parse(
+        b"From: a@x.example\nSubject: Re: x\nContent-Type: text/html\n\n"
+        b"<div>Blue, please.</div><div class=gmail_quote><div>On Tue, 2 Jan 2024 at 10:00, Ada "
+        b"wrote:<br></div><blockquote><p>Which colour?</p></blockquote></div>"
+    )
+    found = segment(mail)
+    assert found.new == "Blue, please."
+    assert found.quoted == "On Tue, 2 Jan 2024 at 10:00, Ada wrote:\n\n> Which colour?"
+
+
+LINES = [
+    "", "words", "> quoted", ">> deeper", "On 2 Jan 2024, Ada wrote:", "Best regards,", "Ada", "--",
+    "From: Ada", "Sent: Tuesday", "To: Bob", "Subject: x", "-----Original Message-----",
+    "---------- Forwarded message ---------", "Sent from my iPhone", "________________________",
+    "Am 02.01.2024 schrieb Ada:", "mailing list", "<ada@engine.example> wrote:",
+    "On Tuesday, 2 Jan",
+]  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.one_of(st.sampled_from(LINES), st.text(max_size=30)), max_size=25),
+    st.sampled_from(["", "Re: x", "Fwd: x", "x"]),
+)
+def test_every_filled_line_is_in_exactly_one_segment(lines: list[str], subject: str) -> None:
+    """Nothing of a body is lost and nothing is doubled."""
+    text = "\n".join(lines)
+    found = cut(text, subject=subject)
+    together = "\n".join((found.new, found.quoted, found.forwarded, found.signature))
+    assert Counter(filled(together)) == Counter(filled(text))
+
+
+def filled(text: str) -> list[str]:
+    """Return the filled lines without white space around them."""
+    return [line.strip() for line in text.split("\n") if line.strip()]

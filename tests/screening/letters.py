@@ -1,0 +1,62 @@
+"""Making screened messages for the tests of this folder."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from data.records.envelope import Channel, Envelope
+from data.records.mail import Address, Automated, ParsedMail, Segments
+from data.records.organization import Policy
+from data.records.screening import Screening
+from tasks.screen import KnownSenders, Views, screen
+
+ENVELOPE = Envelope(
+    spool_id="01",
+    channel=Channel.SMTP,
+    received_at=datetime(2026, 3, 2, 9, tzinfo=UTC),
+    mail_from="petra@quince.example",
+    rcpt_to=("office@alder.example",),
+    size_bytes=1,
+    sha256="ab",
+)
+PETRA = Address(name="Petra Quince", email="petra@quince.example")
+ALDER = KnownSenders(
+    organization_domains=("alder.example",), contact_domains=("harbourtrade.example",)
+)
+
+
+def mail(text: str = "", **given: Any) -> ParsedMail:  # noqa: ANN401  # any field of the record
+    """Return a message of Petra's."""
+    sender = given.get("sender", PETRA)
+    return ParsedMail(**{"sender": sender, "senders": (sender,), "text": text, **given})
+
+
+def screened(
+    text: str = "",
+    *,
+    segments: Segments | None = None,
+    policy: Policy | None = None,
+    known: KnownSenders = ALDER,
+    automated: Automated | None = None,
+    **given: Any,  # noqa: ANN401
+) -> Screening:
+    """Screen a message of Petra's."""
+    return screen(
+        mail(text, **given),
+        Segments(new=text) if segments is None else segments,
+        automated or Automated(),
+        ENVELOPE,
+        policy or Policy(),
+        known,
+    )
+
+
+def views(text: str = "", policy: Policy | None = None, **given: Any) -> Views:  # noqa: ANN401
+    """Return what a rule sees of a message of Petra's."""
+    return Views(
+        mail(text, **given), Segments(new=text), Automated(), ENVELOPE, policy or Policy(), ALDER
+    )
+
+
+def rules_hit(screening: Screening) -> set[str]:
+    """Return the names of the rules that found something."""
+    return {hit.rule for hit in screening.hits}

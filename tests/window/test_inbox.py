@@ -1,0 +1,87 @@
+"""The inbox: messages, conversations, and why each is where it is."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data.records.mail import Segments
+from data.states import MessageStatus
+from tests.window import invented
+from tests.window.drawn import button, keys, says, texts
+from tests.window.engine import Refused, World
+
+Opener = Callable[..., AppTest]
+
+
+def test_a_message_says_why_it_is_where_it_is(window: Opener) -> None:
+    """Note, machine's signs, envelope and screening stand beside the text."""
+    app = window("inbox", message="news-1")
+    words = "\n".join(texts(app))
+    for expected in (
+        "Written by a machine (newsletter); kept, never answered.",
+        "header list-unsubscribe",
+        "Envelope sender  ada@quill.example",
+        "This week: twelve bells, and one horn.",
+    ):
+        assert expected in words, expected
+    assert says(app, "so no machine answers")
+
+
+def test_no_messages_says_so(window: Opener, world: World) -> None:
+    """An inbox without mail and a search without result are two sentences."""
+    app = window("inbox")
+    app.text_input(key="inbox-q-messages").input("never written").run()
+    assert says(app, "None that match.")
+    world.messages.clear()
+    assert says(window("inbox"), "None have come yet.")
+
+
+def test_a_conversation_shows_both_sides(window: Opener) -> None:
+    """All messages in order, ours marked as ours."""
+    app = window("inbox", **{"inbox-kind": "Conversations", "thread": "thread-1"})
+    words = "\n".join(texts(app))
+    first = words.index("Could you hold the blue Heron")
+    assert first < words.index("Thank you for your order of 3 March")
+    assert says(app, ">us<")
+
+
+def test_no_conversations_says_so(window: Opener, world: World) -> None:
+    """Before the first conversation there is a sentence."""
+    world.threads.clear()
+    assert says(window("inbox", **{"inbox-kind": "Conversations"}), "None have begun.")
+
+
+def test_from_a_message_to_its_conversation_and_case(window: Opener) -> None:
+    """One press leads to either."""
+    app = window("inbox", message="m-case-1")
+    button(app, "to-thread").click().run()
+    assert says(app, "Could you hold the blue Heron")
+    app = window("inbox", message="m-case-1")
+    button(app, "to-case").click().run()
+    assert "approve" in keys(app)
+    assert app.session_state["case"] == "case-1"
+
+
+def test_a_stored_message_can_be_worked_on_again(window: Opener, world: World) -> None:
+    """Replay sends it through the stages, and says so."""
+    app = window("inbox", message="news-1")
+    button(app, "replay").click().run()
+    assert world.messages["news-1"].status is MessageStatus.SCREENING
+    assert says(app, "It goes through the stages again.")
+
+
+def test_a_very_long_body_folds_its_rest_and_loses_nothing(window: Opener, world: World) -> None:
+    """The first part is shown, the rest is one press away."""
+    body = "".join(f"line {number}\n" for number in range(2000))
+    world.messages["long-1"] = invented.message("long-1", segments=Segments(new=body))
+    app = window("inbox", message="long-1")
+    assert "".join(texts(app)).count("line 1999") == 1
+    assert any(entry.label.startswith("The other ") for entry in app.expander)
+
+
+def test_a_message_that_is_gone_is_told(window: Opener, world: World) -> None:
+    """An id without a message is a sentence, not a trace."""
+    world.refusals["/messages/news-1"] = Refused(404, "NotFoundError", "nothing under 'news-1'")
+    app = window("inbox", message="news-1")
+    assert says(app, "Nothing under 'news-1'.")
+    assert not app.exception

@@ -1,0 +1,87 @@
+"""Text from outside in places that interpret Markdown."""
+
+import re
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from tests.window.invented import HOSTILE
+from ui.inert import JOINER, inert, one_line, shown
+
+PIECES = st.sampled_from(
+    [
+        "![x](http://a.example/p.png)",
+        "[a](http://a.example)",
+        "<img src=x>",
+        "www.a.example",
+        "mira@a.example",
+        ":smile:",
+        ":red[x]",
+        ":material/bolt:",
+        "$x^2$",
+        "# head",
+        "- point",
+        "1. first",
+        "> quote",
+        "```",
+        "***",
+        "|a|b|",
+        "&amp;",
+        "\\",
+        "~~gone~~",
+        "==mark==",
+        "    four",
+        "\n\n",
+        "plain words",
+        "ünïcode",
+    ]
+)
+TEXTS = st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=8).map(" ".join))
+ACTING = re.compile(r":[\w+-]+:|:\w+\[|https?://|www\.|\S@[\w-]+\.")
+
+
+@given(TEXTS)
+@example(HOSTILE)
+def test_markdown_draws_an_inert_label_as_its_own_characters(text: str) -> None:
+    """A Markdown parser makes one paragraph of plain text out of it, nothing else."""
+    label = inert(text)
+    tokens = MarkdownIt("commonmark").enable(["strikethrough", "table"]).parse(label)
+    kinds = {token.type for token in tokens}
+    assert kinds <= {"paragraph_open", "inline", "paragraph_close"}
+    inline = [token for token in tokens if token.type == "inline"]
+    children = [child for token in inline for child in token.children or ()]
+    assert {child.type for child in children} <= {"text", "text_special"}
+    drawn = "".join(child.content for child in children).replace(JOINER, "")
+    assert drawn.strip() == one_line(text, 240).replace(JOINER, "").strip()
+
+
+@given(TEXTS)
+@example(HOSTILE)
+def test_no_rule_over_finished_text_finds_anything(text: str) -> None:
+    """Bare links, mail addresses, emoji codes and colour directives are all broken up."""
+    drawn = "".join(
+        child.content
+        for token in MarkdownIt("commonmark").parse(inert(text))
+        for child in token.children or ()
+    )
+    assert not ACTING.search(drawn)
+
+
+@given(st.text(max_size=200))
+def test_a_label_is_one_line_of_limited_length(text: str) -> None:
+    """No label breaks a layout by its length or its line ends."""
+    label = inert(text, limit=20)
+    assert "\n" not in label
+    assert len(one_line(text, 20)) <= 20
+
+
+def test_direction_and_tag_characters_are_written_out() -> None:
+    """What would turn text around or hide in it is seen by the reader."""
+    assert shown("pay \u202egro.live\u2066") == "pay ‹U+202E›gro.live‹U+2066›"
+    assert shown("a\U000e0041b\x07") == "a‹U+E0041›b‹U+0007›"
+
+
+def test_line_ends_and_joined_emoji_stay() -> None:
+    """Bodies keep their lines, and families stay together."""
+    assert shown("a\r\nb\tc 👩‍👧") == "a\nb\tc 👩‍👧"

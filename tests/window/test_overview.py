@@ -1,0 +1,78 @@
+"""The overview: numbers that lead somewhere."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.states import DeliveryState
+from tests.window import invented
+from tests.window.drawn import button, says
+from tests.window.engine import World, full
+
+Opener = Callable[..., AppTest]
+
+
+def test_the_numbers_of_the_engine_are_shown(window: Opener) -> None:
+    """Counts, shares, seconds, the mode in a sentence."""
+    app = window()
+    for words in ("to review", ">3<", "78 %", "2.4 s", "oldest waits 13 min"):
+        assert says(app, words), words
+    assert says(app, "Shadow mode: nothing leaves by itself.")
+
+
+def test_a_quiet_day_is_calm(window: Opener, world: World) -> None:
+    """With nothing to do the page says so, and draws no empty chart."""
+    quiet = World()
+    world.cases, world.messages, world.held = quiet.cases, quiet.messages, quiet.held
+    app = window()
+    assert says(app, "Nothing needs you.")
+    assert says(app, "A quiet day.")
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("tile", "path", "query"),
+    [
+        ("review", "/queue", {"state": "in_review"}),
+        ("urgent", "/queue", {"state": "in_review", "priority": "urgent"}),
+        ("held", "/quarantine", {}),
+        ("undecided", "/outbox", {"state": "unknown"}),
+        ("failed", "/messages", {"status": "failed"}),
+        ("today", "/messages", {}),
+        ("leaving", "/outbox", {"state": "queued"}),
+    ],
+)
+def test_a_number_leads_to_the_list_it_counts(
+    tile: str, path: str, query: dict[str, str], window: Opener, world: World
+) -> None:
+    """Pressing a number opens its list, filtered."""
+    world.deliveries["d-1"] = invented.delivery("d-1", DeliveryState.UNKNOWN)
+    app = window()
+    world.calls.clear()
+    button(app, f"open-tile-{tile}").click().run()
+    assert not app.exception
+    asked = [sent for _, called, sent in world.calls if called.endswith(path)]
+    assert any(query.items() <= sent.items() for sent in asked), asked
+
+
+def test_a_category_leads_to_its_cases(window: Opener, world: World) -> None:
+    """The split by category narrows the queue."""
+    app = window()
+    button(app, "split-category-billing").click().run()
+    queue = [query for _, path, query in world.calls if path.endswith("/queue")][-1]
+    assert queue["category"] == "billing"
+
+
+def test_the_help_lists_every_key(window: Opener) -> None:
+    """Each shortcut of the buttons is explained on the help page."""
+    world = full()
+    assert world.cases
+    used = set()
+    for page in ("review", "quarantine"):
+        app = window(page, held="held-1")
+        used |= {entry.proto.shortcut.upper() for entry in app.button if entry.proto.shortcut}
+    help_page = " ".join(str(entry.proto.body) for entry in window("help").get("html"))
+    caps = help_page.replace(" / ", "</kbd><kbd>")
+    assert used
+    assert [key for key in used if f"<kbd>{key}</kbd>" not in caps] == []

@@ -1,0 +1,115 @@
+"""Signing in, being signed out, and an engine that is away."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.settings import load_settings
+from tests.window.conftest import APP, Served
+from tests.window.drawn import button, keys, says
+from tests.window.engine import TOKEN, Refused, World
+
+Opener = Callable[..., AppTest]
+
+PAGES = ("overview", "review", "inbox", "quarantine", "outbox", "help")
+
+
+def test_the_link_signs_in_and_its_token_leaves_the_address(window: Opener) -> None:
+    """The token moves from the address into the session."""
+    app = window()
+    assert "token" not in app.query_params
+    assert app.session_state["token"] == TOKEN
+    assert says(app, "Overview")
+
+
+def test_without_a_token_a_field_asks_for_one(served: Served, world: World) -> None:
+    """Nothing is asked of the engine before somebody signs in."""
+    app = AppTest.from_file(str(APP), default_timeout=20).run()
+    assert says(app, "Sign in to Postern")
+    assert world.calls == []
+    app.text_input(key="given-token").input(f" {TOKEN} ")
+    app.button[0].click().run()
+    assert says(app, "Overview")
+
+
+def test_an_expired_token_asks_again(window: Opener, world: World) -> None:
+    """A token that stops being valid leads to the sign-in page with a sentence."""
+    app = window("review")
+    world.token = "another one"
+    app.run()
+    assert says(app, "Sign in to Postern")
+    assert says(app, "Your sign-in has ended")
+    assert not app.exception
+
+
+def test_an_action_with_an_expired_token_asks_again(window: Opener, world: World) -> None:
+    """A button pressed too late does nothing but lead to the sign-in page."""
+    app = window("review")
+    world.token = "another one"
+    button(app, "approve").click().run()
+    assert says(app, "Sign in to Postern")
+    assert world.deliveries == {}
+
+
+def test_signing_out_forgets_everything(window: Opener) -> None:
+    """After signing out, nothing of the session is left."""
+    app = window("review")
+    button(app, "sign-out").click().run()
+    assert says(app, "Sign in to Postern")
+    assert "me" not in app.session_state
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_engine_that_is_away_is_told_in_a_sentence(
+    page: str, window: Opener, world: World
+) -> None:
+    """Every page stays calm, says that nothing is lost, and shows no stack trace."""
+    app = window(page)
+    for ending in ("/me", "/overview", "/queue", "/messages", "/quarantine", "/outbox", "/stop",
+                   "/case-1"):  # fmt: skip
+        world.refusals[ending] = Refused(503, "StoreBusyError", "the engine is starting")
+    app.run()
+    assert not app.exception
+    if page != "help":
+        assert says(app, "The engine does not answer. Mail is still being accepted")
+        assert says(app, "The engine is starting.")
+
+
+def test_an_engine_that_is_gone_is_told_in_a_sentence(window: Opener, served: Served) -> None:
+    """A refused connection is the same calm notice, with the address that was tried."""
+    app = window("review")
+    served.close()
+    app.run()
+    assert not app.exception
+    assert says(app, "nothing is lost")
+    assert says(app, load_settings().api_url)
+
+
+def test_what_a_token_may_not_do_is_told(window: Opener, world: World) -> None:
+    """A refusal by role is shown as the engine says it."""
+    app = window("outbox")
+    world.refusals["/stop"] = Refused(403, "ForbiddenError", "only an admin may stop sending")
+    button(app, "stop-on").click().run()
+    assert says(app, "Only an admin may stop sending.")
+    assert world.stopped is False
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_kill_switch_is_seen_on_every_page(page: str, window: Opener, world: World) -> None:
+    """While nothing may leave, every page says so and offers to let it leave."""
+    world.stopped = True
+    app = window(page)
+    assert says(app, "Sending is stopped.")
+    button(app, "stop-off").click().run()
+    assert world.stopped is False
+    assert not says(app, "Nothing leaves until")
+
+
+def test_stopping_shows_the_banner_at_once(window: Opener, world: World) -> None:
+    """The button of the outbox turns the switch on, and the banner is there."""
+    app = window("outbox")
+    assert "stop-off" not in keys(app)
+    button(app, "stop-on").click().run()
+    assert world.stopped is True
+    assert "stop-off" in keys(app)
