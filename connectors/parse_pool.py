@@ -163,10 +163,10 @@ class ParsePool(Generic[Result]):
             for position in waiting:
                 results[position] = error
         finally:
-            if waiting and child is not None:
-                await child.kill()  # answers that nobody will read are on their way
-                child = None
-            self._free.put_nowait(child)
+            stale = child if waiting else None
+            self._free.put_nowait(None if waiting else child)
+            if stale is not None:
+                await stale.kill()  # answers that nobody will read are on their way
 
     async def _answers(
         self,

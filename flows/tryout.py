@@ -117,9 +117,11 @@ async def in_order(items: Iterable[Item], work: Work) -> AsyncIterator[bytes]:
     tasks: asyncio.Queue[asyncio.Task[list[bytes]] | None] = asyncio.Queue(BATCHES_UNDER_WAY)
 
     async def feed() -> None:
-        while batch := await asyncio.to_thread(source.take):
-            await tasks.put(asyncio.create_task(_answer(batch, work)))
-        await tasks.put(None)
+        try:
+            while batch := await asyncio.to_thread(source.take):
+                await tasks.put(asyncio.create_task(_answer(batch, work)))
+        finally:
+            await tasks.put(None)
 
     feeding = asyncio.create_task(feed())
     try:

@@ -26,6 +26,10 @@ _ORDER = (
 )
 
 
+_WEAK = ("null", "header return-path", "sender 'post")
+"""Beginnings of reasons that speak for a bounce only together with its text."""
+
+
 def detect_automated(
     mail: ParsedMail,
     envelope: Envelope,
@@ -77,15 +81,15 @@ def _own_signs(
 def _kind(mail: ParsedMail, signs: list[Sign]) -> AutomatedKind:
     """Return the strongest kind among the signs.
 
-    A null reverse-path alone is no bounce: vacation programs use it too (RFC 3834 section 3.3).
+    A null reverse-path alone is no bounce, since vacation programs use it too (RFC 3834 section
+    3.3), nor is mail from a postmaster, who may be a person; the text decides.
     """
     kinds = {kind for kind, _ in signs}
     found = next(kind for kind in _ORDER if kind in kinds)
     if found is not AutomatedKind.BOUNCE:
         return found
     strong = any(
-        kind is AutomatedKind.BOUNCE and not reason.startswith(("null", "header return-path"))
-        for kind, reason in signs
+        kind is AutomatedKind.BOUNCE and not reason.startswith(_WEAK) for kind, reason in signs
     )
     if strong or is_bounce_text(mail.text):
         return found

@@ -22,6 +22,11 @@ _AWAY_SUBJECTS = tuple(phrases("automated", "away_subjects"))
 _BOUNCE_SUBJECTS = tuple(phrases("automated", "bounce_subjects"))
 _LIST_HEADERS = frozenset({"list-id", "list-post", "list-archive", "list-help", "list-owner"})
 
+_DELIVERY_SYSTEMS = (
+    *("mailer-daemon", "mailerdaemon", "maildaemon", "mail-daemon", "mdaemon", "daemon"),
+    *("postmaster", "post-master", "post_master", "mail-delivery", "mailsystem", "mmdf"),
+)
+
 Sign = tuple[AutomatedKind, str]
 """The kind of machine, and the sentence for people."""
 
@@ -121,9 +126,7 @@ def is_machine(local: str) -> bool:
 
 def machine_kind(local: str) -> AutomatedKind:
     """Return what kind of machine a local part belongs to."""
-    if "daemon" in local or local.startswith(
-        ("postmaster", "post-master", "post_master", "mail-del", "mmdf")
-    ):
+    if local.startswith(_DELIVERY_SYSTEMS):
         return AutomatedKind.BOUNCE
     if local.startswith("owner-") or local.endswith(("-request", "-bounces", "-owner")):
         return AutomatedKind.MAILING_LIST

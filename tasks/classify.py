@@ -35,6 +35,10 @@ INTERNAL_PRIOR = 60.0
 """How much likelier a message from the organization's own domain is internal than the model thinks."""
 SPOKEN = 4
 """Words named as reasons at most."""
+HEARD, MANY = 500, 50
+"""Characters and words that are weighed for the reasons."""
+LOUD = 0.5
+"""Score above its mean over the categories from which a word is worth naming."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +83,7 @@ class LocalClassifier:
         said = self._model.predict_all([message.document for message in messages])
         each = self._model.predict_all([part for own in singles for part in own])
         languages = self._language.tell_many([message.document for message in messages])
+        spoken = self._words(messages)
         result, start = [], 0
         for place, message in enumerate(messages):
             own = {name: rows[place] for name, rows in said.items()}
@@ -91,13 +96,13 @@ class LocalClassifier:
             ]
             start = stop
             result.append(
-                self._one(message, own, parts[place], opinions, languages[place])
+                self._one(message, own, parts[place], opinions, languages[place], spoken[place])
             )
         return result
 
     def _one(
         self, message: Incoming, said: dict[str, Floats], parts: Sequence[str],
-        opinions: Sequence[Opinion], language: str,
+        opinions: Sequence[Opinion], language: str, words: "Spoken",
     ) -> Classification:
         if not any(letter.isalnum() for letter in message.document):
             return _empty()
@@ -109,7 +114,7 @@ class LocalClassifier:
             strongest = intents[0].category
             confidence = max(float(category[list(Category).index(strongest)]), confidence / 2)
         priority = tuple(Priority)[int(said["priority"].argmax())]
-        reasons = [self._spoken(message.document, strongest)]
+        reasons = [words.sentence(strongest)]
         alarm = None if strongest is Category.SPAM else is_urgent(message.text, message.subject)
         if alarm is not None:
             priority = Priority.URGENT
@@ -123,22 +128,41 @@ class LocalClassifier:
             reasons=tuple(reason for reason in reasons if reason),
         )
 
-    def _spoken(self, document: str, category: Category) -> str:
-        """The words that spoke loudest for `category`, as a sentence; empty when none did."""
-        words = list(dict.fromkeys(document[:600].split()))[:80]
-        column = self._model.heads["category"].start + list(Category).index(category)
-        part = slice(self._model.heads["category"].start,
-                     self._model.heads["category"].start + len(Category))
-        scores = self._model.scores(grams(words))
-        worth = scores[:, column] - scores[:, part].mean(axis=1)
-        order = [place for place in np.argsort(-worth, kind="stable") if worth[place] > 0.5]
-        named = [words[place].strip(".,;:!?()\"") for place in order[: SPOKEN * 2]]
+    def _words(self, messages: Sequence[Incoming]) -> list["Spoken"]:
+        """For each message, what its words say of the categories."""
+        words = [
+            list(dict.fromkeys(message.document[:HEARD].split()))[:MANY] for message in messages
+        ]
+        head = self._model.heads["category"]
+        scores = self._model.scores(grams([word for own in words for word in own]))
+        scores = scores[:, head.start : head.start + len(Category)]
+        scores = scores - scores.mean(axis=1, keepdims=True)
+        result, start = [], 0
+        for own in words:
+            result.append(Spoken(words=own, worth=scores[start : start + len(own)]))
+            start += len(own)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spoken:
+    """A message's words and how much each speaks for each category."""
+
+    words: Sequence[str]
+    worth: Floats
+    """Shape (words, categories)."""
+
+    def sentence(self, category: Category) -> str:
+        """The words that spoke loudest for `category`, for a reviewer; empty when none did."""
+        own = self.worth[:, list(Category).index(category)]
+        order = [place for place in np.argsort(-own, kind="stable") if own[place] > LOUD]
+        named = [self.words[place].strip(".,;:!?()\"'") for place in order[: SPOKEN * 2]]
         named = [word for word in dict.fromkeys(named) if len(word) > 2][:SPOKEN]
         if not named:
             return ""
-        quoted = ", ".join(f"'{word}'" for word in named)
-        kind = category.value.replace("_", " ")
-        return f"the word{'s' * (len(named) > 1)} {quoted} speak{'s' * (len(named) == 1)} for {kind}"
+        quoted = ", ".join(f"'{word[:40]}'" for word in named)
+        noun, verb = ("words", "speak") if len(named) > 1 else ("word", "speaks")
+        return f"the {noun} {quoted} {verb} for {category.value.replace('_', ' ')}"
 
 
 def _with_prior(category: Floats) -> Floats:

@@ -19,6 +19,9 @@ _LINE_START = re2.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
 _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
 
 
+_LONGEST_ABBREVIATION = 12
+
+
 def fold(text: str) -> str:
     """Return `text` without case, accents and compatibility forms (NFKD)."""
     if text.isascii():
@@ -87,7 +90,7 @@ def sentences(text: str) -> list[str]:
     for block in _blocks(text):
         start = 0
         for match in _BREAK.finditer(block):
-            if _is_open(block[start : match.start()]):
+            if _is_open(block[max(start, match.start() - _LONGEST_ABBREVIATION) : match.start()]):
                 continue
             found.append(block[start : match.end()])
             start = match.end()

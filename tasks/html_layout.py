@@ -14,6 +14,15 @@ QUOTE_DEPTH = 20
 """Levels of `> ` that are written."""
 
 
+# Characters without a glyph; newsletters pad their preview line with them.
+_NO_GLYPH = "\u00ad\u034f\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+
+
+def _seen_words(text: str) -> list[str]:
+    """Return the words of which at least one character is seen."""
+    return [word for word in text.split() if word.strip(_NO_GLYPH)]
+
+
 @dataclass
 class Layout:
     """Lines of text in the making."""
@@ -85,7 +94,7 @@ class Layout:
                 self.break_line(empty=True)
                 self._put(line.rstrip("\r"))
             return
-        words = " ".join(text.split())
+        words = " ".join(text.split() if text.isascii() else _seen_words(text))
         if not words:
             self.space = self.space or bool(text)
             return

@@ -11,7 +11,7 @@ from data.records.understanding import Category, Intent, IntentKind
 
 MOST = 4
 """Intents that a message can have at most."""
-LONGEST = 40
+LONGEST = 24
 """Sentences that are looked at singly; what follows belongs to the last."""
 SHORTEST = 3
 """Words that a sentence needs to carry a wish of its own."""

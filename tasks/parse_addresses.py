@@ -7,6 +7,7 @@ reader, which it calls for names and which is quadratic (25 s for 50,000 dots), 
 only.
 """
 
+from email.errors import MessageError
 from email.utils import getaddresses
 
 import re2
@@ -39,8 +40,8 @@ def read_addresses(octets: bytes, header: str, defects: list[str]) -> tuple[list
         return everyday, True
     text = octets.decode("utf-8", "surrogateescape").replace("\x00", "\ufffd")
     try:
-        found, diagnostics = parse_address_header(text, _strict, decode_names=True)
-    except (ValueError, IndexError, TypeError, LookupError) as error:
+        found, diagnostics = parse_address_header(text, _strict)
+    except (MessageError, ValueError, IndexError, TypeError, LookupError) as error:
         defects.append(f"unreadable address in header {header} ({type(error).__name__})")
         return [], False
     defects.extend(f"address in header {header}: {one['reason']}" for one in diagnostics)
@@ -69,10 +70,10 @@ def _everyday(octets: bytes) -> list[Address] | None:
 
 
 def _shown(name: str, header: str, defects: list[str]) -> str:
-    """Return a display name with the encoded words decoded that mail-parser leaves alone.
+    """Return a display name with its encoded words decoded, those within quotes too.
 
-    These are words with a letter cut in two, in an unknown charset, within quotes (which most
-    clients write and read) or with a line break inside. Which mailbox it is has been decided
+    mail-parser could decode names as well, but raises on broken base64 and leaves alone what is
+    cut inside a letter, quoted, or in an unknown charset. Which mailbox it is has been decided
     before, so nothing in the name can change it.
     """
     octets = name.encode("utf-8", "replace")

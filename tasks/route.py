@@ -18,6 +18,8 @@ from tasks.plan import assignee
 from tasks.route_gates import Evidence, ask_all
 from tasks.route_signals import RouteSignals
 
+__all__ = ["ARCHIVE_CONFIDENCE", "RouteSignals", "route"]
+
 ARCHIVE_CONFIDENCE = 0.6
 """Confidence of the classifier below which a person looks before something is filed away."""
 

@@ -23,7 +23,7 @@ class RouteSignals(Record):
     bare_eol: bool = False
     """Whether the message came with bare line ends."""
     defects: tuple[str, ...] = ()
-    """What was odd about the message's headers, from the parser."""
+    """What was odd about the message, from the parser."""
     attachments: int = Field(default=0, ge=0)
     """Attachments of the burst, which no stage has read."""
     first_contact: bool = False

@@ -50,7 +50,21 @@ def _begins_ending(line: str, lines: list[str], at: int, filled_after: int) -> b
     if is_rule(line) and len(line) >= 20:
         rest = " ".join(lines[at : at + 12]).casefold()
         return filled_after <= SIGN_OFF_LINES and any(word in rest for word in _LIST_FOOTERS)
+    if not filled_after and _is_dashed_name(line) and _above_is_blank(lines, at):
+        return True
     return filled_after <= SIGN_OFF_LINES and _is_sign_off(folded, lines, at)
+
+
+def _is_dashed_name(line: str) -> bool:
+    """Whether a last line such as `-Ada Lovelace` or `— Ada` signs; `- gear` is an item."""
+    name = line[1:] if line[0] == "-" else line[1:].lstrip()
+    words = name.split()
+    return (
+        line[0] in "-–—"
+        and 0 < len(words) <= NAME_WORDS
+        and name[:1].isalpha()
+        and all(word[0].isupper() for word in words)
+    )
 
 
 def _is_notice(rest: list[str]) -> bool:

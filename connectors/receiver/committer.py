@@ -8,7 +8,7 @@ from data.errors import SpoolError
 from data.records.envelope import Envelope
 
 GROUP = 32
-THREADS = 2
+THREADS = 4
 
 _Waiting = tuple[SpoolWriter, "asyncio.Future[Envelope]"]
 

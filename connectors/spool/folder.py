@@ -145,7 +145,7 @@ class Spool:
     ) -> list[Envelope]:
         """Keep messages (raw, mail_from, rcpt_to) durably with one sync of the folder.
 
-        Raises the first failure; those before it are kept.
+        Raises the first failure, if any; the other messages of the group are kept.
         """
         outcomes = self.commit_many(
             [self._filled(raw, channel, sender, rcpt, "") for raw, sender, rcpt in messages]

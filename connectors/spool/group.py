@@ -21,7 +21,7 @@ class Group:
 
     def __init__(self, health: Health) -> None:
         self._health = health
-        self._pool: ThreadPoolExecutor | None = None
+        self._pool = ThreadPoolExecutor(SYNC_THREADS, thread_name_prefix="fsync")
 
     def store(self, writers: Sequence[SpoolWriter]) -> list[Envelope | SpoolError]:
         """Return for each writer its envelope, then with a name in `new/`, or why it has none."""
@@ -51,8 +51,6 @@ class Group:
             return [writer.sync() for writer in writers]
         for writer in writers:
             writer.start_sync()
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(SYNC_THREADS, thread_name_prefix="fsync")
         return list(self._pool.map(SpoolWriter.sync, writers))
 
     def _publish(self, writer: SpoolWriter) -> SpoolError | None:

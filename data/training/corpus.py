@@ -1,6 +1,6 @@
 """Reading the building blocks under `data/corpora/understanding`.
 
-A topic file holds, by topic, one block a line for each half: `[labels] subject :: text`, where the
+A topic file holds, by topic, one block a line for each half: `subject :: [labels] text`, where the
 labels change the topic's own, the subject is optional, and ` / ` stands for a line break. A manner
 file holds a language's personas (how they open and close), sentences that shift a label, sentences
 that shift none, and the words for the slots in braces.
@@ -85,12 +85,15 @@ def _block(line: str, topic: str, spec: dict[str, Any], language: str, half: Hal
         category=Category(category), intent=IntentKind(intent),
         priority=Priority(priority), sentiment=Sentiment(sentiment),
     )
-    if line.startswith("["):
-        words, _, line = line[1:].partition("]")
-        labels = labels.changed(words.split())
     subject, mark, text = line.strip().rpartition(" :: ")
+    if text.startswith("["):
+        words, _, text = text[1:].partition("]")
+        labels = labels.changed(words.split())
+    elif subject.startswith("["):
+        words, _, subject = subject[1:].partition("]")
+        labels = labels.changed(words.split())
     return Block(
-        text=text.replace(" / ", "\n"), subject=subject if mark else "", labels=labels,
+        text=text.strip().replace(" / ", "\n"), subject=subject.strip() if mark else "", labels=labels,
         language=language, family=f"{topic}/{half}", half=half, whole=bool(spec.get("whole")),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize_scalar
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
 from data.linear import Head, LinearModel
@@ -13,6 +13,9 @@ from data.ngrams import Grams, grams
 
 Targets = dict[str, npt.NDArray[np.int64]]
 Weights = dict[str, npt.NDArray[np.float64]]
+
+LENGTH = 0.1
+"""Scale of the column that takes up the length of texts."""
 
 
 def _features(texts: Sequence[str]) -> Grams:
@@ -33,20 +36,38 @@ def _matrix(features: Grams, vocabulary: npt.NDArray[np.uint32]) -> csr_matrix:
     return csr_matrix((values, (rows, spots[known])), shape=shape, dtype=np.float32)
 
 
-def _scales(features: Grams, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-    """Rare features weigh more (inverse document frequency); folded into the weights later."""
-    scales: npt.NDArray[np.float32] = np.log((1 + len(features.sizes)) / counts).astype(np.float32)
-    return scales
+def _vocabulary(
+    features: Grams, cores: Sequence[str], rarest: int, size: int
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+    """The features that at least `rarest` different cores share, and what each is scaled by.
+
+    Variants of one core count once, so that what only one sentence has is not learned by heart.
+    Rare features weigh more (inverse document frequency); the scale is folded into the weights.
+    """
+    places: dict[str, int] = {}
+    groups = np.array([places.setdefault(core, len(places)) for core in cores], dtype=np.uint64)
+    keys = np.unique((features.hashes.astype(np.uint64) << np.uint64(24)) | groups[features.rows])
+    hashes = (keys >> np.uint64(24)).astype(np.uint32)
+    vocabulary, counts = np.unique(hashes, return_counts=True)
+    kept = np.sort(np.argsort(-counts, kind="stable")[: min(size, int((counts >= rarest).sum()))])
+    return vocabulary[kept], np.log((1 + len(places)) / counts[kept]).astype(np.float32)
 
 
-def _fit(matrix: csr_matrix, target: npt.NDArray[np.int64], weights: npt.NDArray[np.float64],
-         strength: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Weights (features, labels) and bias (labels,) of one head; texts of weight 0 are left out."""
+def _fit(
+    matrix: csr_matrix, lengths: npt.NDArray[np.float64], target: npt.NDArray[np.int64],
+    weights: npt.NDArray[np.float64], strength: float,
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Weights (features, labels) and bias (labels,) of one head; texts of weight 0 are left out.
+
+    A column of `lengths` takes up what a text's mere length says in the corpus (spam here runs
+    long, questions short) and is then held at its mean: elsewhere lengths mean nothing.
+    """
     own = weights > 0
-    matrix, target, weights = matrix[own], target[own], weights[own]
-    model = LogisticRegression(C=strength, max_iter=250, tol=1e-3)
-    model.fit(matrix, target, sample_weight=weights)
-    weight, bias = model.coef_.T.astype(np.float32), model.intercept_.astype(np.float32)
+    joined = hstack((matrix[own], csr_matrix(lengths[own][:, None]))).tocsr()
+    model = LogisticRegression(C=strength, max_iter=150, tol=2e-3)
+    model.fit(joined, target[own], sample_weight=weights[own])
+    weight = model.coef_[:, :-1].T.astype(np.float32)
+    bias = (model.intercept_ + model.coef_[:, -1] * lengths.mean()).astype(np.float32)
     if weight.shape[1] == 1:  # two labels: scikit-learn gives one column of log-odds
         weight, bias = np.hstack((-weight / 2, weight / 2)), np.concatenate((-bias / 2, bias / 2))
     return weight, bias
@@ -70,37 +91,34 @@ def fitted(
     labels: dict[str, tuple[str, ...]],
     *,
     weights: Weights,
+    cores: Sequence[str],
     held: npt.NDArray[np.bool_],
     size: int,
     rarest: int = 2,
-    strength: float = 32.0,
+    strength: float = 8.0,
 ) -> LinearModel:
     """Train one head for each of `targets` on `texts`.
 
-    `weights` say for each head how much each text counts (texts,); `held` (texts,) marks those that a first fit
-    leaves out and the temperature is measured on; `size` is how many features are kept, the most
-    telling ones; `rarest` in how many texts a feature must stand.
+    `weights` say for each head how much each text counts (texts,); `cores` name what each text is
+    a variant of; `held` (texts,) marks those that a second fit leaves out and the temperature is
+    measured on; `size` is how many features are kept at most, the commonest.
     """
     features = _features(texts)
-    vocabulary, counts = np.unique(features.hashes, return_counts=True)
-    vocabulary, counts = vocabulary[counts >= rarest], counts[counts >= rarest]
-    for _ in range(2):
-        scales = _scales(features, counts)
-        matrix = _matrix(features, vocabulary).multiply(scales).tocsr()
-        fits = {name: _fit(matrix, target, weights[name], strength) for name, target in targets.items()}
-        if len(vocabulary) <= size:
-            break
-        worth = np.max([np.abs(fit[0]).max(axis=1) for fit in fits.values()], axis=0)
-        kept = np.sort(np.argsort(-worth * scales * np.sqrt(counts), kind="stable")[:size])
-        vocabulary, counts = vocabulary[kept], counts[kept]
+    vocabulary, scales = _vocabulary(features, cores, rarest, size)
+    matrix = _matrix(features, vocabulary).multiply(scales).tocsr()
+    lengths = LENGTH * np.sqrt(features.sizes.astype(np.float64))
     rest = ~held
-    heads, columns, start = {}, [], 0
+    heads: dict[str, Head] = {}
+    columns, start = [], 0
     for name, target in targets.items():
-        part = _fit(matrix[rest], target[rest], weights[name][rest], strength)
-        heads[name] = Head(
-            name=name, labels=labels[name], bias=fits[name][1], start=start,
-            temperature=temperature(matrix[held] @ part[0] + part[1], target[held]),
+        weight, bias = _fit(matrix, lengths, target, weights[name], strength)
+        other, offset = _fit(
+            matrix[rest], lengths[rest], target[rest], weights[name][rest], strength
         )
-        columns.append(fits[name][0] * scales[:, None])
+        heads[name] = Head(
+            name=name, labels=labels[name], bias=bias, start=start,
+            temperature=temperature(matrix[held] @ other + offset, target[held]),
+        )
+        columns.append(weight * scales[:, None])
         start += len(labels[name])
     return LinearModel(vocabulary, np.hstack(columns).astype(np.float16), heads)

@@ -34,7 +34,7 @@ async def inbound(request: Request, house: HouseOf, waker: Waker) -> dict[str, s
     if foreign:
         raise ForbiddenError(f"recipient {foreign[0]!r} does not belong to {slug!r}")
     workspace = await house.workspace(slug)
-    if not await workspace.db.write(_first_time, webhook_id, house):
+    if await workspace.db.read(_seen, webhook_id):
         raise ConflictError(f"webhook {webhook_id!r} was taken already")
     envelope = await asyncio.to_thread(
         house.spool.put,
@@ -44,6 +44,8 @@ async def inbound(request: Request, house: HouseOf, waker: Waker) -> dict[str, s
         rcpt_to=rcpt_to,
         peer=request.client.host if request.client else "",
     )
+    # Only now: noted before, a crash in between would refuse the sender's retry and lose the mail.
+    await workspace.db.write(_note, webhook_id, house)
     return {"id": envelope.spool_id}
 
 
@@ -57,8 +59,10 @@ async def _signed_by(house: House, headers: dict[str, str], body: bytes) -> tupl
     raise ForbiddenError("no organization's secret made this signature, or it is too old")
 
 
-def _first_time(cursor: Connection, webhook_id: str, house: House) -> bool:
-    if first(cursor, "SELECT 1 FROM webhook_ids WHERE webhook_id = ?", [webhook_id]):
-        return False
+def _seen(cursor: Connection, webhook_id: str) -> bool:
+    statement = "SELECT 1 FROM webhook_ids WHERE webhook_id = ?"
+    return first(cursor, statement, [webhook_id]) is not None
+
+
+def _note(cursor: Connection, webhook_id: str, house: House) -> None:
     cursor.execute("INSERT INTO webhook_ids VALUES (?, ?)", [webhook_id, house.clock()])
-    return True

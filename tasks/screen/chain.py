@@ -34,6 +34,8 @@ from tasks.screen.rules import (
     spam_words,
     split_payload,
     tool_instruction,
+    unreadable_content,
+    urgent_transfer,
 )
 
 CHAIN: tuple[Rule, ...] = (
@@ -63,6 +65,7 @@ CHAIN: tuple[Rule, ...] = (
     spam_words.RULE,
     credential_request.RULE,
     payment_change.RULE,
+    urgent_transfer.RULE,
     link_target.RULE,
     lookalike_domain.RULE,
     sender_mismatch.RULE,
@@ -70,4 +73,5 @@ CHAIN: tuple[Rule, ...] = (
     prohibited_content.RULE,
     # layer 4: metadata
     blocked_sender.RULE,
+    unreadable_content.RULE,
 )

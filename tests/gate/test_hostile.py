@@ -92,10 +92,13 @@ def test_slow_clients_do_not_hold_up_others(
 
 
 WORDS = st.sampled_from(
-    [b"EHLO a", b"HELO a", b"MAIL FROM:", b"RCPT TO:", b"<help@harbor.example>", b"<>", b"DATA"]
-    + [b"RSET", b"NOOP", b"VRFY a", b"HELP", b"STARTTLS", b"AUTH PLAIN AAAA", b"SIZE=9", b" "]
-    + [b"BODY=8BITMIME", b"SMTPUTF8", b"\r\n", b"\r\n", b"\r\n", b"\n", b"\r", b".", b"\0", b"\xff"]
-    + [b"<", b">", b'"', b"\\", b"@", b":", b"=", b"\xc3\xa4", b"x" * 3000, b"[1.2.3.4]", b"\x80"]
+    [
+        *(b"EHLO a", b"HELO a", b"MAIL FROM:", b"RCPT TO:", b"<help@harbor.example>", b"<>"),
+        *(b"DATA", b"RSET", b"NOOP", b"VRFY a", b"HELP", b"STARTTLS", b"AUTH PLAIN AAAA"),
+        *(b"SIZE=9", b" ", b"BODY=8BITMIME", b"SMTPUTF8", b"\r\n", b"\r\n", b"\r\n", b"\n"),
+        *(b"\r", b".", b"\0", b"\xff", b"<", b">", b'"', b"\\", b"@", b":", b"=", b"\xc3\xa4"),
+        *(b"x" * 3000, b"[1.2.3.4]", b"\x80"),
+    ]
 )
 
 

@@ -62,17 +62,17 @@ escalation: {default: ida@teasel.example}
 
 @dataclass
 class Clock:
-    """A clock that tests move by hand."""
+    """A clock that runs, and that tests can put forward."""
 
-    at: datetime = field(default_factory=lambda: datetime.now(UTC) + timedelta(minutes=1))
+    ahead: timedelta = field(default_factory=timedelta)
 
     def __call__(self) -> datetime:
         """Return the time it shows."""
-        return self.at
+        return datetime.now(UTC) + self.ahead
 
     def forward(self, seconds: float) -> None:
         """Let time pass."""
-        self.at += timedelta(seconds=seconds)
+        self.ahead += timedelta(seconds=seconds)
 
 
 @dataclass

@@ -59,7 +59,8 @@ SHUT: list[tuple[str, dict[str, Any]]] = [
     ("screening", {"screening": Screening(verdict=Verdict.QUARANTINE, score=0.9)}),
     ("screening", {"screening": Screening(verdict=Verdict.CLEAN, score=0, errors=("guard",))}),
     ("message_form", {"signals": signals(bare_eol=True)}),
-    ("message_form", {"signals": signals(defects=("two From headers",))}),
+    ("message_form", {"signals": signals(defects=("more than one From header",))}),
+    ("message_form", {"signals": signals(defects=("no Date header", "closing boundary missing"))}),
     ("sender_authenticated", {"authentication": Authentication(dmarc=AuthResult.FAIL)}),
     ("sender_authenticated", {"authentication": Authentication()}),
     ("sender_authenticated", {"authentication": Authentication(spf=AuthResult.PASS)}),
@@ -143,6 +144,12 @@ def test_each_gate_alone_holds_a_draft_back(gate: str, more: dict[str, Any]) -> 
     assert [g.name for g in made.gates if not g.passed] == [gate]
     assert made.would_auto_send is (gate == "shadow_mode")
     assert gate in made.reason
+
+
+def test_a_missing_date_is_no_doubt() -> None:
+    """Defects that change nothing about who wrote what hold nothing back."""
+    odd = signals(defects=("no Date header", "no Message-ID header"))
+    assert routed(signals=odd).outcome is Outcome.AUTO_SEND
 
 
 def test_every_gate_is_tested() -> None:

@@ -118,7 +118,8 @@ def test_headers_of_people(head: str) -> None:
     ("local", "kind"),
     [
         ("MAILER-DAEMON", AutomatedKind.BOUNCE),
-        ("postmaster", AutomatedKind.BOUNCE),
+        ("postmaster", AutomatedKind.NOTIFICATION),
+        ("bugs-daemon", AutomatedKind.NOTIFICATION),
         ("noreply", AutomatedKind.NOTIFICATION),
         ("No-Reply", AutomatedKind.NOTIFICATION),
         ("do-not-reply", AutomatedKind.NOTIFICATION),

@@ -121,6 +121,12 @@ def test_visible_text_is_not_called_hidden(html: str) -> None:
     assert reading.hidden == ()
 
 
+def test_padding_without_glyphs_is_dropped() -> None:
+    """Words of nothing but invisible characters are left out, others stay as they are."""
+    html = "<p>Sale&#847;&zwnj; &zwnj;&nbsp;&#8203; &#65279;now</p>"
+    assert read_html(html).text == "Sale\u034f\u200c \ufeffnow"
+
+
 def test_scripts_and_styles_are_no_text() -> None:
     """Code is neither text nor hidden text."""
     reading = read_html("<style>p{}</style><script>alert(1)</script><p>seen</p>")

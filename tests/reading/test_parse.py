@@ -100,6 +100,22 @@ def test_line_break_in_an_encoded_name_stays_inside_the_name() -> None:
     assert read.header("bcc") is None
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("=?utf-8?b?R3LDvMOfZQ?=", "Grüße"),
+        ("=?utf-8?b?Q?=", ""),
+        ('"=?utf-8?q?Gr=C3=BC=C3=9Fe?="', "Grüße"),
+        ("=?utf-8?q?Gr=C3?= =?utf-8?q?=BC=C3=9Fe?=", "Grüße"),
+        ("=?utf-8?q?Doe=2C_Jane_=3Cx=40y.example=3E?=", "Doe, Jane <x@y.example>"),
+    ],
+)
+def test_encoded_names_are_decoded_after_the_address(name: str, shown: str) -> None:
+    """Whatever a name decodes to, or fails to, the address is the one in the brackets."""
+    read = parse(f"From: {name} <a@b.example>\n\nx".encode())
+    assert read.sender == Address(name=shown, email="a@b.example")
+
+
 def test_encoded_words_are_decoded_and_joined() -> None:
     """A letter cut between two encoded words is made whole (RFC 2047)."""
     read = parse(

@@ -9,6 +9,7 @@ from tasks.read import Reading, read, read_mail
 SEED = (
     b"Received: from a by b; Tue, 2 Jan 2024 10:00:00 +0000\r\n"
     b'From: =?utf-8?q?Ad=C3=A4?= <a@x.example>, (c) "q, r" <b@y.example>\r\n'
+    b"Cc: =?utf-8?b?R3LDvMOfZQ==?= =?koi8-r?b?8NLJ18XU?= <d@z.example>\r\n"
     b"To: list: one@x.example, two@y.example;\r\nReply-To: <c@z.example>\r\n"
     b"Subject: =?iso-8859-1?b?R3L832U=?= Re: [tag] x\r\nDate: Tue, 2 Jan 2024 10:00:00 +0100\r\n"
     b"Message-ID: <1@x.example>\r\nIn-Reply-To: <0@x.example>\r\n"

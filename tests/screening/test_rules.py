@@ -146,6 +146,16 @@ CASES: list[tuple[str, Given, Given]] = [
         link("www.alder.example", "https://login.hole.example/x"),
         link("www.quince.example", "https://shop.quince.example/x"),
     ),
+    (
+        "urgent_transfer",
+        text("I am in a meeting and cannot talk. Make a transfer of 90 euros right now."),
+        text("I am in a meeting until noon. The transfer of my room is done."),
+    ),
+    (
+        "unreadable_content",
+        {"text": "", "headers": (("content-type", "application/pkcs7-mime; name=a.p7m"),)},
+        {"text": "Hi", "headers": (("content-type", "multipart/signed; micalg=sha-256"),)},
+    ),
     ("lookalike_domain", sender("boss@a1der.example"), sender("boss@elder-care.example")),
     (
         "sender_mismatch",

@@ -13,7 +13,7 @@ from data.records.views import DraftRevision, MessageLine
 from data.states import DeliveryState, MessageStatus, StepStatus
 from tests.window import invented
 from tests.window.drawn import INTERPRETS_NOTHING, elements, says, texts
-from tests.window.engine import World
+from tests.window.engine import Refused, World
 from tests.window.invented import HOSTILE, before
 
 Opener = Callable[..., AppTest]
@@ -47,15 +47,32 @@ def poison(world: World) -> None:
         }
     )
     world.messages = {"held-1": message, "m-1": message.model_copy(update={"id": "m-1"})}
-    line = MessageLine(id="held-1", status=MessageStatus.QUARANTINED, sender=SENDER,
-                       subject=HOSTILE, preview=HOSTILE, received_at=before(minutes=1),
-                       verdict=Verdict.FLAGGED, note=HOSTILE)  # fmt: skip
+    line = MessageLine(
+        id="held-1",
+        status=MessageStatus.QUARANTINED,
+        sender=SENDER,
+        subject=HOSTILE,
+        preview=HOSTILE,
+        received_at=before(minutes=1),
+        verdict=Verdict.FLAGGED,
+        note=HOSTILE,
+    )
     world.held = {"held-1": invented.held("held-1", message=line, excerpt=HOSTILE)}
-    draft = Draft(subject=HOSTILE, body=f"Yes. {HOSTILE}", language="en", unanswered=(HOSTILE,),
-                  citations=(Citation(sentence="Yes.", ref="r", title=HOSTILE),))  # fmt: skip
+    draft = Draft(
+        subject=HOSTILE,
+        body=f"Yes. {HOSTILE}",
+        language="en",
+        unanswered=(HOSTILE,),
+        citations=(Citation(sentence="Yes.", ref="r", title=HOSTILE),),
+    )
     finding = Finding(check="x", severity=Severity.HOLD, excerpt=HOSTILE, sentence=HOSTILE)
-    revision = DraftRevision(revision=0, draft=draft, checked=Checked(findings=(finding,)),
-                             author=HOSTILE, created_at=before(minutes=1))  # fmt: skip
+    revision = DraftRevision(
+        revision=0,
+        draft=draft,
+        checked=Checked(findings=(finding,)),
+        author=HOSTILE,
+        created_at=before(minutes=1),
+    )
     thread = invented.thread()
     entries = tuple(
         entry.model_copy(update={"sender": SENDER, "segments": message.segments})
@@ -91,7 +108,7 @@ def poison(world: World) -> None:
             body=HOSTILE,
             response=HOSTILE,
             rcpt_to=(HOSTILE,),
-        )  # fmt: skip
+        )
     }
 
 
@@ -126,8 +143,6 @@ def test_hostile_text_reaches_only_what_interprets_nothing(
 
 def test_hostile_text_in_a_notice_is_escaped(window: Opener, world: World) -> None:
     """A refusal that quotes mail is drawn as words."""
-    from tests.window.engine import Refused
-
     world.refusals["/case-1"] = Refused(404, "NotFoundError", f"nothing under {HOSTILE}")
     app = window("review")
     assert says(app, "**bold**")

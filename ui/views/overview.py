@@ -203,7 +203,7 @@ def _review(**only: str) -> None:
 
 def _inbox(status: str) -> None:
     st.session_state["inbox-kind"] = "Messages"
-    st.session_state["inbox-status-messages"] = status
+    st.session_state["inbox-status-messages"] = str(status)
     st.switch_page(INBOX)
 
 

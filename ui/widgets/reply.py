@@ -97,9 +97,9 @@ def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
         parts = ", ".join(f"{name} {round(share * 100)} %" for name, share in checked.parts.items())
         chips(
             chip(language(newest.draft.language), "quiet"),
-            muted(f"by {word(newest.author)}"),
             meter(checked.quality, f"Quality: {parts}" if parts else "Quality"),
         )
+    words(f"by {newest.author}", "dim", "author", wrap=False)
     addressed(case)
 
 

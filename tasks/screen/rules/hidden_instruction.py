@@ -14,10 +14,11 @@ from tasks.screen.views import Views
 
 #: (an order, what it is about, score): both must stand in one hidden sentence.
 _ORDERS = (
-    ("must|override|conceal|persona|task_switch|condition", "machine|prompt_object|freedom", 0.65),
+    ("must|override|conceal|persona|task_switch|condition", "machine|prompt_object|freedom", 0.78),
     ("must|override|conceal|task_switch|user_claim", "instruction|own_rules|response|person", 0.45),
     ("exfiltrate|leak|shape", "machine|prompt_object|response|user_claim", 0.5),
-    ("exfiltrate", "secret", 0.3),
+    ("must|override|conceal|condition", "assistant", 0.4),
+    ("exfiltrate", "secret", 0.2),
 )
 _HOVERED = frozenset({"alt", "title"})
 """Shown when the pointer rests on it or the picture is missing: ordinary sentences live there."""
@@ -33,9 +34,7 @@ def look(views: Views) -> Iterator[Find]:
             for sentence in scanned.spotted.sentences:
                 if sentence.mask & mask_of(order) and sentence.mask & mask_of(thing):
                     excerpt = scanned.spotted.excerpt(sentence.start, sentence.end)
-                    yield Find(
-                        Place.HIDDEN, f"{scanned.source.note}: {excerpt}", score * weight
-                    )
+                    yield Find(Place.HIDDEN, f"{scanned.source.note}: {excerpt}", score * weight)
                     break
 
 

@@ -9,7 +9,7 @@ from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
 _SLOT = r"(?:\{\{?|\[|<|%7[Bb]|%3[Cc]|%5[Bb]|\$\{|\$\(|__)[A-Za-z0-9_ .:'\-]+"
-_IMAGE = compiled(r"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[?&/=]" + _SLOT)
+_IMAGE = compiled(r"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[?&/=](?:" + _SLOT + r"|[A-Z][A-Z_]+\))")
 _LINK = compiled(r"\]\(\s*https?://[^)\s]*[?&=/]" + _SLOT)
 _BARE = compiled(r"(?i)https?://[^\s\"'<>]*[?&][a-z_]+=" + _SLOT)
 _TELLING = compiled(

@@ -1,6 +1,7 @@
 """Made-up conversations that teach the machine to comply."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from data.records.screening import Layer
 from tasks.screen.combinations import weighed
@@ -9,28 +10,43 @@ from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
 _TURN = compiled(
-    r"(?im)^[ \t>*_#\[\"']{0,6}(?:(?:ai|assistant|gpt|chatgpt|model|bot|chatbot|claude|llm|system"
-    r"|assistent|asistente|assistente|asystent|ассистент|助手|ki|ia)|(human|user|nutzer|benutzer"
-    r"|utilisateur|usuario|utente|uzytkownik|użytkownik|пользователь|用户|prompt))"
+    r"(?im)^[ \t>*_#\[\"']{0,6}(?:(ai|assistant|ai assistant|gpt|chatgpt|chatbot|claude|llm"
+    r"|assistent|asistente|assistente|asystent|ассистент|助手|ki|ia)|(system|model|bot)|(?:human|user|nutzer"
+    r"|benutzer|utilisateur|usuario|utente|uzytkownik|użytkownik|пользователь|用户|prompt))"
     r"[ \t*_\]\"']{0,4}[:：]"
 )
 _ENOUGH = 3
+_MOST = 40
+_QUESTION = compiled(
+    r"(?im)^[ \t>*]*(?:q|question|frage|pregunta|domanda|pergunta|pytanie|вопрос|问)[ \t]*[:：]"
+)
+_OPEN_ANSWER = compiled(
+    r"(?im)^[ \t>*]*(?:a|answer|antwort|reponse|réponse|respuesta|risposta|resposta|odpowiedź"
+    r"|ответ|答)[ \t]*[:：]\s*(?:\z|\n\s*\n)"
+)
 
 
 def look(views: Views) -> Iterator[Find]:
-    """Find texts in which a machine answers a person three times or more."""
+    """Find texts in which a machine answers a person."""
     for text in views.texts:
-        machine = person = 0
-        last = ""
-        for turn in _TURN.finditer(text.text):
-            person += turn.group(1) is not None
-            machine += turn.group(1) is None
-            last = turn.group()
-            if min(machine, person) >= _ENOUGH * 4:
-                break
-        if min(machine, person) >= 1:
-            score = min(0.8, 0.15 + 0.15 * min(machine, person))
-            yield Find(text.place, f"{machine} turns {last.strip()}", weighed(text, score))
+        certain = possible = person = 0
+        for turn in islice(_TURN.finditer(text.text), _MOST):
+            certain += turn.group(1) is not None
+            possible += turn.group(2) is not None
+            person += turn.group(1) is None and turn.group(2) is None
+        if certain and person:
+            score = min(0.8, 0.25 + 0.15 * min(certain, person))
+            yield Find(text.place, f"{certain} turns of an assistant", weighed(text, score))
+        elif possible and person:  # logs and forms have lines like these, so little is said by them
+            score = min(0.3, 0.1 * min(possible, person))
+            yield Find(text.place, f"{possible} turns of a system", weighed(text, score))
+        if _OPEN_ANSWER.search(text.text) is not None:
+            asked = sum(1 for _ in islice(_QUESTION.finditer(text.text), _MOST))
+            if asked >= _ENOUGH:  # nobody leaves the last answer to the reader; a model fills it in
+                score = min(0.8, 0.4 + 0.05 * asked)
+                yield Find(
+                    text.place, f"{asked} questions, the last unanswered", weighed(text, score)
+                )
 
 
 RULE = Rule(

@@ -20,7 +20,7 @@ RULE = Rule(
         Together(("persona", "instruction", "must"), 0.35, 15),
         Together(("assign_role", "machine|freedom|instruction|response"), 0.6, 30),
         Together(("assign_role", "shape|must|leak"), 0.45, 30),
-        Together(("assign_role",), 0.36, 2),
+        Together(("assign_role",), 0.3, 2),
         Together(("fiction", "machine|freedom"), 0.5, 30),
         Together(("fiction", "fiction"), 0.4, 40),
     ),

@@ -1,0 +1,82 @@
+"""Sending the timeline over SMTP in its rhythm, and keeping a ledger of what was accepted."""
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from data.errors import OutsidePermanentError, OutsideTemporaryError
+from flows.cli.smtp_hand import SmtpHand
+from flows.demo.timeline import Entry, message_of
+
+TRIES, PAUSE = 20, 0.5
+QUEUED = "queued as "
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One line of the ledger."""
+
+    entry: Entry
+    spool_id: str
+    """The id that the receiver named in its 250; empty when it did not accept."""
+    content: str
+    """Hash of envelope and bytes: the same for a message that is sent twice."""
+    answer: str
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the receiver has taken responsibility."""
+        return self.answer.startswith("250")
+
+
+def play(
+    entries: Sequence[Entry],
+    host: str,
+    port: int,
+    *,
+    speed: float,
+    clock: Callable[[], datetime],
+    tell: Callable[[int], None] = lambda _: None,
+) -> list[Sent]:
+    """Send every entry at its time divided by `speed`; 0 sends without waiting.
+
+    Args:
+        entries: what to send, in order.
+        host: where the receiver listens.
+        port: its port.
+        speed: how much faster than the timeline.
+        clock: gives the time for Date headers.
+        tell: is called with the number of messages sent so far.
+    """
+    began, ledger = time.monotonic(), []
+    with SmtpHand(host, port) as hand:
+        for number, entry in enumerate(entries, start=1):
+            if speed:
+                time.sleep(max(0.0, began + entry.at / speed - time.monotonic()))
+            ledger.append(_send(hand, entry, message_of(entry, clock())))
+            tell(number)
+    return ledger
+
+
+def _send(hand: SmtpHand, entry: Entry, raw: bytes) -> Sent:
+    envelope = "\0".join((entry.envelope_from, *sorted(entry.to))).encode()
+    content = hashlib.sha256(envelope + raw).hexdigest()
+    answer = _answer(hand, entry, raw)
+    spool_id = answer.partition(QUEUED)[2].strip() if answer.startswith("250") else ""
+    return Sent(entry, spool_id, content, answer)
+
+
+def _answer(hand: SmtpHand, entry: Entry, raw: bytes) -> str:
+    """Return the server's last word; what it cannot take now is offered again, as a sender does."""
+    answer = ""
+    for _ in range(TRIES):
+        try:
+            return hand.give(entry.envelope_from, entry.to, raw)
+        except OutsideTemporaryError as error:
+            answer = str(error)
+            time.sleep(PAUSE)
+        except OutsidePermanentError as error:
+            return str(error)
+    return answer

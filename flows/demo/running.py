@@ -1,0 +1,139 @@
+"""The demo from beginning to end."""
+
+import asyncio
+import contextlib
+import json
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from data.errors import OutsideTemporaryError
+from data.settings import Settings
+from flows.cli.engine_api import Engine
+from flows.cli.given import console
+from flows.demo.home import WINDOW, add_sample, fresh_home
+from flows.demo.player import Sent, play
+from flows.demo.table import draw
+from flows.demo.tally import Summary, summarize
+from flows.demo.timeline import read_timeline
+from flows.demo.watching import until_drained, until_synced
+from flows.export import read_parquet
+from flows.services import check_ports, reachable, services
+from flows.supervisor import Supervisor
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PLAY_SECONDS = 60.0
+"""How long the played inbox should take."""
+READY_SECONDS, SYNC_SECONDS, DRAIN_SECONDS = 120.0, 120.0, 240.0
+
+
+def run_demo(settings: Settings, *, leave: bool, fast: bool) -> int:
+    """Run the demo; return the exit status: 0 when nothing was lost, doubled or left undone.
+
+    Raises:
+        PortTakenError: a port is in use; names the setting.
+        OutsideTemporaryError: the processes did not become ready.
+    """
+    began = time.monotonic()
+    check_ports(settings)
+    settings = fresh_home(settings)
+    slug = add_sample(settings)
+    return asyncio.run(_run(settings, slug, began, leave=leave, fast=fast))
+
+
+async def _run(settings: Settings, slug: str, began: float, *, leave: bool, fast: bool) -> int:
+    settings.logs.mkdir(parents=True, exist_ok=True)
+    path = settings.logs / "demo.log"
+    with path.open("w", encoding="utf-8") as stream:
+        supervisor = Supervisor(services(settings), settings.logs, stream=stream)
+        running = asyncio.create_task(supervisor.run())
+        playing = asyncio.create_task(_play_and_sum(settings, slug, supervisor, began, fast=fast))
+        try:
+            await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
+            if not playing.done():  # somebody pressed Ctrl-C
+                return 130
+            summary = await playing
+            if not leave:
+                _tell_addresses(settings, console())
+                await running
+        finally:
+            playing.cancel()
+            if not running.done():
+                supervisor.stop()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.gather(running, playing, return_exceptions=True)
+    good = summary["lost"] == summary["duplicated"] == summary["unfinished"] == 0
+    return 0 if good else 1
+
+
+async def _play_and_sum(
+    settings: Settings, slug: str, supervisor: Supervisor, began: float, *, fast: bool
+) -> Summary:
+    screen = console()
+    with screen.status("Starting Prefect, engine, receiver and review window …") as line:
+        late = await supervisor.wait_ready(READY_SECONDS)
+        if late:
+            raise OutsideTemporaryError(
+                f"{', '.join(late)} did not become ready; {str(settings.logs / 'demo.log')!r} "
+                "says why"
+            )
+        line.update("Loading the organization's knowledge, contacts and policy …")
+        await until_synced(settings, SYNC_SECONDS)
+    ready = time.monotonic()
+    screen.print(f"Ready after {ready - began:.1f} s.", markup=False)
+    _tell_addresses(settings, screen)
+    ledger = await _play(settings, screen, fast=fast)
+    played = time.monotonic()
+    engine = Engine.find(settings)
+    if engine is None:
+        raise OutsideTemporaryError("the engine does not answer any more; look at its log")
+    accepted = sum(1 for sent in ledger if sent.accepted)
+    with screen.status("Waiting until everything is worked on …") as line:
+        await until_drained(engine, slug, accepted, DRAIN_SECONDS, line.update)
+    drained = time.monotonic()
+    summary = await asyncio.to_thread(_summary, engine, slug, ledger, drained - began)
+    summary |= {
+        "seconds_to_ready": round(ready - began, 1),
+        "seconds_played": round(played - ready, 1),
+        "seconds_to_drain": round(drained - played, 1),
+    }
+    target = settings.home / "summary.json"
+    target.write_text(json.dumps(summary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    draw(summary, screen)
+    screen.print(f"Written to {target}.", markup=False)
+    return summary
+
+
+async def _play(settings: Settings, screen: "Console", *, fast: bool) -> list[Sent]:
+    entries = read_timeline()
+    speed = 0.0 if fast else max(1.0, entries[-1].at / PLAY_SECONDS)
+    with screen.status("Playing the inbox over SMTP …") as line:
+        return await asyncio.to_thread(
+            lambda: play(
+                entries,
+                reachable(settings.smtp_host),
+                settings.smtp_port,
+                speed=speed,
+                clock=lambda: datetime.now(UTC),
+                tell=lambda n: line.update(f"Playing the inbox: {n} of {len(entries)} sent"),
+            )
+        )
+
+
+def _summary(engine: Engine, slug: str, ledger: list[Sent], seconds: float) -> Summary:
+    frames = [
+        read_parquet(engine.fetch(f"/v1/{slug}/export/{what}")) for what in ("messages", "cases")
+    ]
+    return summarize(ledger, *frames, window=WINDOW, seconds=seconds)
+
+
+def _tell_addresses(settings: Settings, screen: "Console") -> None:
+    from flows.cli.processes import ready_lines
+
+    for line in ready_lines(settings):
+        screen.print(line, markup=False, soft_wrap=True)
+
+
+

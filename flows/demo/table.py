@@ -1,0 +1,44 @@
+"""The summary of a demo for a person."""
+
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def draw(summary: dict[str, Any], console: "Console") -> None:
+    """Print the summary as a table."""
+    table = Table(title="The played inbox", title_justify="left", show_header=False)
+    table.add_column(style="bold")
+    table.add_column()
+    table.add_row("sent / accepted", f"{summary['sent']} / {summary['accepted']}")
+    table.add_row("lost", _mark(summary["lost"]))
+    table.add_row("duplicated", _mark(summary["duplicated"]))
+    table.add_row("unfinished", _mark(summary["unfinished"]))
+    table.add_row("messages", _listed(summary["final_states"]))
+    table.add_row("verdicts", _listed(summary["verdicts"]))
+    right, compared = summary["verdicts_as_expected"], summary["accepted"]
+    table.add_row("verdicts as expected", f"{right} of {compared}")
+    table.add_row("cases", _listed(summary["case_states"]))
+    table.add_row("drafts", str(summary["drafts"]))
+    waits = summary["seconds_to_draft"]
+    if waits["cases"]:
+        table.add_row(
+            "acceptance to draft",
+            f"median {waits['median']} s, 95 % {waits['p95']} s, at most {waits['max']} s "
+            "(quiet window not counted)",
+        )
+    table.add_row("seconds", str(summary["seconds"]))
+    console.print(table)
+    for one in summary["verdicts_unexpected"][:10]:
+        console.print(f"  {one['id']}: {one['got']}, expected {one['expected']}", markup=False)
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def _mark(count: int) -> str:
+    return f"[red]{count}[/]" if count else f"[green]{count}[/]"

@@ -1,0 +1,104 @@
+"""What came of the played inbox: nothing lost, nothing doubled, and what was decided."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Any
+
+import polars as pl
+
+from flows.demo.player import Sent
+
+UNFINISHED = frozenset({"received", "screening", "threaded", "processing", "classified"})
+_RANK = {"clean": 0, "flagged": 1, "quarantine": 2}
+Summary = dict[str, Any]
+
+
+def summarize(
+    ledger: Sequence[Sent],
+    messages: pl.DataFrame,
+    cases: pl.DataFrame,
+    *,
+    window: float,
+    seconds: float,
+) -> Summary:
+    """Return the figures of a run.
+
+    Args:
+        ledger: what was sent and accepted.
+        messages: the export of that name.
+        cases: the export of that name.
+        window: quiet window of a burst, which the latency does not count, seconds.
+        seconds: how long the whole run took.
+    """
+    rows = {row["id"]: row for row in messages.iter_rows(named=True)}
+    accepted = [line for line in ledger if line.accepted]
+    lost = [line for line in accepted if line.spool_id not in rows]
+    worked = cases.filter(pl.col("state") != "superseded")
+    verdicts = _compare(accepted, rows)
+    return {
+        "sent": len(ledger),
+        "accepted": len(accepted),
+        "final_states": _count(row["status"] for row in rows.values()),
+        "verdicts": _count(row["verdict"] or "none" for row in rows.values()),
+        "case_states": _count(cases["state"]),
+        "drafts": int(worked["has_draft"].sum()),
+        "lost": len(lost),
+        "duplicated": _duplicated(accepted, messages, worked),
+        "unfinished": sum(1 for row in rows.values() if row["status"] in UNFINISHED),
+        "seconds": round(seconds, 1),
+        "seconds_to_draft": _latency(worked, window),
+        "verdicts_as_expected": len(accepted) - len(verdicts),
+        "verdicts_unexpected": verdicts,
+        "refused": [{"id": s.entry.id, "answer": s.answer} for s in ledger if not s.accepted],
+        "lost_ids": [line.entry.id for line in lost],
+    }
+
+
+def _duplicated(accepted: Sequence[Sent], messages: pl.DataFrame, worked: pl.DataFrame) -> int:
+    """Count messages that stand twice in the state, and contents worked on in two cases."""
+    twice = messages.height - messages["id"].n_unique()
+    content = {line.spool_id: line.content for line in accepted}
+    places: dict[str, set[str]] = {}
+    for case, ids in worked.select("id", "message_ids").iter_rows():
+        for item in ids:
+            places.setdefault(content.get(item, item), set()).add(case)
+    return twice + sum(len(found) - 1 for found in places.values())
+
+
+def _latency(worked: pl.DataFrame, window: float) -> dict[str, float | int | None]:
+    """Return figures of acceptance to draft, the quiet window excluded, seconds."""
+    found = worked.filter(pl.col("drafted_at").is_not_null())
+    waits = [
+        max(0.0, (drafted - received).total_seconds() - (0 if reason == "urgent" else window))
+        for drafted, received, reason in found.select(
+            "drafted_at", "received_at", "burst_reason"
+        ).iter_rows()
+    ]
+    if not waits:
+        return {"cases": 0, "median": None, "p95": None, "max": None}
+    waits.sort()
+    at95 = waits[min(len(waits) - 1, int(len(waits) * 0.95))]
+    figures = {"median": median(waits), "p95": at95, "max": waits[-1]}
+    return {"cases": len(waits)} | {name: round(value, 2) for name, value in figures.items()}
+
+
+def _compare(accepted: Iterable[Sent], rows: dict[str, Any]) -> list[dict[str, str]]:
+    """Return the entries whose verdict is another than a careful person's.
+
+    An exact copy is stored without being screened again, so it is not compared.
+    """
+    unexpected = []
+    for line in accepted:
+        row, wanted = rows.get(line.spool_id), line.entry.expect.verdict
+        if row is None or row["duplicate_of"]:
+            continue
+        got = row["verdict"] or "none"
+        at_least = wanted == "flagged" and _RANK.get(got, -1) >= _RANK["flagged"]
+        if got != wanted and not at_least:
+            unexpected.append({"id": line.entry.id, "expected": wanted, "got": got})
+    return unexpected
+
+
+def _count(values: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(values).items()))

@@ -1,0 +1,62 @@
+"""Waiting for the demo's processes: until the sources are loaded, until nothing is left to do."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import httpx
+
+from data.errors import OutsideError, OutsideTemporaryError
+from data.settings import Settings
+from flows.cli.engine_api import Engine
+from flows.demo.tally import UNFINISHED
+
+QUIET_ROUNDS = 3
+POLL = 0.5
+
+
+async def until_synced(settings: Settings, seconds: float) -> None:
+    """Wait until Prefect shows a finished run of the flow `sync`.
+
+    Raises:
+        OutsideTemporaryError: there is none after so many seconds.
+    """
+    wanted = {
+        "flows": {"name": {"any_": ["sync"]}},
+        "flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}},
+        "limit": 1,
+    }
+    end = time.monotonic() + seconds
+    async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
+        while time.monotonic() < end:
+            try:
+                answer = await client.post(f"{settings.prefect_url}/flow_runs/filter", json=wanted)
+                if answer.is_success and answer.json():
+                    return
+            except httpx.TransportError:
+                pass
+            await asyncio.sleep(POLL)
+    raise OutsideTemporaryError(
+        f"the sources were not loaded within {seconds:.0f} s; look at {str(settings.logs)!r}"
+    )
+
+
+async def until_drained(
+    engine: Engine, slug: str, expected: int, seconds: float, tell: Callable[[str], None]
+) -> bool:
+    """Wait until every accepted message is where it stays; return whether that came about."""
+    end, quiet = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        try:
+            found = await asyncio.to_thread(engine.get, f"/v1/{slug}/overview")
+        except OutsideError:
+            await asyncio.sleep(POLL)
+            continue
+        left = sum(one["value"] for one in found["by_status"] if one["name"] in UNFINISHED)
+        left += found["spool_waiting"]
+        tell(f"{found['received_total']} taken in, {left} on the way")
+        quiet = quiet + 1 if left == 0 and found["received_total"] >= expected else 0
+        if quiet >= QUIET_ROUNDS:
+            return True
+        await asyncio.sleep(POLL)
+    return False

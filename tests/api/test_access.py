@@ -1,0 +1,66 @@
+"""Who may ask what."""
+
+import pytest
+
+from data.store import control
+from tests.api.conftest import Api
+from tests.line.small import SLUG
+
+PATHS = (
+    "/overview", "/queue", "/messages", "/threads", "/quarantine", "/outbox", "/stop", "/audit",
+    "/cases/x", "/messages/x", "/messages/x/raw", "/threads/x", "/export/messages",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_without_a_token_nothing_is_told(api: Api, path: str) -> None:
+    """Every path of an organization answers 401 to a caller without a known token."""
+    for headers in ({"Authorization": ""}, {"Authorization": "Bearer pst_wrong"}):
+        answer = await api.client.get(f"/v1/{SLUG}{path}", headers=headers)
+        assert answer.status_code == 401
+        assert answer.json()["error"]["kind"] == "NotSignedInError"
+
+
+async def test_a_token_opens_its_own_organization_only(api: Api) -> None:
+    """With a token for another organization every path is refused, existing or not."""
+    token = await api.line.house.control.write(
+        control.add_token, "bob", "reviewer", "elsewhere", api.line.clock()
+    )
+    headers = {"Authorization": f"Bearer {token}"}
+    for path in PATHS:
+        answer = await api.client.get(f"/v1/{SLUG}{path}", headers=headers)
+        assert answer.status_code == 403, path
+    assert (await api.client.get("/v1/organizations", headers=headers)).status_code == 403
+    me = await api.client.get("/v1/me", headers=headers)
+    assert me.json()["organizations"] == []
+
+
+async def test_tokens_are_stored_hashed(api: Api) -> None:
+    """The token itself is nowhere in the control state."""
+    from data.store.database import rows  # noqa: PLC0415  # reads better next to its use
+
+    found = await api.line.house.control.read(rows, "SELECT * FROM tokens")
+    assert api.token not in str(found)
+
+
+async def test_health_and_metrics_need_no_token_and_tell_nothing(api: Api) -> None:
+    """Both answer, and hold no address or subject."""
+    api.line.send("When are you open?", subject="Very private")
+    await api.line.run()
+    health = await api.client.get("/healthz", headers={"Authorization": ""})
+    metrics = await api.client.get("/metrics", headers={"Authorization": ""})
+    assert health.json()["status"] == "ok"
+    assert 'postern_cases{organization="teasel",state="in_review"} 1.0' in metrics.text
+    assert "private" not in health.text + metrics.text
+    assert "heron" not in health.text + metrics.text
+
+
+async def test_an_organization_is_made_through_the_api(api: Api) -> None:
+    """A new organization gets its routes, and a second one of the same slug is refused."""
+    given = {"slug": "osier", "name": "Osier", "addresses": ["post@osier.example"]}
+    made = await api.client.post("/v1/organizations", json=given)
+    assert made.status_code == 201
+    assert made.json()["webhook_secret"].startswith("whsec_")
+    again = await api.client.post("/v1/organizations", json=given)
+    assert (again.status_code, again.json()["error"]["kind"]) == (409, "ConflictError")
+    assert api.line.house.routes.match("post@osier.example") is not None

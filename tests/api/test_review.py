@@ -1,0 +1,107 @@
+"""The review queue over HTTP."""
+
+from tests.api.conftest import Api
+
+
+async def case_of(api: Api, text: str = "When is the workshop open?") -> dict[str, object]:
+    """Return the view of a case that waits for a person."""
+    api.line.send(text)
+    await api.line.run()
+    (item,) = (await api.get("/queue")).json()["items"]
+    view: dict[str, object] = (await api.get(f"/cases/{item['case_id']}")).json()
+    return view
+
+
+async def test_the_queue_shows_and_filters(api: Api) -> None:
+    """A case is found by its language and words, and not by others."""
+    case = await case_of(api)
+    assert (await api.get("/queue", q="opening")).json()["total"] == 1
+    assert (await api.get("/queue", q="nothing like it")).json()["total"] == 0
+    assert (await api.get("/queue", priority="urgent")).json()["total"] == 0
+    assert (await api.get("/queue", state="failed")).json()["items"] == []
+    assert case["item"]["contact"]["email"] == "mara@heron.example"  # type: ignore[index]
+
+
+async def test_edit_and_approve_sends_the_edited_text(api: Api) -> None:
+    """The preview of an edit gives the hash that its approval needs."""
+    case = await case_of(api)
+    text = {"subject": "Re: Opening hours", "body": "We are open until 16:30."}
+    preview = (await api.post(f"/cases/{case['id']}/preview", text)).json()
+    assert "We are open until 16:30." in preview["reply_preview"]
+
+    given = text | {"version": case["version"], "approval_hash": preview["approval_hash"]}
+    answer = await api.post(f"/cases/{case['id']}/approve", given)
+    assert (answer.status_code, answer.json()["state"]) == (200, "approved")
+    (delivery,) = (await api.get("/outbox")).json()["items"]
+    assert "We are open until 16:30." in delivery["body"]
+    (review,) = await api.line.rows("SELECT action, edit_distance FROM reviews")
+    assert review["action"] == "edit_and_approve"
+    assert 0 < review["edit_distance"] <= 1  # type: ignore[operator]
+
+
+async def test_the_second_of_two_reviewers_is_refused(api: Api) -> None:
+    """Two approvals of the same version make one reply."""
+    case = await case_of(api)
+    given = {"version": case["version"], "approval_hash": case["approval_hash"]}
+    first = await api.post(f"/cases/{case['id']}/approve", given)
+    second = await api.post(f"/cases/{case['id']}/approve", given)
+    assert (first.status_code, second.status_code) == (200, 409)
+    assert (await api.get("/outbox")).json()["total"] == 1
+
+
+async def test_reassign_close_and_unknown(api: Api) -> None:
+    """A case goes to a person of the organization only; closing ends it; unknown ids are 404."""
+    case = await case_of(api)
+    path = f"/cases/{case['id']}"
+    wrong = await api.post(
+        f"{path}/reassign", {"version": case["version"], "assignee": "x@y.test"}
+    )
+    assert wrong.status_code == 409
+    given = {"version": case["version"], "assignee": "ida@teasel.example"}
+    moved = (await api.post(f"{path}/reassign", given)).json()
+    assert moved["item"]["assignee"] == "ida@teasel.example"
+    closed = await api.post(f"{path}/archive", {"version": moved["version"], "note": "known"})
+    assert closed.json()["state"] == "archived"
+    assert (await api.get("/cases/nothing")).status_code == 404
+
+
+async def test_a_body_that_is_not_one_is_a_clear_error(api: Api) -> None:
+    """A reject without a reason is 422, and nothing happens."""
+    case = await case_of(api)
+    answer = await api.post(f"/cases/{case['id']}/reject", {"version": case["version"]})
+    assert answer.status_code == 422
+    assert (await api.get(f"/cases/{case['id']}")).json()["state"] == "in_review"
+
+
+async def test_overview_counts_what_is_there(api: Api) -> None:
+    """The numbers of the first page are those of the state."""
+    await case_of(api)
+    seen = (await api.get("/overview")).json()
+    assert (seen["received_total"], seen["in_review"], seen["mode"]) == (1, 1, "shadow")
+    assert len(seen["by_hour"]) == 24
+    assert sum(hour["received"] for hour in seen["by_hour"]) == 1
+
+
+async def test_raw_mail_and_attachments_come_inert(api: Api) -> None:
+    """Both are for download, sandboxed, and never guessed to be something else."""
+    item = api.line.send("When are you open?")
+    await api.line.run()
+    raw = await api.get(f"/messages/{item}/raw")
+    assert raw.headers["content-type"].startswith("text/plain")
+    assert raw.headers["x-content-type-options"] == "nosniff"
+    assert "sandbox" in raw.headers["content-security-policy"]
+    assert "When are you open?" in raw.text
+    assert (await api.get(f"/messages/{item}/attachments/00ff")).status_code == 404
+
+
+async def test_export_is_parquet_of_the_state(api: Api) -> None:
+    """Every table comes out, and the messages are all there."""
+    import io  # noqa: PLC0415
+
+    import polars  # noqa: PLC0415
+
+    await case_of(api)
+    for what in ("messages", "threads", "cases", "decisions", "deliveries"):
+        answer = await api.get(f"/export/{what}")
+        frame = polars.read_parquet(io.BytesIO(answer.content))
+        assert frame.height == (0 if what == "deliveries" else 1), what

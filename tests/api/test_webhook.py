@@ -1,0 +1,55 @@
+"""Mail over the signed webhook."""
+
+import base64
+from datetime import timedelta
+
+import orjson
+
+from connectors.webhook import sign
+from data.store import control
+from tests.api.conftest import Api
+from tests.line.small import ADDRESS, SLUG, letter
+
+
+async def signed(api: Api, body: bytes, webhook_id: str = "msg_1", late: float = 0) -> dict[str, str]:
+    """Return the headers of a webhook that the organization's sender made."""
+    keys = await api.line.house.control.read(control.keys, SLUG)
+    return sign(
+        keys.webhook_secret, webhook_id, api.line.clock() - timedelta(seconds=late), body
+    )
+
+
+def payload(to: str = ADDRESS) -> bytes:
+    """Return a webhook's body with one message."""
+    raw = base64.b64encode(letter("When is the workshop open?")).decode()
+    return orjson.dumps({"mail_from": "mara@heron.example", "rcpt_to": [to], "raw": raw})
+
+
+async def test_a_signed_message_goes_the_same_way_as_any_other(api: Api) -> None:
+    """It is answered with the spool's id, and ends before a person."""
+    body = payload()
+    answer = await api.client.post(
+        "/webhooks/inbound", content=body, headers=await signed(api, body)
+    )
+    assert answer.status_code == 202
+    await api.line.run()
+    assert await api.line.status(answer.json()["id"]) == "draft_ready"
+
+
+async def test_forged_late_repeated_and_foreign_webhooks_are_refused(api: Api) -> None:
+    """A changed byte, an old time, a second use, another organization's recipient."""
+    body = payload()
+    good = await signed(api, body)
+    forged = await api.client.post("/webhooks/inbound", content=body + b" ", headers=good)
+    late = await api.client.post(
+        "/webhooks/inbound", content=body, headers=await signed(api, body, "msg_2", late=3600)
+    )
+    other = payload("post@elsewhere.example")
+    foreign = await api.client.post(
+        "/webhooks/inbound", content=other, headers=await signed(api, other, "msg_3")
+    )
+    first = await api.client.post("/webhooks/inbound", content=body, headers=good)
+    again = await api.client.post("/webhooks/inbound", content=body, headers=good)
+    codes = [answer.status_code for answer in (forged, late, foreign, first, again)]
+    assert codes == [403, 403, 403, 202, 409]
+    assert api.line.house.spool.waiting() == 1

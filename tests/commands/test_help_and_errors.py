@@ -1,0 +1,109 @@
+"""The command line teaches, and fails in one sentence."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from flows.cli.application import app
+from flows.services import check_ports
+from tests.commands.conftest import Run
+
+COMMANDS = (
+    "organization up engine receive ui demo ingest send try status export config doctor "
+    "stop-sending resume-sending"
+).split()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(run: Run, command: str) -> None:
+    """`--help` of a command says what it does and ends well."""
+    shown = run(command, "--help")
+    assert shown.exit_code == 0
+    assert "Usage: postern" in shown.output or f"{command} [OPTIONS]" in shown.output
+    assert len(shown.output.splitlines()) > 5
+
+
+def test_help_lists_every_command(run: Run) -> None:
+    """The overview names all commands and no other."""
+    shown = run("--help").output
+    assert all(f"\n  {command} " in shown for command in COMMANDS)
+    named = {command.name for command in app.registered_commands}
+    assert named - {None} <= set(COMMANDS)
+
+
+def test_help_starts_quickly() -> None:
+    """Help loads none of the heavy packages."""
+    heavy = "prefect lancedb dlt polars duckdb pydantic numpy httpx streamlit"
+    code = (
+        "import sys, flows.cli\n"
+        f"print([name for name in {heavy.split()!r} if name in sys.modules])"
+    )
+    began = time.monotonic()
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert shown.stdout.strip() == b"[]"
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("up",), "organization add"),
+        (("ingest", "nowhere.mbox"), "organization add"),
+        (("try", "nowhere.eml"), "no file or folder 'nowhere.eml'"),
+        (("try", "a.eml", "--until", "magic"), "parse, segment, automated, screen"),
+        (("try",), "--jsonl"),
+        (("export", "everything"), "messages, threads, cases, decisions, deliveries"),
+        (("export", "messages", "--format", "xlsx"), "jsonl, parquet, csv"),
+        (("export", "messages"), "organization add"),
+        (("organization", "show", "harbor"), "organization add"),
+        (("organization", "add", "harbor"), "--address"),
+        (("organization", "add", "Har bor", "--address", "a@b.example"), "'slug'"),
+        (("organization", "add", "harbor", "--address", "nobody"), "'nobody' is no mail address"),
+    ],
+)
+def test_an_error_is_one_sentence_that_says_what_to_do(
+    run: Run, words: tuple[str, ...], told: str
+) -> None:
+    """An expected failure ends with status 1 and one line, never with a traceback."""
+    failed = run(*words)
+    assert failed.exit_code == 1
+    assert told in failed.output
+    assert failed.output.startswith("postern: ")
+    assert failed.output.count("\n") == 1
+
+
+def test_a_wrong_setting_names_itself(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting that cannot be used is named."""
+    monkeypatch.setenv("POSTERN_API_PORT", "seventy")
+    failed = run("status")
+    assert failed.exit_code == 1
+    assert "'api_port'" in failed.output
+
+
+def test_up_names_the_setting_of_a_taken_port(run: Run, home: Path, organization: str) -> None:
+    """A port that is in use stops `up` before anything is started."""
+    import socket
+
+    from data.settings import load_settings
+
+    port = load_settings(home=home).ui_port
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        failed = run("up")
+    assert failed.exit_code == 1
+    assert f"port {port}" in failed.output
+    assert "'ui_port'" in failed.output
+    assert not (home / "prefect").exists()
+
+
+def test_two_settings_of_one_port_are_refused(home: Path) -> None:
+    """Two processes cannot be given the same port."""
+    from data.errors import PortTakenError
+    from data.settings import load_settings
+
+    with pytest.raises(PortTakenError, match="'api_port' and 'ui_port'"):
+        check_ports(load_settings(home=home, api_port=45_311, ui_port=45_311))

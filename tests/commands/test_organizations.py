@@ -1,0 +1,65 @@
+"""`postern organization`, without an engine."""
+
+import json
+from pathlib import Path
+
+from tests.commands.conftest import Run
+
+SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "fieldfare-audio"
+
+
+def test_an_organization_is_kept_and_its_routes_published(
+    run: Run, home: Path, organization: str
+) -> None:
+    """What was added is listed, shown, and known to the receiver."""
+    listed = run("organization", "list", "--json")
+    assert json.loads(listed.stdout)["addresses"] == ["help@harbor.example"]
+    assert "help@harbor.example" in run("organization", "show").stdout
+    routes = json.loads((home / "routes.json").read_text("utf-8"))["routes"]
+    assert [(r["pattern"], r["organization"]) for r in routes] == [
+        ("help@harbor.example", organization)
+    ]
+
+
+def test_a_second_organization_keeps_the_first(run: Run, organization: str) -> None:
+    """Organizations stand side by side; without a slug one has to be chosen."""
+    assert run("organization", "add", "lamps", "--address", "hi@lamps.example").exit_code == 0
+    slugs = [json.loads(x)["slug"] for x in run("organization", "list", "--json").stdout.split("\n") if x]
+    assert slugs == ["harbor", "lamps"]
+    unclear = run("organization", "show")
+    assert unclear.exit_code == 1
+    assert "harbor, lamps" in unclear.output
+
+
+def test_a_taken_slug_or_address_is_refused(run: Run, organization: str) -> None:
+    """Neither the slug nor the mail of another organization can be taken over."""
+    slug = run("organization", "add", organization, "--address", "new@harbor.example")
+    address = run("organization", "add", "pirates", "--address", "HELP@harbor.example")
+    assert (slug.exit_code, address.exit_code) == (1, 1)
+    assert "exists already" in slug.output
+    assert "'harbor'" in address.output
+    assert len(run("organization", "list", "--json").stdout.splitlines()) == 1
+
+
+def test_from_folder_brings_profile_policy_and_sources(run: Run, home: Path) -> None:
+    """A folder gives the profile; options win; sources lie where they are loaded from."""
+    made = run(
+        "organization", "add", "fieldfare-audio", "--from-folder", SAMPLE, "--language", "nl"
+    )
+    assert made.exit_code == 0, made.output
+    shown = json.loads(run("organization", "show", "--json").stdout)
+    assert (shown["name"], shown["language"]) == ("Fieldfare Audio", "nl")
+    folder = home / "organizations" / "fieldfare-audio"
+    assert (folder / "policy.yaml").read_bytes() == (SAMPLE / "policy.yaml").read_bytes()
+    assert len(list((folder / "sources" / "knowledge").glob("*.md"))) >= 30
+    assert (folder / "sources" / "contacts.csv").exists()
+
+
+def test_a_broken_policy_stops_before_anything_is_made(run: Run, home: Path, tmp_path: Path) -> None:
+    """A policy that is not valid leaves no half-made organization behind."""
+    (tmp_path / "policy.yaml").write_text("mode: reckless\n", encoding="utf-8")
+    failed = run("organization", "add", "harbor", "--address", "a@harbor.example", "--from-folder", tmp_path)
+    assert failed.exit_code == 1
+    assert "policy.yaml" in failed.output
+    assert not (home / "organizations" / "harbor").exists()
+    assert run("organization", "list", "--json").stdout == ""

@@ -1,0 +1,121 @@
+"""`postern try`: stages on raw messages, without state and without sending."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from flows.tryout_stages import STAGES
+from tests.commands.conftest import Run, start
+from tests.commands.letters import ORDER, PLAIN, line
+
+
+def test_a_message_goes_through_every_stage(run: Run, home: Path, tmp_path: Path) -> None:
+    """The answer holds what each stage decided, under the documented keys; no state is made."""
+    (tmp_path / "a.eml").write_bytes(PLAIN)
+    shown = run("try", tmp_path / "a.eml", "--json")
+    assert shown.exit_code == 0, shown.output
+    answer = json.loads(shown.stdout)
+    assert list(answer) == ["id", *(key for key, _ in STAGES.values())]
+    parse = answer["parse"]
+    assert parse["from"] == {"name": "Wilma Reed", "email": "wilma@boats.example"}
+    assert parse["to"] == [{"name": "", "email": "help@harbor.example"}]
+    assert parse["cc"] == [{"name": "Bo", "email": "bo@boats.example"}]
+    assert parse["date"] == "2026-11-02T09:15:00+01:00"
+    assert parse["message_id"] == "<berth-1@boats.example>"
+    assert parse["in_reply_to"] == "<berth-0@boats.example>"
+    assert parse["references"] == ["<berth-0@boats.example>"]
+    assert (parse["subject"], parse["attachments"], parse["defects"]) == ("Winter berth", [], [])
+    assert "nine metres" in answer["segments"]["new"]
+    assert answer["automated"]["automated"] is False
+    assert answer["screen"]["verdict"] == "clean"
+    assert set(answer["classification"]) >= {
+        "category", "priority", "sentiment", "language", "confidence", "intents",
+    }  # fmt: skip
+    assert {"intent", "category", "confidence"} <= set(answer["classification"]["intents"][0])
+    assert answer["route"]["outcome"] in {"review", "escalate", "archive"}
+    assert answer["route"]["recipients"]["to"] == ["wilma@boats.example"]
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("until", ["parse", "screen", "classify"])
+def test_until_ends_after_that_stage(run: Run, tmp_path: Path, until: str) -> None:
+    """Nothing after the named stage is run or shown."""
+    (tmp_path / "a.eml").write_bytes(PLAIN)
+    answer = json.loads(run("try", tmp_path / "a.eml", "--json", "--until", until).stdout)
+    names = list(STAGES)
+    wanted = [STAGES[name][0] for name in names[: names.index(until) + 1]]
+    assert list(answer) == ["id", *wanted]
+
+
+def test_lines_are_answered_in_their_order_whatever_they_hold(run: Run, tmp_path: Path) -> None:
+    """A line that cannot be read gives an error in its place; the others are answered."""
+    (tmp_path / "a.eml").write_bytes(ORDER)
+    many = [line(number, PLAIN) for number in range(150)]
+    path = json.dumps({"id": "file", "path": str(tmp_path / "a.eml")}).encode() + b"\n"
+    odd = [b"nonsense\n", b'{"id": "bare"}\n', b'{"id": "b64", "raw": "*"}\n', line("empty", b"")]
+    gone = b'{"id": {"a": 1}, "path": "/nowhere/at/all"}\n'
+    given = b"".join([many[0], *odd, b"\n", gone, path, b"[1]\n", *many[1:]])
+    shown = run("try", "--jsonl", "--until", "screen", given=given)
+    assert shown.exit_code == 0, shown.output
+    answers = [json.loads(one) for one in shown.stdout.splitlines()]
+    first = [0, None, "bare", "b64", "empty", {"a": 1}, "file", None]
+    assert [answer["id"] for answer in answers] == [*first, *range(1, 150)]
+    wrong = {str(answer["id"]) for answer in answers if "error" in answer}
+    assert wrong == {"None", "bare", "b64", "empty", "{'a': 1}"}
+    assert answers[6]["screen"]["verdict"] == "quarantine"
+    assert answers[6]["screen"]["hits"][0].keys() >= {"rule", "technique", "excerpt"}
+
+
+def test_a_line_is_answered_before_the_next_one_comes(home: Path) -> None:
+    """A program can hold a conversation with the command."""
+    process = start("try", "--jsonl", "--until", "parse", home=home)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for name in ("first", "second"):
+        process.stdin.write(line(name, PLAIN))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == name
+    rest, told = process.communicate(timeout=20)
+    assert (process.returncode, rest, told) == (0, b"", b"")
+
+
+def test_screening_loads_neither_classifier_nor_index() -> None:
+    """`--until screen` runs without what later stages need."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys\n"
+        "from datetime import UTC, datetime\n"
+        "from flows.tryout_stages import neutral_world, run_stages\n"
+        "from tests.commands.letters import PLAIN\n"
+        "run_stages(1, PLAIN, 'screen', neutral_world(datetime.now(UTC)))\n"
+        "heavy = ('lancedb', 'tasks.classify', 'tasks.draft', 'duckdb', 'polars', 'prefect')\n"
+        "print([name for name in heavy if name in sys.modules])\n"
+    )
+    root = Path(__file__).parents[2]
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=root, check=True)
+    assert shown.stdout.strip() == b"[]"
+
+
+def test_a_report_for_people_says_why_and_draws_mail_inert(run: Run, tmp_path: Path) -> None:
+    """Without --json each stage is told in words; the mail cannot move the cursor or add markup."""
+    (tmp_path / "a.eml").write_bytes(ORDER.replace(b"Subject: Hello", b"Subject: [red]\x1b[2Jx"))
+    shown = run("try", tmp_path / "a.eml")
+    assert shown.exit_code == 0, shown.output
+    assert "quarantine" in shown.stdout
+    assert "stops here in the pipeline" in shown.stdout
+    assert "[red]" in shown.stdout
+    assert "\x1b[2J" not in shown.stdout
+
+
+def test_with_an_organization_its_policy_and_name_are_used(
+    run: Run, tmp_path: Path, organization: str
+) -> None:
+    """The draft is written in the organization's name."""
+    (tmp_path / "a.eml").write_bytes(PLAIN)
+    shown = run("try", tmp_path / "a.eml", "--json", "--organization", organization)
+    assert shown.exit_code == 0, shown.output
+    assert "Harbor" in json.loads(shown.stdout)["draft"]["body"]
+    assert run("try", tmp_path / "a.eml", "--organization", "pirates").exit_code == 1

@@ -1,0 +1,115 @@
+"""Bursts, and what happens to a case when newer mail arrives."""
+
+from data.records.views import Approve
+from flows.api.case_view import case_view
+from flows.people import reviewing
+from tests.line.small import Line
+
+
+def windowed(line: Line, seconds: float) -> None:
+    """Give the organization a quiet window."""
+    line.workspace.policy = line.workspace.policy.model_copy(
+        update={"coalesce_seconds": seconds, "undo_seconds": 60}
+    )
+
+
+async def live_cases(line: Line) -> list[dict[str, object]]:
+    """Return the cases that were not superseded, oldest first."""
+    return await line.rows(
+        "SELECT id, state, message_ids FROM cases WHERE state <> 'superseded' ORDER BY created_at"
+    )
+
+
+async def test_a_burst_of_one_contact_becomes_one_case(line: Line) -> None:
+    """Messages of one contact over two subjects within the window are one case, in order."""
+    windowed(line, 30)
+    ids = [
+        line.send("When are you open?", subject="Hours"),
+        line.send("And what does an inspection cost?", subject="Repair of my loom"),
+    ]
+    await line.intake()
+    await line.work()
+    assert await live_cases(line) == []
+
+    line.clock.forward(31)
+    await line.work()
+    (case,) = await live_cases(line)
+    assert case["message_ids"] == ids
+
+
+async def test_two_contacts_are_two_cases(line: Line) -> None:
+    """What different people write is never one burst."""
+    line.send("When are you open?")
+    line.send("When are you open?", sender="jon@bittern.example")
+    await line.run()
+    assert len(await live_cases(line)) == 2
+
+
+async def test_urgent_mail_does_not_wait(line: Line) -> None:
+    """A message that is urgent by its words is worked on at once."""
+    windowed(line, 600)
+    line.send("URGENT: smoke comes out of the loom, the workshop had to be evacuated!")
+    await line.run()
+    assert len(await live_cases(line)) == 1
+
+
+async def test_newer_mail_takes_over_an_unsent_case(line: Line) -> None:
+    """The older case is superseded, and the new one holds both messages."""
+    first = line.send("When are you open?", message_id="<a@heron.example>")
+    await line.run()
+    (old,) = await live_cases(line)
+    second = line.send(
+        "And on Saturdays?",
+        subject="Re: Opening hours",
+        headers={"In-Reply-To": "<a@heron.example>"},
+    )
+    await line.run()
+
+    (case,) = await live_cases(line)
+    assert case["id"] != old["id"]
+    assert case["message_ids"] == [first, second]
+    assert case["state"] == "in_review"
+    (row,) = await line.rows("SELECT superseded_by FROM cases WHERE id = ?", old["id"])
+    assert row["superseded_by"] == case["id"]
+
+
+async def test_newer_mail_takes_back_a_reply_in_its_undo_window(line: Line) -> None:
+    """An approved reply that has not left is cancelled when its contact writes again."""
+    windowed(line, 0)
+    line.send("When are you open?", message_id="<b@heron.example>")
+    await line.run()
+    (old,) = await live_cases(line)
+    view = await case_view(line.house, line.workspace, str(old["id"]))
+    given = Approve(version=view.version, approval_hash=view.approval_hash)
+    await reviewing.approve(line.house, line.workspace, str(old["id"]), given, "ida")
+
+    line.send(
+        "Forget it, I found it.",
+        subject="Re: Opening hours",
+        headers={"In-Reply-To": "<b@heron.example>"},
+    )
+    await line.run()
+
+    (delivery,) = await line.rows("SELECT state FROM deliveries")
+    assert delivery["state"] == "cancelled"
+    assert [case["state"] for case in await live_cases(line)] != ["approved"]
+
+
+async def test_a_stranger_does_not_get_into_a_conversation(line: Line) -> None:
+    """Naming somebody's Message-ID begins a new conversation that is linked to the old one."""
+    line.send("My invoice number is 7.", message_id="<c@heron.example>")
+    await line.run()
+    line.send(
+        "What did she write?",
+        subject="Re: Opening hours",
+        sender="eve@shrike.test",
+        headers={"In-Reply-To": "<c@heron.example>", "References": "<c@heron.example>"},
+    )
+    await line.run()
+
+    threads = await line.rows("SELECT contact_email, linked_to FROM threads ORDER BY id")
+    assert [row["contact_email"] for row in threads] == ["mara@heron.example", "eve@shrike.test"]
+    assert threads[1]["linked_to"] is not None
+    (case,) = await line.rows("SELECT id FROM cases WHERE contact_email = 'eve@shrike.test'")
+    view = await case_view(line.house, line.workspace, str(case["id"]))
+    assert not any("invoice number is 7" in snippet.text for snippet in view.snippets)
