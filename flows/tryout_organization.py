@@ -68,7 +68,7 @@ def _try_one(item: Item, until: str, world: World, find: object) -> bytes:
 
 
 def _saved_replies(settings: Settings, slug: str) -> tuple[SavedReply, ...]:
-    reading = read_saved_reply_files(settings.organizations / slug / "sources")
+    reading = read_saved_reply_files(settings.organizations / slug)
     names = SavedReply.model_fields
     return tuple(
         SavedReply.model_validate({k: v for k, v in row.items() if k in names})

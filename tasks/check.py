@@ -20,7 +20,7 @@ from tasks.check_language import differs
 from tasks.check_links import find_addresses, find_links, is_allowed
 from tasks.check_secrets import find_secrets
 from tasks.check_sources import Sources, contacts_of, squeeze
-from tasks.draft_questions import Question, questions
+from tasks.draft_questions import READ, Question, questions
 from tasks.draft_words import fold, sentences, terms
 
 _COVERAGE = 0.6
@@ -28,6 +28,8 @@ _COVERAGE = 0.6
 _STRONG = 0.75
 """How well a question must be covered to count as wholly answered."""
 _EXCERPT = 200
+_LONGEST_DRAFT = 20_000
+"""Characters; no letter is longer, and checking takes time for every sentence."""
 
 _HOLD, _BLOCK = Severity.HOLD, Severity.BLOCK
 _UNSAFE = frozenset(
@@ -63,6 +65,12 @@ def check(
     if not draft.body.strip():
         return Checked(
             findings=(_finding("empty_draft", _HOLD, "", "The draft says nothing."),),
+            parts={"complete": 0.0, "grounded": 0.0, "safe": 0.0},
+        )
+    if len(draft.body) > _LONGEST_DRAFT or len(new_text) > READ:
+        why = "The draft or the message is too long to be checked here."
+        return Checked(
+            findings=(_finding("too_long", _HOLD, draft.body, why),),
             parts={"complete": 0.0, "grounded": 0.0, "safe": 0.0},
         )
     sources = Sources(draft, briefing, organization, policy, sender, saved_replies)

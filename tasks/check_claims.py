@@ -51,6 +51,7 @@ def claims(sentence: str) -> list[Claim]:
     return [*_numbers(sentence), *_word_claims(sentence), *_names(sentence), *_promises(sentence)]
 
 
+@lru_cache(maxsize=1024)
 def values(text: str) -> frozenset[tuple[str, str]]:
     """Return what a source states, as kind and form; numbers also without their unit."""
     found = {(claim.kind, claim.value) for claim in (*_numbers(text), *_word_claims(text))}

@@ -3,6 +3,7 @@
 First version: patterns and check digits; the corpora that measure recall come with a later stage.
 """
 
+from bisect import bisect_left
 from functools import lru_cache
 
 import re2
@@ -88,12 +89,13 @@ def _is_iban(text: str) -> bool:
 
 def _codes(folded: str) -> list[str]:
     """Return the short numbers that stand near a word for codes."""
-    marks = [at for word in _code_words() for at in _places(folded, word)]
-    return [
-        match.group()
-        for match in _DIGITS.finditer(folded)
-        if any(abs(match.start() - at) <= _NEAR for at in marks)
-    ]
+    marks = sorted(at for word in _code_words() for at in _places(folded, word))
+    found: list[str] = []
+    for match in _DIGITS.finditer(folded):
+        next_mark = bisect_left(marks, match.start() - _NEAR)
+        if next_mark < len(marks) and marks[next_mark] <= match.start() + _NEAR:
+            found.append(match.group())
+    return found
 
 
 def _places(text: str, word: str) -> list[int]:

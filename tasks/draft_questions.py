@@ -8,6 +8,8 @@ from tasks.draft_words import sentences, terms, words
 
 _LONGEST = 400
 """Characters of a sentence beyond which it is no single question."""
+READ = 50_000
+"""Characters of a message that are looked at; more is no letter, and the check says so."""
 _MOST = 20
 """Questions of one message that are looked at."""
 _EMPTY_TOPICS = frozenset({"#support"})
@@ -35,7 +37,7 @@ def questions(text: str) -> list[Question]:
     """Return the questions and requests of `text` in order, at most 20, without empty ones."""
     found: list[Question] = []
     before: list[str] = []
-    for sentence in sentences(text):
+    for sentence in sentences(text[:READ]):
         short = sentence[:_LONGEST]
         if asks(short) and has_topic(short) and len(found) < _MOST:
             found.append(Question(text=short, context=" ".join(before[-2:])))

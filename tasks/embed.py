@@ -41,7 +41,8 @@ def embed(texts: Sequence[str]) -> Vectors:
             found[row] += np.float32(1 + np.log(count)) * _word_vector(word)
     lengths = np.linalg.norm(found, axis=1, keepdims=True)
     lengths[lengths == 0] = 1
-    return (found / lengths).astype(np.float32)
+    found /= lengths
+    return found
 
 
 @lru_cache(maxsize=16_384)

@@ -51,8 +51,8 @@ def test_from_folder_brings_profile_policy_and_sources(run: Run, home: Path) -> 
     assert (shown["name"], shown["language"]) == ("Fieldfare Audio", "nl")
     folder = home / "organizations" / "fieldfare-audio"
     assert (folder / "policy.yaml").read_bytes() == (SAMPLE / "policy.yaml").read_bytes()
-    assert len(list((folder / "sources" / "knowledge").glob("*.md"))) >= 30
-    assert (folder / "sources" / "contacts.csv").exists()
+    assert len(list((folder / "knowledge").glob("*.md"))) >= 30
+    assert (folder / "contacts.csv").exists()
 
 
 def test_a_broken_policy_stops_before_anything_is_made(run: Run, home: Path, tmp_path: Path) -> None:

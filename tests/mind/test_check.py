@@ -250,6 +250,14 @@ def test_operator_lines_need_no_source() -> None:
     assert "uncited_sentence" in names(checked(made))
 
 
+def test_what_is_too_long_to_check_is_held() -> None:
+    """A draft or message beyond any letter's length has no quality, however good it looks."""
+    assert names(checked(letter(PRICE * 500))) == {"too_long"}
+    result = checked(letter(PRICE), asked=f"{ASKED} {'So we said. ' * 5000}Where is my refund?")
+    assert names(result) == {"too_long"}
+    assert result.quality == 0
+
+
 @pytest.mark.parametrize("body", ["", "  \n\t "])
 def test_an_empty_draft_has_no_quality(body: str) -> None:
     """Nothing said is worth nothing."""

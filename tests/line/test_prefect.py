@@ -1,0 +1,88 @@
+"""The flows under Prefect's own test harness: names, task runs, artifacts, schedules."""
+
+from collections.abc import Iterator
+
+import pytest
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.objects import FlowRun
+from prefect.testing.utilities import prefect_test_harness
+
+from flows.bindings import CASE_STAGES, INTAKE_STAGES
+from flows.current import set_house
+from flows.delivery import delivery
+from flows.deployments import apply_deployments, declared
+from flows.inbound import inbound
+from flows.intake import intake
+from flows.sync import sync
+from flows.worker import EngineWorker, make_worker
+from tests.line.small import SLUG, Line
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[None]:
+    """A Prefect server of its own, on a throw-away database."""
+    with prefect_test_harness(server_startup_timeout=120):
+        yield
+
+
+@pytest.fixture
+def housed(line: Line, server: None) -> Iterator[Line]:
+    """The line as the one that flows of this process work in."""
+    set_house(line.house)
+    yield line
+    set_house(None)
+
+
+async def test_the_whole_line_runs_as_flows(housed: Line) -> None:
+    """Each flow run is named after what it holds, has a task run per stage, and a table."""
+    sent = housed.send("When is the workshop open?")
+    await intake()
+    await inbound(organization=SLUG, count=1)
+    assert await housed.status(sent) == "draft_ready"
+
+    async with get_client() as client:
+        runs = {run.name: run for run in await client.read_flow_runs()}
+        tasks = [run.name for run in await client.read_task_runs()]
+        artifacts = {found.key: found for found in await client.read_artifacts()}
+    assert f"inbound {SLUG} × 1" in runs
+    for stage in (*INTAKE_STAGES, *CASE_STAGES):
+        assert f"{stage} × 1" in tasks
+    assert sent in str(artifacts[f"intake-{SLUG}"].data)
+    assert "mara@heron.example" in str(artifacts[f"inbound-{SLUG}"].data)
+
+
+async def test_delivery_and_sync_run_with_nothing_to_do(housed: Line) -> None:
+    """A click on Run when nothing is due does no harm."""
+    assert await delivery() == {SLUG: 0}
+    assert await sync() == {SLUG: False}
+
+
+async def test_deployments_are_made_from_the_file(housed: Line) -> None:
+    """Every deployment of prefect.yaml is known to the server, with its schedule."""
+    async with make_worker():
+        assert set(await apply_deployments()) == set(declared())
+        await apply_deployments()
+    async with get_client() as client:
+        found = {each.name: each for each in await client.read_deployments()}
+    assert set(found) == {"intake", "inbound", "delivery", "sync", "upkeep"}
+    assert [len(found[name].schedules) for name in ("intake", "sync", "upkeep")] == [0, 1, 1]
+
+
+async def test_a_click_on_run_executes_in_this_process(housed: Line) -> None:
+    """The worker picks up a run that somebody made on Prefect's page, and the mail moves."""
+    sent = housed.send("When is the workshop open?")
+    async with make_worker():
+        await apply_deployments()
+    async with get_client() as client:
+        deployment = await client.read_deployment_by_name("intake/intake")
+        made = await client.create_flow_run_from_deployment(deployment.id)
+    await make_worker().start(run_once=True, printer=lambda *_: None)
+
+    assert await housed.status(sent) == "threaded"
+    async with get_client() as client:
+        run: FlowRun = await client.read_flow_run(made.id)
+    assert run.state is not None
+    assert run.state.is_completed()
+    assert EngineWorker.type == "postern-engine"

@@ -1,0 +1,73 @@
+"""How a message forks into several wishes."""
+
+import pytest
+from data.records.understanding import Category
+from tasks.classify import LocalClassifier
+from tasks.intents import sentences
+
+TWO = [
+    ("Please send me the invoice for March again, the amount on it is wrong. "
+     "It would also be great if the app had a dark mode, please add it.",
+     {Category.BILLING, Category.FEATURE_REQUEST}),
+    ("I was charged twice for my subscription, I want a refund. "
+     "Besides, my password no longer works and I can't log in.",
+     {Category.BILLING, Category.SUPPORT}),
+    ("Could you send us a quote for 50 office chairs? "
+     "And please refund the double charge on our last invoice.",
+     {Category.SALES, Category.BILLING}),
+    ("Ich kann mich nicht anmelden, das Passwort geht nicht. "
+     "Außerdem wurde die Rechnung doppelt abgebucht, bitte um Erstattung.",
+     {Category.SUPPORT, Category.BILLING}),
+]
+
+ONE = [
+    "Where is my parcel? It was due on Monday. The tracking number is 12345.",
+    "I was charged twice. Please refund the second payment. Thank you!",
+    "Hello, I hope you are well. Please send me a quote for 20 lamps. We are a small hotel.",
+    "Thanks!",
+    "Happy birthday, and see you on Sunday. Mum sends her love.",
+]
+
+
+@pytest.mark.parametrize(("text", "want"), TWO)
+def test_two_wishes_become_two_intents(
+    classifier: LocalClassifier, text: str, want: set[Category]
+) -> None:
+    """Two clear wishes of different categories are two intents, each with its own sentences."""
+    intents = classifier.classify(text).intents
+    assert {intent.category for intent in intents} == want
+    assert all(intent.text and intent.text in text or len(intent.text.split()) > 3
+               for intent in intents)
+    assert [intent.confidence for intent in intents] == sorted(
+        (intent.confidence for intent in intents), reverse=True
+    )
+    assert len({intent.text for intent in intents}) == len(intents)
+
+
+@pytest.mark.parametrize("text", ONE)
+def test_one_wish_stays_one_intent(classifier: LocalClassifier, text: str) -> None:
+    """Circumstances, greetings and thanks do not fork a message."""
+    assert len(classifier.classify(text).intents) == 1
+
+
+def test_first_intent_gives_the_category(classifier: LocalClassifier) -> None:
+    """The message's category is that of its strongest intent."""
+    for text, _ in TWO:
+        said = classifier.classify(text)
+        assert said.category is said.intents[0].category
+
+
+def test_sentences_keep_abbreviations_and_bullets() -> None:
+    """Titles and numbers do not end a sentence; list items and blank lines do."""
+    assert sentences("I saw Dr. Brown. He is kind.") == ["I saw Dr. Brown.", "He is kind."]
+    assert sentences("Two things:\n- a refund\n- a new key") == [
+        "Two things:\n-", "a refund\n-", "a new key"
+    ] or len(sentences("Two things:\n- a refund\n- a new key")) == 3
+    assert sentences("") == []
+
+
+def test_many_sentences_are_bounded() -> None:
+    """A text of a thousand sentences is cut into a bounded number of pieces, nothing lost."""
+    cut = sentences("One thing. " * 1000)
+    assert len(cut) <= 24
+    assert " ".join(cut).count("thing") == 1000
