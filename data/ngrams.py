@@ -43,8 +43,18 @@ class Grams:
     """Shape (texts,): how many distinct features each text has."""
 
 
+def readable(text: str) -> str:
+    """`text` with lone surrogates replaced, which neither UTF-8 nor re2 can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
 def normalized(text: str) -> str:
     """Lower case, addresses as one word each, and marks for shouting, ready to be cut."""
+    text = readable(text)
     if len(text) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         text = f"{text[:HEAD_CHARACTERS]} {text[-TAIL_CHARACTERS:]}"
     marks = []

@@ -1,5 +1,6 @@
 """`postern doctor`: one finding per thing that can be wrong, with what to do about it."""
 
+import contextlib
 import os
 import shutil
 import sys
@@ -15,6 +16,7 @@ from data.settings import Settings
 Status = Literal["ok", "warn", "fail"]
 LOW_DISK, NO_DISK = 5 << 30, 1 << 30
 """Free bytes below which a person is warned, and below which the receiver refuses mail."""
+TRIED_PYTHONS = ((3, 11), (3, 12), (3, 13))
 KEY_PACKAGES = {
     "prefect": "3.8",
     "duckdb": "2.",
@@ -68,10 +70,11 @@ def examine(settings: Settings) -> list[Finding]:
 
 def _python(_: Settings) -> Iterator[Finding]:
     found = ".".join(str(part) for part in sys.version_info[:3])
-    if sys.version_info < (3, 11):
-        yield Finding("python", "fail", f"Python {found}.", "Install Python 3.11 or newer.")
-    else:
+    if sys.version_info[:2] in TRIED_PYTHONS:
         yield Finding("python", "ok", f"Python {found}.")
+    else:
+        remedy = "Tried with 3.11 to 3.13; use one of them if something fails."
+        yield Finding("python", "warn", f"Python {found}.", remedy)
 
 
 def _packages(_: Settings) -> Iterator[Finding]:
@@ -85,9 +88,8 @@ def _packages(_: Settings) -> Iterator[Finding]:
         if found.startswith(wanted):
             yield Finding(name, "ok", f"Version {found}.")
         else:
-            yield Finding(
-                name, "warn", f"Version {found}; tried with {wanted}x.", "Install from the lock file."
-            )
+            sentence = f"Version {found}; tried with {wanted}x."
+            yield Finding(name, "warn", sentence, "Install from the lock file.")
 
 
 def _folders(settings: Settings) -> Iterator[Finding]:
@@ -113,7 +115,8 @@ def _writable(name: str, folder: Path) -> Finding:
             name, "fail", f"{str(place)!r} cannot be written: {why}.", "Give it to this account."
         )
     finally:
-        probe.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            probe.unlink()
     made = "" if folder.exists() else " (not made yet)"
     return Finding(name, "ok", f"{folder}{made} takes synced writes.")
 

@@ -66,7 +66,14 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
             recipients=reply_recipients(readings[ids[-1]].mail, envelopes[-1], organization),
             bare_eol=any(envelope.bare_eol for envelope in envelopes),
             attachments=sum(len(readings[item].mail.attachments) for item in ids),
-            defects=tuple(defect for item in ids for defect in readings[item].mail.defects),
+            defects=tuple(
+                defect
+                for item in ids
+                for defect in (
+                    *readings[item].mail.defects,
+                    *screened[item].automated.bars_sending,
+                )
+            ),
         )
 
     return {case: one(row["message_ids"]) for case, row in found.items()}

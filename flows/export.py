@@ -76,6 +76,7 @@ def export_frame(cursor: Connection, what: str) -> pl.DataFrame:
 
     Raises:
         NotFoundError: there is no table of that name to export.
+
     """
     if what == "decisions":
         return _decisions(cursor)

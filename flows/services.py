@@ -26,8 +26,10 @@ def services(settings: Settings) -> list[ChildSpec]:
     return [
         ChildSpec(
             name="prefect",
-            argv=[sys.executable, "-m", "prefect", "server", "start", "--host", here]
-            + ["--port", port, "--analytics-off"],
+            argv=[
+                *(sys.executable, "-m", "prefect", "server", "start"),
+                *("--host", here, "--port", port, "--analytics-off"),
+            ],
             env=ours,
             ready_url=f"http://{reachable(here)}:{port}/api/health",
         ),

@@ -47,6 +47,7 @@ def check_until(until: str) -> str:
 
     Raises:
         NotFoundError: there is no such stage; the sentence lists them.
+
     """
     if until not in STAGES:
         raise NotFoundError(f"there is no stage {until!r}; the stages are {', '.join(STAGES)}")
@@ -91,6 +92,7 @@ async def try_all(
 
     Raises:
         OutsideTemporaryError: no reading process can be started.
+
     """
     processes = max(settings.parse_processes, os.cpu_count() or 1)
     text = (world or world_of(settings)).model_dump_json()
@@ -162,6 +164,7 @@ class _Source:
 
         Raises:
             PosternError: the items could not be read further; those before it were given.
+
         """
         batch: list[Item] = []
         size = 0

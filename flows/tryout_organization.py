@@ -11,10 +11,10 @@ import orjson
 from connectors.knowledge import KnowledgeIndex
 from connectors.sources.markdown_files import read_saved_reply_files
 from data.errors import PosternError
-from data.policy_files import load_policy
 from data.records.knowledge import KnowledgeEntry, SavedReply
 from data.settings import Settings
 from flows.cli.control_state import organization_named
+from flows.cli.organization_folder import own_policy, sources_folder
 from flows.tryout import Item, error_line, in_order, world_of
 from flows.tryout_stages import World, run_stages
 from tasks.embed import embed
@@ -29,14 +29,14 @@ async def try_for(
 
     Raises:
         NotFoundError: there is no organization of that slug.
+
     """
     organization = await asyncio.to_thread(organization_named, settings, slug)
     folder = settings.organizations / organization.slug
-    own = folder / "policy.yaml"
     world = world_of(
         settings,
         organization=organization,
-        policy=load_policy(*([own] if own.exists() else [])),
+        policy=own_policy(settings, slug),
         saved_replies=_saved_replies(settings, slug),
     )
     index = await KnowledgeIndex.open(folder / "knowledge.lance", embed)
@@ -51,7 +51,9 @@ async def try_for(
         return asyncio.run_coroutine_threadsafe(search, loop).result()[0]
 
     async def work(batch: Sequence[Item]) -> list[bytes]:
-        return await asyncio.to_thread(lambda: [_try_one(item, until, world, find) for item in batch])
+        return await asyncio.to_thread(
+            lambda: [_try_one(item, until, world, find) for item in batch]
+        )
 
     try:
         async for line in in_order(items, work):
@@ -68,7 +70,7 @@ def _try_one(item: Item, until: str, world: World, find: object) -> bytes:
 
 
 def _saved_replies(settings: Settings, slug: str) -> tuple[SavedReply, ...]:
-    reading = read_saved_reply_files(settings.organizations / slug)
+    reading = read_saved_reply_files(sources_folder(settings, slug))
     names = SavedReply.model_fields
     return tuple(
         SavedReply.model_validate({k: v for k, v in row.items() if k in names})

@@ -27,7 +27,7 @@ from data.records.screening import Authentication, Screening
 from data.records.understanding import Classification
 
 STRANGER = "unknown@sender.invalid"
-"""Stands for an envelope sender that the message does not show; the null sender is another thing."""
+"""Stands for an envelope sender that is not shown; the null sender is another thing."""
 NEUTRAL = Organization(
     slug="try", name="Your organization", addresses=("you@organization.invalid",)
 )
@@ -305,6 +305,7 @@ def run_stages(
 
     Raises:
         UnreadableMailError: the message cannot be read.
+
     """
     trial, answer = Trial(raw, world, find), {"id": identity}
     for name, (key, run) in STAGES.items():
@@ -324,6 +325,7 @@ def from_frame(frame: bytes) -> bytes:
 
     Raises:
         UnreadableMailError: the message cannot be read.
+
     """
     header, _, raw = frame.partition(b"\n")
     given: Mapping[str, Any] = orjson.loads(header)

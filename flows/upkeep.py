@@ -8,6 +8,7 @@ import httpx
 from prefect import flow
 from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterStartTime
+from prefect.client.schemas.sorting import FlowRunSort
 
 from data.store.database import Connection, rows
 from flows.current import current_house
@@ -67,7 +68,9 @@ async def prune_prefect(house: House) -> int:
     count = 0
     async with get_client() as client:
         for _ in range(PAGES):
-            runs = await client.read_flow_runs(flow_run_filter=old, limit=PAGE)
+            runs = await client.read_flow_runs(
+                flow_run_filter=old, limit=PAGE, sort=FlowRunSort.START_TIME_ASC
+            )
             if not runs:
                 break
             count += sum([await _delete(client, run.id) for run in runs])

@@ -121,10 +121,11 @@ class _Asked:
 
     @classmethod
     def of(cls, question: Question, snippets: Sequence[Snippet]) -> "_Asked":
-        """Weigh a question's terms; one that no candidate holds weighs most, numbers nothing."""
+        """Weigh a question's terms: a word that no candidate holds most, such a number nothing."""
         said, vector = topic(question.text)
-        wanted = {term for term in said if not term.isdigit()}
         held = [topic(f"{snippet.title} {snippet.text}")[0] for snippet in snippets]
+        known = {term for holding in held for term in holding}
+        wanted = {term for term in said if not term.isdigit() or term in known}
         size = max(_FEWEST, len(held))
         counts = {term: sum(term in holding for holding in held) for term in wanted}
         weights = {term: log(1 + size / max(_UNSEEN, count)) for term, count in counts.items()}
@@ -173,7 +174,8 @@ def _with_company(asked: _Asked, snippet: Snippet, first: str) -> list[str]:
         if other in chosen or len(chosen) >= _MOST_SENTENCES:
             continue
         adds = asked.new_terms(other, " ".join(chosen))
-        if asked.own(other) >= needed or (adds and asked.score(other, "") >= THRESHOLD):
+        level = asked.around(other) >= asked.around(first)
+        if (level and asked.own(other) >= needed) or (adds and asked.score(other, "") >= THRESHOLD):
             chosen.append(other)
     return chosen
 

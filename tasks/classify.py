@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.linear import LinearModel
-from data.ngrams import grams
+from data.ngrams import grams, readable
 from data.records.understanding import (
     Category,
     Classification,
@@ -32,7 +32,7 @@ BATCH = 32
 NOTHING = 0.2
 """Confidence in a message without a word."""
 INTERNAL_PRIOR = 60.0
-"""How much likelier a message from the organization's own domain is internal than the model thinks."""
+"""How much likelier mail from the own domain is internal than the model thinks."""
 SPOKEN = 4
 """Words named as reasons at most."""
 HEARD, MANY = 500, 50
@@ -72,6 +72,10 @@ class LocalClassifier:
 
     def classify_many(self, messages: Sequence[Incoming]) -> list[Classification]:
         """What each message is about, in the order given."""
+        messages = [
+            Incoming(text=readable(own.text), subject=readable(own.subject), internal=own.internal)
+            for own in messages
+        ]
         result: list[Classification] = []
         for at in range(0, len(messages), BATCH):
             result += self._batch(messages[at : at + BATCH])
@@ -101,8 +105,13 @@ class LocalClassifier:
         return result
 
     def _one(
-        self, message: Incoming, said: dict[str, Floats], parts: Sequence[str],
-        opinions: Sequence[Opinion], language: str, words: "Spoken",
+        self,
+        message: Incoming,
+        said: dict[str, Floats],
+        parts: Sequence[str],
+        opinions: Sequence[Opinion],
+        language: str,
+        words: "Spoken",
     ) -> Classification:
         if not any(letter.isalnum() for letter in message.document):
             return _empty()
@@ -122,9 +131,12 @@ class LocalClassifier:
         if message.internal and strongest is Category.INTERNAL:
             reasons.append("the sender belongs to the organization")
         return Classification(
-            category=strongest, priority=priority,
-            sentiment=tuple(Sentiment)[int(said["sentiment"].argmax())], language=language,
-            confidence=round(min(1.0, confidence), 4), intents=intents,
+            category=strongest,
+            priority=priority,
+            sentiment=tuple(Sentiment)[int(said["sentiment"].argmax())],
+            language=language,
+            confidence=round(min(1.0, confidence), 4),
+            intents=intents,
             reasons=tuple(reason for reason in reasons if reason),
         )
 
@@ -177,8 +189,11 @@ def _with_prior(category: Floats) -> Floats:
 def _empty() -> Classification:
     """What is said of a message without letters and digits."""
     return Classification(
-        category=Category.OTHER, priority=Priority.LOW, sentiment=Sentiment.NEUTRAL,
-        language="und", confidence=NOTHING,
+        category=Category.OTHER,
+        priority=Priority.LOW,
+        sentiment=Sentiment.NEUTRAL,
+        language="und",
+        confidence=NOTHING,
         intents=(
             Intent(intent=IntentKind.INFORMATION, category=Category.OTHER, confidence=NOTHING),
         ),

@@ -1,6 +1,9 @@
 """Which sentences of a message ask or want something, in any of the drafting languages."""
 
 from functools import lru_cache
+from typing import Any
+
+import re2
 
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.record import Record
@@ -38,10 +41,11 @@ def questions(text: str) -> list[Question]:
     found: list[Question] = []
     before: list[str] = []
     for sentence in sentences(text[:READ]):
-        short = sentence[:_LONGEST]
-        if asks(short) and has_topic(short) and len(found) < _MOST:
-            found.append(Question(text=short, context=" ".join(before[-2:])))
-        before.append(short)
+        asking = asks(sentence)
+        for short in split_compound(sentence[:_LONGEST]):
+            if (asking or asks(short)) and has_topic(short) and len(found) < _MOST:
+                found.append(Question(text=short, context=" ".join(before[-2:])))
+            before.append(short)
     return found
 
 
@@ -49,6 +53,20 @@ def wants_number(sentence: str) -> bool:
     """Return whether a question asks how much, how many or how long, in any drafting language."""
     said = f" {' '.join(words(sentence))} "
     return any(f" {mark} " in said for mark in _quantities())
+
+
+def split_compound(sentence: str) -> list[str]:
+    """Return the parts of `what …, and how …?`; a part without a topic stays with the one before.
+
+    The parts are cut from the sentence as written, so each is found in it again.
+    """
+    parts: list[str] = []
+    start = 0
+    for match in _joint().finditer(sentence):
+        if has_topic(sentence[start : match.start()]) and has_topic(sentence[match.end(1) :]):
+            parts.append(sentence[start : match.start()].strip())
+            start = match.end(1)
+    return [*parts, sentence[start:].strip()]
 
 
 def has_topic(sentence: str) -> bool:
@@ -61,6 +79,15 @@ def _quantities() -> tuple[str, ...]:
     """Return the words that ask for a number, of all languages, folded."""
     found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).quantity_words}
     return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1)
+def _joint() -> Any:  # noqa: ANN401  # re2 has no types
+    """Return the pattern of a joint between two questions: `and` with a question word after it."""
+    marks = {mark for code in LANGUAGES for mark in phrases(code).question_words}
+    marks |= {mark for code in LANGUAGES for mark in phrases(code).quantity_words}
+    opening = "|".join(sorted((re2.escape(m) for m in marks if len(m) > 2), key=len, reverse=True))
+    return re2.compile(rf"(?i)(,?\s+(?:and|und|et|y|e|en|i|oraz)\s+)(?:{opening})\b")
 
 
 @lru_cache(maxsize=1)

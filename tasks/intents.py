@@ -1,4 +1,4 @@
-"""How a message is cut into sentences and forked into its wishes (source document: multi-intent)."""
+"""A message cut into sentences and forked into its wishes (source document: multi-intent)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,10 @@ SURE = 0.62
 """Probability from which a sentence group may stand for a second category."""
 
 WISHES = (
-    Category.SUPPORT, Category.SALES, Category.BILLING, Category.FEATURE_REQUEST,
+    Category.SUPPORT,
+    Category.SALES,
+    Category.BILLING,
+    Category.FEATURE_REQUEST,
     Category.COMPLAINT,
 )
 """Categories that can stand beside each other in one message."""
@@ -31,7 +34,8 @@ _ABBREVIATED = re2.compile(
     r"(?i)(?:^|\s)(?:mr|mrs|ms|dr|prof|no|nr|inv|st|z\.b|bzw|ca|evtl|sr|sra|dott|mme|\p{L}|\d{1,2})$"
 )
 _JOINT = re2.compile(
-    r"(?i)[,;]?\s+(?:also,?|by the way,?|another thing:?|on another note,?|one more thing:?|besides,?|"
+    r"(?i)[,;]?\s+(?:also,?|by the way,?|another thing:?|on another note,?|"
+    r"one more thing:?|besides,?|"
     r"außerdem|übrigens|des weiteren|par ailleurs|de plus|en outre|además|por otra parte|inoltre|"
     r"além disso|daarnaast|poza tym)\s"
 )
@@ -98,19 +102,26 @@ def forked(whole: Opinion, parts: Sequence[str], opinions: Sequence[Opinion]) ->
     if main not in groups:
         main = max(groups, key=lambda own: float(whole.category[list(Category).index(own)]))
     others = {place for own, places in groups.items() if own is not main for place in places}
-    intents = [_carried(main, whole, [p for i, p in enumerate(parts) if i not in others],
-                        [opinions[i] for i in groups[main]])]
+    intents = [
+        _carried(
+            main,
+            whole,
+            [p for i, p in enumerate(parts) if i not in others],
+            [opinions[i] for i in groups[main]],
+        )
+    ]
     for own, places in groups.items():
         if own is not main and _stands(own, main, [opinions[i] for i in places]):
-            intents.append(_carried(own, None, [parts[i] for i in places],
-                                    [opinions[i] for i in places]))
+            intents.append(
+                _carried(own, None, [parts[i] for i in places], [opinions[i] for i in places])
+            )
     if len(intents) == 1:
         return (_only(whole, " ".join(parts)),)
     return tuple(sorted(intents, key=lambda intent: -intent.confidence)[:MOST])
 
 
 def _stands(own: Category, main: Category, opinions: Sequence[Opinion]) -> bool:
-    """Whether a group is a wish of its own and not the mood or the circumstances of the main one."""
+    """Whether a group is a wish of its own, not the mood or circumstances of the main one."""
     place, home = list(Category).index(own), list(Category).index(main)
     best = max(opinions, key=lambda opinion: float(opinion.category[place]))
     margin = float(best.category[place]) - float(best.category[home])
@@ -129,7 +140,9 @@ def _carried(
     if whole is not None:
         share = max(share, float(whole.category[place]))
     return Intent(
-        intent=kind, category=category, confidence=round(min(1.0, share * sure), 4),
+        intent=kind,
+        category=category,
+        confidence=round(min(1.0, share * sure), 4),
         text=" ".join(parts),
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import re2
 
 from data.linear import LinearModel
+from data.ngrams import readable
 from data.weights import LANGUAGE
 
 UNDETERMINED = "und"
@@ -49,7 +50,7 @@ class LanguageTeller:
 
     def tell_many(self, texts: Sequence[str]) -> list[str]:
         """ISO 639-1 code of each text, `und` where it cannot be told."""
-        cut = [_ADDRESS.sub(" ", text[:READ]) for text in texts]
+        cut = [_ADDRESS.sub(" ", readable(text[:READ])) for text in texts]
         result = [by_script(text) for text in cut]
         open_ones = [place for place, code in enumerate(result) if code is None]
         said = self._model.predict([cut[place] for place in open_ones])

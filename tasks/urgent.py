@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
 """Whether a message cannot wait: a deterministic test that runs before classification.
 
 It lets a message skip the quiet window of coalescing, so it is precise rather than complete: what
@@ -7,70 +8,115 @@ cases" does not count. Words are read clause by clause, so a "not" reaches no fu
 
 import re2
 
+from data.ngrams import readable
+
 READ = 6000
 """Characters that are looked at."""
 
 # re2's word boundary knows ASCII only: it is left out beside other letters, and \pL is any letter.
+_OPTIONS = re2.Options()
+_OPTIONS.max_mem = 64 << 20
+_OPTIONS.log_errors = False
+
 _CLAUSES = re2.compile(r"[.!?…;\n]+|,\s+(?:but|aber|mais|pero|ma|mas|maar|ale)\s")
 
 _PLEAS = (
     # English
     r"(?:this|it|matter|situation|case) (?:is|'s) (?:very |really |extremely |quite )?(?:urgent|an emergency|critical)",
-    r"urgent(?:ly)?(?: please| help| request| assistance| attention)?[ :]*$", r"^\W*urgent\b",
-    r"(?:need|needs|require|requires)\b.{0,40}\b(?:urgently|immediately|immediate|right now|right away|asap|today|within the hour|tonight)\b",
-    r"(?:please|pls)\b.{0,50}\b(?:urgently|immediately|right now|right away|asap|at once|as soon as possible)\b",
-    r"\basap\b", r"immediate (?:attention|assistance|action|help)", r"top priority|highest priority",
+    r"urgent(?:ly)?(?: please| help| request| assistance| attention)?[ :]*$",
+    r"^\W*urgent\b",
+    r"(?:need|needs|require|requires)\b.*\b(?:urgently|immediately|immediate|right now|right away|asap|today|within the hour|tonight)\b",
+    r"(?:please|pls)\b.*\b(?:urgently|immediately|right now|right away|asap|at once|as soon as possible)\b",
+    r"\basap\b",
+    r"immediate (?:attention|assistance|action|help)",
+    r"top priority|highest priority",
     r"\b(?:every minute counts|can(?:'t|not) wait|time[- ]critical|life[- ]threatening)\b",
-    r"deadline (?:is |ends |expires )?(?:today|tonight|in an hour)", r"^\W*(?:emergency|help)\b\W*(?:$|please|we|i|the)",
+    r"deadline (?:is |ends |expires )?(?:today|tonight|in an hour)",
+    r"^\W*(?:emergency|help)\b\W*(?:$|please|we|i|the)",
     # deutsch
-    r"(?:ist|sehr|äußerst|wirklich|es) (?:dringend|eilig)\b", r"^\W*(?:dringend|eilt|notfall)\b", r"\bnotfall\b", r"\beilt sehr\b",
-    r"\b(?:bitte|müssen|brauch\pL*|benötig\pL*)\b.{0,50}\b(?:sofort|umgehend|unverzüglich|dringend|schnellstmöglich|noch heute)\b",
-    r"\b(?:sofort|umgehend|unverzüglich)\b.{0,30}\b(?:sperren|handeln|helfen|rückruf|beheben|antworten)\b", r"höchste priorität",
+    r"(?:ist|sehr|äußerst|wirklich|es) (?:dringend|eilig)\b",
+    r"^\W*(?:dringend|eilt|notfall)\b",
+    r"\bnotfall\b",
+    r"\beilt sehr\b",
+    r"\b(?:bitte|müssen|brauch\pL*|benötig\pL*)\b.*\b(?:sofort|umgehend|unverzüglich|dringend|schnellstmöglich|noch heute)\b",
+    r"\b(?:sofort|umgehend|unverzüglich)\b.*\b(?:sperren|handeln|helfen|rückruf|beheben|antworten)\b",
+    r"höchste priorität",
     # français
-    r"(?:c'est|est|très|vraiment) urgent", r"^\W*urgent\b", r"\burgence absolue\b|s'agit d'une urgence",
-    r"\b(?:merci|veuillez|prière|il faut|besoin|moi|le|la)\b.{0,50}\b(?:immédiatement|tout de suite|d'urgence|sans délai|au plus vite)\b", r"priorité absolue",
+    r"(?:c'est|est|très|vraiment) urgent",
+    r"^\W*urgent\b",
+    r"\burgence absolue\b|s'agit d'une urgence",
+    r"\b(?:merci|veuillez|prière|il faut|besoin|moi|le|la)\b.*\b(?:immédiatement|tout de suite|d'urgence|sans délai|au plus vite)\b",
+    r"priorité absolue",
     # español
-    r"(?:es|muy|realmente) urgente", r"^\W*urgente\b", r"\b(?:es|trata de) una (?:emergencia|urgencia)\b",
-    r"\b(?:por favor|necesit\pL*|hay que|deben|bloqu\pL*|llám\pL*)\b.{0,50}\b(?:inmediatamente|de inmediato|urgentemente|ahora mismo|enseguida|hoy mismo|cuanto antes)\b", r"máxima prioridad",
+    r"(?:es|muy|realmente) urgente",
+    r"^\W*urgente\b",
+    r"\b(?:es|trata de) una (?:emergencia|urgencia)\b",
+    r"\b(?:por favor|necesit\pL*|hay que|deben|bloqu\pL*|llám\pL*)\b.*\b(?:inmediatamente|de inmediato|urgentemente|ahora mismo|enseguida|hoy mismo|cuanto antes)\b",
+    r"máxima prioridad",
     # italiano
-    r"(?:è|molto|davvero) urgente", r"\bun'emergenza\b", r"\b(?:per favore|prego|bisogn\pL*|bloccat\pL*|intervenite|chiamat\pL*)\b.{0,50}\b(?:subito|immediatamente|urgentemente|oggi stesso)\b",
+    r"(?:è|molto|davvero) urgente",
+    r"\bun'emergenza\b",
+    r"\b(?:per favore|prego|bisogn\pL*|bloccat\pL*|intervenite|chiamat\pL*)\b.*\b(?:subito|immediatamente|urgentemente|oggi stesso)\b",
     # português
-    r"(?:é|muito) urgente", r"\buma emergência\b", r"\b(?:por favor|precis\pL*|bloque\pL*|ajam)\b.{0,50}\b(?:imediatamente|de imediato|urgentemente|já|ainda hoje)\b",
+    r"(?:é|muito) urgente",
+    r"\buma emergência\b",
+    r"\b(?:por favor|precis\pL*|bloque\pL*|ajam)\b.*\b(?:imediatamente|de imediato|urgentemente|já|ainda hoje)\b",
     # nederlands
-    r"(?:is|zeer|heel) (?:dringend|spoed)\b", r"^\W*(?:spoed|dringend)\b", r"\bnoodgeval\b", r"\b(?:graag|moet\pL*|blokkeer|alstublieft)\b.{0,50}\b(?:onmiddellijk|meteen|direct|per direct|met spoed)\b",
+    r"(?:is|zeer|heel) (?:dringend|spoed)\b",
+    r"^\W*(?:spoed|dringend)\b",
+    r"\bnoodgeval\b",
+    r"\b(?:graag|moet\pL*|blokkeer|alstublieft)\b.*\b(?:onmiddellijk|meteen|direct|per direct|met spoed)\b",
     # polski
-    r"(?:to|bardzo|sprawa) (?:jest )?piln[ea]", r"^\W*pilne\b", r"\bnagły wypadek\b", r"\b(?:proszę|trzeba|potrzebuj\pL*)\b.{0,50}\b(?:natychmiast|pilnie|jak najszybciej|od razu)\b",
+    r"(?:to|bardzo|sprawa) (?:jest )?piln[ea]",
+    r"^\W*pilne\b",
+    r"\bnagły wypadek\b",
+    r"\b(?:proszę|trzeba|potrzebuj\pL*)\b.*\b(?:natychmiast|pilnie|jak najszybciej|od razu)\b",
 )
 """How people say that they cannot wait."""
 
 _FACTS = (
     # an outage, in the present, of everything or everyone
     r"\b(?:server|site|website|system|shop|store|network|database|production|service|everything|platform|app) (?:is|are|has been|went) (?:completely |totally |all )?(?:down|offline|gone down)\b",
-    r"\b(?:total|complete|full|major|severe) outage\b", r"\bno(?:body| one) can (?:work|log in|pay|order|access)\b",
-    r"\bniemand kann (?:arbeiten|sich anmelden|bezahlen|bestellen)\b", r"\b(?:total|server)ausfall\b", r"\bserver (?:ist|sind) (?:komplett )?(?:ausgefallen|down|offline)\b",
-    r"\bplus personne ne peut\b|\bpanne totale\b|\bserveur est (?:en panne|tombé)\b", r"\bnadie puede (?:trabajar|entrar|pagar)\b|\bcaída total\b|\bservidor (?:se ha caído|está caído)\b",
-    r"\bnessuno può lavorare\b|\bserver è (?:fermo|giù)\b", r"\bninguém consegue trabalhar\b|\bservidor (?:caiu|está em baixo)\b", r"\bniemand kan werken\b|\bserver ligt (?:plat|eruit)\b", r"\bnikt nie może pracować|\bserwer padł|\bcałkowita awaria\b",
+    r"\b(?:total|complete|full|major|severe) outage\b",
+    r"\bno(?:body| one) can (?:work|log in|pay|order|access)\b",
+    r"\bniemand kann (?:arbeiten|sich anmelden|bezahlen|bestellen)\b",
+    r"\b(?:total|server)ausfall\b",
+    r"\bserver (?:ist|sind) (?:komplett )?(?:ausgefallen|down|offline)\b",
+    r"\bplus personne ne peut\b|\bpanne totale\b|\bserveur est (?:en panne|tombé)\b",
+    r"\bnadie puede (?:trabajar|entrar|pagar)\b|\bcaída total\b|\bservidor (?:se ha caído|está caído)\b",
+    r"\bnessuno può lavorare\b|\bserver è (?:fermo|giù)\b",
+    r"\bninguém consegue trabalhar\b|\bservidor (?:caiu|está em baixo)\b",
+    r"\bniemand kan werken\b|\bserver ligt (?:plat|eruit)\b",
+    r"\bnikt nie może pracować|\bserwer padł|\bcałkowita awaria\b",
     # danger
     r"\b(?:smell(?:s|ing)?|stinks) (?:of |like )?gas\b|\bgas leak\b|\bburst pipe\b|\bpipe (?:has )?burst\b|\bwater is (?:rising|pouring|running)\b|\b(?:is|are|was) on fire\b|\bcaught fire\b|\bsparks (?:came|are coming|flew)\b|\bchest pains?\b|\bcan(?:'t|not) breathe\b",
     r"\briecht (?:es )?(?:stark )?nach gas\b|\bgasgeruch\b|\bes brennt\b|\brohr (?:ist )?geplatzt\b|\bwasserrohrbruch\b|\bwasser (?:steigt|läuft durch)\b",
-    r"\b(?:sent le gaz|odeur de gaz|fuite de gaz)\b|\b(?:canalisation|tuyau) a éclaté|\bl'eau monte\b|\bprend feu\b", r"\bhuele a gas\b|\bfuga de gas\b|\broto una tubería\b|\bsube el agua\b|\bhay un incendio\b",
-    r"\bodore di gas\b|\brotto un tubo\b|\bl'acqua sale\b", r"\bcheiro a gás\b|\brebentou um cano\b", r"\bgaslucht\b|\bleiding (?:is )?gesprongen\b", r"\bzapach gazu\b|\bpękła rura\b",
+    r"\b(?:sent le gaz|odeur de gaz|fuite de gaz)\b|\b(?:canalisation|tuyau) a éclaté|\bl'eau monte\b|\bprend feu\b",
+    r"\bhuele a gas\b|\bfuga de gas\b|\broto una tubería\b|\bsube el agua\b|\bhay un incendio\b",
+    r"\bodore di gas\b|\brotto un tubo\b|\bl'acqua sale\b",
+    r"\bcheiro a gás\b|\brebentou um cano\b",
+    r"\bgaslucht\b|\bleiding (?:is )?gesprongen\b",
+    r"\bzapach gazu\b|\bpękła rura\b",
     # money or access taken right now
-    r"\b(?:my|our|the) (?:card|wallet|purse|bank card|credit card) (?:was|has been|got) stolen\b|\bstole my (?:card|wallet|phone)\b|\b(?:hacked|broke into|breached) (?:into )?(?:my|our)\b|\b(?:account|server|mailbox) (?:was|has been|got|is) (?:hacked|compromised)\b|\bdata breach\b.{0,40}\b(?:discovered|detected|exposed|happened)\b|\b(?:discovered|detected|report) a data breach\b|\bransomware\b.{0,60}\b(?:encrypted|server|files)\b",
+    r"\b(?:my|our|the) (?:card|wallet|purse|bank card|credit card) (?:was|has been|got) stolen\b|\bstole my (?:card|wallet|phone)\b|\b(?:hacked|broke into|breached) (?:into )?(?:my|our)\b|\b(?:account|server|mailbox) (?:was|has been|got|is) (?:hacked|compromised)\b|\bdata breach\b.*\b(?:discovered|detected|exposed|happened)\b|\b(?:discovered|detected|report) a data breach\b|\bransomware\b.*\b(?:encrypted|server|files)\b",
     r"\bkarte (?:wurde|ist) (?:mir )?gestohlen\b|\bkonto (?:wurde )?gehackt\b|\b(?:ein )?datenleck (?:entdeckt|festgestellt)\b",
-    r"\bm'a volé (?:ma|la) carte\b|\bcarte (?:a été )?volée\b|\bpiraté (?:mon|notre) compte\b", r"\bhan robado la tarjeta\b|\btarjeta (?:fue )?robada\b|\bhackeado (?:mi|la|nuestra) cuenta\b",
-    r"\bhanno rubato la carta\b|\bviolato (?:il mio|il nostro) (?:account|conto)\b", r"\broubaram-me o cartão\b|\binvadiram a minha conta\b", r"\bpas is gestolen\b|\baccount is gehackt\b", r"\bukradziono mi kartę|\bwłaman\pL* na moje konto\b|\bwłamał się na moje konto\b",
+    r"\bm'a volé (?:ma|la) carte\b|\bcarte (?:a été )?volée\b|\bpiraté (?:mon|notre) compte\b",
+    r"\bhan robado la tarjeta\b|\btarjeta (?:fue )?robada\b|\bhackeado (?:mi|la|nuestra) cuenta\b",
+    r"\bhanno rubato la carta\b|\bviolato (?:il mio|il nostro) (?:account|conto)\b",
+    r"\broubaram-me o cartão\b|\binvadiram a minha conta\b",
+    r"\bpas is gestolen\b|\baccount is gehackt\b",
+    r"\bukradziono mi kartę|\bwłaman\pL* na moje konto\b|\bwłamał się na moje konto\b",
 )
 """What cannot wait whether or not it is said."""
 
 _WAITS = re2.compile(
     r"(?i)\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
-    r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.{0,20}\burgent|urgent (?:sale|deal|offer|care)|"
+    r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.*\burgent|urgent (?:sale|deal|offer|care)|"
     r"\b(?:kein\pL*|nicht|weder|ohne|un)\s*(?:\pL+ ){0,2}(?:notfall|dringend\pL*|eil\pL*)|nicht (?:so |sehr |besonders )?(?:dringend|eilig)|in (?:dringenden|eiligen) (?:fällen|angelegenheiten)|im notfall|bei notfällen|"
     r"\bpas (?:très |si )?urgent|n'est pas une urgence|en cas d'urgence|sans urgence|\bno (?:es|era) (?:muy |nada )?urgente|en caso de (?:urgencia|emergencia)|para urgencias|"
     r"\bn(?:on|n) è (?:molto )?urgente|\bin caso di (?:urgenza|emergenza)|per urgenze|\bnão é (?:muito )?urgente|em caso de (?:urgência|emergência)|"
     r"\bniet (?:zo |erg )?(?:dringend|spoed\pL*)|geen (?:spoed|haast|noodgeval)|bij spoed|in (?:geval van nood|noodgevallen)|\b(?:nie (?:jest |są )?(?:to )?piln\pL*|niepiln\pL*|w pilnych)|"
-    r"(?:was|were|been|had|used to be|last (?:week|month|year))\b.{0,30}\b(?:down|emergency)\b.{0,40}\b(?:now|again) (?:works|working|up|fine|fixed)|works again|is back up|läuft wieder|"
+    r"(?:was|were|been|had|used to be|last (?:week|month|year))\b.*\b(?:down|emergency)\b.*\b(?:now|again) (?:works|working|up|fine|fixed)|works again|is back up|läuft wieder|"
     r"(?:what|was) if\b|\bhow (?:do|can|should) (?:i|we) (?:report|prevent|protect)|\btest(?:ing)? alarm|fire drill|probealarm"
 )
 _BULK = re2.compile(
@@ -79,7 +125,7 @@ _BULK = re2.compile(
     r"\bclick (?:here|below)|act now|limited time|\bsale\b|soldes|rebajas|saldi\b|promo(?:ção|ción|tion)|you have won|lottery|gewonnen|"
     r"verify your (?:account|information|password)|confirm your (?:password|account|identity)"
 )
-_URGENT = re2.compile("(?i)(?:" + "|".join((*_PLEAS, *_FACTS)) + ")")
+_URGENT = re2.compile("(?i)(?:" + "|".join((*_PLEAS, *_FACTS)) + ")", _OPTIONS)
 
 
 def is_urgent(text: str, subject: str) -> str | None:
@@ -87,7 +133,7 @@ def is_urgent(text: str, subject: str) -> str | None:
 
     Mass mail is never urgent, whatever it shouts.
     """
-    whole = f"{subject}\n{text}"[:READ].replace("\u2019", "'")
+    whole = readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
     if _BULK.search(whole) is not None:
         return None
     for clause in _CLAUSES.split(whole):

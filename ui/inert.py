@@ -6,9 +6,13 @@ buttons and expanders, toasts and alerts interpret Markdown and take `inert(text
 
 import string
 import unicodedata
+from itertools import groupby
 
 JOINER = "\u2060"
 """Word joiner: takes no room, allows no line break, and ends every pattern it stands in."""
+
+TAGS = 0xE0000
+"""Distance of a tag character from the ASCII character it stands for (U+E0020 to U+E007E)."""
 
 _BREAKERS = frozenset(".:@/-_")
 """Characters that text-level rules (links, mail addresses, emoji codes, arrows) need."""
@@ -20,10 +24,17 @@ _KEPT_FORMAT = frozenset("\u200c\u200d\u2060\u00ad")
 def shown(text: str) -> str:
     """Return `text` with every control and direction character written out.
 
-    A reader must see what is there (L17): a right-to-left override or a tag character becomes
-    `‹U+202E›`. Line ends and tabs stay.
+    A reader must see what is there (L17): a right-to-left override becomes `‹U+202E›`, and a
+    message spelled in tag characters `‹hidden: …›`. Line ends and tabs stay.
     """
-    return "".join(_shown_character(character) for character in text)
+    pieces: list[str] = []
+    for tagged, run in groupby(text, key=_is_tag):
+        if tagged:
+            spelled = "".join(chr(ord(character) - TAGS) for character in run)
+            pieces.append(f"‹hidden: {spelled}›")
+        else:
+            pieces.extend(_shown_character(character) for character in run)
+    return "".join(pieces)
 
 
 def inert(text: str, limit: int = 240) -> str:
@@ -44,6 +55,10 @@ def one_line(text: str, limit: int = 160) -> str:
     """Return `text` as one line of at most `limit` characters, control characters written out."""
     line = " ".join(shown(text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def _is_tag(character: str) -> bool:
+    return TAGS + 0x20 <= ord(character) <= TAGS + 0x7E
 
 
 def _shown_character(character: str) -> str:

@@ -63,14 +63,25 @@ def _filled(text: str, slots: dict[str, list[str]], chance: random.Random) -> st
 
 def _slot(name: str, slots: dict[str, list[str]], chance: random.Random) -> str:
     if name == "ref":
-        return chance.choice(("#", "", "", "A-", "INV-", "no. ")) + str(chance.randint(1000, 9999999))
+        return chance.choice(("#", "", "", "A-", "INV-", "no. ")) + str(
+            chance.randint(1000, 9999999)
+        )
     if name == "amount":
         whole = chance.choice((chance.randint(3, 99), chance.randint(100, 4999)))
         cents = chance.choice(("", "", ".90", ".50", ",99", ",00"))
-        return chance.choice((f"{whole}{cents} €", f"${whole}{cents}", f"£{whole}{cents}",
-                              f"{whole}{cents} EUR", f"€{whole}{cents}", f"{whole}{cents} USD"))
+        return chance.choice(
+            (
+                f"{whole}{cents} €",
+                f"${whole}{cents}",
+                f"£{whole}{cents}",
+                f"{whole}{cents} EUR",
+                f"€{whole}{cents}",
+                f"{whole}{cents} USD",
+            )
+        )
     if name == "link":
-        return f"http://{chance.choice(_HOSTS)}.example/{chance.choice(_PLACES)}{chance.randint(1, 999)}"
+        host = chance.choice(_HOSTS)
+        return f"http://{host}.example/{chance.choice(_PLACES)}{chance.randint(1, 999)}"
     if name == "n":
         return str(chance.randint(2, 60))
     if name == "time":
@@ -78,9 +89,7 @@ def _slot(name: str, slots: dict[str, list[str]], chance: random.Random) -> str:
     return chance.choice(slots[name])
 
 
-def _shifted(
-    block: Block, manner: Manner, chance: random.Random
-) -> tuple[list[str], Labels]:
+def _shifted(block: Block, manner: Manner, chance: random.Random) -> tuple[list[str], Labels]:
     """Sentences that shift labels and the labels after them; whole texts stay as they are."""
     added, labels = [], block.labels
     for word, share in SHIFTING[labels.category].items():
@@ -122,9 +131,14 @@ def composed(
     text = roughened(_filled(text, manner.slots, chance), how, block.language, chance)
     subject = block.subject if block.whole or chance.random() < 0.6 else ""
     return Message(
-        text=text, subject=_filled(subject, manner.slots, chance), labels=labels,
-        language=block.language, family=block.family, persona=f"{block.language}-{name}",
-        half=block.half, core=block.text,
+        text=text,
+        subject=_filled(subject, manner.slots, chance),
+        labels=labels,
+        language=block.language,
+        family=block.family,
+        persona=f"{block.language}-{name}",
+        half=block.half,
+        core=block.text,
     )
 
 
@@ -137,7 +151,8 @@ def messages(half: Half) -> Iterator[Message]:
         kin.setdefault((block.family, block.language), []).append(block)
     for block in own:
         others = [
-            other for other in kin[block.family, block.language]
+            other
+            for other in kin[block.family, block.language]
             if other is not block and other.labels == block.labels
         ]
         chance = random.Random(zlib.crc32(f"{block.language} {block.family} {block.text}".encode()))

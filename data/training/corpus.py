@@ -41,9 +41,7 @@ class Labels:
                 priority = Priority(word)
             else:
                 sentiment = Sentiment(word)
-        return Labels(
-            category=self.category, intent=intent, priority=priority, sentiment=sentiment
-        )
+        return Labels(category=self.category, intent=intent, priority=priority, sentiment=sentiment)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +65,7 @@ class Manner:
 
     personas: dict[str, dict[str, Any]]
     shifts: dict[str, list[str]]
-    """Sentences by the label that they bring: `urgent`, `low`, `negative`, `positive`, `escalation`."""
+    """Sentences by the label that they bring, such as `urgent` or `negative`."""
     fillers: list[str]
     slots: dict[str, list[str]]
 
@@ -82,8 +80,10 @@ def _read(path: Path) -> dict[str, Any]:
 def _block(line: str, topic: str, spec: dict[str, Any], language: str, half: Half) -> Block:
     category, intent, priority, sentiment = str(spec["labels"]).split()
     labels = Labels(
-        category=Category(category), intent=IntentKind(intent),
-        priority=Priority(priority), sentiment=Sentiment(sentiment),
+        category=Category(category),
+        intent=IntentKind(intent),
+        priority=Priority(priority),
+        sentiment=Sentiment(sentiment),
     )
     subject, mark, text = line.strip().rpartition(" :: ")
     if text.startswith("["):
@@ -93,8 +93,13 @@ def _block(line: str, topic: str, spec: dict[str, Any], language: str, half: Hal
         words, _, subject = subject[1:].partition("]")
         labels = labels.changed(words.split())
     return Block(
-        text=text.strip().replace(" / ", "\n"), subject=subject.strip() if mark else "", labels=labels,
-        language=language, family=f"{topic}/{half}", half=half, whole=bool(spec.get("whole")),
+        text=text.strip().replace(" / ", "\n"),
+        subject=subject.strip() if mark else "",
+        labels=labels,
+        language=language,
+        family=f"{topic}/{half}",
+        half=half,
+        whole=bool(spec.get("whole")),
     )
 
 
@@ -127,15 +132,17 @@ def manners() -> dict[tuple[str, Half], Manner]:
         file = _read(path)
         for half in HALVES:
             found[file["language"], half] = Manner(
-                personas=file[half]["personas"], shifts=file[half]["shifts"],
-                fillers=file[half]["fillers"], slots=file["slots"],
+                personas=file[half]["personas"],
+                shifts=file[half]["shifts"],
+                fillers=file[half]["fillers"],
+                slots=file["slots"],
             )
     return found
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lexicon:
-    """Words and phrases of one language that speak for a label; they train, they are never tested."""
+    """Words and phrases of one language that speak for a label; they only train."""
 
     language: str
     phrases: dict[str, dict[str, list[str]]]
@@ -148,13 +155,18 @@ def lexicons() -> tuple[Lexicon, ...]:
     found = []
     for path in sorted(CORPUS.glob("lexicon-*.yaml")):
         file = _read(path)
-        found.append(Lexicon(language=file.pop("language"), phrases={
-            head: {
-                label: [phrase.strip() for phrase in str(text).split(";") if phrase.strip()]
-                for label, text in own.items()
-            }
-            for head, own in file.items()
-        }))
+        found.append(
+            Lexicon(
+                language=file.pop("language"),
+                phrases={
+                    head: {
+                        label: [phrase.strip() for phrase in str(text).split(";") if phrase.strip()]
+                        for label, text in own.items()
+                    }
+                    for head, own in file.items()
+                },
+            )
+        )
     return tuple(found)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize_scalar
-from scipy.sparse import csr_matrix, hstack
+from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]
+from scipy.sparse import csr_matrix, hstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
 from data.linear import Head, LinearModel
@@ -54,8 +54,11 @@ def _vocabulary(
 
 
 def _fit(
-    matrix: csr_matrix, lengths: npt.NDArray[np.float64], target: npt.NDArray[np.int64],
-    weights: npt.NDArray[np.float64], strength: float,
+    matrix: csr_matrix,
+    lengths: npt.NDArray[np.float64],
+    target: npt.NDArray[np.int64],
+    weights: npt.NDArray[np.float64],
+    strength: float,
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Weights (features, labels) and bias (labels,) of one head; texts of weight 0 are left out.
 
@@ -116,7 +119,10 @@ def fitted(
             matrix[rest], lengths[rest], target[rest], weights[name][rest], strength
         )
         heads[name] = Head(
-            name=name, labels=labels[name], bias=bias, start=start,
+            name=name,
+            labels=labels[name],
+            bias=bias,
+            start=start,
             temperature=temperature(matrix[held] @ other + offset, target[held]),
         )
         columns.append(weight * scales[:, None])

@@ -54,12 +54,17 @@ def _around(
         parts += chance.sample(own, chance.choice((0, 0, 1, 1, 2)))
     else:
         parts += chance.sample(own, chance.choice((1, 2, 3)))
-        labels, certain = labels.changed([label]) if head != "category" else labels, {"category", head}
+        labels, certain = (
+            labels.changed([label]) if head != "category" else labels,
+            {"category", head},
+        )
         if category is Category.OTHER:
             certain.discard("category")
     for extra in ("sentiment", "priority", "intent"):
-        if extra != head and chance.random() < 0.15 and category not in (
-            Category.SPAM, Category.OTHER, Category.COMPLAINT
+        if (
+            extra != head
+            and chance.random() < 0.15
+            and category not in (Category.SPAM, Category.OTHER, Category.COMPLAINT)
         ):
             word = chance.choice(sorted(phrases[extra]))
             parts.append(chance.choice(phrases[extra][word]))
@@ -73,8 +78,11 @@ def _around(
     if head == "intent" and label == "question" and chance.random() < 0.7:
         text += "?"
     return Gist(
-        text=text[:1].upper() + text[1:] if chance.random() < 0.5 else text, labels=labels,
-        language=lexicon.language, certain=frozenset(certain), core=f"{lexicon.language} {phrase}",
+        text=text[:1].upper() + text[1:] if chance.random() < 0.5 else text,
+        labels=labels,
+        language=lexicon.language,
+        certain=frozenset(certain),
+        core=f"{lexicon.language} {phrase}",
     )
 
 

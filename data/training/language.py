@@ -41,10 +41,24 @@ def pieces(half: Half) -> list[tuple[str, str]]:
     found: dict[str, list[str]] = {}
     for language, text in _sentences(half):
         words = " ".join(text.split("{")[0::1]).replace("}", " ").split()
-        words = [word for word in words if word not in {
-            "product", "service", "company", "city", "name", "day", "month", "ref", "amount", "n",
-            "time",
-        }]
+        words = [
+            word
+            for word in words
+            if word
+            not in {
+                "product",
+                "service",
+                "company",
+                "city",
+                "name",
+                "day",
+                "month",
+                "ref",
+                "amount",
+                "n",
+                "time",
+            }
+        ]
         chance = random.Random(zlib.crc32(text.encode()))
         own = found.setdefault(language, [])
         if words:
@@ -72,5 +86,8 @@ def trained_language() -> LinearModel:
         {"language": labels},
         weights={"language": np.array([(mean / counts[own]) ** 0.5 for own, _ in items])},
         held=np.array([zlib.crc32(text.encode()) % 6 == 0 for _, text in items]),
-        cores=[text for _, text in items], size=SIZE, rarest=2, strength=20.0,
+        cores=[text for _, text in items],
+        size=SIZE,
+        rarest=2,
+        strength=20.0,
     )

@@ -4,16 +4,57 @@ import random
 import unicodedata
 
 SHORTHAND = {
-    "en": {"please": "pls", "you": "u", "are": "r", "your": "ur", "because": "cuz", "thanks": "thx",
-           "tomorrow": "tmrw", "message": "msg", "and": "&", "with": "w/", "about": "abt"},
-    "de": {"und": "u", "nicht": "nich", "ein": "n", "bitte": "bidde", "vielleicht": "vllt",
-           "mit": "m", "habe": "hab", "danke": "thx"},
-    "fr": {"que": "q", "vous": "vs", "pour": "pr", "merci": "mci", "toujours": "tjs",
-           "beaucoup": "bcp", "quand": "qd", "c'est": "c"},
-    "es": {"que": "q", "por": "x", "porque": "xq", "también": "tb", "gracias": "grax",
-           "mensaje": "msj", "para": "pa"},
-    "it": {"che": "ke", "non": "nn", "per": "x", "perché": "xke", "comunque": "cmq",
-           "grazie": "grz", "con": "cn"},
+    "en": {
+        "please": "pls",
+        "you": "u",
+        "are": "r",
+        "your": "ur",
+        "because": "cuz",
+        "thanks": "thx",
+        "tomorrow": "tmrw",
+        "message": "msg",
+        "and": "&",
+        "with": "w/",
+        "about": "abt",
+    },
+    "de": {
+        "und": "u",
+        "nicht": "nich",
+        "ein": "n",
+        "bitte": "bidde",
+        "vielleicht": "vllt",
+        "mit": "m",
+        "habe": "hab",
+        "danke": "thx",
+    },
+    "fr": {
+        "que": "q",
+        "vous": "vs",
+        "pour": "pr",
+        "merci": "mci",
+        "toujours": "tjs",
+        "beaucoup": "bcp",
+        "quand": "qd",
+        "c'est": "c",
+    },
+    "es": {
+        "que": "q",
+        "por": "x",
+        "porque": "xq",
+        "también": "tb",
+        "gracias": "grax",
+        "mensaje": "msj",
+        "para": "pa",
+    },
+    "it": {
+        "che": "ke",
+        "non": "nn",
+        "per": "x",
+        "perché": "xke",
+        "comunque": "cmq",
+        "grazie": "grz",
+        "con": "cn",
+    },
 }
 
 
@@ -32,7 +73,8 @@ def _typo(word: str, chance: random.Random) -> str:
 def without_accents(text: str) -> str:
     """`text` as typed on a keyboard without accents."""
     return "".join(
-        letter for letter in unicodedata.normalize("NFKD", text)
+        letter
+        for letter in unicodedata.normalize("NFKD", text)
         if not unicodedata.combining(letter)
     )
 
@@ -56,5 +98,7 @@ def roughened(text: str, manner: str, language: str, chance: random.Random) -> s
     if manner == "loud":
         if chance.random() < 0.3:
             text = text.upper()
-        text = text.replace(".", "!" * chance.randint(1, 3)).replace("?", "?" * chance.randint(1, 3))
+        text = text.replace(".", "!" * chance.randint(1, 3)).replace(
+            "?", "?" * chance.randint(1, 3)
+        )
     return text

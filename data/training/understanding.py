@@ -24,12 +24,15 @@ from data.training.language import trained_language
 from data.weights import LANGUAGE, UNDERSTANDING
 
 LABELS: dict[str, type[StrEnum]] = {
-    "category": Category, "priority": Priority, "sentiment": Sentiment, "intent": IntentKind,
+    "category": Category,
+    "priority": Priority,
+    "sentiment": Sentiment,
+    "intent": IntentKind,
 }
 SIZE = 80_000
 """Features kept; with 20 columns of float16 this stays below 4 MB."""
-GIST = 2.5
-"""How much a string of phrases counts beside a message."""
+GIST = {"category": 2.5, "priority": 1.0, "sentiment": 1.5, "intent": 0.7}
+"""How much a string of phrases counts beside a message, by head."""
 COMMON = {Category.SUPPORT: 1.8, Category.OTHER: 1.3}
 """Categories that stand for more than one kind of mail and therefore count more."""
 TOLERANCE = 0.02
@@ -59,11 +62,15 @@ def _weights(items: Sequence[Message]) -> npt.NDArray[np.float64]:
     for (category, _), count in counts.items():
         totals[category] = totals.get(category, 0) + count**0.85
     mean = len(items) / len(totals)
-    return np.array([
-        mean / totals[item.labels.category.value] * COMMON.get(item.labels.category, 1.0)
-        * counts[item.labels.category.value, item.language] ** -0.15
-        for item in items
-    ])
+    return np.array(
+        [
+            mean
+            / totals[item.labels.category.value]
+            * COMMON.get(item.labels.category, 1.0)
+            * counts[item.labels.category.value, item.language] ** -0.15
+            for item in items
+        ]
+    )
 
 
 def trained() -> LinearModel:
@@ -76,13 +83,16 @@ def trained() -> LinearModel:
         targets(items),
         {name: tuple(label.value for label in kind) for name, kind in LABELS.items()},
         weights={
-            name: np.concatenate((usual, [GIST * (name in item.certain) for item in strung]))
+            name: np.concatenate((usual, [GIST[name] * (name in item.certain) for item in strung]))
             for name in LABELS
         },
         cores=[item.core for item in items],
-        held=np.array([
-            isinstance(item, Message) and zlib.crc32(item.core.encode()) % 6 == 0 for item in items
-        ]),
+        held=np.array(
+            [
+                isinstance(item, Message) and zlib.crc32(item.core.encode()) % 6 == 0
+                for item in items
+            ]
+        ),
         size=SIZE,
     )
 
@@ -125,8 +135,10 @@ def differing(one: LinearModel, other: LinearModel) -> list[str]:
     texts = [document(item.text, item.subject) for item in messages("test")]
     first, second = one.predict_all(texts), other.predict_all(texts)
     return [
-        name for name in first
-        if name not in second or first[name].shape != second[name].shape
+        name
+        for name in first
+        if name not in second
+        or first[name].shape != second[name].shape
         or float(np.abs(first[name] - second[name]).max()) > TOLERANCE
     ]
 
@@ -143,7 +155,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stale += [f"{path.name}: {name}" for name in differing(LinearModel.load(path), model)]
         else:
             model.save(path)
-            print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, {len(model.vocabulary)} features")
+            print(
+                f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, {len(model.vocabulary)} features"
+            )
     report(LinearModel.load(UNDERSTANDING))
     if stale:
         print(f"stale: {', '.join(stale)}; run python -m data.training.understanding")

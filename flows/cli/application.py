@@ -9,8 +9,13 @@ import typer
 from typer.core import TyperGroup
 
 from data.errors import PosternError
-from flows.cli import looking, mail, mending, organizations, processes, trying
 from flows.cli.given import Given
+from flows.cli.looking import register as looking
+from flows.cli.mail import register as mail
+from flows.cli.mending import register as mending
+from flows.cli.organizations import register as organizations
+from flows.cli.processes import register as processes
+from flows.cli.trying import register as trying
 
 HELP = """A self-hosted agent pipeline for inbound mail.
 
@@ -39,6 +44,11 @@ class SentenceGroup(TyperGroup):
         except BrokenPipeError:  # the reader of our output has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
+        except OSError as error:  # a folder that may not be written, a full disk
+            what = f"{str(error.filename)!r}: " if error.filename else ""
+            sentence = f"postern: {what}{error.strerror or error}; see that this account may use it"
+            typer.secho(sentence, fg=typer.colors.RED, err=True)
+            raise typer.Exit(1) from error
 
 
 app = typer.Typer(
@@ -63,8 +73,8 @@ def before(
     ctx.obj = Given(home=home)
 
 
-for group in (organizations, processes, mail, trying, looking, mending):
-    group.register(app)
+for register in (organizations, processes, mail, trying, looking, mending):
+    register(app)
 
 
 def main() -> None:

@@ -84,7 +84,7 @@ def operator_token(settings: Settings) -> str:
     path = settings.secrets / TOKEN_FILE
     try:
         return path.read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
     except PermissionError as error:
         raise ForbiddenError(

@@ -17,6 +17,7 @@ def read_frame(settings: Settings, slug: str | None, what: str) -> pl.DataFrame:
     Raises:
         NotFoundError: there is no such organization.
         StoreBusyError: an engine holds the state and does not answer.
+
     """
     organization = organization_named(settings, slug)
     engine = Engine.find(settings)

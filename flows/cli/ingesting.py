@@ -142,8 +142,7 @@ def _wait_for_room(spool: Spool) -> None:
     least, since = spool.limit * 2, time.monotonic()
     while True:
         try:
-            spool.check()
-            return
+            return spool.check()
         except SpoolBusyError:
             waiting = spool.waiting()
             if waiting < least:

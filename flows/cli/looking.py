@@ -11,8 +11,9 @@ from flows.cli.given import console, say, settings_of
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    for command in (status, export, config):
-        app.command()(command)
+    app.command(short_help="Show what runs, and where the mail is.")(status)
+    app.command(short_help="Write a whole table to a file.")(export)
+    app.command(short_help="Show every setting and its source.")(config)
 
 
 def status(
@@ -26,7 +27,7 @@ def status(
 
     found = read_status(settings_of(ctx))
     if json:
-        print(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode())  # noqa: T201  # output
+        print(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode())  # output
         return
     draw_status(found, console())
 
@@ -49,7 +50,7 @@ def export(
     \b
     postern export messages --format csv -o messages.csv
     postern export decisions --organization harbor | jq .reason
-    """
+    """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import NotFoundError, OutsidePermanentError
     from flows.cli.exporting import read_frame
     from flows.export import FORMATS, WHAT, encode
@@ -92,7 +93,7 @@ def config(
     found = list_settings(settings_of(ctx))
     if json:
         for setting in found:
-            print(orjson.dumps(setting.as_dict()).decode())  # noqa: T201  # output of the command
+            print(orjson.dumps(setting.as_dict()).decode())  # output of the command
         return
     table = Table("setting", "value", "from", "meaning", box=None, pad_edge=False)
     table.columns[0].no_wrap = True

@@ -10,8 +10,8 @@ from flows.cli.given import say, settings_of
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    app.command()(ingest)
-    app.command()(send)
+    app.command(short_help="Take stored mail in, through the spool.")(ingest)
+    app.command(short_help="Send messages from files over SMTP.")(send)
 
 
 def ingest(
@@ -34,7 +34,7 @@ def ingest(
     \b
     postern ingest archive.mbox
     postern ingest ~/Maildir --organization harbor
-    """
+    """  # noqa: D301  # \b keeps the lines of the examples
     from flows.cli.ingesting import Recipients, ingest_paths
 
     settings = settings_of(ctx)
@@ -65,7 +65,7 @@ def send(
     \b
     postern send letter.eml --to help@harbor.example
     postern send *.eml --to help@harbor.example --from visitor@example.org
-    """
+    """  # noqa: D301  # \b keeps the lines of the examples
     from connectors.line_ends import from_storage
     from connectors.mail_files import envelope_sender, iter_messages
     from data.errors import OutsideError

@@ -10,9 +10,9 @@ from flows.cli.given import console, say, settings_of
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    app.command()(doctor)
-    app.command("stop-sending")(stop_sending)
-    app.command("resume-sending")(resume_sending)
+    app.command(short_help="Check everything; say what to do.")(doctor)
+    app.command("stop-sending", short_help="Throw the kill switch.")(stop_sending)
+    app.command("resume-sending", short_help="Release the kill switch.")(resume_sending)
 
 
 def doctor(
@@ -32,7 +32,7 @@ def doctor(
     findings = examine(settings_of(ctx))
     if json:
         for finding in findings:
-            print(orjson.dumps(finding.as_dict()).decode())  # noqa: T201  # output of the command
+            print(orjson.dumps(finding.as_dict()).decode())  # output of the command
     else:
         colors = {"ok": "green", "warn": "yellow", "fail": "bold red"}
         table = Table(show_header=False, box=None, pad_edge=False)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from data.errors import ManifestError, NotFoundError
 from data.manifest_files import parse_yaml, read_text
 from data.policy_files import load_policy
-from data.records.organization import Organization
+from data.records.organization import Organization, Policy
 from data.settings import Settings
 
 PROFILE, POLICY = "organization.yaml", "policy.yaml"
@@ -47,6 +47,22 @@ def make_profile(fields: dict[str, Any]) -> Organization:
         ) from error
 
 
+def sources_folder(settings: Settings, slug: str) -> Path:
+    """Return where `sync` looks for an organization's files, as `Workspace.sources`."""
+    return settings.organizations / slug / "sources"
+
+
+def own_policy(settings: Settings, slug: str) -> Policy:
+    """Return an organization's policy as its file says; the built-in one without a file.
+
+    Raises:
+        ManifestError: the file is not valid.
+
+    """
+    path = sources_folder(settings, slug) / POLICY
+    return load_policy(*([path] if path.exists() else []))
+
+
 def copy_sources(folder: Path, settings: Settings, slug: str) -> list[str]:
     """Copy policy and sources to where `sync` looks for them; return what was copied.
 
@@ -54,15 +70,12 @@ def copy_sources(folder: Path, settings: Settings, slug: str) -> list[str]:
         ManifestError: the policy is not valid; nothing was copied.
 
     """
-    target = settings.organizations / slug
     if (folder / POLICY).exists():
         load_policy(folder / POLICY)
+    target = sources_folder(settings, slug)
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
     copied = []
-    if (folder / POLICY).exists():
-        shutil.copyfile(folder / POLICY, target / POLICY)
-        copied.append(POLICY)
-    for name in SOURCES:
+    for name in (POLICY, *SOURCES):
         source, goal = folder / name, target / name
         if source.is_dir():
             shutil.copytree(source, goal, dirs_exist_ok=True)

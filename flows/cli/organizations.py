@@ -16,7 +16,7 @@ group = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    app.add_typer(group, name="organization")
+    app.add_typer(group, name="organization", short_help="Add, list and show organizations.")
 
 
 @group.command("add")
@@ -49,7 +49,7 @@ def add(
     \b
     postern organization add harbor --name "Harbor Museum" --address help@harbor.example
     postern organization add fieldfare-audio --from-folder data/samples/fieldfare-audio
-    """
+    """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError
     from flows.cli import control_state, organization_folder
 
@@ -117,9 +117,8 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show one organization with its people, signature and policy."""
-    from data.policy_files import load_policy
     from flows.cli import control_state
-    from flows.cli.organization_folder import POLICY
+    from flows.cli.organization_folder import own_policy
 
     settings = settings_of(ctx)
     organization = control_state.organization_named(settings, slug)
@@ -127,7 +126,7 @@ def show(
         print(organization.model_dump_json(indent=2))  # output of the command
         return
     folder = settings.organizations / organization.slug
-    policy = load_policy(*(path for path in [folder / POLICY] if path.exists()))
+    policy = own_policy(settings, organization.slug)
     rows = {
         "name": organization.name,
         "addresses": ", ".join(organization.addresses),

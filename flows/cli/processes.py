@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.given import say, settings_of
+from flows.cli.given import settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings
     from flows.supervisor import Supervisor
 
 READY_SECONDS = 120.0
-PANEL = "Run"
 
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    for command in (up, engine, receive, ui, demo):
-        app.command()(command)
+    app.command(short_help="Start and watch everything, until Ctrl-C.")(up)
+    app.command(short_help="Run the engine alone.")(engine)
+    app.command(short_help="Run the SMTP receiver alone.")(receive)
+    app.command(short_help="Run the review window alone.")(ui)
+    app.command(short_help="Play the sample organization's inbox.")(demo)
 
 
 def up(ctx: typer.Context) -> None:
@@ -128,7 +130,7 @@ def demo(
     \b
     postern demo           stays up at the end, for the review window
     postern demo --exit    prints the summary and ends
-    """
+    """  # noqa: D301  # \b keeps the lines of the examples
     from flows.demo import run_demo
 
     settings = settings_of(ctx)
@@ -146,6 +148,3 @@ def _log(name: str, settings: "Settings") -> None:
             f"cannot write the logs under {str(settings.logs)!r}: {error.strerror}; "
             "give 'home' a folder that this account may write"
         ) from error
-
-
-__all__ = ["READY_SECONDS", "ready_lines", "register", "say"]

@@ -27,6 +27,7 @@ def read_status(settings: Settings) -> dict[str, Any]:
 
     Raises:
         PosternError: the engine answers and refuses, or the state cannot be read.
+
     """
     engine = Engine.find(settings)
     spool = Spool(settings.spool) if settings.spool.exists() else None
@@ -72,7 +73,8 @@ def draw_status(found: dict[str, Any], console: "Console") -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     for name, running in found["processes"].items():
         table.add_row(name, "[green]listens[/]" if running else "[dim]does not listen[/]")
-    table.add_row("sending", "[red]stopped[/] (`postern resume-sending`)" if found["stopped"] else "on")
+    stopped = "[red]stopped[/] (`postern resume-sending`)"
+    table.add_row("sending", stopped if found["stopped"] else "on")
     table.add_row("spool", f"{found['spool_waiting']} waiting, {found['set_aside']} set aside")
     console.print(table)
     if not found["engine"]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Put the command under `app`."""
-    app.command("try")(try_messages)
+    app.command("try", short_help="Show what each stage makes of a message.")(try_messages)
 
 
 def try_messages(
@@ -55,7 +55,7 @@ def try_messages(
     postern try letter.eml
     postern try letter.eml --until screen --json
     postern try --jsonl --until classify < messages.jsonl > answers.jsonl
-    """
+    """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import NotFoundError
     from flows.tryout import check_until, read_lines
 

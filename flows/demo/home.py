@@ -7,7 +7,13 @@ from pathlib import Path
 from data.errors import SettingsError
 from data.settings import Settings
 from flows.cli.control_state import add_organization
-from flows.cli.organization_folder import POLICY, copy_sources, make_profile, read_profile
+from flows.cli.organization_folder import (
+    POLICY,
+    copy_sources,
+    make_profile,
+    read_profile,
+    sources_folder,
+)
 from flows.demo.timeline import SAMPLE
 
 MARK = ".postern-demo"
@@ -20,6 +26,7 @@ def fresh_home(settings: Settings) -> Settings:
 
     Raises:
         SettingsError: the folder is there and no demo made it.
+
     """
     home = settings.home / "demo"
     if home.is_symlink() or (home.exists() and not _is_ours(home)):
@@ -42,7 +49,7 @@ def add_sample(settings: Settings) -> str:
     """Make the sample organization with a short quiet window; return its slug."""
     organization = make_profile(read_profile(SAMPLE))
     copy_sources(SAMPLE, settings, organization.slug)
-    policy = settings.organizations / organization.slug / POLICY
+    policy = sources_folder(settings, organization.slug) / POLICY
     text = policy.read_text(encoding="utf-8")
     line = f"coalesce_seconds: {WINDOW:g}"
     changed, found = re.subn(r"(?m)^coalesce_seconds:.*$", line, text)

@@ -1,6 +1,7 @@
 """Sending the timeline over SMTP in its rhythm, and keeping a ledger of what was accepted."""
 
 import hashlib
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ def play(
     speed: float,
     clock: Callable[[], datetime],
     tell: Callable[[int], None] = lambda _: None,
+    halt: threading.Event | None = None,
 ) -> list[Sent]:
     """Send every entry at its time divided by `speed`; 0 sends without waiting.
 
@@ -49,26 +51,29 @@ def play(
         speed: how much faster than the timeline.
         clock: gives the time for Date headers.
         tell: is called with the number of messages sent so far.
+        halt: ends the play before the next message once it is set.
+
     """
-    began, ledger = time.monotonic(), []
+    began, ledger, halt = time.monotonic(), [], halt or threading.Event()
     with SmtpHand(host, port) as hand:
         for number, entry in enumerate(entries, start=1):
-            if speed:
-                time.sleep(max(0.0, began + entry.at / speed - time.monotonic()))
-            ledger.append(_send(hand, entry, message_of(entry, clock())))
+            due = began + entry.at / speed if speed else began
+            if halt.wait(max(0.0, due - time.monotonic())):
+                break
+            ledger.append(_send(hand, entry, message_of(entry, clock()), halt))
             tell(number)
     return ledger
 
 
-def _send(hand: SmtpHand, entry: Entry, raw: bytes) -> Sent:
+def _send(hand: SmtpHand, entry: Entry, raw: bytes, halt: threading.Event) -> Sent:
     envelope = "\0".join((entry.envelope_from, *sorted(entry.to))).encode()
     content = hashlib.sha256(envelope + raw).hexdigest()
-    answer = _answer(hand, entry, raw)
+    answer = _answer(hand, entry, raw, halt)
     spool_id = answer.partition(QUEUED)[2].strip() if answer.startswith("250") else ""
     return Sent(entry, spool_id, content, answer)
 
 
-def _answer(hand: SmtpHand, entry: Entry, raw: bytes) -> str:
+def _answer(hand: SmtpHand, entry: Entry, raw: bytes, halt: threading.Event) -> str:
     """Return the server's last word; what it cannot take now is offered again, as a sender does."""
     answer = ""
     for _ in range(TRIES):
@@ -76,7 +81,8 @@ def _answer(hand: SmtpHand, entry: Entry, raw: bytes) -> str:
             return hand.give(entry.envelope_from, entry.to, raw)
         except OutsideTemporaryError as error:
             answer = str(error)
-            time.sleep(PAUSE)
+            if halt.wait(PAUSE):
+                break
         except OutsidePermanentError as error:
             return str(error)
     return answer

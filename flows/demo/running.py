@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import threading
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ def run_demo(settings: Settings, *, leave: bool, fast: bool) -> int:
     Raises:
         PortTakenError: a port is in use; names the setting.
         OutsideTemporaryError: the processes did not become ready.
+
     """
     began = time.monotonic()
     check_ports(settings)
@@ -107,19 +109,23 @@ async def _play_and_sum(
 
 
 async def _play(settings: Settings, screen: "Console", *, fast: bool) -> list[Sent]:
-    entries = read_timeline()
+    """Play in a thread; when this is cancelled the thread ends before its next message."""
+    entries, halt = read_timeline(), threading.Event()
     speed = 0.0 if fast else max(1.0, entries[-1].at / PLAY_SECONDS)
     with screen.status("Playing the inbox over SMTP …") as line:
-        return await asyncio.to_thread(
-            lambda: play(
+        try:
+            return await asyncio.to_thread(
+                play,
                 entries,
                 reachable(settings.smtp_host),
                 settings.smtp_port,
                 speed=speed,
                 clock=lambda: datetime.now(UTC),
                 tell=lambda n: line.update(f"Playing the inbox: {n} of {len(entries)} sent"),
+                halt=halt,
             )
-        )
+        finally:
+            halt.set()
 
 
 def _summary(engine: Engine, slug: str, ledger: list[Sent], seconds: float) -> Summary:

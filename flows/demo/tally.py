@@ -30,6 +30,7 @@ def summarize(
         cases: the export of that name.
         window: quiet window of a burst, which the latency does not count, seconds.
         seconds: how long the whole run took.
+
     """
     rows = {row["id"]: row for row in messages.iter_rows(named=True)}
     accepted = [line for line in ledger if line.accepted]

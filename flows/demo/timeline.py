@@ -59,6 +59,7 @@ def read_timeline(inbox: Path = INBOX) -> list[Entry]:
 
     Raises:
         ManifestError: the timeline is missing or not valid.
+
     """
     path = inbox / "timeline.yaml"
     timeline = validated(_Timeline, parse_yaml(read_text(path), str(path)), str(path))
@@ -70,6 +71,7 @@ def message_of(entry: Entry, now: datetime, inbox: Path = INBOX) -> bytes:
 
     Raises:
         ManifestError: the file is missing.
+
     """
     try:
         raw = (inbox / entry.file).read_bytes()

@@ -20,6 +20,7 @@ async def until_synced(settings: Settings, seconds: float) -> None:
 
     Raises:
         OutsideTemporaryError: there is none after so many seconds.
+
     """
     wanted = {
         "flows": {"name": {"any_": ["sync"]}},

@@ -15,7 +15,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home, in a working folder without a settings file; ports nobody listens on."""
+    """Return an empty home, in a folder without settings; nobody listens on its ports."""
     monkeypatch.chdir(tmp_path)
     for number, name in enumerate(("SMTP", "API", "UI", "PREFECT")):
         monkeypatch.setenv(f"POSTERN_{name}_PORT", str(45_310 + number))
@@ -36,8 +36,9 @@ def run(home: Path) -> Run:
 
 @pytest.fixture
 def organization(run: Run) -> str:
-    """An organization in the home; returns its slug."""
-    made = run("organization", "add", "harbor", "--name", "Harbor", "--address", "help@harbor.example")
+    """Make an organization in the home; return its slug."""
+    given = ("--name", "Harbor", "--address", "help@harbor.example")
+    made = run("organization", "add", "harbor", *given)
     assert made.exit_code == 0, made.output
     return "harbor"
 

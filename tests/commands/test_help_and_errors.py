@@ -12,9 +12,9 @@ from flows.services import check_ports
 from tests.commands.conftest import Run
 
 COMMANDS = (
-    "organization up engine receive ui demo ingest send try status export config doctor "
-    "stop-sending resume-sending"
-).split()
+    *("organization", "up", "engine", "receive", "ui", "demo", "ingest", "send", "try"),
+    *("status", "export", "config", "doctor", "stop-sending", "resume-sending"),
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -36,11 +36,8 @@ def test_help_lists_every_command(run: Run) -> None:
 
 def test_help_starts_quickly() -> None:
     """Help loads none of the heavy packages."""
-    heavy = "prefect lancedb dlt polars duckdb pydantic numpy httpx streamlit"
-    code = (
-        "import sys, flows.cli\n"
-        f"print([name for name in {heavy.split()!r} if name in sys.modules])"
-    )
+    heavy = ("prefect", "lancedb", "dlt", "polars", "duckdb", "pydantic", "httpx", "streamlit")
+    code = f"import sys, flows.cli\nprint([name for name in {heavy!r} if name in sys.modules])"
     began = time.monotonic()
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert shown.stdout.strip() == b"[]"
@@ -73,6 +70,16 @@ def test_an_error_is_one_sentence_that_says_what_to_do(
     assert told in failed.output
     assert failed.output.startswith("postern: ")
     assert failed.output.count("\n") == 1
+
+
+def test_a_home_that_cannot_be_made_is_told_in_a_sentence(run: Run, home: Path) -> None:
+    """The machine's own failures show no traceback either."""
+    home.write_text("not a folder", encoding="utf-8")
+    failed = run("organization", "add", "harbor", "--address", "help@harbor.example")
+    assert failed.exit_code == 1
+    assert failed.output.startswith("postern: ")
+    assert str(home) in failed.output
+    assert "Traceback" not in failed.output
 
 
 def test_a_wrong_setting_names_itself(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,8 +24,8 @@ def test_an_organization_is_kept_and_its_routes_published(
 def test_a_second_organization_keeps_the_first(run: Run, organization: str) -> None:
     """Organizations stand side by side; without a slug one has to be chosen."""
     assert run("organization", "add", "lamps", "--address", "hi@lamps.example").exit_code == 0
-    slugs = [json.loads(x)["slug"] for x in run("organization", "list", "--json").stdout.split("\n") if x]
-    assert slugs == ["harbor", "lamps"]
+    listed = run("organization", "list", "--json").stdout.splitlines()
+    assert [json.loads(one)["slug"] for one in listed] == ["harbor", "lamps"]
     unclear = run("organization", "show")
     assert unclear.exit_code == 1
     assert "harbor, lamps" in unclear.output
@@ -49,16 +49,19 @@ def test_from_folder_brings_profile_policy_and_sources(run: Run, home: Path) -> 
     assert made.exit_code == 0, made.output
     shown = json.loads(run("organization", "show", "--json").stdout)
     assert (shown["name"], shown["language"]) == ("Fieldfare Audio", "nl")
-    folder = home / "organizations" / "fieldfare-audio"
+    folder = home / "organizations" / "fieldfare-audio" / "sources"
     assert (folder / "policy.yaml").read_bytes() == (SAMPLE / "policy.yaml").read_bytes()
     assert len(list((folder / "knowledge").glob("*.md"))) >= 30
     assert (folder / "contacts.csv").exists()
 
 
-def test_a_broken_policy_stops_before_anything_is_made(run: Run, home: Path, tmp_path: Path) -> None:
+def test_a_broken_policy_stops_before_anything_is_made(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
     """A policy that is not valid leaves no half-made organization behind."""
     (tmp_path / "policy.yaml").write_text("mode: reckless\n", encoding="utf-8")
-    failed = run("organization", "add", "harbor", "--address", "a@harbor.example", "--from-folder", tmp_path)
+    given = ("--address", "a@harbor.example", "--from-folder", tmp_path)
+    failed = run("organization", "add", "harbor", *given)
     assert failed.exit_code == 1
     assert "policy.yaml" in failed.output
     assert not (home / "organizations" / "harbor").exists()

@@ -1,6 +1,7 @@
 """`postern try`: stages on raw messages, without state and without sending."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_a_message_goes_through_every_stage(run: Run, home: Path, tmp_path: Path
     assert parse["from"] == {"name": "Wilma Reed", "email": "wilma@boats.example"}
     assert parse["to"] == [{"name": "", "email": "help@harbor.example"}]
     assert parse["cc"] == [{"name": "Bo", "email": "bo@boats.example"}]
-    assert parse["date"] == "2026-11-02T09:15:00+01:00"
+    assert datetime.fromisoformat(parse["date"]) == datetime(2026, 11, 2, 8, 15, tzinfo=UTC)
     assert parse["message_id"] == "<berth-1@boats.example>"
     assert parse["in_reply_to"] == "<berth-0@boats.example>"
     assert parse["references"] == ["<berth-0@boats.example>"]

@@ -1,6 +1,7 @@
 """What the tests of understanding share: one classifier, loaded once."""
 
 import pytest
+
 from tasks.classify import LocalClassifier
 
 

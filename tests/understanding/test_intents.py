@@ -1,23 +1,32 @@
 """How a message forks into several wishes."""
 
 import pytest
+
 from data.records.understanding import Category
 from tasks.classify import LocalClassifier
 from tasks.intents import sentences
 
 TWO = [
-    ("Please send me the invoice for March again, the amount on it is wrong. "
-     "It would also be great if the app had a dark mode, please add it.",
-     {Category.BILLING, Category.FEATURE_REQUEST}),
-    ("I was charged twice for my subscription, I want a refund. "
-     "Besides, my password no longer works and I can't log in.",
-     {Category.BILLING, Category.SUPPORT}),
-    ("Could you send us a quote for 50 office chairs? "
-     "And please refund the double charge on our last invoice.",
-     {Category.SALES, Category.BILLING}),
-    ("Ich kann mich nicht anmelden, das Passwort geht nicht. "
-     "Außerdem wurde die Rechnung doppelt abgebucht, bitte um Erstattung.",
-     {Category.SUPPORT, Category.BILLING}),
+    (
+        "Please send me the invoice for March again, the amount on it is wrong. "
+        "It would also be great if the app had a dark mode, please add it.",
+        {Category.BILLING, Category.FEATURE_REQUEST},
+    ),
+    (
+        "I was charged twice for my subscription, I want a refund. "
+        "Besides, my password no longer works and I can't log in.",
+        {Category.BILLING, Category.SUPPORT},
+    ),
+    (
+        "Could you send us a quote for 50 office chairs? "
+        "And please refund the double charge on our last invoice.",
+        {Category.SALES, Category.BILLING},
+    ),
+    (
+        "Ich kann mich nicht anmelden, das Passwort geht nicht. "
+        "Außerdem wurde die Rechnung doppelt abgebucht, bitte um Erstattung.",
+        {Category.SUPPORT, Category.BILLING},
+    ),
 ]
 
 ONE = [
@@ -36,8 +45,9 @@ def test_two_wishes_become_two_intents(
     """Two clear wishes of different categories are two intents, each with its own sentences."""
     intents = classifier.classify(text).intents
     assert {intent.category for intent in intents} == want
-    assert all(intent.text and intent.text in text or len(intent.text.split()) > 3
-               for intent in intents)
+    assert all(
+        (intent.text and intent.text in text) or len(intent.text.split()) > 3 for intent in intents
+    )
     assert [intent.confidence for intent in intents] == sorted(
         (intent.confidence for intent in intents), reverse=True
     )
@@ -60,9 +70,11 @@ def test_first_intent_gives_the_category(classifier: LocalClassifier) -> None:
 def test_sentences_keep_abbreviations_and_bullets() -> None:
     """Titles and numbers do not end a sentence; list items and blank lines do."""
     assert sentences("I saw Dr. Brown. He is kind.") == ["I saw Dr. Brown.", "He is kind."]
-    assert sentences("Two things:\n- a refund\n- a new key") == [
-        "Two things:\n-", "a refund\n-", "a new key"
-    ] or len(sentences("Two things:\n- a refund\n- a new key")) == 3
+    assert (
+        sentences("Two things:\n- a refund\n- a new key")
+        == ["Two things:\n-", "a refund\n-", "a new key"]
+        or len(sentences("Two things:\n- a refund\n- a new key")) == 3
+    )
     assert sentences("") == []
 
 

@@ -23,7 +23,10 @@ def elements(app: AppTest) -> Iterator[Any]:
 def texts(app: AppTest) -> list[str]:
     """Return all words drawn by what interprets nothing: texts, code and marked lines."""
     words = [str(entry.value) for entry in app.text] + [str(entry.value) for entry in app.code]
-    for entry in app.get("bidi_component"):
+    drawing = [
+        entry for entry in app.get("bidi_component") if "marked" in entry.proto.component_name
+    ]
+    for entry in drawing:
         data = json.loads(json.loads(entry.proto.json))
         words += ["".join(run["text"] for run in line["runs"]) for line in data["lines"]]
     return words

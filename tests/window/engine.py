@@ -231,7 +231,7 @@ def _reading(app: FastAPI, world: World) -> None:
         limit: int = 25,
         offset: int = 0,
     ) -> Any:  # noqa: ANN401
-        wanted = {state} if state else {"in_review"}
+        wanted = {state} if state else {"in_review", "escalated"}
         found: list[QueueItem] = [
             case.item
             for case in world.cases.values()

@@ -79,7 +79,8 @@ def test_a_label_is_one_line_of_limited_length(text: str) -> None:
 def test_direction_and_tag_characters_are_written_out() -> None:
     """What would turn text around or hide in it is seen by the reader."""
     assert shown("pay \u202egro.live\u2066") == "pay ‹U+202E›gro.live‹U+2066›"
-    assert shown("a\U000e0041b\x07") == "a‹U+E0041›b‹U+0007›"
+    assert shown("a\U000e0041\U000e0062b\x07") == "a‹hidden: Ab›b‹U+0007›"
+    assert shown("\U000e0001\U000e007f") == "‹U+E0001›‹U+E007F›"
 
 
 def test_line_ends_and_joined_emoji_stay() -> None:

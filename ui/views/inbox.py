@@ -21,6 +21,7 @@ from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import named, words
 from ui.widgets.screened import authenticated, screened
+from ui.widgets.scroll import start_at_top
 from ui.words import plural, word
 
 KINDS = ("Messages", "Conversations")
@@ -182,6 +183,7 @@ def _message() -> None:
             empty("Nothing is open.", "Choose a message on the left.")
         return
     message = desk().message(str(id))
+    start_at_top(message.id)
     words(lists.subject_line(message.subject), "subject", "message")
     chips(
         chip(message.status),
@@ -280,6 +282,7 @@ def _thread() -> None:
             empty("Nothing is open.", "Choose a conversation on the left.")
         return
     thread = desk().thread(str(id))
+    start_at_top(thread.id)
     words(lists.subject_line(thread.subject), "subject", "thread")
     chips(
         chip(thread.status),

@@ -55,7 +55,7 @@ def _needs(seen: Overview) -> None:
     columns = st.columns(5, gap="small")
     with columns[0]:
         if tile("review", f"{seen.in_review:,}", "to review", oldest):
-            _review(state="in_review")
+            _review()
     with columns[1]:
         if tile(
             "urgent",
@@ -64,7 +64,7 @@ def _needs(seen: Overview) -> None:
             "answer these first",
             "bad" if seen.urgent_in_review else "",
         ):
-            _review(state="in_review", priority="urgent")
+            _review(priority="urgent")
     with columns[2]:
         if tile("held", f"{seen.quarantined:,}", "in quarantine", "stopped by the screen"):
             st.switch_page(QUARANTINE)

@@ -21,6 +21,7 @@ from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, screened
+from ui.widgets.scroll import start_at_top
 from ui.words import plural, word
 
 MOST = 50  # messages of one bulk decision
@@ -192,6 +193,7 @@ def _open() -> None:
             empty("Nothing is open.", "Choose a message on the left to see what was found in it.")
         return
     message = desk().message(str(id))
+    start_at_top(message.id)
     words(lists.subject_line(message.subject), "subject", "held")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words(full(message.sender), "who", "held")

@@ -26,6 +26,7 @@ from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import full, named, words
 from ui.widgets.reply import reply, sources
 from ui.widgets.screened import authenticated, screened
+from ui.widgets.scroll import start_at_top
 from ui.widgets.understanding import gates, plan, understood
 from ui.words import Tone, plural, word
 
@@ -127,6 +128,7 @@ def _nothing() -> None:
 def item(case: CaseView) -> None:
     """Draw one case: its head, the two columns, and the bar of actions."""
     _watch(case.id, case.version)
+    start_at_top(case.id)
     _head(case)
     left, right = st.columns([62, 38], gap="medium")
     with left:

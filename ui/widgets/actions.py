@@ -68,15 +68,11 @@ def _buttons(case: CaseView) -> None:
 
 
 def _moves() -> None:
-    for label, by, key, icon in (
-        ("Previous", -1, "K", ":material/keyboard_arrow_up:"),
-        ("Next", 1, "J", ":material/keyboard_arrow_down:"),
-    ):
+    for label, by, key in (("Previous", -1, "K"), ("Next", 1, "J")):
         st.button(
             label,
             key=f"move-{label.lower()}",
             shortcut=key,
-            icon=icon,
             type="tertiary",
             on_click=decisions.step,
             args=(by,),

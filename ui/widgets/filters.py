@@ -11,7 +11,7 @@ from ui.session import organization
 from ui.widgets.pager import first_page
 from ui.words import LANGUAGES, language, word
 
-STATES = {"in_review": "Waiting", "escalated": "Handed over", "failed": "Failed"}
+STATES = {"open": "All", "in_review": "Waiting", "escalated": "Handed over", "failed": "Failed"}
 NARROW = ("category", "priority", "verdict", "language", "assignee")
 
 
@@ -20,7 +20,8 @@ def chosen() -> Filters:
     given = {
         name: str(st.session_state.get(f"filter-{name}") or "") for name in Filters.model_fields
     }
-    return Filters(**given)
+    # Without a state the engine lists all that waits for a person, handed over or not.
+    return Filters(**(given | {"state": given["state"].replace("open", "")}))
 
 
 def narrow(**only: str) -> None:
@@ -33,7 +34,7 @@ def narrow(**only: str) -> None:
 def filters() -> None:
     """Draw state, search and the narrower filters."""
     if not st.session_state.get("filter-state"):
-        st.session_state["filter-state"] = "in_review"
+        st.session_state["filter-state"] = "open"
     st.segmented_control(
         "State",
         list(STATES),

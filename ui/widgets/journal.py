@@ -21,7 +21,8 @@ def journal(steps: Sequence[StepView]) -> None:
     """Draw the steps in order, folded."""
     if steps:
         spent = sum(step.milliseconds for step in steps)
-        with st.expander(f"Journal · {plural(len(steps), 'step')}, {spent / 1000:.1f} s"):
+        took = f"{spent / 1000:.1f} s" if spent >= 1000 else f"{spent:.0f} ms"
+        with st.expander(f"Journal · {plural(len(steps), 'step')}, {took}"):
             marked([_step(step) for step in steps], look="checks")
 
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.deciding import Decision
+from data.records.deciding import Decision, Gate
 from data.records.understanding import Classification
 from data.records.views import BranchView
-from ui.runs import line, run
+from ui.runs import Line, line, run
 from ui.widgets.chips import chip, chips, meter, section
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
-from ui.words import ACTIONS, FLOORS, language
+from ui.words import ACTIONS, FLOORS, language, plural
 
 
 def understood(classification: Classification | None) -> None:
@@ -72,16 +72,19 @@ def gates(decision: Decision | None) -> None:
     if decision is None:
         return
     section("Gates before sending by itself")
-    marked(
-        [
-            line(
-                run(gate.name.replace("_", " "), "strong"),
-                run(f"\n{gate.reason}", "quiet"),
-                icon="yes" if gate.passed else "no",
-            )
-            for gate in decision.gates
-        ],
-        look="checks",
+    holding = [gate for gate in decision.gates if not gate.passed]
+    agreeing = [gate for gate in decision.gates if gate.passed]
+    marked([_gate(gate) for gate in holding], look="checks")
+    if agreeing:
+        with st.expander(f"{plural(len(agreeing), 'gate')} let it through"):
+            marked([_gate(gate) for gate in agreeing], look="checks")
+
+
+def _gate(gate: Gate) -> Line:
+    return line(
+        run(gate.name.replace("_", " "), "strong"),
+        run(f"\n{gate.reason}", "quiet"),
+        icon="yes" if gate.passed else "no",
     )
 
 

@@ -1,0 +1,71 @@
+import pytest
+
+from tasks.answer import answer, citable
+from tasks.draft_questions import asks, questions, wants_number
+from tests.mind.examples import briefing, entry
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Hello. What does it weigh? Bye.", ["What does it weigh?"]),
+        ("Please send the invoice.", ["Please send the invoice."]),
+        ("How are you?", []),
+        ("Could you help me?", []),
+        ("Our boat is red.", []),
+        ("What is the price, and how early do you deliver?", ["What is the price", "how early do you deliver?"]),
+        ("¿Con cuántos días hay que pedir y cuánto cuesta el envío?", ["¿Con cuántos días hay que pedir", "cuánto cuesta el envío?"]),
+        ("Can I bring dogs and kids?", ["Can I bring dogs and kids?"]),
+    ],
+)  # fmt: skip
+def test_questions_of_a_message(text: str, found: list[str]) -> None:
+    """Questions and requests with a topic are found, joined ones one by one, as written."""
+    assert [question.text for question in questions(text)] == found
+
+
+def test_a_question_knows_what_stands_before_it() -> None:
+    """The sentences before a question come along as its context."""
+    assert questions("We are ten. We have dogs. Is the price lower?")[0].context == (
+        "We are ten. We have dogs."
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Wie lange dauert das", "Combien ça coûte", "Czy macie kajaki", "Quanto costa", "Hoe laat"],
+)
+def test_opening_words_ask_without_a_mark(sentence: str) -> None:
+    """A question is known by its first words in every language."""
+    assert asks(sentence)
+
+
+def test_some_questions_want_a_number() -> None:
+    """How much, how many and how long ask for a number; what and why do not."""
+    assert wants_number("Und wie lange dauert es?")
+    assert not wants_number("Why is it closed?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What does a double kayak cost?", "A double kayak costs 47 euros per day."),
+        ("Are dogs allowed on board?", "Dogs are not allowed in double kayaks."),
+        ("How long in advance can a booking be cancelled free of charge?", "A booking can be cancelled free of charge until 3 days before it starts."),
+        ("Do you rent bicycles?", None),
+        ("What does a canoe trip to Spain cost?", None),
+        ("Who owns the company?", None),
+    ],
+)  # fmt: skip
+def test_the_fitting_sentence_or_none(asked: str, told: str | None) -> None:
+    """The best answer begins with the fitting sentence; another subject gets no answer."""
+    found = answer(questions(asked)[0], citable(briefing().snippets, "en"))
+    assert (found.citations[0].sentence if found else None) == told
+
+
+def test_a_number_in_the_question_picks_its_sentence() -> None:
+    """A number that the knowledge holds tells two alike entries apart."""
+    plans = "Plan 12 costs 13 euros per month. Plan 24 costs 11 euros per month."
+    made = briefing(knowledge=[(entry("plans", "Plans", plans), 1.0)])
+    found = answer(questions("What does plan 24 cost?")[0], citable(made.snippets, "en"))
+    assert found is not None
+    assert [c.sentence for c in found.citations] == ["Plan 24 costs 11 euros per month."]
