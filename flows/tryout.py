@@ -21,7 +21,8 @@ import orjson
 from connectors.parse_pool import ParsePool
 from data.errors import NotFoundError, PosternError
 from data.settings import Settings
-from flows.tryout_stages import STAGES, World, neutral_world, pack_frame
+from flows.tryout_stages import STAGES, pack_frame
+from flows.tryout_world import World, neutral_world
 
 BATCH_MESSAGES, BATCH_BYTES = 64, 8_000_000
 BATCHES_UNDER_WAY = 3
@@ -72,7 +73,7 @@ def _read_line(number: int, line: bytes) -> Item:
     raw, path = given.get("raw"), given.get("path")
     try:
         if isinstance(raw, str):
-            return Item(identity, base64.b64decode(raw, validate=True))
+            return Item(identity, base64.b64decode("".join(raw.split()), validate=True))
         if isinstance(path, str):
             return Item(identity, Path(path).read_bytes())
     except binascii.Error as error:

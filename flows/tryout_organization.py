@@ -16,7 +16,8 @@ from data.settings import Settings
 from flows.cli.control_state import organization_named
 from flows.cli.organization_folder import own_policy, sources_folder
 from flows.tryout import Item, error_line, in_order, world_of
-from flows.tryout_stages import World, run_stages
+from flows.tryout_stages import run_stages
+from flows.tryout_world import Find, World
 from tasks.embed import embed
 
 QUERY_CHARACTERS = 2000
@@ -62,9 +63,9 @@ async def try_for(
         await index.close()
 
 
-def _try_one(item: Item, until: str, world: World, find: object) -> bytes:
+def _try_one(item: Item, until: str, world: World, find: Find) -> bytes:
     try:
-        return orjson.dumps(run_stages(item.id, item.raw, until, world, find))  # type: ignore[arg-type]
+        return orjson.dumps(run_stages(item.id, item.raw, until, world, find))
     except PosternError as error:
         return error_line(item.id, str(error))
 

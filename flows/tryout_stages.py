@@ -5,107 +5,17 @@ classifier nor the index. Runs inside the reading processes (`from_frame`) and, 
 organization's knowledge, in the command's own process.
 """
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 
-from connectors.line_ends import from_storage
-from connectors.mail_files import envelope_sender
-from data.policy_files import load_policy
-from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft
-from data.records.envelope import Channel, Envelope
-from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
-from data.records.mail import Address, Automated, ParsedMail, Segments
-from data.records.organization import Organization, Policy
-from data.records.planning import Plan
-from data.records.record import Record
-from data.records.screening import Authentication, Screening
-from data.records.understanding import Classification
+from data.records.knowledge import HistoryEntry
+from data.records.mail import Address
+from flows.tryout_world import Find, Trial, World, neutral_world
 
-STRANGER = "unknown@sender.invalid"
-"""Stands for an envelope sender that is not shown; the null sender is another thing."""
-NEUTRAL = Organization(
-    slug="try", name="Your organization", addresses=("you@organization.invalid",)
-)
-Find = Callable[[str], Sequence[tuple[KnowledgeEntry, float]]]
 Answer = dict[str, Any]
-
-
-class World(Record):
-    """What the stages know besides the message."""
-
-    organization: Organization = NEUTRAL
-    policy: Policy
-    saved_replies: tuple[SavedReply, ...] = ()
-    now: datetime
-    """The moment of all decisions, UTC."""
-    trusted_authserv_ids: tuple[str, ...] = ()
-    context_tokens: int = 4000
-    context_recent_messages: int = 5
-    context_knowledge_entries: int = 10
-
-    @property
-    def domains(self) -> tuple[str, ...]:
-        """Domains of the organization's addresses; none for the neutral one."""
-        if self.organization == NEUTRAL:
-            return ()
-        found = {one.rpartition("@")[2].lower() for one in self.organization.addresses}
-        return tuple(sorted(found))
-
-
-def neutral_world(now: datetime) -> World:
-    """Return the world of nobody in particular: the built-in policy, no knowledge."""
-    return World(policy=load_policy(), now=now)
-
-
-class Trial:
-    """A message on its way; each stage leaves its result here for those after it."""
-
-    mail: ParsedMail
-    segments: Segments
-    automated: Automated
-    screening: Screening
-    authentication: Authentication
-    classification: Classification
-    briefing: Briefing
-    plans: tuple[Plan, ...]
-    written: Draft
-    checked: Checked
-
-    def __init__(self, raw: bytes, world: World, find: Find) -> None:
-        self.raw, self.bare_eol = from_storage(raw)
-        self.world, self.find = world, find
-        self.envelope = _envelope(self.raw, self.bare_eol, world)
-
-    @property
-    def sender(self) -> Address:
-        """Who wrote it, as far as it says."""
-        mail = self.mail
-        return mail.sender or (mail.senders[0] if mail.senders else Address(email=STRANGER))
-
-    @property
-    def words(self) -> str:
-        """What the sender wrote now; of a bare forward, what is passed on."""
-        return self.segments.new or self.segments.forwarded or self.mail.text
-
-
-def _envelope(raw: bytes, bare_eol: bool, world: World) -> Envelope:
-    sender = envelope_sender(raw)
-    null = b"\nreturn-path: <>" in b"\n" + raw[:65_536].lower()
-    return Envelope(
-        spool_id="0" * 26,
-        channel=Channel.INGEST,
-        received_at=world.now,
-        mail_from="" if null else sender or STRANGER,
-        rcpt_to=world.organization.addresses[:1],
-        bare_eol=bare_eol,
-        size_bytes=len(raw),
-        sha256=hashlib.sha256(raw).hexdigest(),
-    )
 
 
 def _parse(trial: Trial) -> Answer:

@@ -21,7 +21,7 @@ from data.records.understanding import (
     Sentiment,
 )
 from data.weights import UNDERSTANDING
-from tasks.intents import Opinion, forked, sentences
+from tasks.intents import WISHES, Opinion, forked, sentences
 from tasks.language import LanguageTeller
 from tasks.urgent import is_urgent
 
@@ -37,6 +37,10 @@ SPOKEN = 4
 """Words named as reasons at most."""
 HEARD, MANY = 500, 50
 """Characters and words that are weighed for the reasons."""
+PRESSING = 0.7
+"""Probability from which one urgent sentence makes the whole message urgent."""
+PRESSED = (*WISHES, Category.INTERNAL)
+"""Categories in which it can."""
 LOUD = 0.5
 """Score above its mean over the categories from which a word is worth naming."""
 
@@ -88,15 +92,18 @@ class LocalClassifier:
         each = self._model.predict_all([part for own in singles for part in own])
         languages = self._language.tell_many([message.document for message in messages])
         spoken = self._words(messages)
+        urgency = each["priority"][:, tuple(Priority).index(Priority.URGENT)]
         result, start = [], 0
         for place, message in enumerate(messages):
             own = {name: rows[place] for name, rows in said.items()}
             stop = start + len(singles[place])
             opinions = [
-                Opinion(category=category, intent=intent)
-                for category, intent in zip(
-                    each["category"][start:stop], each["intent"][start:stop], strict=True
+                Opinion(
+                    category=each["category"][line],
+                    intent=each["intent"][line],
+                    urgent=float(urgency[line]),
                 )
+                for line in range(start, stop)
             ]
             start = stop
             result.append(
@@ -128,6 +135,11 @@ class LocalClassifier:
         if alarm is not None:
             priority = Priority.URGENT
             reasons.insert(0, f"urgent because it says '{alarm}'")
+        elif strongest in PRESSED and priority is not Priority.URGENT:
+            pressing = max((opinion.urgent for opinion in opinions), default=0.0)
+            if pressing >= PRESSING:
+                priority = Priority.URGENT
+                reasons.append("one of its sentences sounds urgent")
         if message.internal and strongest is Category.INTERNAL:
             reasons.append("the sender belongs to the organization")
         return Classification(

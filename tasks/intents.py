@@ -15,7 +15,7 @@ LONGEST = 24
 """Sentences that are looked at singly; what follows belongs to the last."""
 SHORTEST = 3
 """Words that a sentence needs to carry a wish of its own."""
-SURE = 0.62
+SURE = 0.7
 """Probability from which a sentence group may stand for a second category."""
 
 WISHES = (
@@ -73,6 +73,8 @@ class Opinion:
     """Shape (categories,)."""
     intent: Floats
     """Shape (intents,)."""
+    urgent: float = 0.0
+    """Probability that it cannot wait."""
 
     def strongest(self) -> tuple[Category, float]:
         """The likeliest category and its probability."""
@@ -125,7 +127,9 @@ def _stands(own: Category, main: Category, opinions: Sequence[Opinion]) -> bool:
     place, home = list(Category).index(own), list(Category).index(main)
     best = max(opinions, key=lambda opinion: float(opinion.category[place]))
     margin = float(best.category[place]) - float(best.category[home])
-    needed = 0.75 if Category.COMPLAINT in (own, main) else 0.45
+    if best.kind()[0] in (IntentKind.INFORMATION, IntentKind.ACKNOWLEDGMENT):
+        return False
+    needed = 0.8 if Category.COMPLAINT in (own, main) else 0.6
     return margin >= needed
 
 

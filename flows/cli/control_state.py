@@ -78,6 +78,15 @@ def add_organization(settings: Settings, organization: Organization) -> None:
     asyncio.run(_add(settings, organization))
 
 
+def load_now(settings: Settings, slug: str) -> bool:
+    """Have the engine load an organization's sources; return False when none runs."""
+    engine = Engine.find(settings)
+    if engine is None:
+        return False
+    engine.post(f"/v1/organizations/{slug}/sync", {})
+    return True
+
+
 async def _add(settings: Settings, organization: Organization) -> None:
     database = Database(settings.home / "control.duckdb", "control")
     try:

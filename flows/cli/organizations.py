@@ -68,7 +68,10 @@ def add(
     say(f"Added {organization.name!r}, which answers for {', '.join(organization.addresses)}.")
     if copied:
         say(f"Copied {', '.join(copied)}; the engine loads them when it starts, then each hour.")
-    say("Next: `postern up`.")
+    if control_state.load_now(settings, slug):
+        say("The running engine has taken it over.")
+    else:
+        say("Next: `postern up`.")
 
 
 def _complete(fields: dict[str, Any], slug: str) -> dict[str, Any]:

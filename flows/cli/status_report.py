@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from connectors.spool import Spool
+from data.errors import StoreBusyError
 from data.settings import Settings
 from flows.cli.control_state import known_organizations
 from flows.cli.engine_api import Engine
@@ -44,7 +45,10 @@ def read_status(settings: Settings) -> dict[str, Any]:
 
 
 def _organizations(settings: Settings, engine: Engine | None) -> dict[str, Any]:
-    known = known_organizations(settings)
+    try:
+        known = known_organizations(settings)
+    except StoreBusyError:  # an engine that starts, or one at another address
+        return {}
     if engine is None:
         return {organization.slug: None for organization in known}
     return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in known}
@@ -79,7 +83,7 @@ def draw_status(found: dict[str, Any], console: "Console") -> None:
     console.print(table)
     if not found["engine"]:
         console.print(
-            "\nThe engine does not run at the API's address; start it with `postern up`. "
+            "\nNo engine answers at the API's address; start it with `postern up`. "
             "Mail that the receiver takes waits in the spool.",
             markup=False,
         )
@@ -88,7 +92,7 @@ def draw_status(found: dict[str, Any], console: "Console") -> None:
         if overview is not None:
             console.print(_numbers(overview))
     if not found["organizations"]:
-        console.print("\nNo organization yet: `postern organization add`.", markup=False)
+        console.print("\nNo organization is known here.", markup=False)
 
 
 def _numbers(overview: dict[str, Any]) -> Any:  # noqa: ANN401  # a table

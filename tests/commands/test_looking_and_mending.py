@@ -4,6 +4,8 @@ import asyncio
 import csv
 import io
 import json
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -172,3 +174,26 @@ def test_doctor_fails_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert found["folder home"].status == "fail"
     assert "house" in found["folder home"].sentence
     assert found["folder home"].remedy
+
+
+def test_status_says_what_it_can_while_an_engine_starts(
+    run: Run, home: Path, organization: str
+) -> None:
+    """A state that is held by a process without an API is no reason to fail."""
+    code = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print(1, flush=True); input()"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code, str(home / "control.duckdb")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        shown = run("status")
+        refused = run("organization", "list")
+    finally:
+        holder.communicate(b"\n", timeout=20)
+    assert shown.exit_code == 0, shown.output
+    assert "No engine answers" in shown.stdout
+    assert refused.exit_code == 1
+    assert "held by another process" in refused.output

@@ -13,11 +13,17 @@ from tests.mind.examples import briefing, entry
         ("How are you?", []),
         ("Could you help me?", []),
         ("Our boat is red.", []),
-        ("What is the price, and how early do you deliver?", ["What is the price", "how early do you deliver?"]),
-        ("¿Con cuántos días hay que pedir y cuánto cuesta el envío?", ["¿Con cuántos días hay que pedir", "cuánto cuesta el envío?"]),
+        (
+            "What is the price, and how early do you deliver?",
+            ["What is the price", "how early do you deliver?"],
+        ),
+        (
+            "¿Con cuántos días hay que pedir y cuánto cuesta el envío?",
+            ["¿Con cuántos días hay que pedir", "cuánto cuesta el envío?"],
+        ),
         ("Can I bring dogs and kids?", ["Can I bring dogs and kids?"]),
     ],
-)  # fmt: skip
+)
 def test_questions_of_a_message(text: str, found: list[str]) -> None:
     """Questions and requests with a topic are found, joined ones one by one, as written."""
     assert [question.text for question in questions(text)] == found
@@ -50,12 +56,15 @@ def test_some_questions_want_a_number() -> None:
     [
         ("What does a double kayak cost?", "A double kayak costs 47 euros per day."),
         ("Are dogs allowed on board?", "Dogs are not allowed in double kayaks."),
-        ("How long in advance can a booking be cancelled free of charge?", "A booking can be cancelled free of charge until 3 days before it starts."),
+        (
+            "How long in advance can a booking be cancelled free of charge?",
+            "A booking can be cancelled free of charge until 3 days before it starts.",
+        ),
         ("Do you rent bicycles?", None),
         ("What does a canoe trip to Spain cost?", None),
         ("Who owns the company?", None),
     ],
-)  # fmt: skip
+)
 def test_the_fitting_sentence_or_none(asked: str, told: str | None) -> None:
     """The best answer begins with the fitting sentence; another subject gets no answer."""
     found = answer(questions(asked)[0], citable(briefing().snippets, "en"))

@@ -108,4 +108,11 @@ def test_figures_on_the_held_back_half(model: LinearModel) -> None:
 
 
 FIXED = [177954146, 1480388250, 1744848142, 2127393509, 2308025400, 2441850196, 2957045070]
-FLOORS = {"category_accuracy": 0.6, "category_f1": 0.6, "priority_within_one": 0.9}
+FLOORS = {
+    "category_accuracy": 0.64,
+    "category_f1": 0.64,
+    "priority_accuracy": 0.62,
+    "sentiment_accuracy": 0.69,
+    "urgent_recall": 0.38,
+    "priority_within_one": 0.92,
+}

@@ -9,8 +9,9 @@ from data.records.deciding import RejectReason
 from data.records.drafting import Checked, Finding, Severity
 from data.states import CaseState, DeliveryState, StepStatus
 from tests.window import invented
+from tests.window.conftest import Served
 from tests.window.drawn import button, keys, says, texts
-from tests.window.engine import Refused, World
+from tests.window.engine import TOKEN, Refused, World
 
 Opener = Callable[..., AppTest]
 
@@ -288,14 +289,24 @@ def test_a_line_of_the_list_opens_its_case(window: Opener) -> None:
     assert says(app, "Billing address")
 
 
-def test_a_case_that_moved_on_is_told_without_a_reload(window: Opener, world: World) -> None:
-    """The watcher says that the case has changed and leaves the page to the reader."""
-    app = window("review")
-    assert "reload" not in keys(app)
-    world.cases["case-1"] = invented.case("case-1", version=4)
-    app.session_state["panel"] = "edit"
+@pytest.mark.parametrize(("version", "told"), [(3, False), (2, True)])
+def test_a_case_that_moved_on_is_told_without_a_reload(
+    version: int, told: bool, served: Served
+) -> None:
+    """The watcher compares versions, says so, and leaves the reload to the reader."""
+
+    def watching(version: int) -> None:
+        from ui.views.review import watch
+
+        watch("case-1", version)
+
+    app = AppTest.from_function(watching, kwargs={"version": version}, default_timeout=20)
+    app.session_state["token"] = TOKEN
+    app.session_state["case"] = "case-1"
     app.run()
     assert not app.exception
+    assert says(app, "This case has changed since you opened it.") is told
+    assert ("reload" in keys(app)) is told
 
 
 def test_a_settled_case_offers_only_what_is_left(window: Opener, world: World) -> None:

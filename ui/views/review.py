@@ -127,7 +127,7 @@ def _nothing() -> None:
 
 def item(case: CaseView) -> None:
     """Draw one case: its head, the two columns, and the bar of actions."""
-    _watch(case.id, case.version)
+    watch(case.id, case.version)
     start_at_top(case.id)
     _head(case)
     left, right = st.columns([62, 38], gap="medium")
@@ -194,7 +194,7 @@ def _why(case: CaseView) -> None:
 
 
 @st.fragment(run_every="8s")
-def _watch(case_id: str, version: int) -> None:
+def watch(case_id: str, version: int) -> None:
     """Say when the open case has moved on, without taking away what is being typed."""
     with guarded():
         if case_id != st.session_state.get("case") or desk().case(case_id).version == version:

@@ -1,0 +1,176 @@
+"""The engine is killed at random moments, and every message is finished once all the same."""
+
+import asyncio
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import httpx
+import pytest
+
+from connectors.spool import Spool
+from data.records.envelope import Channel
+from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(420)]
+MESSAGES, KILLS = 60, 4
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class Service:
+    """A Prefect server, and an engine that is started and killed beside it."""
+
+    home: Path
+    env: dict[str, str]
+    api: str
+    engine: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the engine and wait until it answers."""
+        with (self.home / "engine.out").open("ab") as out:
+            self.engine = subprocess.Popen(
+                [sys.executable, "-m", "flows.cli", "engine"], env=self.env, stdout=out, stderr=out
+            )
+        self.wait(lambda: httpx.get(f"{self.api}/healthz", timeout=2).status_code == 200, 90)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self.engine is not None
+        self.engine.send_signal(signal.SIGKILL)
+        self.engine.wait()
+
+    def wait(self, done: object, seconds: float) -> None:
+        """Wait until `done()` is true."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            try:
+                if done():  # type: ignore[operator]
+                    return
+            except httpx.HTTPError:
+                pass
+            time.sleep(0.2)
+        raise AssertionError((self.home / "engine.out").read_text()[-3000:])
+
+    def ask(self, path: str, body: object = None) -> httpx.Response:
+        """Ask the API about the tiny organization."""
+        token = (self.home / "secrets" / "operator.token").read_text()
+        return httpx.request(
+            "GET" if body is None else "POST",
+            f"{self.api}/v1/{SLUG}{path}",
+            json=body,
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=10,
+        )
+
+    def settled(self) -> bool:
+        """Whether every message is where a person or nobody has to act."""
+        counts = {c["name"]: c["value"] for c in self.ask("/overview").json()["by_status"]}
+        return sum(counts.get(name, 0) for name in ("draft_ready", "escalated")) == MESSAGES
+
+    def all_sent(self) -> bool:
+        """Whether nothing waits in the outbox."""
+        states = {item["state"] for item in self.ask("/outbox?limit=200").json()["items"]}
+        return states == {"sent"}
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """A home with the tiny organization and a full spool, and a Prefect server."""
+    home = tmp_path / "var"
+    asyncio.run(prepare(home))
+    prefect, api = free_port(), free_port()
+    env = os.environ | {
+        "POSTERN_HOME": str(home),
+        "POSTERN_API_PORT": str(api),
+        "POSTERN_PREFECT_PORT": str(prefect),
+        "POSTERN_BATCH_SIZE": "16",
+        "POSTERN_COALESCE_SECONDS": "0",
+        "PREFECT_HOME": str(home / "prefect"),
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DO_NOT_TRACK": "1",
+    }
+    with (tmp_path / "prefect.out").open("wb") as out:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "prefect", "server", "start", "--port", str(prefect)],
+            env=env,
+            stdout=out,
+            stderr=out,
+        )
+    made = Service(home, env, f"http://127.0.0.1:{api}")
+    try:
+        health = f"http://127.0.0.1:{prefect}/api/health"
+        made.wait(lambda: httpx.get(health, timeout=2).status_code == 200, 120)
+        yield made
+    finally:
+        for process in (made.engine, server):
+            if process is not None and process.poll() is None:
+                process.terminate()
+                process.wait(60)
+
+
+async def prepare(home: Path) -> None:
+    """Make the organization, and put messages of many senders into the spool."""
+    async with open_line(home):
+        spool = Spool(home / "spool")
+        for number in range(MESSAGES):
+            sender = f"person{number}@heron.example"
+            raw = letter(f"When is the workshop open? Number {number}.", sender=sender)
+            spool.put(raw, channel=Channel.INGEST, mail_from=sender, rcpt_to=(ADDRESS,))
+
+
+def test_killed_anywhere_and_every_message_is_finished_once(service: Service) -> None:
+    """After kills in intake, work and delivery: nothing lost, nothing twice, all of it sent."""
+    chance = random.Random(20260302)
+    for _ in range(KILLS):
+        service.start()
+        time.sleep(chance.uniform(0.1, 4.0))
+        service.kill()
+    service.start()
+    service.wait(service.settled, 120)
+
+    for item in service.ask("/queue?limit=200").json()["items"][:20]:
+        case = service.ask(f"/cases/{item['case_id']}").json()
+        given = {"version": case["version"], "approval_hash": case["approval_hash"]}
+        assert service.ask(f"/cases/{case['id']}/approve", given).status_code == 200
+    service.kill()
+    service.start()
+    service.wait(service.all_sent, 60)
+    assert service.engine is not None
+    service.engine.terminate()
+    assert service.engine.wait(30) == 0
+    check_state(service.home)
+
+
+def check_state(home: Path) -> None:
+    """Read what is left on the disk."""
+    folder = home / "organizations" / TEASEL.slug
+    with duckdb.connect(str(folder / "state.duckdb")) as state:
+        messages = state.execute("SELECT count(*), count(DISTINCT id) FROM messages").fetchall()
+        in_cases = state.execute(
+            "SELECT unnest(message_ids) FROM cases WHERE state <> 'superseded'"
+        ).fetchall()
+        steps = state.execute(
+            "SELECT stage, item_id FROM steps WHERE status = 'done' AND NOT superseded"
+        ).fetchall()
+        deliveries = state.execute("SELECT count(*) FROM deliveries").fetchall()
+    assert messages == [(MESSAGES, MESSAGES)]
+    assert len(in_cases) == len(set(in_cases)) == MESSAGES
+    assert max(Counter(steps).values()) == 1
+    assert len(list((home / "outgoing" / "new").iterdir())) == deliveries[0][0] == 20
