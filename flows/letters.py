@@ -30,16 +30,10 @@ class Letter:
     draft: Draft
     parent: Reading
 
-    @property
-    def hash(self) -> str:
-        """What an approval signs: recipients, subject, body, attachments."""
-        return approval_hash(self.recipients.to, self.draft.subject, self.draft.body)
-
-    def preview(self, workspace: Workspace, now: datetime) -> str:
-        """Return the text exactly as it would leave."""
-        return reply_preview(
-            render(workspace, self, hostname="preview.invalid", auto=False, now=now)
-        )
+    def preview(self, workspace: Workspace, now: datetime) -> tuple[str, str]:
+        """Return the text exactly as it would leave, and what an approval of it signs."""
+        outgoing = render(workspace, self, hostname="preview.invalid", auto=False, now=now)
+        return reply_preview(outgoing), hash_of(outgoing)
 
 
 def render(
@@ -62,6 +56,11 @@ def render(
         loop_token=make_token(message_id, workspace.keys.loop_secret),
         auto=auto,
     )
+
+
+def hash_of(outgoing: Outgoing) -> str:
+    """Return what an approval signs: recipients, subject and body with its quotation."""
+    return approval_hash(outgoing.rcpt_to, outgoing.subject, outgoing.body)
 
 
 def letter_of(

@@ -3,6 +3,7 @@
 from data.records.briefing import Briefing
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address
+from data.records.understanding import Classification, Intent
 from data.store import cases, journal
 from data.store.database import Connection
 from flows.letters import Letter, letter_or_refuse
@@ -11,6 +12,11 @@ from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.check import check
 from tasks.read import Reading
+
+
+def _intents(cursor: Connection, case_id: str) -> tuple[Intent, ...]:
+    found = journal.results(cursor, "classify", [case_id]).get(case_id)
+    return Classification.model_validate_json(found).intents if found else ()
 
 
 async def preview_of(
@@ -49,6 +55,8 @@ async def preview_of(
             organization=workspace.organization,
             policy=workspace.policy,
             sender=Address(name=row["contact_name"], email=row["contact_email"]),
+            saved_replies=workspace.saved_replies,
+            intents=_intents(cursor, case_id),
         )
         return letter, checked
 

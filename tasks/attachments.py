@@ -3,7 +3,7 @@
 import hashlib
 
 from data.records.mail import ParsedMail
-from tasks.parse_body import decode_transfer
+from tasks.parse_transfer import decode_transfer
 from tasks.parse_tree import read_tree
 
 
@@ -13,7 +13,7 @@ def attachment_bytes(raw: bytes, mail: ParsedMail, sha256: str) -> tuple[str, by
     if sha256 not in named:
         return None
     for part in read_tree(raw, []).walk():
-        octets = decode_transfer(part, [])
+        octets = decode_transfer(part.body, part.header("content-transfer-encoding"), [])
         if hashlib.sha256(octets).hexdigest() == sha256:
             return named[sha256], octets
     return None

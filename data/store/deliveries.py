@@ -69,6 +69,53 @@ def lines(
     return page, int(total[0]) if total else 0
 
 
+def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, int]:
+    """Return per conversation how many replies left by themselves since a person's last one."""
+    found = cursor.execute(
+        """
+        WITH ordered AS (
+            SELECT c.thread_id, d.automatic, sum(CASE WHEN d.automatic THEN 0 ELSE 1 END) OVER (
+                PARTITION BY c.thread_id ORDER BY d.created_at DESC
+            ) AS by_people
+            FROM deliveries d JOIN cases c ON c.id = d.case_id
+            WHERE d.state <> 'cancelled' AND c.thread_id IN (SELECT unnest(?))
+        )
+        SELECT thread_id, count(*) FROM ordered WHERE automatic AND by_people = 0
+        GROUP BY thread_id
+        """,
+        [list(thread_ids)],
+    ).fetchall()
+    return {str(thread): int(count) for thread, count in found}
+
+
+def repeated_bodies(
+    cursor: Connection, drafted: dict[str, tuple[str, str]], since: datetime
+) -> set[str]:
+    """Return the cases whose drafted text went to the same contact since then (RFC 3834).
+
+    Args:
+        cursor: a reading cursor.
+        drafted: contact address and drafted text by case.
+        since: how far back a repetition counts.
+    """
+    emails = sorted({email for email, _ in drafted.values()})
+    sent = rows(
+        cursor,
+        "SELECT c.contact_email, d.body FROM deliveries d JOIN cases c ON c.id = d.case_id "
+        "WHERE d.state <> 'cancelled' AND d.created_at >= ? "
+        "AND c.contact_email IN (SELECT unnest(?))",
+        [since, emails],
+    )
+    return {
+        case
+        for case, (email, text) in drafted.items()
+        if text.strip()
+        and any(
+            row["contact_email"] == email and row["body"].startswith(text.strip()) for row in sent
+        )
+    }
+
+
 def recent_counts(
     cursor: Connection, case_ids: Sequence[str], now: datetime, day: datetime
 ) -> tuple[int, dict[str, tuple[int, int]]]:

@@ -74,6 +74,23 @@ def waiting_for_burst(cursor: Connection) -> list[dict[str, Any]]:
     )
 
 
+def newer_than(cursor: Connection, latest: dict[str, tuple[str, datetime]]) -> set[str]:
+    """Return the cases whose conversation has newer mail that is not part of them.
+
+    Args:
+        cursor: a reading cursor.
+        latest: conversation and time of the last message, by case.
+    """
+    found = rows(
+        cursor,
+        "SELECT thread_id, max(received_at) AS newest FROM messages "
+        "WHERE thread_id IN (SELECT unnest(?)) AND status <> 'stored' GROUP BY thread_id",
+        [sorted({thread for thread, _ in latest.values()})],
+    )
+    newest = {row["thread_id"]: row["newest"] for row in found}
+    return {case for case, (thread, at) in latest.items() if newest.get(thread, at) > at}
+
+
 def lines(
     cursor: Connection, *, status: str | None, search: str, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:

@@ -67,11 +67,12 @@ def _letter(
     letter = letter_of(cursor, workspace, row)
     if letter is None:
         return {}
+    preview, signed = letter.preview(workspace, now) if letter.recipients.to else ("", "")
     return {
         "recipients": letter.recipients.to,
         "recipient_reason": letter.recipients.reason,
-        "reply_preview": letter.preview(workspace, now) if letter.recipients.to else "",
-        "approval_hash": letter.hash,
+        "reply_preview": preview,
+        "approval_hash": signed,
     }
 
 

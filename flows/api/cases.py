@@ -77,8 +77,8 @@ async def preview(
 ) -> Preview:
     """Check an edited text, and show what would leave."""
     letter, checked = await preview_of(house, workspace, case_id, given.subject, given.body)
-    text = await asyncio.to_thread(letter.preview, workspace, house.clock())
-    return Preview(reply_preview=text, approval_hash=letter.hash, checked=checked)
+    text, signed = await asyncio.to_thread(letter.preview, workspace, house.clock())
+    return Preview(reply_preview=text, approval_hash=signed, checked=checked)
 
 
 @router.post("/cases/{case_id}/approve")

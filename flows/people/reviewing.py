@@ -14,7 +14,7 @@ from data.store import audit, cases, journal
 from data.store.database import Connection, insert, update
 from data.store.moves import move
 from flows.bindings import CASE_STAGES
-from flows.letters import letter_or_refuse, render
+from flows.letters import hash_of, letter_or_refuse, render
 from flows.outbox import enqueue
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -40,15 +40,15 @@ async def approve(
         edited = given.body is not None or given.subject is not None
         draft = _edited(shown, given, workspace.organization, user) if edited else shown
         letter = letter_or_refuse(cursor, workspace, row, draft)
-        if letter.hash != given.approval_hash:
+        outgoing = render(
+            workspace, letter, hostname=house.settings.smtp_hostname, auto=False, now=now
+        )
+        if hash_of(outgoing) != given.approval_hash:
             raise ConflictError(
                 "what would leave is not what you were shown; look at the preview again"
             )
         if edited:
             _keep_revision(cursor, case_id, letter.draft, user, now)
-        outgoing = render(
-            workspace, letter, hostname=house.settings.smtp_hostname, auto=False, now=now
-        )
         workspace.archive.keep([outgoing.raw])
         _review(
             cursor,

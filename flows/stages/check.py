@@ -8,6 +8,7 @@ from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address
+from data.records.understanding import Classification
 from data.store.database import Connection, update
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
@@ -29,6 +30,7 @@ class CheckStage(CaseStage[Checked]):
         readings = await readings_of(batch, found)
         drafts = await batch.results("draft", Draft, ids)
         briefings = await batch.results("context", Briefing, ids)
+        understood = await batch.results("classify", Classification, ids)
 
         def work(case: str) -> Checked:
             row = found[case]
@@ -39,6 +41,8 @@ class CheckStage(CaseStage[Checked]):
                 organization=workspace.organization,
                 policy=workspace.policy,
                 sender=Address(name=row["contact_name"], email=row["contact_email"]),
+                saved_replies=workspace.saved_replies,
+                intents=understood[case].intents,
             )
 
         return await asyncio.to_thread(lambda: {case: work(case) for case in ids})

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from data.errors import PosternError
@@ -11,7 +12,7 @@ from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.understanding import Classification, Priority
 from data.states import CaseState, MessageStatus
-from data.store import cases, deliveries
+from data.store import cases, deliveries, messages
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.evidence import evidence_of, is_first_contact
@@ -24,11 +25,48 @@ from flows.stages.plan import Plans
 from tasks.route import route
 from tasks.route_signals import RouteSignals
 
+REPEAT_DAYS = 7
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),
     Outcome.ESCALATE: (CaseState.ESCALATED, MessageStatus.ESCALATED),
     Outcome.ARCHIVE: (CaseState.ARCHIVED, MessageStatus.ARCHIVED),
 }
+
+
+@dataclass(frozen=True)
+class _Past:
+    """What has left before, and what has come since."""
+
+    today: int
+    recent: dict[str, tuple[int, int]]
+    automatic: dict[str, int]
+    repeated: set[str]
+    newer: set[str]
+
+
+def _past(
+    cursor: Connection,
+    found: Mapping[str, Mapping[str, Any]],
+    drafts: Mapping[str, Draft],
+    now: datetime,
+) -> _Past:
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    today, recent = deliveries.recent_counts(cursor, list(found), now, midnight)
+    return _Past(
+        today=today,
+        recent=recent,
+        automatic=deliveries.consecutive_automatic(
+            cursor, [row["thread_id"] for row in found.values()]
+        ),
+        repeated=deliveries.repeated_bodies(
+            cursor,
+            {case: (row["contact_email"], drafts[case].body) for case, row in found.items()},
+            now - timedelta(days=REPEAT_DAYS),
+        ),
+        newer=messages.newer_than(
+            cursor, {case: (row["thread_id"], row["received_at"]) for case, row in found.items()}
+        ),
+    )
 
 
 class RouteStage(CaseStage[Decision]):
@@ -43,22 +81,17 @@ class RouteStage(CaseStage[Decision]):
         """Evaluate every gate for each case."""
         found = await case_rows(batch, ids)
         evidence = await evidence_of(batch, found)
-        today, recent = await batch.workspace.db.read(
-            deliveries.recent_counts,
-            ids,
-            batch.now(),
-            batch.now().replace(hour=0, minute=0, second=0, microsecond=0),
-        )
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
         plans = await batch.results("plan", Plans, ids)
         drafts = await batch.results("draft", Draft, ids)
         checks = await batch.results("check", Checked, ids)
+        past = await batch.workspace.db.read(_past, found, drafts, batch.now())
         stopped = batch.house.stopped
 
         def work(case: str) -> Decision:
             seen = evidence[case]
-            thread, contact = recent.get(case, (0, 0))
+            thread, contact = past.recent.get(case, (0, 0))
             return route(
                 classification=understood[case],
                 screening=seen.screening,
@@ -79,7 +112,10 @@ class RouteStage(CaseStage[Decision]):
                     defects=seen.defects,
                     attachments=seen.attachments,
                     first_contact=is_first_contact(briefings[case]),
-                    auto_sends_today=today,
+                    newer_mail=case in past.newer,
+                    repeated_body=case in past.repeated,
+                    consecutive_auto_replies=past.automatic.get(found[case]["thread_id"], 0),
+                    auto_sends_today=past.today,
                     replies_in_thread_10min=thread,
                     replies_to_contact_180min=contact,
                 ),

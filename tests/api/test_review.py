@@ -53,9 +53,7 @@ async def test_reassign_close_and_unknown(api: Api) -> None:
     """A case goes to a person of the organization only; closing ends it; unknown ids are 404."""
     case = await case_of(api)
     path = f"/cases/{case['id']}"
-    wrong = await api.post(
-        f"{path}/reassign", {"version": case["version"], "assignee": "x@y.test"}
-    )
+    wrong = await api.post(f"{path}/reassign", {"version": case["version"], "assignee": "x@y.test"})
     assert wrong.status_code == 409
     given = {"version": case["version"], "assignee": "ida@teasel.example"}
     moved = (await api.post(f"{path}/reassign", given)).json()

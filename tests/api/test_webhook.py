@@ -11,12 +11,12 @@ from tests.api.conftest import Api
 from tests.line.small import ADDRESS, SLUG, letter
 
 
-async def signed(api: Api, body: bytes, webhook_id: str = "msg_1", late: float = 0) -> dict[str, str]:
+async def signed(
+    api: Api, body: bytes, webhook_id: str = "msg_1", late: float = 0
+) -> dict[str, str]:
     """Return the headers of a webhook that the organization's sender made."""
     keys = await api.line.house.control.read(control.keys, SLUG)
-    return sign(
-        keys.webhook_secret, webhook_id, api.line.clock() - timedelta(seconds=late), body
-    )
+    return sign(keys.webhook_secret, webhook_id, api.line.clock() - timedelta(seconds=late), body)
 
 
 def payload(to: str = ADDRESS) -> bytes:

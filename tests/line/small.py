@@ -95,8 +95,12 @@ class Line:
         to: str = ADDRESS,
     ) -> str:
         """Put a message into the spool; return its id."""
-        content = raw if raw is not None else letter(
-            text, subject=subject, sender=sender, message_id=message_id, headers=headers
+        content = (
+            raw
+            if raw is not None
+            else letter(
+                text, subject=subject, sender=sender, message_id=message_id, headers=headers
+            )
         )
         envelope = self.house.spool.put(
             content, channel=Channel.SMTP, mail_from=sender, rcpt_to=(to,)

@@ -130,7 +130,8 @@ async def test_every_decision_is_in_the_audit_chain(line: Line) -> None:
     assert await line.workspace.db.read(audit.broken_at) is None
 
     await line.workspace.db.write(
-        lambda cursor: cursor.execute("UPDATE audit_events SET actor = 'x' WHERE sequence = 1")
-        and None
+        lambda cursor: (
+            cursor.execute("UPDATE audit_events SET actor = 'x' WHERE sequence = 1") and None
+        )
     )
     assert await line.workspace.db.read(audit.broken_at) == 1

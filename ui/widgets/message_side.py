@@ -1,0 +1,93 @@
+"""What stands beside a message of the inbox: what was found, its envelope, files, ways on."""
+
+from functools import partial
+
+import streamlit as st
+
+from data.records.views import MessageView
+from data.states import MessageStatus
+from ui.inert import inert
+from ui.runs import line, run
+from ui.session import attempt, desk, say
+from ui.widgets.chips import chip, chips, muted
+from ui.widgets.marked import marked
+from ui.widgets.screened import authenticated, screened
+
+REPLAYABLE = frozenset({MessageStatus.FAILED, MessageStatus.STORED})
+
+
+def beside(message: MessageView) -> None:
+    """Draw screening, sender, machine's signs, envelope, files, and where else to go."""
+    with st.container(key="card-screen"):
+        screened(message.screening)
+        authenticated(message.authentication)
+    if message.automated and message.automated.automated:
+        with st.container(key="card-automated"):
+            chips(
+                muted("Written by a machine, so no machine answers:"),
+                chip(message.automated.kind, "quiet"),
+            )
+            marked([line(run(reason), icon="dot") for reason in message.automated.reasons], "list")
+    with st.container(key="card-envelope"):
+        _envelope(message)
+        _files(message)
+        _turns(message)
+
+
+def _envelope(message: MessageView) -> None:
+    pairs = (
+        ("Envelope sender", message.mail_from or "<> (a machine's report)"),
+        ("Envelope recipient", ", ".join(message.rcpt_to)),
+        ("Message-ID", message.message_id or "none"),
+    )
+    marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+
+
+def _files(message: MessageView) -> None:
+    engine = desk()
+    for number, entry in enumerate(message.attachments):
+        st.download_button(
+            inert(entry.filename, limit=48),
+            data=partial(engine.attachment, message.id, entry.sha256),
+            file_name=entry.filename,
+            mime="application/octet-stream",
+            key=f"attachment-{number}",
+            icon=":material/attach_file:",
+            on_click="ignore",
+        )
+    st.download_button(
+        "Message as it came (.eml)",
+        data=partial(engine.raw, message.id),
+        file_name=f"{message.id}.eml",
+        mime="application/octet-stream",
+        key="raw",
+        icon=":material/download:",
+        on_click="ignore",
+        type="tertiary",
+    )
+
+
+def _turns(message: MessageView) -> None:
+    with st.container(horizontal=True, gap="small"):
+        if message.thread_id and st.button(
+            "Conversation", key="to-thread", icon=":material/forum:"
+        ):
+            st.session_state["thread"] = message.thread_id
+            st.session_state["inbox-next"] = "Conversations"  # the choice is drawn already
+            st.rerun()
+        if message.case_id and st.button("Case", key="to-case", icon=":material/rate_review:"):
+            st.session_state["case"] = message.case_id
+            st.switch_page("views/review.py")
+        if message.status in REPLAYABLE:
+            st.button(
+                "Work on it again",
+                key="replay",
+                icon=":material/replay:",
+                on_click=_replay,
+                args=(message.id,),
+            )
+
+
+def _replay(id: str) -> None:
+    if attempt(lambda: desk().replay(id)):
+        say("done", "It goes through the stages again.")
