@@ -33,10 +33,12 @@ def gather(cursor: Connection, now: datetime, window_seconds: float, max_windows
     return list(identities.values())
 
 
-def next_due(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> bool:
-    """Whether any burst is due now."""
+def count_due(
+    cursor: Connection, now: datetime, window_seconds: float, max_windows: int
+) -> int:
+    """Return how many bursts are due now."""
     waiting = messages.waiting_for_burst(cursor)
-    return bool(waiting and bursts(_pending(waiting), now, window_seconds, max_windows))
+    return len(bursts(_pending(waiting), now, window_seconds, max_windows)) if waiting else 0
 
 
 def _pending(found: Any) -> list[Pending]:  # noqa: ANN401  # any iterable of rows

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 
 from data.store import cases, deliveries, messages
 from flows.delivery import delivery
-from flows.gather import next_due
+from flows.gather import count_due
 from flows.inbound import inbound, window_of
 from flows.intake import intake
 from flows.take import take
 from flows.wiring import House
 
 log = logging.getLogger("postern.loop")
-POLL_SECONDS, FIRST_PAUSE, LONGEST_PAUSE = 0.2, 1.0, 30.0
+POLL_SECONDS, GATHER_SECONDS, FIRST_PAUSE, LONGEST_PAUSE = 0.2, 0.2, 1.0, 30.0
 
 
 @dataclass
@@ -50,6 +50,9 @@ class Loop:
             self.ran_at = time.monotonic()
             if not busy:
                 await self._rest(stopping)
+            elif not self.error:
+                # What arrives meanwhile goes together: a flow run costs the same for one or many.
+                await _wait(stopping, GATHER_SECONDS)
 
     async def _rest(self, stopping: asyncio.Event) -> None:
         self.woken.clear()
@@ -76,7 +79,8 @@ async def intake_round(house: House) -> bool:
     for workspace in await house.all_workspaces():
         due = await workspace.db.read(messages.due, house.clock(), limit)
         if due:
-            await intake(organization=workspace.slug, count=len(due))
+            async with house.turn:
+                await intake(organization=workspace.slug, count=len(due))
             busy = True
     return busy
 
@@ -87,13 +91,14 @@ async def inbound_round(house: House) -> bool:
     for workspace in await house.all_workspaces():
         due = len(await workspace.db.read(cases.due, house.clock(), limit))
         due += await workspace.db.read(
-            next_due,
+            count_due,
             house.clock(),
             window_of(house, workspace),
             house.settings.coalesce_windows,
         )
         if due:
-            await inbound(organization=workspace.slug, count=due)
+            async with house.turn:
+                await inbound(organization=workspace.slug, count=due)
             busy = True
     return busy
 
@@ -106,7 +111,8 @@ async def delivery_round(house: House) -> bool:
     for workspace in await house.all_workspaces():
         due = await workspace.db.read(deliveries.due, house.clock(), house.settings.batch_size)
         if due:
-            await delivery(organization=workspace.slug, count=len(due))
+            async with house.turn:
+                await delivery(organization=workspace.slug, count=len(due))
             busy = True
     return busy
 

@@ -14,6 +14,18 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
         "PREFECT_SERVER_API_PORT": str(settings.prefect_port),
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
+        # Its SQLite is what flow runs wait for, so it writes in batches, and services that nothing
+        # here uses (automations above all, which can lock SQLite up) stay off.
+        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "64",
+        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
+        "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_BATCH_SIZE": "256",
+        "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_FLUSH_INTERVAL": "5",
+        "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
+        "PREFECT_SERVER_SERVICES_LATE_RUNS_ENABLED": "false",
+        "PREFECT_SERVER_SERVICES_PAUSE_EXPIRATIONS_ENABLED": "false",
+        "PREFECT_SERVER_SERVICES_CANCELLATION_CLEANUP_ENABLED": "false",
+        "PREFECT_SERVER_SERVICES_REPOSSESSOR_ENABLED": "false",
+        "PREFECT_SERVER_SERVICES_CLEANUP_RECONCILER_ENABLED": "false",
         "PREFECT_LOGGING_LEVEL": "WARNING",
         "PREFECT_LOGGING_TO_API_ENABLED": "false",
         "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",

@@ -52,6 +52,8 @@ class House:
     routes: RouteTable
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One flow run at a time, in the order asked: side by side they starve in Prefect's SQLite."""
 
     @property
     def stopped(self) -> bool:
