@@ -33,9 +33,7 @@ def gather(cursor: Connection, now: datetime, window_seconds: float, max_windows
     return list(identities.values())
 
 
-def count_due(
-    cursor: Connection, now: datetime, window_seconds: float, max_windows: int
-) -> int:
+def count_due(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> int:
     """Return how many bursts are due now."""
     waiting = messages.waiting_for_burst(cursor)
     return len(bursts(_pending(waiting), now, window_seconds, max_windows)) if waiting else 0
@@ -101,10 +99,11 @@ def _insert(
 ) -> None:
     records: list[dict[str, Any]] = []
     linked: list[dict[str, str]] = []
+    contacts = _contacts(cursor, {burst.contact_id for burst in identities})
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
         everything = [*older.get(case, []), *burst.message_ids]
-        records.append(_record(cursor, case, burst, fresh, everything, now))
+        records.append(_record(contacts[burst.contact_id], case, burst, fresh, everything, now))
         linked.extend({"id": item, "case_id": case} for item in everything)
     insert(cursor, "cases", records)
     update(cursor, "messages", linked)
@@ -115,8 +114,13 @@ def _insert(
     move(cursor, ids, MessageStatus.PROCESSING, actor="coalesce", now=now)
 
 
+def _contacts(cursor: Connection, ids: set[str]) -> dict[str, dict[str, Any]]:
+    statement = "SELECT id, email, name FROM contacts WHERE id IN (SELECT unnest(?))"
+    return {row["id"]: row for row in rows(cursor, statement, [sorted(ids)])}
+
+
 def _record(
-    cursor: Connection,
+    contact: dict[str, Any],
     case: str,
     burst: Burst,
     fresh: Sequence[dict[str, Any]],
@@ -124,7 +128,6 @@ def _record(
     now: datetime,
 ) -> dict[str, Any]:
     last = fresh[-1]
-    contact = rows(cursor, "SELECT email, name FROM contacts WHERE id = ?", [burst.contact_id])[0]
     order = ["clean", "flagged", "quarantine"]
     return {
         "id": case,

@@ -1,5 +1,7 @@
 """Flow *inbound*: bursts become cases; each is understood, planned, drafted, checked, routed."""
 
+import logging
+
 from prefect import flow
 
 from data.store import cases
@@ -12,10 +14,11 @@ from flows.stages.context import ContextStage
 from flows.stages.draft import DraftStage
 from flows.stages.plan import PlanStage
 from flows.stages.route import RouteStage
-from flows.steps import publish_outcomes, take_through
+from flows.steps import publish_outcomes, take_through, told
 from flows.wiring import House
 from flows.workspace import Workspace
 
+log = logging.getLogger("postern.inbound")
 STAGES = (
     ContextStage(),
     ClassifyStage(),
@@ -64,6 +67,12 @@ async def inbound_batch(house: House, workspace: Workspace) -> int:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
         await take_through(STAGES, batch)
+        log.info(
+            "worked on %d cases: %s",
+            len(ids),
+            told(batch.outcomes),
+            extra={"fields": {"organization": workspace.slug}},
+        )
         rows = await workspace.db.read(cases.many, ids)
         await publish_outcomes(
             "inbound",

@@ -1,5 +1,7 @@
 """Flow *intake*: from the spool to a conversation; or to quarantine, or to the shelf."""
 
+import logging
+
 from prefect import flow
 
 from data.store import messages
@@ -9,11 +11,12 @@ from flows.stages.authenticate import AuthenticateStage
 from flows.stages.parse import ParseStage
 from flows.stages.screen import ScreenStage
 from flows.stages.thread import ThreadStage
-from flows.steps import publish_outcomes, take_through
+from flows.steps import publish_outcomes, take_through, told
 from flows.take import take
 from flows.wiring import House
 from flows.workspace import Workspace
 
+log = logging.getLogger("postern.intake")
 STAGES = (ParseStage(), ScreenStage(), AuthenticateStage(), ThreadStage())
 
 
@@ -47,6 +50,12 @@ async def intake_batch(house: House, workspace: Workspace) -> int:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
         await take_through(STAGES, batch)
+        log.info(
+            "took in %d messages: %s",
+            len(ids),
+            told(batch.outcomes),
+            extra={"fields": {"organization": workspace.slug}},
+        )
         rows = await workspace.db.read(messages.many, ids)
         await publish_outcomes(
             "intake",

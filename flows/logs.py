@@ -16,6 +16,8 @@ MAX_BYTES = 20_000_000
 KEPT_FILES = 5
 #: Libraries that say much: their warnings only.
 LOUD = ("mail.log", "asyncio", "httpx", "httpcore", "uvicorn.access", "watchfiles")
+#: One line per stage and message: in the file; on the console only what went wrong.
+FILE_ONLY = "postern.stage"
 MARK = "_postern"
 
 
@@ -67,6 +69,7 @@ def setup_logging(name: str, folder: Path, level: str = "info") -> Path:
     file.setFormatter(JsonFormatter(name))
     console = logging.StreamHandler(sys.stderr)
     console.setFormatter(ReadableFormatter())
+    console.addFilter(_for_people)
     root = logging.getLogger()
     close_logging()
     for handler in (file, console):
@@ -76,6 +79,10 @@ def setup_logging(name: str, folder: Path, level: str = "info") -> Path:
     for loud in LOUD:
         logging.getLogger(loud).setLevel(logging.WARNING)
     return path
+
+
+def _for_people(record: logging.LogRecord) -> bool:
+    return record.name != FILE_ONLY or record.levelno >= logging.WARNING
 
 
 def close_logging() -> None:

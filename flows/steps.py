@@ -1,6 +1,7 @@
 """Stages as Prefect tasks: one task run per stage and batch, bound by the table of bindings."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -62,6 +63,12 @@ async def as_task_run(
         return await act()
 
     return await perform()
+
+
+def told(outcomes: Mapping[str, str]) -> str:
+    """Return how many items had which outcome, for the log: `3 threaded, 1 quarantined`."""
+    counts = Counter(outcomes.values())
+    return ", ".join(f"{count} {word}" for word, count in counts.most_common()) or "nothing"
 
 
 async def publish_outcomes(

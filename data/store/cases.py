@@ -135,9 +135,11 @@ def drafts(cursor: Connection, case_id: str) -> list[dict[str, Any]]:
     return rows(cursor, "SELECT * FROM drafts WHERE case_id = ? ORDER BY revision", [case_id])
 
 
-def next_revision(cursor: Connection, case_id: str) -> int:
-    """Return the number of the next revision; the first is 0."""
-    found = first(
-        cursor, "SELECT coalesce(max(revision) + 1, 0) FROM drafts WHERE case_id = ?", [case_id]
-    )
-    return int(found[0]) if found else 0
+def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
+    """Return the number of each case's next revision; the first is 0."""
+    found = cursor.execute(
+        "SELECT case_id, max(revision) + 1 FROM drafts "
+        "WHERE case_id IN (SELECT unnest(?)) GROUP BY case_id",
+        [list(case_ids)],
+    ).fetchall()
+    return dict.fromkeys(case_ids, 0) | {str(case): int(number) for case, number in found}

@@ -161,23 +161,41 @@ def _lock_down(connection: Connection) -> None:
     connection.execute("SET lock_configuration = true")
 
 
-def update(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) -> None:
-    """Set the given fields of the rows of `table` that have the records' `id`, as one batch."""
+def update(
+    cursor: Connection,
+    table: str,
+    records: Sequence[dict[str, Any]],
+    *,
+    key: str = "id",
+    only: str = "true",
+) -> None:
+    """Set the given fields of the rows of `table` that have the records' `key`, as one batch.
+
+    Args:
+        cursor: an open transaction.
+        table: our name of the table.
+        records: the key and the new values, all with the same names.
+        key: the column that rows are found by.
+        only: a further condition on the rows, in SQL of ours.
+    """
     if not records:
         return
-    names = [name for name in records[0] if name != "id"]
+    names = [name for name in records[0] if name != key]
     if len(records) < 4:
         fields = ", ".join(f"{name} = ?" for name in names)
         for record in records:
             cursor.execute(
-                f"UPDATE {table} SET {fields} WHERE id = ?",  # our names
-                [*(record[name] for name in names), record["id"]],
+                f"UPDATE {table} SET {fields} WHERE {key} = ? AND {only}",
+                [*(record[name] for name in names), record[key]],
             )
         return
     fields = ", ".join(f"{name} = incoming.{name}" for name in names)
     frame = polars.DataFrame(records, infer_schema_length=None, orient="row")
     cursor.register("incoming", frame.to_arrow())
     try:
-        cursor.execute(f"UPDATE {table} SET {fields} FROM incoming WHERE {table}.id = incoming.id")
+        cursor.execute(
+            f"UPDATE {table} SET {fields} FROM incoming "
+            f"WHERE {table}.{key} = incoming.{key} AND {only}"
+        )
     finally:
         cursor.unregister("incoming")

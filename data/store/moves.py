@@ -1,6 +1,6 @@
 """Guarded moves from state to state, each with its event in the same transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
@@ -22,7 +22,7 @@ def move(
     *,
     actor: str,
     now: datetime,
-    note: str = "",
+    note: str | Mapping[str, str] = "",
 ) -> list[str]:
     """Move the things with these ids to `target` where the table of edges allows it.
 
@@ -51,9 +51,9 @@ def note_events(
     *,
     actor: str,
     now: datetime,
-    note: str = "",
+    note: str | Mapping[str, str] = "",
 ) -> None:
-    """Write one event per id."""
+    """Write one event per id; `note` is the same for all, or one by id."""
     insert(
         cursor,
         "events",
@@ -63,7 +63,7 @@ def note_events(
                 "item_id": item,
                 "state": state,
                 "actor": actor,
-                "note": note,
+                "note": note if isinstance(note, str) else note.get(item, ""),
                 "occurred_at": now,
             }
             for item in ids

@@ -201,7 +201,7 @@ def _keep_revision(
         [
             {
                 "case_id": case_id,
-                "revision": cases.next_revision(cursor, case_id),
+                "revision": cases.next_revisions(cursor, [case_id])[case_id],
                 "draft": draft.model_dump_json(),
                 "checked": Checked().model_dump_json(),
                 "author": user,

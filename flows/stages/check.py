@@ -56,8 +56,10 @@ class CheckStage(CaseStage[Checked]):
             "cases",
             [{"id": case, "quality": checked.quality} for case, checked in results.items()],
         )
-        for case, checked in results.items():
-            cursor.execute(
-                "UPDATE drafts SET checked = ? WHERE case_id = ? AND checked IS NULL",
-                [checked.model_dump_json(), case],
-            )
+        update(
+            cursor,
+            "drafts",
+            [{"case_id": case, "checked": c.model_dump_json()} for case, c in results.items()],
+            key="case_id",
+            only="drafts.checked IS NULL",
+        )

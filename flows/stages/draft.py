@@ -53,13 +53,14 @@ class DraftStage(CaseStage[Draft]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Draft], now: datetime
     ) -> None:
         """Keep the draft as the newest revision."""
+        revisions = cases.next_revisions(cursor, list(results))
         insert(
             cursor,
             "drafts",
             [
                 {
                     "case_id": case,
-                    "revision": cases.next_revision(cursor, case),
+                    "revision": revisions[case],
                     "draft": written.model_dump_json(),
                     "checked": None,
                     "author": written.provider,

@@ -86,8 +86,9 @@ class ScreenStage(MessageStage[Screened]):
             for item, screened in results.items()
             if screened.screening.verdict is Verdict.QUARANTINE and not rows[item]["released_by"]
         }
-        for item, sentence in stopped.items():
-            move(cursor, [item], MessageStatus.QUARANTINED, actor="screen", now=now, note=sentence)
+        move(
+            cursor, list(stopped), MessageStatus.QUARANTINED, actor="screen", now=now, note=stopped
+        )
         notify(cursor, "quarantined", stopped, now)
         batch.leave(list(stopped), "quarantined")
         self._park(cursor, batch, [item for item in results if item not in stopped], now, rows)
@@ -102,9 +103,8 @@ class ScreenStage(MessageStage[Screened]):
     ) -> None:
         """Store mail for recipients that are not worked on (route modes accept and hold)."""
         parked = [item for item in ids if rows[item]["mode"] != RouteMode.AGENT]
-        for item in parked:
-            note = f"route mode {rows[item]['mode']}"
-            update(cursor, "messages", [{"id": item, "note": note}])
+        notes = [{"id": item, "note": f"route mode {rows[item]['mode']}"} for item in parked]
+        update(cursor, "messages", notes)
         move(cursor, parked, MessageStatus.STORED, actor="screen", now=now)
         batch.leave(parked, "stored")
 

@@ -83,9 +83,10 @@ class ThreadStage(MessageStage[Threaded]):
         )
         machine = [i for i in results if stored[i]["automated_kind"] != "none"]
         people = [item for item in results if item not in set(machine)]
-        for item in machine:
-            note = f"written by a machine: {stored[item]['automated_kind']}"
-            update(cursor, "messages", [{"id": item, "note": note}])
+        kinds = {
+            item: f"written by a machine: {stored[item]['automated_kind']}" for item in machine
+        }
+        update(cursor, "messages", [{"id": item, "note": note} for item, note in kinds.items()])
         move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
         batch.leave(machine, "stored")

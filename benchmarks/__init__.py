@@ -1,0 +1,1 @@
+"""Figures, printed: they depend on the machine, so each stands beside a peer or a share."""

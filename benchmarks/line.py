@@ -1,0 +1,167 @@
+"""The line itself: a backlog of mixed mail from `ingest` to routed, with Prefect observing.
+
+Prints messages per second, and how much of the time was spent outside the stages' own work: taking
+in, committing, and Prefect. `--direct` leaves Prefect out, which shows what observing costs.
+"""
+
+import argparse
+import asyncio
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
+
+
+def backlog(count: int) -> list[tuple[bytes, str, tuple[str, ...]]]:
+    """Return `count` messages: the played inbox over and over, each from another sender."""
+    import yaml
+
+    entries = yaml.safe_load((SAMPLE / "inbox" / "timeline.yaml").read_text())["entries"]
+    made = []
+    for number in range(count):
+        entry = entries[number % len(entries)]
+        raw = (SAMPLE / "inbox" / entry["file"]).read_bytes().replace(b"\r\n", b"\n")
+        raw = raw.replace(b"@@DATE@@", b"Sat, 21 Nov 2026 21:00:00 +0000")
+        raw = raw.replace(b"@@PAD@@", b"QUJD" * 200)
+        sender = entry["envelope_from"]
+        if number >= len(entries) and sender:
+            local, _, domain = sender.partition("@")
+            fresh = f"{local}.{number}@{domain}"
+            raw = raw.replace(sender.encode(), fresh.encode())
+            raw = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
+            raw = raw.replace(b"Message-Id: <", b"Message-Id: <%d." % number, 1)
+            sender = fresh
+        made.append((raw.replace(b"\n", b"\r\n"), sender, tuple(entry["to"])))
+    return made
+
+
+async def run(home: Path, count: int, direct: bool, port: int) -> None:
+    """Put the backlog into the spool, work it off, and print the figures."""
+    from data.settings import load_settings
+    from flows.prefect_env import use_prefect_environment
+
+    settings = load_settings(home=home, coalesce_seconds=0, prefect_port=port)
+    use_prefect_environment(settings)
+    os.environ["PREFECT_LOGGING_LEVEL"] = "ERROR"
+    import yaml
+
+    from data.records.envelope import Channel
+    from data.records.organization import Organization
+    from data.store.database import rows
+    from flows.current import set_house
+    from flows.inbound import inbound, inbound_batch
+    from flows.intake import intake, intake_batch
+    from flows.sync import sync_one
+    from flows.take import take
+    from flows.wiring import open_house
+
+    house = await open_house(settings)
+    set_house(house)
+    organization = Organization(**yaml.safe_load((SAMPLE / "organization.yaml").read_text()))
+    await house.add_organization(organization)
+    workspace = await house.workspace(organization.slug)
+    shutil.copytree(SAMPLE, workspace.sources, ignore=shutil.ignore_patterns("inbox"))
+    await sync_one(house, workspace)
+    workspace.policy = workspace.policy.model_copy(update={"coalesce_seconds": 0})
+    mail = backlog(count)
+
+    began = time.perf_counter()
+    for start in range(0, count, 256):
+        house.spool.put_many(mail[start : start + 256], channel=Channel.INGEST)
+    ingested = time.perf_counter()
+    spent = {"take": 0.0, "flows": 0.0}
+    while True:
+        clock = time.perf_counter()
+        taken = await take(house, settings.batch_size)
+        spent["take"] += time.perf_counter() - clock
+        clock = time.perf_counter()
+        worked = 0
+        if direct:
+            worked += await intake_batch(house, workspace)
+            worked += await inbound_batch(house, workspace)
+        else:
+            worked += sum((await intake(organization=workspace.slug)).values())
+            worked += sum((await inbound(organization=workspace.slug)).values())
+        spent["flows"] += time.perf_counter() - clock
+        if not taken and not worked:
+            break
+    ended = time.perf_counter()
+    stages = await workspace.db.read(
+        rows,
+        "SELECT stage, count(*) AS n, sum(milliseconds) / 1000 AS s FROM steps "
+        "GROUP BY stage ORDER BY min(started_at)",
+    )
+    states = await workspace.db.read(
+        rows, "SELECT status, count(*) AS n FROM messages GROUP BY status ORDER BY status"
+    )
+    await house.close()
+
+    total, inside = ended - began, sum(row["s"] for row in stages)
+    print(f"{count} messages, {'without' if direct else 'with'} Prefect, batches of 256")
+    print("  " + ", ".join(f"{row['status']} {row['n']}" for row in states))
+    print(f"  ingest     {ingested - began:7.2f} s   (fsynced into the spool)")
+    print(f"  take in    {spent['take']:7.2f} s")
+    for row in stages:
+        print(f"  {row['stage']:<13}{row['s']:5.2f} s   {1000 * row['s'] / row['n']:6.2f} ms each")
+    print(f"  the rest   {spent['flows'] - inside:7.2f} s   (journal, state{'' if direct else ', Prefect'})")
+    print(f"  messages per second          {count / total:6.1f}")
+    print(f"  outside the stages' own work {100 * (total - inside) / total:5.1f} %")
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start_prefect(home: Path, port: int) -> subprocess.Popen[bytes]:
+    """Start a Prefect server of our own, and wait until it answers."""
+    from data.settings import load_settings
+    from flows.prefect_env import prefect_environment
+
+    settings = load_settings(home=home, prefect_port=port)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "prefect", "server", "start", "--port", str(port)],
+        env=os.environ | prefect_environment(settings),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    for _ in range(240):
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/api/health", timeout=1).read()
+        except OSError:
+            time.sleep(0.5)
+        else:
+            return server
+    server.terminate()
+    raise SystemExit("the Prefect server did not start")
+
+
+def main() -> None:
+    """Run the benchmark."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--count", type=int, default=2000)
+    options.add_argument("--direct", action="store_true", help="leave Prefect out")
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        home, port = Path(folder) / "var", free_port()
+        home.mkdir()
+        server = None if given.direct else start_prefect(home, port)
+        try:
+            asyncio.run(run(home, given.count, given.direct, port))
+        finally:
+            if server is not None:
+                server.terminate()
+                server.wait(30)
+
+
+if __name__ == "__main__":
+    main()
