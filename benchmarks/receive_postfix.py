@@ -29,12 +29,12 @@ inet_protocols = ipv4
 mynetworks = 127.0.0.0/8
 relay_domains = bench.example
 smtpd_relay_restrictions = permit_mynetworks, reject
-smtpd_client_restrictions = check_client_access static:HOLD
 smtpd_error_sleep_time = 0
 in_flow_delay = 0
 alias_maps =
 alias_database =
 """
+HOLD = "smtpd_client_restrictions = check_client_access static:HOLD"
 
 MASTER = """127.0.0.1:{port} inet n - n - 100 smtpd
 cleanup unix n - n - 0 cleanup
@@ -52,6 +52,7 @@ discard unix - - n - - discard
 smtp unix - - n - - discard
 relay unix - - n - - discard
 local unix - n n - - discard
+lmtp unix - - n - - lmtp
 anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
 tlsmgr unix - - n 1000? 1 tlsmgr
@@ -73,8 +74,11 @@ def missing() -> str:
 
 
 @contextlib.contextmanager
-def postfix(folder: str | None, port: int) -> Iterator[Path]:
-    """Run a Postfix on 127.0.0.1 with its queue below `folder`; gives its queue directory."""
+def postfix(folder: str | None, port: int, settings: str = HOLD) -> Iterator[Path]:
+    """Run a Postfix on 127.0.0.1 with its queue below `folder`; gives its queue directory.
+
+    `settings` are lines of `main.cf`; by default what is accepted is held.
+    """
     home = Path(tempfile.mkdtemp(prefix="postfix-", dir=folder))
     config, queue, data = home / "etc", home / "queue", home / "data"
     commands = Path(program("postfix") or "").parent
@@ -85,7 +89,8 @@ def postfix(folder: str | None, port: int) -> Iterator[Path]:
     shutil.chown(data, "postfix")
     names = {"home": home, "port": port, "commands": commands, "daemons": daemons}
     libraries = "/usr/lib/postfix" if Path("/usr/lib/postfix").exists() else "no"
-    (config / "main.cf").write_text(MAIN.format(**names, libraries=libraries))
+    main = MAIN.format(**names, libraries=libraries) + settings + "\n"
+    (config / "main.cf").write_text(main)
     (config / "master.cf").write_text(MASTER.format(**names))
     command = [program("postfix") or "postfix", "-c", str(config)]
     try:

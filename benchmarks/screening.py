@@ -10,7 +10,7 @@ import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
 from tasks.automated import detect_automated
 from tasks.read import read_mail
-from tasks.screen import KnownSenders, screen
+from tasks.screen import KnownSenders, load_classifier, screen
+from tasks.screen.scoring import combine
 
 POLICY = Policy()
 ENVELOPE = Envelope(
@@ -43,7 +44,9 @@ def judge(subject: str, text: str) -> Screening:
         senders=(Address(email="somebody@example.net"),),
         text=text,
     )
-    return screen(mail, Segments(new=text), Automated(), ENVELOPE, POLICY, KnownSenders())
+    return screen(
+        mail, Segments(new=text), Automated(), ENVELOPE, POLICY, KnownSenders(), load_classifier()
+    )
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -53,11 +56,35 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def injection_score(screening: Screening) -> float:
-    """Return the score of what speaks for an injection alone, spam and phishing left out."""
-    from tasks.screen.scoring import combine
+def injection_score(screening: Screening, without: str = "") -> float:
+    """Return the score of what speaks for an injection alone, spam and phishing left out.
 
-    return combine(hit for hit in screening.hits if hit.layer.value in ("injection", "smuggling"))
+    `without` names a rule that is left out too.
+    """
+    return combine(
+        hit
+        for hit in screening.hits
+        if hit.layer.value in ("injection", "smuggling") and hit.rule != without
+    )
+
+
+def classifier_score(screening: Screening) -> float:
+    """Return the score of the trained classifier alone."""
+    return max((hit.score for hit in screening.hits if hit.rule == "classifier"), default=0.0)
+
+
+def limits(benign: Iterable[Screening]) -> tuple[float, float, float]:
+    """Return what 1 % of ordinary texts exceed: of everything, the rules, the classifier."""
+    own = list(benign)
+
+    def at(scores: Iterable[float]) -> float:
+        return sorted(scores, reverse=True)[len(own) // 100]
+
+    return (
+        at(injection_score(one) for one in own),
+        at(injection_score(one, "classifier") for one in own),
+        at(classifier_score(one) for one in own),
+    )
 
 
 def family(row: dict[str, Any]) -> str:
@@ -66,16 +93,21 @@ def family(row: dict[str, Any]) -> str:
     return f"{name}{' (implicit)' if row.get('implicit') else ''}"
 
 
-def table(judged: dict[str, list[Screening]], limit: float) -> None:
+def table(judged: dict[str, list[Screening]], limit: tuple[float, float, float]) -> None:
     """Print the figures of the attacks, by source and together."""
-    print(f"{'attacks':58} {'n':>5} {'at 1% fp':>9} {'flagged':>8} {'quarant.':>8}")
+    print(f"{'attacks':58} {'n':>5} {'at 1% fp':>9} {'rules':>7} {'class.':>7} {'flagged':>8} {'quarant.':>8}")
     everything = [one for some in judged.values() for one in some]
     explicit = [one for name, some in judged.items() if "implicit" not in name for one in some]
     for name, some in [*sorted(judged.items()), ("explicit only", explicit), ("all", everything)]:
-        at_limit = sum(injection_score(one) > limit for one in some) / len(some)
+        at_limit = sum(injection_score(one) > limit[0] for one in some) / len(some)
+        rules = sum(injection_score(one, "classifier") > limit[1] for one in some) / len(some)
+        alone = sum(classifier_score(one) > limit[2] for one in some) / len(some)
         flagged = sum(one.verdict is not Verdict.CLEAN for one in some) / len(some)
         stopped = sum(one.verdict is Verdict.QUARANTINE for one in some) / len(some)
-        print(f"{name[-58:]:58} {len(some):5} {at_limit:9.3f} {flagged:8.3f} {stopped:8.3f}")
+        print(
+            f"{name[-58:]:58} {len(some):5} {at_limit:9.3f} {rules:7.3f} {alone:7.3f}"
+            f" {flagged:8.3f} {stopped:8.3f}"
+        )
 
 
 def injections(folder: Path) -> None:
@@ -83,15 +115,15 @@ def injections(folder: Path) -> None:
     benign: dict[str, list[Screening]] = defaultdict(list)
     for row in rows(folder / "benign.jsonl"):
         benign[family(row)].append(judge(row.get("subject") or "", row.get("body_text") or ""))
-    scores = sorted(
-        (injection_score(one) for some in benign.values() for one in some), reverse=True
-    )
-    limit = scores[len(scores) // 100]
+    limit = limits(one for some in benign.values() for one in some)
     attacks: dict[str, list[Screening]] = defaultdict(list)
     for row in rows(folder / "attacks.jsonl"):
         attacks[family(row)].append(judge(row.get("subject") or "", row.get("body_text") or ""))
     table(attacks, limit)
-    print(f"\nscore at 1 % false positives: {limit:.3f}")
+    print(
+        f"\nscore at 1 % false positives: {limit[0]:.3f},"
+        f" rules {limit[1]:.3f}, classifier {limit[2]:.3f}"
+    )
     for name, some in sorted(benign.items()):
         flagged = sum(one.verdict is not Verdict.CLEAN for one in some) / len(some)
         stopped = sum(one.verdict is Verdict.QUARANTINE for one in some) / len(some)
@@ -115,7 +147,9 @@ def speed(folder: Path) -> None:
     verdicts = []
     processor, began = time.process_time(), time.perf_counter()
     for label, mail, segments, automated in mails:
-        verdict = screen(mail, segments, automated, ENVELOPE, POLICY, KnownSenders())
+        verdict = screen(
+            mail, segments, automated, ENVELOPE, POLICY, KnownSenders(), load_classifier()
+        )
         verdicts.append((label, verdict))
     seconds, processor = time.perf_counter() - began, time.process_time() - processor
     size = sum(len(mail.text) for _, mail, _, _ in mails) / len(mails)

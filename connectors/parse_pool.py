@@ -1,7 +1,7 @@
 """Processes that read mail under limits, so that no message can take the engine down.
 
 A parser can be made to take minutes or gigabytes, or to fall into a bug of a C library; then a
-child dies, not the engine, and other mail goes on (DESIGN section 2, RELIABILITY R39). Results come
+child dies, not the engine, and other mail goes on (docs/design.md#reading). Results come
 back as JSON, never as pickles, because a child that a message has taken over must not be able to
 take over its parent.
 """

@@ -1,6 +1,6 @@
 """The agent manifest: one format for platform and external agents.
 
-The names are those of the agent document, section 5.1 (manifest) and 18.2 (views), so that a
+The names are those of a format for agents of all kinds (manifest and views), so that a
 manifest written there can be read here. Unknown keys are refused: a misspelled limit must not be
 a missing limit.
 """
@@ -143,7 +143,7 @@ class ConfigurationField(Record):
 
 
 class View(Record):
-    """A screen of the agent beside the conversation (agent document, section 18)."""
+    """A screen of the agent beside the conversation."""
 
     type: Literal["kanban", "calendar", "table", "summary", "detail", "timeline", "custom"]
     label: str

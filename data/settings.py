@@ -6,10 +6,11 @@ Precedence: environment (`POSTERN_…`, and `LLM_…` for the model), then the f
 """
 
 import os
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -18,6 +19,9 @@ from pydantic_settings import (
 )
 
 from data.errors import SettingsError
+
+Network = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict=False)))]
+"""An address or a network, IPv4 or IPv6, e.g. `192.168.4.0/24`."""
 
 
 class Settings(BaseSettings):
@@ -60,8 +64,45 @@ class Settings(BaseSettings):
     spool_limit: int = Field(default=100_000, ge=1)
     """Messages waiting in the spool from which the receiver answers 451."""
 
+    receiver_processes: int = Field(default=1, ge=1, le=32)
+    """Processes that receive on the same port; caps and rates are counted by each of them."""
+    smtp_tls_certificate: Path | None = None
+    """Certificate chain (PEM) with which the receiver offers STARTTLS, TLS 1.2 and later."""
+    smtp_tls_key: Path | None = None
+    """Key of that certificate (PEM); not needed when it is in the same file."""
+    smtp_users: Path | None = None
+    """Users who may log in over TLS, with scrypt hashes; no AUTH without this file."""
+    lmtp_listen: str = ""
+    """Where a front server hands over by LMTP: `127.0.0.1:2424` or `unix:/path`; empty for none."""
+    trusted_peers: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
+    """Networks of servers of ours, to which no limit by network applies."""
+    rate_sender: float = Field(default=10, ge=0)
+    """Messages a minute from one envelope sender; 0 for no limit."""
+    rate_sender_burst: float = Field(default=20, ge=1)
+    """Messages that one envelope sender may send at once."""
+    rate_block: float = Field(default=60, ge=0)
+    """Messages a minute from one network (IPv4 /24, IPv6 /64); 0 for no limit."""
+    rate_block_burst: float = Field(default=120, ge=1)
+    """Messages that one network may send at once."""
+    rate_overall: float = Field(default=0, ge=0)
+    """Messages a minute in total; 0 for no limit."""
+    rate_overall_burst: float = Field(default=600, ge=1)
+    """Messages that all together may send at once."""
+    rate_trusted_senders: bool = False
+    """Whether the limit by sender also holds for what trusted peers hand over."""
+    endpoint_allow_private: bool = False
+    """Whether mail may be forwarded to webhooks on private or loopback addresses."""
+
     trusted_authserv_ids: tuple[str, ...] = ()
     """Names under which a front server of ours writes Authentication-Results (RFC 8601)."""
+    trusted_front_servers: tuple[Network, ...] = ("127.0.0.0/8", "::1/128")
+    """Networks that front servers of ours connect from; nobody else's results are believed."""
+    trusted_arc_sealers: tuple[str, ...] = ()
+    """Domains whose ARC seals are believed when they forward mail (RFC 8617)."""
+    authenticate_senders: bool = True
+    """Whether SPF, DKIM and DMARC of senders are checked here; asks this machine's resolver."""
+    dmarc_policy_required: bool = True
+    """Whether a sender's domain has to publish a DMARC record to be established."""
 
     coalesce_seconds: float = Field(default=30.0, ge=0)
     """Quiet window after a contact's last message before the burst is worked on, seconds."""

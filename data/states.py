@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class MessageStatus(StrEnum):
-    """Where an inbound message is (DESIGN: section 4)."""
+    """Where an inbound message is; see docs/pipeline.md#message."""
 
     RECEIVED = "received"  #: taken from the spool, kept in the archive, not yet read
     SCREENING = "screening"  #: read; the screen has it, or should run again
@@ -22,7 +22,7 @@ class MessageStatus(StrEnum):
     REJECTED = "rejected"  #: a person confirmed the threat
     ESCALATED = "escalated"  #: handed to a named person
     FAILED = "failed"  #: could not be worked on; shown to a person, can be replayed
-    STORED = "stored"  #: kept and shown, never worked on (automated, held, accepted only)
+    STORED = "stored"  #: kept and shown, never worked on (automated, held, a duplicate)
 
 
 class CaseState(StrEnum):
@@ -39,7 +39,7 @@ class CaseState(StrEnum):
 
 
 class BranchState(StrEnum):
-    """Where one intent of a case is (source document: worker state tracking)."""
+    """Where one intent of a case is; see docs/pipeline.md#branch."""
 
     RUNNING = "running"  #: a stage is due or in work
     WAITING_FOR_INPUT = "waiting_for_input"  #: a question to the owner is open
@@ -48,7 +48,7 @@ class BranchState(StrEnum):
 
 
 class DeliveryState(StrEnum):
-    """Where an outgoing message is (RELIABILITY 2.2)."""
+    """Where an outgoing message is; see docs/pipeline.md#the-outbox."""
 
     QUEUED = "queued"  #: approved and rendered; waits for its undo window to end
     SENDING = "sending"  #: an attempt is under way, its bytes not all handed over

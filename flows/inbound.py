@@ -4,6 +4,7 @@ import logging
 
 from prefect import flow
 
+from data.records.organization import Mode
 from data.store import cases
 from flows.current import current_house
 from flows.gather import gather
@@ -58,6 +59,8 @@ def window_of(house: House, workspace: Workspace) -> float:
 
 async def inbound_batch(house: House, workspace: Workspace) -> int:
     """Gather due bursts and take one batch of cases through the stages; return its size."""
+    if workspace.policy.mode is Mode.OFF:
+        return 0
     async with workspace.work_lock:
         await workspace.db.write(
             gather, house.clock(), window_of(house, workspace), house.settings.coalesce_windows

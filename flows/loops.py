@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from data.records.organization import Mode
 from data.store import cases, deliveries, messages
 from flows.delivery import delivery
 from flows.gather import count_due
@@ -89,6 +90,8 @@ async def inbound_round(house: House) -> bool:
     """Run the flow for every organization with a burst or a case that is due."""
     busy, limit = False, house.settings.batch_size
     for workspace in await house.all_workspaces():
+        if workspace.policy.mode is Mode.OFF:
+            continue
         due = len(await workspace.db.read(cases.due, house.clock(), limit))
         due += await workspace.db.read(
             count_due,

@@ -1,9 +1,11 @@
 """What an edited reply would look like, and what the check says of it."""
 
+from typing import Any
+
 from data.records.briefing import Briefing
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address
-from data.records.understanding import Classification, Intent
+from data.records.understanding import Classification
 from data.store import cases, journal
 from data.store.database import Connection
 from flows.letters import Letter, letter_or_refuse
@@ -14,11 +16,6 @@ from tasks.check import check
 from tasks.read import Reading
 
 
-def _intents(cursor: Connection, case_id: str) -> tuple[Intent, ...]:
-    found = journal.results(cursor, "classify", [case_id]).get(case_id)
-    return Classification.model_validate_json(found).intents if found else ()
-
-
 async def preview_of(
     house: House, workspace: Workspace, case_id: str, subject: str, body: str
 ) -> tuple[Letter, Checked]:
@@ -26,8 +23,8 @@ async def preview_of(
 
     Raises:
         ConflictError: there is nobody to send it to.
-
     """
+    del house
 
     def look(cursor: Connection) -> tuple[Letter, Checked]:
         row = cases.one(cursor, case_id)
@@ -39,25 +36,35 @@ async def preview_of(
         )
         draft = base.model_copy(update={"subject": subject, "body": body})
         letter = letter_or_refuse(cursor, workspace, row, draft)
-        briefings = journal.results(cursor, "context", [case_id])
-        readings = journal.results(cursor, "parse", row["message_ids"])
-        texts = [
-            Reading.model_validate_json(readings[item])
-            for item in row["message_ids"]
-            if item in readings
-        ]
-        checked = check(
-            letter.draft,
-            Briefing.model_validate_json(briefings[case_id])
-            if case_id in briefings
-            else Briefing(),
-            new_text=case_text(texts).text,
-            organization=workspace.organization,
-            policy=workspace.policy,
-            sender=Address(name=row["contact_name"], email=row["contact_email"]),
-            saved_replies=workspace.saved_replies,
-            intents=_intents(cursor, case_id),
-        )
-        return letter, checked
+        return letter, check_draft(cursor, workspace, row, letter.draft)
 
     return await workspace.db.read(look)
+
+
+def check_draft(
+    cursor: Connection, workspace: Workspace, row: dict[str, Any], draft: Draft
+) -> Checked:
+    """Return what the check says of a draft for this case, whoever wrote it."""
+    case_id = row["id"]
+    briefings = journal.results(cursor, "context", [case_id])
+    understood = journal.results(cursor, "classify", [case_id])
+    readings = journal.results(cursor, "parse", row["message_ids"])
+    texts = [
+        Reading.model_validate_json(readings[item])
+        for item in row["message_ids"]
+        if item in readings
+    ]
+    return check(
+        draft,
+        Briefing.model_validate_json(briefings[case_id]) if case_id in briefings else Briefing(),
+        new_text=case_text(texts).text,
+        organization=workspace.organization,
+        policy=workspace.policy,
+        sender=Address(name=row["contact_name"], email=row["contact_email"]),
+        saved_replies=workspace.saved_replies,
+        intents=(
+            Classification.model_validate_json(understood[case_id]).intents
+            if case_id in understood
+            else ()
+        ),
+    )

@@ -80,6 +80,9 @@ def process_environment(settings: Settings) -> dict[str, str]:
         **prefect_environment(settings),
         **given,
         "POSTERN_HOME": str(settings.home.resolve()),
+        # Many threads and glibc's arena for each cost the engine 60 MB that nobody uses again.
+        "MALLOC_ARENA_MAX": "2",
+        "MALLOC_TRIM_THRESHOLD_": "65536",
         "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
         "PYTHONPATH": os.pathsep.join(_import_path()),
     }

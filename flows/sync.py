@@ -71,8 +71,9 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
     taken = {row["source"]: row["version"] for row in await workspace.db.read(rows, TAKEN)}
     stale = {table for table, version in versions.items() if taken.get(table) != version}
     await house.reload_policy(workspace)
-    if "knowledge" in stale:
-        await workspace.knowledge.replace(await workspace.db.read(read_knowledge))
+    entries = await workspace.db.read(read_knowledge)
+    if "knowledge" in stale or await workspace.knowledge.count() != len(entries):
+        await workspace.knowledge.replace(entries)
     if "contacts" in stale:
         found = await workspace.db.read(read_contacts)
         await workspace.db.write(add_contacts, found, house.clock())

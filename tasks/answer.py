@@ -1,4 +1,4 @@
-"""Answers picked from the organization's own sentences, or none (source document: step 4).
+"""Answers picked from the organization's own sentences, or none (docs/pipeline.md#draft).
 
 A question's terms, weighed by how rare they are among the candidates, must be covered by a sentence
 together with its title; nearness of the embeddings decides between equals. What is not covered well

@@ -1,6 +1,6 @@
 """Stage *automated*: did a machine write this? Then it is stored and shown, never answered.
 
-Everything of RELIABILITY 2.3 and PRODUCT lesson 1 is looked for, and each sign found is a reason.
+The signs are those of RFC 3834 and of practice; each one found is a reason.
 Signs that a person may have caused too (a blind copy, two From headers, bare line ends) do not
 make a message automated; they are listed apart and bar sending without a person.
 """

@@ -1,6 +1,6 @@
 """Signs that a machine wrote a message, each with the kind of machine it speaks for.
 
-Sources: RFC 3834 section 2, RFC 5230 section 4.6, RFC 2919, RFC 2369, RELIABILITY 2.3. The phrases
+Sources: RFC 3834 section 2, RFC 5230 section 4.6, RFC 2919, RFC 2369. The phrases
 are in `data/lexicons/reading/automated.yaml`.
 """
 

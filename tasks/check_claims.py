@@ -1,7 +1,7 @@
 """The claims of a sentence: numbers with their units, dates, times, names, commitments.
 
 What two texts state alike gets the same form, so that `39,00 €` rests on `39.00 euros` and
-not on `39 percent` (PRODUCT section 2, item 8).
+not on `39 percent`.
 """
 
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Links and addresses in a draft, in every form that a mail program makes clickable (L5).
+"""Links and addresses in a draft, in every form that a mail program makes clickable.
 
 The text is read as a program would show it: compatibility forms, invisible letters and escaped or
 bracketed dots are undone first. Whatever looks like a host counts as a link; too much is held

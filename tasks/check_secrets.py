@@ -1,6 +1,6 @@
-"""What must never leave in a reply: keys, one-time codes, recovery links, account numbers (L8).
+"""What must never leave in a reply: keys, one-time codes, recovery links, account numbers.
 
-First version: patterns and check digits; the corpora that measure recall come with a later stage.
+First version: patterns and check digits; no corpora measure their recall yet.
 """
 
 from bisect import bisect_left
@@ -25,7 +25,8 @@ _KEYS = re2.compile(
 _LABELLED = re2.compile(
     r"(?:password|passwort|kennwort|passphrase|mot de passe|contrasena|clave|senha|palavra-passe"
     r"|wachtwoord|haslo|api[ _-]?key|secret|token|parola d'ordine)"
-    r"\s*(?:(?::|=)\s*[\"'`]?\S{4,}|(?:is|ist|est|es|e|to|lautet)\s+[\"'`]?[^\s\d]*\d\S*)"
+    r"\s*(?:(?:(?:is|ist|est|es|e|to|lautet)\s*)?(?::|=)\s*[\"'`]?\S{4,}"
+    r"|(?:is|ist|est|es|e|to|lautet)\s+[\"'`]?[^\s\d]*\d\S*)"
 )
 _RECOVERY = re2.compile(
     r"(?i)reset|recover|verif|confirm|activat|magic|one-?time|otp|token=|code=|invite|unlock|signin"

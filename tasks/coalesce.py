@@ -1,7 +1,7 @@
 """Stage *coalesce*: messages of one contact that come shortly after each other are one matter.
 
 People send "and one more thing"; more than a quarter of follow-ups come under another subject
-(PRODUCT lesson 4), so a burst is counted per contact and across conversations. It is worked on
+(docs/pipeline.md), so a burst is counted per contact and across conversations. It is worked on
 when the contact has been quiet for the window, when the oldest message has waited for
 `max_windows` windows, or at once when any of it is urgent.
 """

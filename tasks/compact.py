@@ -1,4 +1,4 @@
-"""Cutting context to its token budget (source document: context compaction).
+"""Cutting context to its token budget (docs/pipeline.md#context).
 
 The local provider counts by rule and summarizes by picking sentences. First version: a model's own
 tokenizer and summaries come in behind the same functions.

@@ -1,7 +1,7 @@
 """The reply as bytes: rendered once, the same on every attempt, and proved by reading it back.
 
 One plain-text part in UTF-8. Every header is made here from what code decided; a draft gives the
-subject's and the body's text and nothing else (L3, L4, R21).
+subject's and the body's text and nothing else.
 """
 
 import quopri

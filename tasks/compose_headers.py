@@ -1,4 +1,4 @@
-"""Header fields of a reply, rendered by our own rules (RFC 5322, RFC 2047, RELIABILITY 2.4).
+"""Header fields of a reply, rendered by our own rules (RFC 5322, RFC 2047).
 
 The standard library folds and encodes differently from release to release, and repairs what it
 should refuse; here every field is ASCII, folded only at spaces, and refused when it holds a control

@@ -1,4 +1,4 @@
-"""What is relevant to a case, within the token budget (source document: step 1, compaction).
+"""What is relevant to a case, within the token budget (docs/pipeline.md#context).
 
 Four sources become snippets in order of use: thread, contact, knowledge, organization. Mail is
 never trusted, whoever wrote it; knowledge that is not public bears a reference beginning with

@@ -1,4 +1,4 @@
-"""The reply (source document: step 4), assembled from the organization's own sentences.
+"""The reply (docs/pipeline.md#draft), assembled from the organization's own sentences.
 
 Every intent with a reply in its plan gets its part, in the order of the sender's words. What the
 knowledge does not answer is said to be open and listed; nothing of the sender's text is repeated

@@ -1,4 +1,4 @@
-"""How much may leave by itself in a window of time, so that two machines never talk on (lesson 13).
+"""How much may leave by itself in a window of time, so that two machines never talk on.
 
 Pure counting: the caller reads the times of what was sent from its journal.
 """
@@ -12,7 +12,7 @@ from data.records.record import Record
 THREAD_MINUTES = 10
 CONTACT_MINUTES = 180
 CONSECUTIVE = 5
-"""Automatic replies in one thread without a person between them (RELIABILITY 2.3)."""
+"""Automatic replies in one thread without a person between them."""
 REPEAT_DAYS = 7
 """Days within which the same text goes to the same address only once."""
 

@@ -1,4 +1,4 @@
-"""HTML to the text that its reader sees, and apart from it what it hides (RELIABILITY R25)."""
+"""HTML to the text that its reader sees, and apart from it what it hides."""
 
 from dataclasses import dataclass, field
 

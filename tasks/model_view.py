@@ -1,4 +1,4 @@
-"""The one function that makes a model's view of a message (source document, layer 4).
+"""The one function that makes a model's view of a message.
 
 A model gets structured text, never HTML: From, Subject, Date and In-Reply-To, the parts of the body
 labelled by whose words they are, attachments by name, type and size. What a reader does not see is

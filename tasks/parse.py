@@ -6,7 +6,7 @@ Who reads what, and why:
   what was ambiguous. Its `MailParser` as a whole is not used: it reads only the first From, joins
   plain text and HTML into one body, guesses no charset but UTF-8, ignores format=flowed, spends
   half its time on Received headers, and rests on the standard library's parser, which can be made
-  to take minutes (RELIABILITY section 6).
+  to take minutes (docs/design.md#reading).
 - **the standard library** decodes quoted-printable, base64 and uuencode, knows the charsets, and
   reads the dates that mail-parser refuses.
 - **charset-normalizer** guesses a charset that is missing or wrong.

@@ -1,6 +1,6 @@
 """What a message may cost: the limits that hold before anything of it is interpreted.
 
-The figures are those of RELIABILITY section 6. Each bounds something that a parser handles in more
+See docs/design.md#reading. Each bounds something that a parser handles in more
 than linear time or keeps in memory many times over; honest mail stays far below all of them.
 """
 

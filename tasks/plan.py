@@ -1,4 +1,4 @@
-"""What to do about a branch (source document: step 3), by rules over category and intent."""
+"""What to do about a branch (docs/pipeline.md#plan), by rules over category and intent."""
 
 from data.records.briefing import Briefing, SourceKind
 from data.records.mail import Automated

@@ -1,6 +1,6 @@
-"""Where a case goes (source document: step 5): ordered gates, and only all of them together send.
+"""Where a case goes (docs/pipeline.md#route): ordered gates, and only all of them together send.
 
-The classifier's confidence has no part in auto-send; the quality of the text has (lesson 5). It
+The classifier's confidence has no part in auto-send; the quality of the text has. It
 only says whether spam is sure enough to be filed away unseen.
 """
 

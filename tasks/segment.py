@@ -1,7 +1,7 @@
 """Stage *segment*: whose words a body holds; a first version by rules.
 
 Kept apart are the sender's new words, quoted history, passed-on content and the signature with
-disclaimers and footers (PRODUCT lesson 9). Every filled line of the body ends up in exactly one of
+disclaimers and footers. Every filled line of the body ends up in exactly one of
 them; when nothing is recognized everything is new. The rules read lines, in time linear in the
 text, for the client styles of English, German, French, Spanish, Italian, Portuguese, Dutch and
 Polish.

@@ -1,7 +1,7 @@
 """Stage *thread*: which conversation a message belongs to, and whether its sender may join it.
 
 In-Reply-To and References are claims of the sender; anybody can write them. They count only when
-the sender owns the conversation or takes part in it (PRODUCT lesson 3); else the message begins a
+the sender owns the conversation or takes part in it; else the message begins a
 new conversation that is linked to the old one. Without them the same contact and the same subject
 within some days continue a conversation (RFC 5256 compares subjects likewise).
 """

@@ -9,8 +9,11 @@ from datetime import datetime
 import streamlit as st
 
 from data.records.deciding import RejectReason
+from data.records.orders import Approve, Archive, Reassign, Reject
 from data.records.record import Record
-from data.records.views import Approve, Archive, CaseView, Reassign, Reject
+from data.records.views import (
+    CaseView,
+)
 from data.states import DeliveryState
 from ui.session import attempt, desk, say
 from ui.words import REASONS
@@ -58,7 +61,11 @@ def step(by: int) -> None:
 
 def approve(case: CaseView) -> None:
     """Approve the reply as shown."""
-    decision = Approve(version=case.version, approval_hash=case.approval_hash)
+    decision = Approve(
+        version=case.version,
+        approval_hash=case.approval_hash,
+        confirmed=bool(st.session_state.get(f"confirmed-{case.id}", False)),
+    )
     _approve(case, decision)
 
 
@@ -75,6 +82,7 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
             approval_hash=checkpoint.approval_hash,
             subject=subject,
             body=body,
+            confirmed=bool(st.session_state.get(f"confirmed-edit-{case.id}", False)),
         ),
     )
 

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from urllib.parse import quote
 
 from data.records.drafting import Checked
-from data.records.record import Record
-from data.records.views import (
+from data.records.orders import (
     Approve,
     Archive,
-    AuditView,
     Block,
+    Reassign,
+    Reject,
+    Resolve,
+    StopSwitch,
+)
+from data.records.record import Record
+from data.records.views import (
+    AuditView,
     CaseView,
     DeliveryView,
     MessageLine,
@@ -19,10 +25,6 @@ from data.records.views import (
     Overview,
     QuarantineItem,
     QueueItem,
-    Reassign,
-    Reject,
-    Resolve,
-    StopSwitch,
     ThreadLine,
     ThreadView,
 )

@@ -24,7 +24,7 @@ _KEPT_FORMAT = frozenset("\u200c\u200d\u2060\u00ad")
 def shown(text: str) -> str:
     """Return `text` with every control and direction character written out.
 
-    A reader must see what is there (L17): a right-to-left override becomes `‹U+202E›`, and a
+    A reader must see what is there: a right-to-left override becomes `‹U+202E›`, and a
     message spelled in tag characters `‹hidden: …›`. Line ends and tabs stay.
     """
     pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""Sending: one attempt, whose outcome is known or said to be unknown (RELIABILITY 2.2)."""
+"""Sending: one attempt, whose outcome is known or said to be unknown."""
 
 from connectors.outbound.choosing import transport_from
 from connectors.outbound.maildir import FileTransport

@@ -1,7 +1,8 @@
 """The `smtp` transport: our own client, because `smtplib` writes body and final dot in one go.
 
 `before_dot` runs when every byte of the message has left our buffers and the dot has not: a
-crash before it is safe to retry, a crash after it is `unknown` (RELIABILITY 2.2).
+crash before it is safe to retry, a crash after it is `unknown`
+(docs/pipeline.md#the-outbox).
 """
 
 import asyncio

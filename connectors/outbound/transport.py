@@ -73,7 +73,7 @@ class Transport(Protocol):
 def check_outgoing(raw: bytes, mail_from: str, rcpt_to: Sequence[str]) -> None:
     """Raise OutsidePermanentError unless these bytes and addresses may go on the wire.
 
-    No bare CR, LF or NUL (RELIABILITY 1.3, outbound smuggling), a line end at the end, lines of
+    No bare CR, LF or NUL (nothing is smuggled out), a line end at the end, lines of
     at most 998 bytes (RFC 5322 section 2.1.1), addresses without control characters or brackets.
     """
     if b"\0" in raw or line_ends.has_bare_ends(raw):

@@ -11,6 +11,9 @@ from data.records.knowledge import KnowledgeEntry, SavedReply
 FENCE = "---"
 
 
+STRUCTURE = ("-", "*", "+", "#", "|", ">", "`", "~")
+"""First letters of lines that are not running text."""
+
 def split_front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:
     """Return the mapping between the two `---` lines and the text after them.
 
@@ -38,6 +41,7 @@ def read_knowledge_files(folder: Path) -> Reading:
 
 def _read_knowledge(path: Path, name: str, reading: Reading) -> None:
     values, body = _content(path, name)
+    body = reflowed(body)
     entry = validated(KnowledgeEntry, {**values, "body": body}, name)
     if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
         raise ManifestError(f"{name!r}: key 'valid_until' is before 'valid_from'; mend one of them")
@@ -64,3 +68,18 @@ def _content(path: Path, name: str) -> tuple[dict[str, Any], str]:
     if not body:
         raise ManifestError(f"{name!r} has no text after the front matter; write it or remove it")
     return {"id": path.stem, **values}, body
+
+
+def reflowed(text: str) -> str:
+    """Return Markdown text with the soft line breaks of its paragraphs undone.
+
+    A single line end inside a paragraph means a space (CommonMark section 6.8); lists, tables,
+    headings and quotations keep their lines.
+    """
+    paragraphs = []
+    for block in text.split("\n\n"):
+        lines = block.strip("\n").split("\n")
+        kept = any(line.lstrip()[:1] in STRUCTURE or line[:4].strip() == "" for line in lines)
+        numbered = any(line.lstrip()[:1].isdigit() and ". " in line[:5] for line in lines)
+        paragraphs.append(block if kept or numbered else " ".join(line.strip() for line in lines))
+    return "\n\n".join(paragraphs)

@@ -1,4 +1,4 @@
-"""What is relevant to a case: the output of the stage *context* (source document: step 1)."""
+"""What is relevant to a case: the output of the stage *context*; see docs/pipeline.md#context."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from data.records.record import Record
 
 
 class Tier(StrEnum):
-    """How much the context had to be cut (source document: context compaction)."""
+    """How much the context had to be cut."""
 
     NORMAL = "normal"
     COMPACTED = "compacted"

@@ -8,7 +8,7 @@ from data.records.record import Record
 
 
 class Outcome(StrEnum):
-    """Where routing sends a case (source document: routing outcomes)."""
+    """Where routing sends a case; see docs/pipeline.md#route."""
 
     AUTO_SEND = "auto_send"
     REVIEW = "review"
@@ -53,7 +53,7 @@ class ReviewAction(StrEnum):
 
 
 class RejectReason(StrEnum):
-    """Why a draft was not good (PRODUCT section 2, item 16)."""
+    """Why a draft was not good; a closed set, so that it can be counted."""
 
     WRONG_FACT = "wrong_fact"
     WRONG_PROMISE = "wrong_promise"

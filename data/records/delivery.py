@@ -1,4 +1,4 @@
-"""What leaves: the rendered message and its delivery (RELIABILITY 2.2)."""
+"""What leaves: the rendered message and its delivery; see docs/pipeline.md#the-outbox."""
 
 from pydantic import AwareDatetime
 

@@ -38,7 +38,7 @@ class Envelope(Record):
     authenticated_as: str = ""
     """The SMTP AUTH identity; empty when there was none."""
     bare_eol: bool = False
-    """Whether the data held a bare CR or LF, which bars auto-send (RELIABILITY 1.3)."""
+    """Whether the data held a bare CR or LF, which bars auto-send (docs/pipeline.md)."""
     size_bytes: int
     """Size of the message as spooled."""
     sha256: str

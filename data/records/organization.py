@@ -9,7 +9,7 @@ from data.records.understanding import Category
 
 
 class RouteMode(StrEnum):
-    """What happens to mail for a recipient (DESIGN section 4)."""
+    """What happens to mail for a recipient; see docs/pipeline.md#taking-in."""
 
     AGENT = "agent"  #: goes through the pipeline
     ACCEPT = "accept"  #: stored and shown, not worked on
@@ -87,7 +87,7 @@ class WorkingHours(Record):
 
 
 class Caps(Record):
-    """How much may leave by itself (PRODUCT section 4)."""
+    """How much may leave by itself."""
 
     auto_sends_per_day: int = 50
     replies_per_thread: int = 10

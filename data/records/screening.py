@@ -16,7 +16,7 @@ class Verdict(StrEnum):
 
 
 class Layer(StrEnum):
-    """The layer of the filter that a rule belongs to (source document: detection layers)."""
+    """The layer of the filter that a rule belongs to; see docs/pipeline.md#screen."""
 
     INJECTION = "injection"
     SMUGGLING = "smuggling"
@@ -45,7 +45,7 @@ class Hit(Record):
     rule: str
     """The rule's name, e.g. `direct_override`."""
     technique: str
-    """What kind of attack it is, e.g. `direct_injection` (source document: attackType)."""
+    """What kind of attack it is, e.g. `direct_injection`."""
     layer: Layer
     """The layer the rule belongs to."""
     place: Place
@@ -57,7 +57,7 @@ class Hit(Record):
 
 
 class Screening(Record):
-    """The verdict with its reasons (source document: securityFlags)."""
+    """The verdict with its reasons; see docs/pipeline.md#screen."""
 
     verdict: Verdict
     """What happens to the message."""
@@ -77,7 +77,7 @@ class Screening(Record):
 
 
 class SecurityFlags(Record):
-    """The record kept on a quarantined message, as the source document names it."""
+    """The record kept on a quarantined message."""
 
     injection_detected: bool
     """Whether anything was found."""

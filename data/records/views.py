@@ -6,10 +6,10 @@ untrusted text: whoever draws it must draw it inert.
 
 from typing import Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime
 
 from data.records.briefing import Snippet, Tier
-from data.records.deciding import Decision, Outcome, RejectReason
+from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address, Attachment, Automated, Hidden, Link, Segments
 from data.records.organization import Person
@@ -258,41 +258,6 @@ class CaseView(Record):
     delivery_id: str | None = None
 
 
-class Approve(Record):
-    """Approve a case, as shown or with another text."""
-
-    version: int
-    approval_hash: str
-    """The hash that was shown; refused when it no longer is what would leave."""
-    subject: str | None = None
-    body: str | None = None
-    """The edited text; None approves the shown one."""
-
-
-class Reject(Record):
-    """Say that a draft is not good."""
-
-    version: int
-    reason: RejectReason
-    note: str = Field(default="", max_length=2000)
-    redraft: bool = False
-    """Whether to write another draft; else the case is closed without a reply."""
-
-
-class Reassign(Record):
-    """Give a case to another person."""
-
-    version: int
-    assignee: str
-
-
-class Archive(Record):
-    """Close a case without a reply."""
-
-    version: int
-    note: str = Field(default="", max_length=2000)
-
-
 class QuarantineItem(Record):
     """One line of the quarantine."""
 
@@ -301,12 +266,6 @@ class QuarantineItem(Record):
     technique: str
     excerpt: str
     rules: tuple[str, ...]
-
-
-class Block(Record):
-    """Block a sender of a quarantined message."""
-
-    scope: Literal["sender", "domain"] = "sender"
 
 
 class DeliveryView(Record):
@@ -329,12 +288,6 @@ class DeliveryView(Record):
     sent_at: AwareDatetime | None = None
 
 
-class Resolve(Record):
-    """A person's decision on a delivery whose outcome is unknown or failed."""
-
-    outcome: Literal["sent", "retry", "cancel"]
-
-
 class AuditView(Record):
     """One event of the audit log."""
 
@@ -344,9 +297,3 @@ class AuditView(Record):
     action: str
     subject: str
     detail: str = ""
-
-
-class StopSwitch(Record):
-    """The kill switch: while stopped, nothing leaves."""
-
-    stopped: bool

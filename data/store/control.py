@@ -124,7 +124,7 @@ def add_token(
 ) -> str:
     """Make a token and store its hash; return the token, which is shown this once.
 
-    256 random bits need no slow hash: there is nothing to guess (RELIABILITY section 6).
+    256 random bits need no slow hash: there is nothing to guess.
     """
     token = "pst_" + secrets.token_urlsafe(32)
     cursor.execute(

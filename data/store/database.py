@@ -1,7 +1,7 @@
 """One DuckDB file, opened by one process, written by one thread.
 
 DuckDB lets a single process hold a file, and many small transactions are not what it is made for
-(FACTS: a single-row write costs 1-2 ms, a batch of a thousand 25-100 ms). So every write runs in
+(a single-row write costs 1-2 ms, a batch of a thousand 25-100 ms). So every write runs in
 one thread, in one transaction per call, and callers hand over batches; reads run beside it on
 cursors of their own and see what is committed.
 """
@@ -153,7 +153,7 @@ def _open_without_log(path: Path, error: Exception) -> Connection:
 
 
 def _lock_down(connection: Connection) -> None:
-    """Refuse file and network access from SQL for good (RELIABILITY 5.1)."""
+    """Refuse file and network access from SQL for good; extensions would be fetched."""
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")

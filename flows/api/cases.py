@@ -6,8 +6,11 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from data.records.drafting import Checked
+from data.records.orders import Approve, Archive, Reassign, Reject
 from data.records.record import Record
-from data.records.views import Approve, Archive, CaseView, Reassign, Reject
+from data.records.views import (
+    CaseView,
+)
 from data.states import CaseState
 from data.store import cases
 from flows.api.case_view import case_view
@@ -50,7 +53,7 @@ async def queue(
     """Return the cases that need a person, urgent ones first."""
     page, total = await workspace.db.read(
         cases.queue,
-        states=[state] if state else ["in_review", "escalated"],
+        states=[state] if state else cases.QUEUE_STATES,
         filters={
             "category": category,
             "priority": priority,

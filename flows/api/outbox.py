@@ -4,7 +4,10 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.views import DeliveryView, Resolve
+from data.records.orders import Resolve
+from data.records.views import (
+    DeliveryView,
+)
 from data.states import DeliveryState
 from data.store import deliveries
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf

@@ -5,8 +5,12 @@ from typing import Any
 import polars as pl
 from fastapi import APIRouter, Query
 
-from data import numbers
-from data.records.views import AuditView, Overview, StopSwitch
+from data import figures
+from data.records.orders import StopSwitch
+from data.records.views import (
+    AuditView,
+    Overview,
+)
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.people import outgoing
@@ -16,14 +20,14 @@ from flows.workspace import Workspace
 router = APIRouter(prefix="/v1/{org}", tags=["overview"])
 
 FRAMES = {
-    "messages": ("SELECT status, verdict, received_at FROM messages", numbers.MESSAGES),
+    "messages": ("SELECT status, verdict, received_at FROM messages", figures.MESSAGES),
     "cases": (
         "SELECT category, state, priority, received_at AS accepted_at, drafted_at FROM cases "
         "WHERE state <> 'superseded'",
-        numbers.CASES,
+        figures.CASES,
     ),
-    "reviews": ("SELECT case_id, action, edit_distance, decided_at FROM reviews", numbers.REVIEWS),
-    "deliveries": ("SELECT state, sent_at FROM deliveries", numbers.DELIVERIES),
+    "reviews": ("SELECT case_id, action, edit_distance, decided_at FROM reviews", figures.REVIEWS),
+    "deliveries": ("SELECT state, sent_at FROM deliveries", figures.DELIVERIES),
 }
 
 
@@ -66,12 +70,12 @@ def _overview(house: House, workspace: Workspace, frames: dict[str, pl.DataFrame
         needs_decision=deliveries.filter(pl.col("state").is_in(["unknown", "failed"])).height,
         failed=failed + cases.filter(pl.col("state") == "failed").height,
         oldest_in_review_at=oldest,
-        approved_unchanged=numbers.approved_unchanged(frames["reviews"]),
-        median_seconds_to_draft=numbers.median_seconds_to_draft(cases),
-        by_status=numbers.by_status(messages),
-        by_category=numbers.by_category(cases),
-        by_verdict=numbers.by_verdict(messages),
-        by_hour=numbers.by_hour(messages, deliveries, now),
+        approved_unchanged=figures.approved_unchanged(frames["reviews"]),
+        median_seconds_to_draft=figures.median_seconds_to_draft(cases),
+        by_status=figures.by_status(messages),
+        by_category=figures.by_category(cases),
+        by_verdict=figures.by_verdict(messages),
+        by_hour=figures.by_hour(messages, deliveries, now),
         mode=str(workspace.policy.mode),
         stopped=house.stopped,
         spool_waiting=house.spool.waiting(),

@@ -4,7 +4,11 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.views import Block, MessageView, QuarantineItem
+from data.records.orders import Block
+from data.records.views import (
+    MessageView,
+    QuarantineItem,
+)
 from data.states import MessageStatus
 from data.store import journal, messages
 from data.store.database import Connection

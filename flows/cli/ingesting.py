@@ -123,9 +123,7 @@ def _full(batch: Sequence[tuple[bytes, str, Sequence[str]]]) -> bool:
     return len(batch) >= BATCH_MESSAGES or sum(len(raw) for raw, _, _ in batch) >= BATCH_BYTES
 
 
-def _put(
-    spool: Spool, batch: list[tuple[bytes, str, Sequence[str]]], taken: Taken
-) -> None:
+def _put(spool: Spool, batch: list[tuple[bytes, str, Sequence[str]]], taken: Taken) -> None:
     """Make the batch durable, and empty it."""
     if not batch:
         return

@@ -34,9 +34,7 @@ def status(
 
 def export(
     ctx: typer.Context,
-    what: Annotated[
-        str, typer.Argument(help="messages, threads, cases, decisions or deliveries.")
-    ],
+    what: Annotated[str, typer.Argument(help="messages, threads, cases, decisions or deliveries.")],
     organization: Annotated[
         str | None, typer.Option(help="Slug; the only organization when left out.")
     ] = None,

@@ -62,8 +62,9 @@ async def _tell_when_ready(settings: "Settings", supervisor: "Supervisor") -> No
     late = await supervisor.wait_ready(READY_SECONDS)
     if late:
         supervisor.say(
-            "postern", f"not ready after {READY_SECONDS:.0f} s: {', '.join(late)}; their lines "
-            f"above and the files in {settings.logs} say why"
+            "postern",
+            f"not ready after {READY_SECONDS:.0f} s: {', '.join(late)}; their lines "
+            f"above and the files in {settings.logs} say why",
         )
         return
     for line in ready_lines(settings):

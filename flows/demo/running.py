@@ -140,6 +140,3 @@ def _tell_addresses(settings: Settings, screen: "Console") -> None:
 
     for line in ready_lines(settings):
         screen.print(line, markup=False, soft_wrap=True)
-
-
-

@@ -6,9 +6,9 @@ from datetime import datetime
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.deciding import ReviewAction
-from data.records.drafting import Checked, Draft
+from data.records.drafting import Checked, Draft, Severity
+from data.records.orders import Approve, Archive, Reassign, Reject
 from data.records.organization import Organization
-from data.records.views import Approve, Archive, Reassign, Reject
 from data.states import BranchState, CaseState, MessageStatus
 from data.store import audit, cases, journal
 from data.store.database import Connection, insert, update
@@ -16,6 +16,7 @@ from data.store.moves import move
 from flows.bindings import CASE_STAGES
 from flows.letters import hash_of, letter_or_refuse, render
 from flows.outbox import enqueue
+from flows.preview import check_draft
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -28,7 +29,8 @@ async def approve(
     """Approve a reply as shown, or as edited; return the delivery's id.
 
     Raises:
-        ConflictError: the case or what would leave is no longer what was shown.
+        ConflictError: the case or what would leave is no longer what was shown, or the check found
+            what bars sending and the person did not say that they stand by it.
 
     """
 
@@ -47,8 +49,10 @@ async def approve(
             raise ConflictError(
                 "what would leave is not what you were shown; look at the preview again"
             )
+        checked = check_draft(cursor, workspace, row, letter.draft)
+        _stand_by(checked, given)
         if edited:
-            _keep_revision(cursor, case_id, letter.draft, user, now)
+            _keep_revision(cursor, case_id, letter.draft, checked, user, now)
         workspace.archive.keep([outgoing.raw])
         _review(
             cursor,
@@ -192,8 +196,17 @@ def _edited(shown: Draft | None, given: Approve, organization: Organization, use
     )
 
 
+def _stand_by(checked: Checked, given: Approve) -> None:
+    grave = [found for found in checked.findings if found.severity is Severity.BLOCK]
+    if grave and not given.confirmed:
+        raise ConflictError(
+            f"the check would not let this leave: {grave[0].sentence}; change the text, or say "
+            "that you stand by it"
+        )
+
+
 def _keep_revision(
-    cursor: Connection, case_id: str, draft: Draft, user: str, now: datetime
+    cursor: Connection, case_id: str, draft: Draft, checked: Checked, user: str, now: datetime
 ) -> None:
     insert(
         cursor,
@@ -203,7 +216,7 @@ def _keep_revision(
                 "case_id": case_id,
                 "revision": cases.next_revisions(cursor, [case_id])[case_id],
                 "draft": draft.model_dump_json(),
-                "checked": Checked().model_dump_json(),
+                "checked": checked.model_dump_json(),
                 "author": user,
                 "created_at": now,
             }

@@ -1,5 +1,6 @@
 """The review queue over HTTP."""
 
+from data.records.organization import Mode
 from tests.api.conftest import Api
 
 
@@ -103,3 +104,30 @@ async def test_export_is_parquet_of_the_state(api: Api) -> None:
         answer = await api.get(f"/export/{what}")
         frame = polars.read_parquet(io.BytesIO(answer.content))
         assert frame.height == (0 if what == "deliveries" else 1), what
+
+
+async def test_what_the_check_bars_leaves_only_if_a_person_stands_by_it(api: Api) -> None:
+    """A text with a secret in it is refused, until the person says that they mean it."""
+    case = await case_of(api)
+    secret = "Your password is: hunter2-Kestrel-88"  # made up
+    text = {"subject": "Re: Opening hours", "body": f"Hello,\n\n{secret}\n"}
+    preview = (await api.post(f"/cases/{case['id']}/preview", text)).json()
+    assert any(f["severity"] == "block" for f in preview["checked"]["findings"])
+    given = text | {"version": case["version"], "approval_hash": preview["approval_hash"]}
+    refused = await api.post(f"/cases/{case['id']}/approve", given)
+    assert (refused.status_code, "would not let" in refused.text) == (409, True)
+    meant = await api.post(f"/cases/{case['id']}/approve", given | {"confirmed": True})
+    assert (meant.status_code, meant.json()["state"]) == (200, "approved")
+
+
+async def test_with_the_pipeline_off_mail_is_kept_and_nothing_is_drafted(api: Api) -> None:
+    """Mode off screens and shows; switched on again, the line works through what has gathered."""
+    workspace = api.line.workspace
+    shadow = workspace.policy
+    workspace.policy = shadow.model_copy(update={"mode": Mode.OFF})
+    item = api.line.send("When is the workshop open?")
+    await api.line.run()
+    assert await api.line.status(item) == "threaded"
+    workspace.policy = shadow
+    await api.line.run()
+    assert await api.line.status(item) == "draft_ready"

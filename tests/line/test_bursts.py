@@ -1,6 +1,6 @@
 """Bursts, and what happens to a case when newer mail arrives."""
 
-from data.records.views import Approve
+from data.records.orders import Approve
 from flows.api.case_view import case_view
 from flows.people import reviewing
 from tests.line.small import Line

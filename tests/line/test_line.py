@@ -2,7 +2,7 @@
 
 from email import message_from_bytes, policy
 
-from data.records.views import Approve, Reject
+from data.records.orders import Approve, Reject
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.people import reviewing

@@ -14,7 +14,9 @@ from flows.delivery import delivery
 from flows.deployments import apply_deployments, declared
 from flows.inbound import inbound
 from flows.intake import intake
+from flows.loops import make_loops
 from flows.sync import sync
+from flows.upkeep import prune_prefect, upkeep
 from flows.worker import EngineWorker, make_worker
 from tests.line.small import SLUG, Line
 
@@ -101,3 +103,33 @@ async def test_a_click_on_run_executes_in_this_process(housed: Line) -> None:
     assert run.state is not None
     assert run.state.is_completed()
     assert EngineWorker.type == "postern-engine"
+
+
+async def test_with_nothing_to_do_no_flow_run_is_made(housed: Line) -> None:
+    """A round of every loop over an empty line starts nothing."""
+    async with get_client() as client:
+        before = len(await client.read_flow_runs(**FLOW_RUNS))
+        for loop in make_loops():
+            assert not await loop.round(housed.house)
+        assert len(await client.read_flow_runs(**FLOW_RUNS)) == before
+
+
+async def test_the_loops_find_what_there_is_to_do(housed: Line) -> None:
+    """Mail in the spool goes through intake and work by the rounds of the loops alone."""
+    sent = housed.send("When is the workshop open?")
+    for loop in make_loops():
+        assert await loop.round(housed.house) == (loop.name != "delivery")
+    assert await housed.status(sent) == "draft_ready"
+
+
+async def test_upkeep_prunes_old_flow_runs(housed: Line) -> None:
+    """Runs older than the setting are deleted from Prefect's database; new ones stay."""
+    await sync()
+    assert await prune_prefect(housed.house) == 0
+    housed.clock.forward(30 * 86400)
+    assert await prune_prefect(housed.house) > 0
+    async with get_client() as client:
+        assert await client.read_flow_runs(**FLOW_RUNS) == []
+    housed.clock.forward(-30 * 86400)
+    done = await upkeep()
+    assert {"spool_leftovers", "flow_runs", f"archive_{SLUG}"} <= set(done)

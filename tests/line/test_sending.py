@@ -3,7 +3,7 @@
 import pytest
 
 from data.errors import ConflictError
-from data.records.views import Approve
+from data.records.orders import Approve
 from data.states import DeliveryState
 from data.store.database import Connection
 from data.store.moves import move

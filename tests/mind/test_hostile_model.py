@@ -1,4 +1,4 @@
-"""The model is assumed hostile: whatever a draft says, code alone decides (R23, L3 to L8, L19)."""
+"""The model is assumed hostile: whatever a draft says, code alone decides."""
 
 from collections.abc import Callable
 

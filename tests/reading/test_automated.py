@@ -1,4 +1,4 @@
-"""Which mail a machine wrote, and what a bounce is about (RFC 3834, RELIABILITY 2.3)."""
+"""Which mail a machine wrote, and what a bounce is about (RFC 3834)."""
 
 from datetime import UTC, datetime
 
@@ -89,7 +89,7 @@ def test_a_person_is_no_machine() -> None:
     ],
 )
 def test_headers_of_machines(head: str, kind: AutomatedKind) -> None:
-    """Each header of RELIABILITY 2.3 makes a message automated, with a reason."""
+    """Each header that machines write makes a message automated, with a reason."""
     found = detect(head)
     assert found.automated
     assert found.kind is kind

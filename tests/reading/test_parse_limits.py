@@ -1,4 +1,4 @@
-"""Messages made to be expensive: each meets a limit, or is read quickly (RELIABILITY section 6)."""
+"""Messages made to be expensive: each meets a limit, or is read quickly."""
 
 import time
 import tracemalloc

@@ -11,6 +11,7 @@ from connectors.sources.loading import READERS
 from connectors.sources.markdown_files import (
     read_knowledge_files,
     read_saved_reply_files,
+    reflowed,
     split_front_matter,
 )
 from connectors.sources.people_files import read_contact_file, read_history_file
@@ -192,3 +193,11 @@ def test_applying_the_changes_makes_the_table_say_what_the_files_say(
     assert changes(reading, stored) == Changes(changed=(), removed=())
     kept = {key for key, (file, _) in table.items() if file in broken}
     assert set(stored) == set(files) | kept
+
+
+def test_soft_line_breaks_are_undone_and_structure_is_kept() -> None:
+    """Running text becomes one line per paragraph; lists, tables and code stay as written."""
+    running = "The mill grinds\nevery day.\n\nIt rests\non Sundays."
+    assert reflowed(running) == "The mill grinds every day.\n\nIt rests on Sundays."
+    for kept in ("- oats\n- rye", "1. grind\n2. sift", "| a | b |\n| 1 | 2 |", "    code\n    more"):
+        assert reflowed(kept) == kept

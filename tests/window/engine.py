@@ -14,11 +14,17 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from data.records.drafting import Checked
-from data.records.views import (
+from data.records.orders import (
     Approve,
     Archive,
-    AuditView,
     Block,
+    Reassign,
+    Reject,
+    Resolve,
+    StopSwitch,
+)
+from data.records.views import (
+    AuditView,
     CaseView,
     Count,
     DeliveryView,
@@ -28,10 +34,6 @@ from data.records.views import (
     Overview,
     QuarantineItem,
     QueueItem,
-    Reassign,
-    Reject,
-    Resolve,
-    StopSwitch,
     ThreadView,
 )
 from data.states import CASE_EDGES, DELIVERY_EDGES, CaseState, DeliveryState, MessageStatus

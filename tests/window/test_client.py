@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError, PosternError
-from data.records.views import Approve
+from data.records.orders import Approve
 from data.states import CaseState
 from tests.window.conftest import Served
 from tests.window.engine import TOKEN, Refused, World

@@ -23,7 +23,7 @@ def _countdown() -> None:
     with st.container(
         key="undo", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
     ):
-        st.text(f"Approved: {one_line(offer.subject, 48)}. Leaves in {left:.0f} s.")
+        st.text(f"Approved “{one_line(offer.subject, 48)}”. Leaves in {left:.0f} s.")
         pressed = st.button(
             "Undo", key="undo-approval", shortcut="U", icon=":material/undo:", width="content"
         )

@@ -197,7 +197,7 @@ CREATE TABLE events (
     occurred_at TIMESTAMPTZ NOT NULL
 );
 
--- What people did, hash-chained (PRODUCT section 2, item 18).
+-- What people did, hash-chained (docs/design.md, Deciding and sending).
 CREATE TABLE audit_events (
     sequence BIGINT NOT NULL,
     occurred_at TIMESTAMPTZ NOT NULL,

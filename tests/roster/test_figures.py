@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data import numbers
+from data import figures
 from data.records.screening import Verdict
 from data.records.understanding import Category
 from data.states import MessageStatus
@@ -33,15 +33,15 @@ REVIEW = st.tuples(
 def messages(rows: list[tuple[str, str | None, datetime]]) -> pl.DataFrame:
     """Make the frame of messages."""
     plain = [(str(s), None if v is None else str(v), at) for s, v, at in rows]
-    return pl.DataFrame(plain, schema=numbers.MESSAGES, orient="row")
+    return pl.DataFrame(plain, schema=figures.MESSAGES, orient="row")
 
 
 def sent(times: list[datetime | None]) -> pl.DataFrame:
     """Make the frame of deliveries."""
-    return pl.DataFrame({"sent_at": times}, schema=numbers.DELIVERIES)
+    return pl.DataFrame({"sent_at": times}, schema=figures.DELIVERIES)
 
 
-def pairs(counts: tuple[numbers.Count, ...]) -> list[tuple[str, int]]:
+def pairs(counts: tuple[figures.Count, ...]) -> list[tuple[str, int]]:
     """Return names and values."""
     return [(count.name, count.value) for count in counts]
 
@@ -56,16 +56,16 @@ def naive(values: list[str | None]) -> list[tuple[str, int]]:
 def test_counts_are_those_of_plain_python(rows: list[tuple[str, str | None, datetime]]) -> None:
     """Status and verdict, in order of frequency; what is not known is not counted."""
     frame = messages(rows)
-    assert pairs(numbers.by_status(frame)) == naive([row[0] for row in rows])
-    assert pairs(numbers.by_verdict(frame)) == naive([row[1] for row in rows])
+    assert pairs(figures.by_status(frame)) == naive([row[0] for row in rows])
+    assert pairs(figures.by_verdict(frame)) == naive([row[1] for row in rows])
 
 
 @given(st.lists(st.none() | st.sampled_from(Category), max_size=30))
 def test_categories_are_those_of_plain_python(categories: list[Category | None]) -> None:
     """Cases by category."""
     rows = [(None if c is None else str(c), NOW, None) for c in categories]
-    frame = pl.DataFrame(rows, schema=numbers.CASES, orient="row")
-    assert pairs(numbers.by_category(frame)) == naive(list(categories))
+    frame = pl.DataFrame(rows, schema=figures.CASES, orient="row")
+    assert pairs(figures.by_category(frame)) == naive(list(categories))
 
 
 @given(st.lists(MESSAGE, max_size=30), st.lists(st.none() | TIMES, max_size=30), TIMES)
@@ -73,7 +73,7 @@ def test_hours_are_those_of_plain_python(
     rows: list[tuple[str, str | None, datetime]], replies: list[datetime | None], now: datetime
 ) -> None:
     """Each hour holds what lies in it, and there are always 24."""
-    found = numbers.by_hour(messages(rows), sent(replies), now)
+    found = figures.by_hour(messages(rows), sent(replies), now)
     assert len(found) == 24
     for hour in found:
         end = hour.hour + timedelta(hours=1)
@@ -87,7 +87,7 @@ def test_hours_are_those_of_plain_python(
 def test_hours_follow_each_other_through_a_change_of_clocks() -> None:
     """The hours are UTC, so the night that skips an hour skips none."""
     berlin = NOW.astimezone(ZoneInfo("Europe/Berlin"))
-    found = numbers.by_hour(messages([]), sent([]), berlin)
+    found = figures.by_hour(messages([]), sent([]), berlin)
     steps = {after.hour - before.hour for before, after in pairwise(found)}
     assert steps == {timedelta(hours=1)}
     assert found[-1].hour == datetime(2026, 3, 29, 14, tzinfo=UTC)
@@ -99,7 +99,7 @@ def test_times_in_another_zone_are_counted_in_utc() -> None:
     at = [datetime(2026, 3, 29, 13, 59, 59, tzinfo=UTC)]
     zone = pl.col("received_at").dt.convert_time_zone("Asia/Kathmandu").dt.cast_time_unit("ns")
     frame = messages([("stored", None, at[0])]).with_columns(zone)
-    found = numbers.by_hour(frame, sent([]), NOW)
+    found = figures.by_hour(frame, sent([]), NOW)
     assert [hour.received for hour in found[-3:]] == [0, 1, 0]
 
 
@@ -112,9 +112,9 @@ def test_unchanged_share_is_that_of_plain_python(
     for case, action, distance, _ in sorted(rows, key=lambda row: row[3]):
         if action in ("approve", "edit_and_approve"):
             last[case] = action == "approve" and distance == 0
-    frame = pl.DataFrame(rows, schema=numbers.REVIEWS, orient="row")
+    frame = pl.DataFrame(rows, schema=figures.REVIEWS, orient="row")
     expected = sum(last.values()) / len(last) if last else None
-    assert numbers.approved_unchanged(frame) == expected
+    assert figures.approved_unchanged(frame) == expected
 
 
 @given(st.lists(st.tuples(TIMES, st.none() | TIMES), max_size=20))
@@ -123,8 +123,8 @@ def test_median_wait_is_that_of_plain_python(
 ) -> None:
     """Cases without a draft do not count; a clock set back counts as no wait."""
     waits = [max(0.0, (end - start).total_seconds()) for start, end in rows if end is not None]
-    frame = pl.DataFrame([("sales", *row) for row in rows], schema=numbers.CASES, orient="row")
-    found = numbers.median_seconds_to_draft(frame)
+    frame = pl.DataFrame([("sales", *row) for row in rows], schema=figures.CASES, orient="row")
+    found = figures.median_seconds_to_draft(frame)
     if waits:
         assert found == pytest.approx(median(waits), abs=1e-5)
     else:
@@ -141,6 +141,6 @@ def test_frames_come_straight_from_duckdb() -> None:
         )
         full = pl.DataFrame(connection.sql("FROM m").to_arrow_table())
         empty = pl.DataFrame(connection.sql("FROM m LIMIT 0").to_arrow_table())
-    assert numbers.by_hour(full, sent([]), NOW)[-1].received == 1
-    assert numbers.by_hour(empty, sent([]), NOW)[-1].received == 0
-    assert (numbers.by_verdict(full), numbers.by_status(empty)) == ((), ())
+    assert figures.by_hour(full, sent([]), NOW)[-1].received == 1
+    assert figures.by_hour(empty, sent([]), NOW)[-1].received == 0
+    assert (figures.by_verdict(full), figures.by_status(empty)) == ((), ())

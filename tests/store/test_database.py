@@ -1,0 +1,145 @@
+"""The store: transactions, batches, one owner, and what is left of a broken log."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from data.errors import StoreBusyError, StoreError
+from data.ids import new_id
+from data.store.database import Connection, Database, first, insert, rows, update
+from data.store.migrations import migrate
+from flows.wiring import utc_now
+
+
+def notes(cursor: Connection) -> list[str]:
+    """Return the notes of all notifications, in order of their ids."""
+    found = rows(cursor, "SELECT sentence FROM notifications ORDER BY id")
+    return [row["sentence"] for row in found]
+
+
+def note(number: int) -> dict[str, object]:
+    """Return one row for `notifications`."""
+    return {
+        "id": f"{number:04}",
+        "kind": "test",
+        "subject_id": "x",
+        "sentence": f"note {number}",
+        "created_at": utc_now(),
+        "seen_at": None,
+    }
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    """An empty organization's state."""
+    return Database(tmp_path / "state.duckdb", "organization")
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 300])
+async def test_batches_of_any_size_come_back_as_they_went_in(
+    database: Database, count: int
+) -> None:
+    """Few rows and many take different ways in, with the same result."""
+    await database.write(insert, "notifications", [note(n) for n in range(count)])
+    changed = [{"id": f"{n:04}", "sentence": f"changed {n}"} for n in range(0, count, 2)]
+    await database.write(update, "notifications", changed)
+    found = await database.read(notes)
+    assert found == [f"{'note' if n % 2 else 'changed'} {n}" for n in range(count)]
+    database.close()
+
+
+async def test_an_exception_rolls_everything_back(database: Database) -> None:
+    """Of a transaction that raises nothing is left, and the next one works."""
+
+    def fail(cursor: Connection) -> None:
+        insert(cursor, "notifications", [note(1)])
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        await database.write(fail)
+    assert await database.read(notes) == []
+    await database.write(insert, "notifications", [note(2)])
+    assert await database.read(notes) == ["note 2"]
+    database.close()
+
+
+async def test_a_cancelled_caller_does_not_break_its_transaction(database: Database) -> None:
+    """What was handed to the writer is finished though nobody waits for it any more."""
+    task = asyncio.create_task(database.write(insert, "notifications", [note(1)]))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await database.write(insert, "notifications", [note(2)])
+    assert await database.read(notes) == ["note 1", "note 2"]
+    database.close()
+
+
+def test_a_second_process_is_told_who_holds_the_file(tmp_path: Path) -> None:
+    """The state has one owner; the sentence says what to do."""
+    path = tmp_path / "state.duckdb"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", f"import duckdb; held = duckdb.connect({str(path)!r}); print(1); input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    with holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(StoreBusyError, match="another process"):
+            Database(path, "organization")
+        holder.kill()
+
+
+async def test_sql_reaches_no_file_and_no_network(database: Database, tmp_path: Path) -> None:
+    """External access is off, and cannot be switched on again."""
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    for statement in (
+        f"SELECT * FROM read_csv('{tmp_path}/secret.csv')",
+        "SET enable_external_access = true",
+        f"ATTACH '{tmp_path}/other.duckdb'",
+        "INSTALL httpfs",
+    ):
+        with pytest.raises(duckdb.Error):
+            await database.read(rows, statement)
+    database.close()
+
+
+def test_an_unreadable_log_is_set_aside_and_the_checkpoint_opened(tmp_path: Path) -> None:
+    """A write-ahead log that cannot be replayed does not keep the state closed."""
+    path = tmp_path / "state.duckdb"
+    Database(path, "organization").close()
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+        connection.execute("INSERT INTO webhook_ids VALUES ('lost', now())")
+    log = path.with_name("state.duckdb.wal")
+    damaged = bytearray(log.read_bytes())
+    damaged[20:28] = bytes(byte ^ 0xFF for byte in damaged[20:28])
+    log.write_bytes(damaged)
+    database = Database(path, "organization")
+    assert first(database.connection, "SELECT count(*) FROM webhook_ids") == (0,)
+    assert list(tmp_path.glob("*.unreadable"))
+    database.close()
+
+
+def test_a_newer_state_is_refused(tmp_path: Path) -> None:
+    """A file written by a newer Postern is not touched."""
+    with duckdb.connect(str(tmp_path / "new.duckdb")) as connection:
+        migrate(connection, "control")
+        connection.execute("INSERT INTO schema_version VALUES (999)")
+    with pytest.raises(StoreError, match="newer Postern"):
+        Database(tmp_path / "new.duckdb", "control")
+
+
+def test_ids_sort_by_time_and_do_not_repeat() -> None:
+    """Ids made later sort later; a thousand of one moment are all different."""
+    now = utc_now()
+    made = [new_id(now) for _ in range(1000)]
+    assert len(set(made)) == 1000
+    assert {len(each) for each in made} == {26}
+    assert max(made)[:10] <= new_id(utc_now())[:10]
