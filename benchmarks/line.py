@@ -110,7 +110,8 @@ async def run(home: Path, count: int, direct: bool, port: int) -> None:
     print(f"  take in    {spent['take']:7.2f} s")
     for row in stages:
         print(f"  {row['stage']:<13}{row['s']:5.2f} s   {1000 * row['s'] / row['n']:6.2f} ms each")
-    print(f"  the rest   {spent['flows'] - inside:7.2f} s   (journal, state{'' if direct else ', Prefect'})")
+    rest = "journal, state" if direct else "journal, state, Prefect"
+    print(f"  the rest   {spent['flows'] - inside:7.2f} s   ({rest})")
     print(f"  messages per second          {count / total:6.1f}")
     print(f"  outside the stages' own work {100 * (total - inside) / total:5.1f} %")
 

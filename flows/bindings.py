@@ -55,8 +55,8 @@ _SOON, _SLOW = (1.0, 5.0, 30.0), (5.0, 30.0, 120.0)
 # fmt: off
 TABLE = (
     #    stage           decides                                          tries  delays   s   in the end
-    _row("parse",        "what the message says, and whose words",            2, _SOON,   60, "unreadable"),  # noqa: E501
-    _row("screen",       "clean, flagged or quarantine; written by a machine", 2, _SOON,  60, "flagged"),  # noqa: E501
+    _row("parse",        "what the message says, and whose words",            2, _SOON,   60, "unreadable"),
+    _row("screen",       "clean, flagged or quarantine; written by a machine", 2, _SOON,  60, "flagged"),
     _row("authenticate", "whether the sender is who From says",               2, _SOON,   60, "failed"),
     _row("thread",       "which conversation, and does the sender own it",    3, _SOON,   60, "failed"),
     _row("context",      "what is relevant, within the token budget",         3, _SLOW,  120, "failed"),

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 import httpx
 import uvicorn
@@ -18,7 +18,7 @@ from flows.access import ensure_tokens
 from flows.api.app import create_app
 from flows.current import set_house
 from flows.deployments import apply_deployments
-from flows.loops import Loop, make_loops
+from flows.loops import make_loops
 from flows.sending import settle_interrupted
 from flows.sync import sync
 from flows.wiring import House, open_house
@@ -75,7 +75,7 @@ async def _serve(house: House, stopping: asyncio.Event) -> None:
     )
     tasks = [asyncio.create_task(server.serve(), name="api")]
     tasks += [asyncio.create_task(loop.run(house, stopping), name=loop.name) for loop in loops]
-    prefect = asyncio.create_task(_with_prefect(house, loops, stopping), name="prefect")
+    prefect = asyncio.create_task(_with_prefect(house, stopping), name="prefect")
     log.info("engine ready at %s", house.settings.api_url)
     await stopping.wait()
     server.should_exit = True
@@ -87,28 +87,33 @@ async def _serve(house: House, stopping: asyncio.Event) -> None:
     await asyncio.gather(*done, *late, return_exceptions=True)
 
 
-async def _with_prefect(house: House, loops: tuple[Loop, ...], stopping: asyncio.Event) -> None:
-    """When Prefect's server answers: declare deployments, load sources, and work for it."""
-    while not stopping.is_set():
-        try:
-            async with httpx.AsyncClient(timeout=5) as client:
-                (await client.get(f"{house.settings.prefect_url}/health")).raise_for_status()
-            break
-        except httpx.HTTPError:
-            await asyncio.sleep(0.5)
-    worker = make_worker()
+async def _with_prefect(house: House, stopping: asyncio.Event) -> None:
+    """When Prefect's server answers: load sources, declare deployments, and work for it."""
+    while not await _answers(f"{house.settings.prefect_url}/health"):
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), 0.5)
+            return
     await _keep_trying("load the sources", sync)
-    async with worker:
+    async with make_worker():
         await _keep_trying("declare the deployments", apply_deployments)
     while not stopping.is_set():
         await _keep_trying("work for Prefect", make_worker().start)
 
 
-async def _keep_trying(what: str, act: object) -> None:
+async def _answers(address: str) -> bool:
+    try:
+        async with httpx.AsyncClient(timeout=5) as client:
+            return (await client.get(address)).is_success
+    except httpx.HTTPError:
+        return False
+
+
+async def _keep_trying(what: str, act: Callable[[], Awaitable[object]]) -> None:
     while True:
         try:
-            await act()  # type: ignore[operator]
-            return
+            await act()
         except Exception as error:  # noqa: BLE001  # Prefect may be down for a while
             log.warning("cannot %s: %s: %s", what, type(error).__name__, error)
             await asyncio.sleep(5)
+        else:
+            return

@@ -46,7 +46,7 @@ def _read(house: House, entry: SpoolEntry) -> tuple[Envelope, bytes] | None:
     try:
         return house.spool.read(entry)
     except (SpoolDamagedError, NotFoundError) as error:
-        log.error("%s", error, extra={"fields": {"item": entry.spool_id}})
+        log.warning("set aside: %s", error, extra={"fields": {"item": entry.spool_id}})
         return None
 
 

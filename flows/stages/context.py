@@ -51,7 +51,7 @@ class ContextStage(CaseStage[Briefing]):
         )
         return await asyncio.to_thread(
             lambda: {
-                case: _brief(batch, found[case], texts[case], earlier[case], hits)
+                case: _brief(batch, texts[case], earlier[case], hits)
                 for case, hits in zip(ids, knowledge, strict=True)
             }
         )
@@ -69,7 +69,6 @@ class ContextStage(CaseStage[Briefing]):
 
 def _brief(
     batch: Batch,
-    row: Mapping[str, Any],
     text: CaseText,
     earlier: Sequence[tuple[bool, HistoryEntry]],
     hits: Found,

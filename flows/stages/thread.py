@@ -66,7 +66,7 @@ class ThreadStage(MessageStage[Threaded]):
     ) -> None:
         """Write new conversations, count the messages in, and let the burst gather."""
         stored = messages.many(cursor, list(results))
-        _begin(cursor, batch, results, stored)
+        _begin(cursor, results, stored)
         _count(cursor, results, stored)
         update(
             cursor,
@@ -163,7 +163,6 @@ def _referred(readings: Mapping[str, Reading]) -> set[str]:
 
 def _begin(
     cursor: Connection,
-    batch: Batch,
     results: Mapping[str, Threaded],
     stored: Mapping[str, dict[str, Any]],
 ) -> None:

@@ -95,9 +95,9 @@ async def test_raw_mail_and_attachments_come_inert(api: Api) -> None:
 
 async def test_export_is_parquet_of_the_state(api: Api) -> None:
     """Every table comes out, and the messages are all there."""
-    import io  # noqa: PLC0415
+    import io
 
-    import polars  # noqa: PLC0415
+    import polars
 
     await case_of(api)
     for what in ("messages", "threads", "cases", "decisions", "deliveries"):

@@ -69,7 +69,7 @@ def test_an_export_holds_the_rows_in_every_format(run: Run, tmp_path: Path) -> N
     as_lines = run("export", "messages")
     assert as_lines.exit_code == 0, as_lines.output
     (row,) = [json.loads(one) for one in as_lines.stdout.splitlines()]
-    assert (row["id"], row["subject"], row["size_bytes"]) == ("m-17", "=2+5\n\"Ünïcode\"", 417)
+    assert (row["id"], row["subject"], row["size_bytes"]) == ("m-17", '=2+5\n"Ünïcode"', 417)
     assert row["received_at"] == "2026-03-04T12:00:00.250000Z"
     assert row["rcpt_to"] == ["help@harbor.example", "b@harbor.example"]
     target = tmp_path / "m.parquet"
@@ -79,7 +79,7 @@ def test_an_export_holds_the_rows_in_every_format(run: Run, tmp_path: Path) -> N
     text = run("export", "messages", "--format", "csv").stdout
     (line,) = csv.DictReader(io.StringIO(text, newline=""))
     assert line["rcpt_to"] == "help@harbor.example b@harbor.example"
-    assert line["subject"] == "'=2+5\n\"Ünïcode\""
+    assert line["subject"] == '\'=2+5\n"Ünïcode"'
 
 
 @pytest.mark.usefixtures("filled")

@@ -125,7 +125,7 @@ class Line:
 
     async def rows(self, statement: str, *given: object) -> list[dict[str, object]]:
         """Ask the state."""
-        from data.store.database import rows  # noqa: PLC0415  # reads better next to its use
+        from data.store.database import rows  # reads better next to its use
 
         return await self.workspace.db.read(rows, statement, list(given))
 
@@ -169,7 +169,7 @@ def write_sources(folder: Path) -> None:
     (folder / "knowledge").mkdir(parents=True)
     for name, (title, body) in KNOWLEDGE.items():
         (folder / "knowledge" / f"{name}.md").write_text(
-            f"---\nid: {name}\ntitle: {title}\nkind: fact\nlanguage: en\npublic: true\n---\n{body}\n"
+            f"---\nid: {name}\ntitle: {title}\nkind: fact\npublic: true\n---\n{body}\n"
         )
     (folder / "policy.yaml").write_text(POLICY)
 

@@ -34,7 +34,7 @@ class Unlucky(ParseStage):
 
 async def taken(line: Line, count: int) -> list[str]:
     """Return the ids of messages that are taken in and not yet read."""
-    from flows.take import take  # noqa: PLC0415  # reads better next to its use
+    from flows.take import take  # reads better next to its use
 
     ids = [line.send(f"Question number {n}", subject=f"Number {n}") for n in range(count)]
     await take(line.house, 100)
@@ -114,7 +114,7 @@ async def test_results_and_what_follows_are_committed_together_or_not_at_all(lin
 
 async def test_every_stage_has_its_row_in_the_table(line: Line) -> None:
     """No stage runs without a failure policy, and no row is for a stage that is not there."""
-    from flows.inbound import STAGES as CASE  # noqa: PLC0415
+    from flows.inbound import STAGES as CASE
 
     assert [stage.name for stage in (*INTAKE, *CASE)] == list(BINDINGS)
     assert all(isinstance(stage, MessageStage) for stage in INTAKE)

@@ -121,7 +121,7 @@ async def test_approval_of_something_else_is_refused(line: Line) -> None:
 
 async def test_every_decision_is_in_the_audit_chain(line: Line) -> None:
     """Approve and cancel leave events whose chain holds, and breaks when one is changed."""
-    from data.store import audit  # noqa: PLC0415  # reads better next to its use
+    from data.store import audit  # reads better next to its use
 
     _, delivery = await approved(line)
     await outgoing.cancel(line.house, line.workspace, delivery, "ida")

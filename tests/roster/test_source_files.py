@@ -199,5 +199,10 @@ def test_soft_line_breaks_are_undone_and_structure_is_kept() -> None:
     """Running text becomes one line per paragraph; lists, tables and code stay as written."""
     running = "The mill grinds\nevery day.\n\nIt rests\non Sundays."
     assert reflowed(running) == "The mill grinds every day.\n\nIt rests on Sundays."
-    for kept in ("- oats\n- rye", "1. grind\n2. sift", "| a | b |\n| 1 | 2 |", "    code\n    more"):
+    for kept in (
+        "- oats\n- rye",
+        "1. grind\n2. sift",
+        "| a | b |\n| 1 | 2 |",
+        "    code\n    more",
+    ):
         assert reflowed(kept) == kept
