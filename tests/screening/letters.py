@@ -7,13 +7,14 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening
-from tasks.screen import KnownSenders, Views, screen
+from tasks.screen import KnownSenders, Views, load_classifier, screen
 
 ENVELOPE = Envelope(
     spool_id="01",
     channel=Channel.SMTP,
     received_at=datetime(2026, 3, 2, 9, tzinfo=UTC),
     mail_from="petra@quince.example",
+    peer="127.0.0.1",
     rcpt_to=("office@alder.example",),
     size_bytes=1,
     sha256="ab",
@@ -47,6 +48,19 @@ def screened(
         ENVELOPE,
         policy or Policy(),
         known,
+    )
+
+
+def classified(text: str = "", **given: Any) -> Screening:  # noqa: ANN401
+    """Screen a message of Petra's with the trained classifier."""
+    return screen(
+        mail(text, **given),
+        Segments(new=text),
+        Automated(),
+        ENVELOPE,
+        Policy(),
+        ALDER,
+        load_classifier(),
     )
 
 
