@@ -74,7 +74,7 @@ def _authenticate(trial: Trial) -> Answer:
     from tasks.authenticate import authenticate
 
     trial.authentication = authenticate(
-        trial.mail, trial.envelope, trial.world.trusted_authserv_ids
+        trial.mail, trial.envelope, trial.world.trusted_authserv_ids, raw=trial.raw
     )
     return trial.authentication.model_dump(mode="json")
 

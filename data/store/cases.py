@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError, NotFoundError
-from data.store.database import Connection, first, rows
+from data.store.database import Connection, first, page, rows
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 
@@ -110,15 +110,14 @@ def queue(
             "contains(lower(concat_ws(' ', subject, contact_email, contact_name, preview)), ?)"
         )
         given.append(search.strip().lower())  # type: ignore[arg-type]
-    clause = " AND ".join(where)
-    total = first(cursor, f"SELECT count(*) FROM cases WHERE {clause}", given)
-    page = rows(
+    return page(
         cursor,
-        f"SELECT * FROM cases WHERE {clause} "  # columns are ours
-        "ORDER BY (priority = 'urgent') DESC NULLS LAST, received_at, id LIMIT ? OFFSET ?",
-        [*given, limit, offset],
+        f"SELECT * FROM cases WHERE {' AND '.join(where)}",  # columns are ours
+        order="(priority = 'urgent') DESC NULLS LAST, received_at, id",
+        given=given,
+        limit=limit,
+        offset=offset,
     )
-    return page, int(total[0]) if total else 0
 
 
 def branches(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:

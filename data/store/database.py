@@ -99,6 +99,21 @@ def first(cursor: Connection, statement: str, given: Sequence[Any] = ()) -> tupl
     return found[0] if found else None
 
 
+def page(
+    cursor: Connection,
+    select: str,
+    *,
+    order: str,
+    given: Sequence[Any],
+    limit: int,
+    offset: int,
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of what `select` (without its order) finds, and how much there is in all."""
+    total = first(cursor, f"SELECT count(*) FROM ({select})", given)
+    found = rows(cursor, f"{select} ORDER BY {order} LIMIT ? OFFSET ?", [*given, limit, offset])
+    return found, int(total[0]) if total else 0
+
+
 def insert(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) -> None:
     """Insert `records` (all with the same keys) into `table`, as one batch.
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from data.errors import NotFoundError
-from data.store.database import Connection, first, rows
+from data.store.database import Connection, first, page, rows
 
 
 def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
@@ -59,14 +59,14 @@ def lines(
     cursor: Connection, *, state: str | None, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the outbox, newest first, and how many there are in all."""
-    where = "WHERE (? IS NULL OR state = ?)"
-    total = first(cursor, f"SELECT count(*) FROM deliveries {where}", [state, state])
-    page = rows(
+    return page(
         cursor,
-        f"SELECT * FROM deliveries {where} ORDER BY created_at DESC LIMIT ? OFFSET ?",
-        [state, state, limit, offset],
+        "SELECT * FROM deliveries WHERE (? IS NULL OR state = ?)",
+        order="created_at DESC, id",
+        given=[state, state],
+        limit=limit,
+        offset=offset,
     )
-    return page, int(total[0]) if total else 0
 
 
 def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, int]:

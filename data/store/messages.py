@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from data.ids import new_id
-from data.store.database import Connection, first, insert, rows
+from data.store.database import Connection, first, insert, page, rows
 
 LINE = (
     "id, status, sender_email, sender_name, subject, preview, received_at, thread_id, case_id, "
@@ -95,19 +95,16 @@ def lines(
     cursor: Connection, *, status: str | None, search: str, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the inbox, newest first, and how many there are in all."""
-    where = (
-        "WHERE (? IS NULL OR status = ?) AND (? = '' OR contains(lower(subject), ?) "
-        "OR contains(lower(sender_email), ?) OR contains(lower(sender_name), ?))"
-    )
     needle = search.strip().lower()
-    given = [status, status, needle, needle, needle, needle]
-    total = first(cursor, f"SELECT count(*) FROM messages {where}", given)
-    page = rows(
+    return page(
         cursor,
-        f"SELECT {LINE} FROM messages {where} ORDER BY received_at DESC, id DESC LIMIT ? OFFSET ?",
-        [*given, limit, offset],
+        f"SELECT {LINE} FROM messages WHERE (? IS NULL OR status = ?) AND "
+        "contains(lower(concat_ws(' ', subject, sender_email, sender_name)), ?)",
+        order="received_at DESC, id DESC",
+        given=[status, status, needle],
+        limit=limit,
+        offset=offset,
     )
-    return page, int(total[0]) if total else 0
 
 
 def contacts_of(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.store.database import Connection, first, rows
+from data.store.database import Connection, page, rows
 
 
 def by_message_ids(cursor: Connection, ids: Collection[str]) -> dict[str, dict[str, Any]]:
@@ -61,19 +61,16 @@ def lines(
     cursor: Connection, *, status: str | None, search: str, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the conversations, newest first, and how many there are in all."""
-    where = (
-        "WHERE (? IS NULL OR status = ?) AND (? = '' OR contains(lower(subject), ?) "
-        "OR contains(lower(contact_email), ?) OR contains(lower(contact_name), ?))"
-    )
     needle = search.strip().lower()
-    given = [status, status, needle, needle, needle, needle]
-    total = first(cursor, f"SELECT count(*) FROM threads {where}", given)
-    page = rows(
+    return page(
         cursor,
-        f"SELECT * FROM threads {where} ORDER BY last_message_at DESC LIMIT ? OFFSET ?",
-        [*given, limit, offset],
+        "SELECT * FROM threads WHERE (? IS NULL OR status = ?) AND "
+        "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?)",
+        order="last_message_at DESC, id",
+        given=[status, status, needle],
+        limit=limit,
+        offset=offset,
     )
-    return page, int(total[0]) if total else 0
 
 
 def earlier(

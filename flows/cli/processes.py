@@ -67,19 +67,10 @@ async def _tell_when_ready(settings: "Settings", supervisor: "Supervisor") -> No
             f"above and the files in {settings.logs} say why",
         )
         return
+    from flows.cli.ready import ready_lines
+
     for line in ready_lines(settings):
         supervisor.say("postern", line)
-
-
-def ready_lines(settings: "Settings") -> list[str]:
-    """Return what a person is told once everything runs."""
-    from flows.cli.engine_api import operator_token
-    from flows.services import addresses
-
-    found = addresses(settings, operator_token(settings))
-    listed = [f"  {name:<14} {address}" for name, address in found.items()]
-    mail = f"  {'Mail':<14} smtp://{settings.smtp_host}:{settings.smtp_port}"
-    return ["Ready. Open in a browser:", *listed, mail, "Ctrl-C stops everything."]
 
 
 def engine(ctx: typer.Context) -> None:

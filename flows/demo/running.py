@@ -136,7 +136,7 @@ def _summary(engine: Engine, slug: str, ledger: list[Sent], seconds: float) -> S
 
 
 def _tell_addresses(settings: Settings, screen: "Console") -> None:
-    from flows.cli.processes import ready_lines
+    from flows.cli.ready import ready_lines
 
     for line in ready_lines(settings):
         screen.print(line, markup=False, soft_wrap=True)
