@@ -6,7 +6,7 @@
 Each 250 of ours stands for fsync(file), rename and fsync(folder). Debian's `smtp-source` sends the
 same load to both in turn (A B A B ...), because the speed of a machine changes from minute to
 minute; the medians and their ratio are printed. Postfix holds what it accepts (see
-`receive_postfix.py`), as our spool does. Without Postfix only our own client measures, which also
+`_receive_postfix.py`), as our spool does. Without Postfix only our own client measures, which also
 tells the 99th percentile of the time from MAIL, or from connecting, to 250.
 """
 
@@ -26,9 +26,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import receive_postfix
-from receive_client import RECIPIENT
-
+from benchmarks import _receive_postfix as receive_postfix
+from benchmarks._receive_client import RECIPIENT
 from connectors.routes import write_routes
 from connectors.spool import Spool
 from data.records.organization import Route
@@ -101,7 +100,7 @@ def smtp_source(port: int, args: argparse.Namespace) -> float:
 
 def own_client(port: int, args: argparse.Namespace) -> None:
     """Send the load with our client, in a process of its own; print what it says."""
-    command = [sys.executable, str(ROOT / "benchmarks" / "receive_client.py"), f"127.0.0.1:{port}"]
+    command = [sys.executable, str(ROOT / "benchmarks" / "_receive_client.py"), f"127.0.0.1:{port}"]
     for name in ("messages", "sessions", "size", "per_connection"):
         command += [f"--{name.replace('_', '-')}", str(getattr(args, name))]
     words = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()

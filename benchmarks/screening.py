@@ -1,7 +1,8 @@
-"""How the screen does on text nobody here wrote: recall, false positives, speed.
+"""How the screen does: recall, false positives, speed.
 
-Reads the public attacks and ordinary mail in the folder given (default `../shared/dev`) and says so
-and stops when it is not there. Measures only: nothing of it is ever learned from or written down.
+First on the test half of our own corpus, then on public attacks and ordinary mail in the folder
+given, which nobody here wrote; without the folder the second part is left out. Measures only:
+nothing of it is ever learned from or written down.
 
     python -m benchmarks.screening [FOLDER]
 """
@@ -20,6 +21,7 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
+from data.training.screening_corpus import samples
 from tasks.automated import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, load_classifier, screen
@@ -95,7 +97,10 @@ def family(row: dict[str, Any]) -> str:
 
 def table(judged: dict[str, list[Screening]], limit: tuple[float, float, float]) -> None:
     """Print the figures of the attacks, by source and together."""
-    print(f"{'attacks':58} {'n':>5} {'at 1% fp':>9} {'rules':>7} {'class.':>7} {'flagged':>8} {'quarant.':>8}")
+    print(
+        f"{'attacks':58} {'n':>5} {'at 1% fp':>9} {'rules':>7} {'class.':>7}"
+        f" {'flagged':>8} {'quarant.':>8}"
+    )
     everything = [one for some in judged.values() for one in some]
     explicit = [one for name, some in judged.items() if "implicit" not in name for one in some]
     for name, some in [*sorted(judged.items()), ("explicit only", explicit), ("all", everything)]:
@@ -134,6 +139,35 @@ def injections(folder: Path) -> None:
         )
 
 
+def own_half() -> None:
+    """Print the figures on the test half of our corpus: by technique, by language, hard mail."""
+    items = list(samples("test"))
+    began = time.process_time()
+    judged = [judge("", one.text) for one in items]
+    seconds = time.process_time() - began
+    limit = limits(one for item, one in zip(items, judged, strict=True) if not item.attack)
+    groups: dict[str, dict[str, list[Screening]]] = {"technique": {}, "language": {}}
+    hard, other = [], []
+    for item, one in zip(items, judged, strict=True):
+        if item.attack:
+            groups["technique"].setdefault(item.technique, []).append(one)
+            groups["language"].setdefault(item.language, []).append(one)
+        else:
+            (hard if item.hard else other).append(one)
+    print(
+        f"our test half: {len(items)} messages, {len(items) / seconds:.0f} per second of processor"
+    )
+    for by in groups.values():
+        table(by, limit)
+    print(f"score at 1 % false positives: {limit[0]:.3f}")
+    for name, some in (("hard", hard), ("other", other)):
+        passed = sum(one.verdict is Verdict.CLEAN for one in some) / len(some)
+        at_limit = sum(injection_score(one) <= limit[0] for one in some) / len(some)
+        print(
+            f"{name} ordinary mail {len(some)}: clean {passed:.3f}, below the score {at_limit:.3f}"
+        )
+
+
 def speed(folder: Path) -> None:
     """Print messages per second over ordinary mail as it is read, and the verdicts by label."""
     mails = []
@@ -166,8 +200,9 @@ def speed(folder: Path) -> None:
 
 def main() -> None:
     """Measure what is there."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared/dev")
-    if not (folder / "injection").is_dir():
+    own_half()
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "")
+    if len(sys.argv) < 2 or not (folder / "injection").is_dir():
         print(f"no public collections at {str(folder)!r}: nothing measured")
         return
     injections(folder / "injection")

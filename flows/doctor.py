@@ -24,7 +24,6 @@ KEY_PACKAGES = {
     "dlt": "1.",
     "polars": "2.",
     "pydantic": "2.",
-    "aiosmtpd": "1.",
     "streamlit": "1.",
     "google-re2": "",
 }

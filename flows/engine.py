@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import signal
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 
 import httpx
@@ -37,17 +38,41 @@ class _ApiServer(uvicorn.Server):
         yield
 
 
-async def run_engine(settings: Settings) -> None:
+def run_engine(settings: Settings) -> None:
     """Run until SIGTERM or SIGINT.
+
+    The event loop runs in a thread of its own: in the main one Prefect takes SIGTERM over while a
+    flow is running, and a stop would cut it off where it stands.
 
     Raises:
         StoreBusyError: another engine holds the state.
-
     """
     stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
+    failed: list[BaseException] = []
+    loop = asyncio.new_event_loop()
+
+    def work() -> None:
+        try:
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                runner.run(_run(settings, stopping))
+        except BaseException as error:  # noqa: BLE001  # raised again where it is waited for
+            failed.append(error)
+
+    def stop(number: int, frame: object) -> None:
+        del number, frame
+        loop.call_soon_threadsafe(stopping.set)
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
+        signal.signal(number, stop)
+    thread = threading.Thread(target=work, name="engine")
+    thread.start()
+    while thread.is_alive():
+        thread.join(1.0)  # with a limit, so that signals get their turn
+    if failed:
+        raise failed[0]
+
+
+async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     house = await open_house(settings)
     try:
         set_house(house)

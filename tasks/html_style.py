@@ -150,9 +150,7 @@ def style_of(tag: str, attributes: dict[str, str | None], rules: Rules) -> Decla
     return found
 
 
-def look_of(
-    parent: Look, tag: str, attributes: dict[str, str | None], rules: Rules
-) -> Look:
+def look_of(parent: Look, tag: str, attributes: dict[str, str | None], rules: Rules) -> Look:
     """Return the look inside an element."""
     if not rules and _LOOKS.isdisjoint(attributes):
         return parent

@@ -1,6 +1,7 @@
-"""The SMTP receiver: a guarded gate in front of the spool (RELIABILITY sections 1.2 to 1.4)."""
+"""The SMTP receiver: a guarded gate in front of the spool."""
 
 from connectors.receiver.limits import Limits
-from connectors.receiver.server import run_receiver, serve
+from connectors.receiver.processes import run_receiver
+from connectors.receiver.server import serve
 
 __all__ = ["Limits", "run_receiver", "serve"]

@@ -1,73 +1,84 @@
-"""Group commit: messages that end at about the same time share the sync of the folder."""
+"""Group commit: messages that end at about the same time share the syncs of disk and folder."""
 
 import asyncio
+import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
 from data.records.envelope import Envelope
 
-GROUP = 32
-THREADS = 4
+log = logging.getLogger("postern.receiver")
 
-_Waiting = tuple[SpoolWriter, "asyncio.Future[Envelope]"]
+GROUP = 32
+THREADS = 2
+
+Outcome = Envelope | SpoolError
+Done = Callable[[Outcome], None]
 
 
 class Committer:
     """Hands finished messages to threads that fsync; never blocks the event loop.
 
     A free thread takes everything that waits, up to `GROUP`: alone a message waits for nobody,
-    under load one sync of the folder serves many.
+    under load one commit of the disk's journal serves many.
     """
 
-    def __init__(self, spool: Spool) -> None:
-        self._spool = spool
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="spool")
-        self._waiting: list[_Waiting] = []
+    def __init__(self, spool: Spool, loop: asyncio.AbstractEventLoop) -> None:
+        self._spool, self._loop = spool, loop
+        self._pool = ThreadPoolExecutor(THREADS + 1, thread_name_prefix="spool")
+        self._waiting: list[tuple[SpoolWriter, Done]] = []
         self._running = 0
 
-    async def commit(self, writer: SpoolWriter) -> Envelope:
-        """Return once the message is on disk; raises SpoolError when it is not."""
-        future: asyncio.Future[Envelope] = asyncio.get_running_loop().create_future()
+    def commit(self, writer: SpoolWriter, done: Done) -> None:
+        """Call `done` in the event loop once the message is on disk, or with the failure."""
         writer.committing = True
-        self._waiting.append((writer, future))
-        self._start()
-        return await future
+        self._waiting.append((writer, done))
+        if self._running < THREADS:
+            # What else has arrived in this turn of the loop joins the group.
+            self._running += 1
+            self._loop.call_soon(self._start)
 
-    async def spill(self, writer: SpoolWriter) -> None:
+    def spill(self, writer: SpoolWriter, done: Callable[[SpoolError | None], None]) -> None:
         """Write out what a long message holds in memory."""
-        await asyncio.get_running_loop().run_in_executor(self._pool, writer.spill)
+
+        def job() -> None:
+            failure = None
+            try:
+                writer.spill()
+            except SpoolError as error:
+                failure = error
+            self._loop.call_soon_threadsafe(done, failure)
+
+        self._pool.submit(job)
 
     async def check(self) -> None:
         """Look at the spool's health, space and backlog."""
-        await asyncio.get_running_loop().run_in_executor(self._pool, self._spool.check)
+        await self._loop.run_in_executor(self._pool, self._spool.check)
 
     def close(self) -> None:
         """Wait for what is being written."""
         self._pool.shutdown(wait=True)
 
     def _start(self) -> None:
-        if not self._waiting or self._running >= THREADS:
-            return
         group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
-        self._running += 1
-        loop = asyncio.get_running_loop()
-        job = loop.run_in_executor(
-            self._pool, self._spool.commit_many, [writer for writer, _ in group]
-        )
-        job.add_done_callback(lambda done: self._finish(group, done))
+        if group:
+            self._pool.submit(self._work, group)
+        else:
+            self._running -= 1
 
-    def _finish(
-        self, group: list[_Waiting], job: "asyncio.Future[list[Envelope | SpoolError]]"
-    ) -> None:
-        self._running -= 1
-        bug = job.exception()
-        outcomes = [bug] * len(group) if bug else job.result()
-        for (_, future), outcome in zip(group, outcomes, strict=True):
-            if future.done():  # the client has gone; what is stored stays stored
-                continue
-            if isinstance(outcome, Envelope):
-                future.set_result(outcome)
-            else:
-                future.set_exception(outcome)
+    def _work(self, group: list[tuple[SpoolWriter, Done]]) -> None:
+        """Store a group; in a thread of the pool."""
+        outcomes: list[Outcome]
+        try:
+            outcomes = self._spool.commit_many([writer for writer, _ in group])
+        except Exception:  # a bug must be a 4xx to everybody, never a wait without end
+            log.exception("bug_in_commit")
+            outcomes = [SpoolError("the commit failed; the log says why")] * len(group)
+        self._loop.call_soon_threadsafe(self._finish, group, outcomes)
+
+    def _finish(self, group: list[tuple[SpoolWriter, Done]], outcomes: list[Outcome]) -> None:
         self._start()
+        for (_, done), outcome in zip(group, outcomes, strict=True):
+            done(outcome)

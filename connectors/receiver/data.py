@@ -11,7 +11,7 @@ class DataDecoder:
     """Takes what follows 354 in pieces of any size and gives the message in pieces.
 
     Only CRLF.CRLF ends it: any other mixture of CR, LF and a dot is content, so that no second
-    message can be smuggled in (RELIABILITY 1.3). Bare CR and LF become CRLF and set `bare_eol`.
+    message can be smuggled in. Bare CR and LF become CRLF and set `bare_eol`.
     At most four bytes are held back.
     """
 

@@ -7,9 +7,11 @@ from collections import Counter
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from connectors.receiver.committer import Committer
+from connectors.receiver.committer import Committer, Done
 from connectors.receiver.limits import Limits
-from connectors.routes import RoutesMissingError, RouteTable
+from connectors.receiver.rates import Rates, is_within, rate_block
+from connectors.receiver.users import Users
+from connectors.routes import RoutesMissingError, RouteTable, normalize_address
 from connectors.spool import Spool, SpoolWriter
 from connectors.spool.failures import reply_for
 from data.errors import SpoolError
@@ -24,6 +26,7 @@ log = logging.getLogger("postern.receiver")
 TOO_MANY = "421 4.7.0 Too many connections, try again later"
 NO_SUCH_USER = "550 5.1.1 No such recipient here"
 REFUSED = "550 5.7.1 Delivery to this recipient is not allowed"
+SWEEP_SECONDS = 0.1
 LATER = "451 4.3.0 Local error, try again later"
 
 
@@ -38,15 +41,26 @@ class Door:
         hostname: str,
         limits: Limits,
         tls: SSLContext | None = None,
+        users: Users | None = None,
     ) -> None:
         self.spool, self.routes = spool, routes
-        self.hostname, self.limits, self.tls = hostname, limits, tls
-        self.committer = Committer(spool)
+        self.hostname, self.limits, self.tls, self.users = hostname, limits, tls, users
+        self.loop = asyncio.get_running_loop()
+        self.extensions: tuple[str, ...] = (hostname, "PIPELINING", f"SIZE {limits.message_bytes}")
+        self.extensions += ("8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES")
+        self.logins = asyncio.Lock()
+        self.committer = Committer(spool, self.loop)
+        self.rates = Rates(limits)
         self.sessions: set[SmtpConnection] = set()
         self.stopping = False
         self.refusal = ""
         """The 4xx reply that MAIL gets while the spool cannot take messages; empty when it can."""
         self._per_address: Counter[str] = Counter()
+        self._sweeping = False
+
+    def trusts(self, address: str) -> bool:
+        """Return whether a peer is a server of ours; one on a Unix socket has no address."""
+        return not address or is_within(address, self.limits.trusted_peers)
 
     def admit(self, session: "SmtpConnection", address: str) -> bool:
         """Count a connection in; False when there are too many."""
@@ -58,6 +72,9 @@ class Door:
             return False
         self.sessions.add(session)
         self._per_address[block_of(address)] += 1
+        if not self._sweeping:
+            self._sweeping = True
+            self.loop.call_later(SWEEP_SECONDS, self._sweep)
         return True
 
     def leave(self, session: "SmtpConnection", address: str) -> None:
@@ -68,6 +85,15 @@ class Door:
             self._per_address[block] -= 1
             if not self._per_address[block]:
                 del self._per_address[block]
+
+    def _sweep(self) -> None:
+        """Look at every deadline: one timer for all is cheaper than one for each."""
+        now = self.loop.time()
+        for session in [each for each in self.sessions if each.deadline < now]:
+            session.timed_out()
+        self._sweeping = bool(self.sessions)
+        if self._sweeping:
+            self.loop.call_later(SWEEP_SECONDS, self._sweep)
 
     @property
     def stressed(self) -> bool:
@@ -89,25 +115,36 @@ class Door:
             return REFUSED
         return "250 2.1.5 Ok"
 
-    async def store(self, writer: SpoolWriter) -> Envelope:
-        """Make a message durable within `store_seconds`; SpoolError is a 4xx, never a late 250.
+    def rate_refusal(self, peer: str, sender: str, user: str, trusted: bool) -> str:
+        """Count a message in and return "", or the 4xx reply that puts it off.
 
-        The commit goes on when the client hangs up: what was stored stays, and content-keyed
-        dedupe takes the copy that the client sends again (RELIABILITY 1.4).
+        A trusted peer and one who is logged in have no limit by network: many write through it.
+        Null senders are told apart by network, because bounces from everywhere share that name.
         """
-        work = asyncio.ensure_future(self.committer.commit(writer))
-        try:
-            async with asyncio.timeout(self.limits.store_seconds):
-                return await asyncio.shield(work)
-        except TimeoutError:
-            writer.abandoned = True
-            raise SpoolError(f"storing {writer.spool_id!r} took too long") from None
-        except SpoolError as error:
-            self.refusal = reply_for(error)
-            raise
-        finally:
-            if not work.done():
-                work.add_done_callback(_look_at)
+        block = "" if trusted or user else rate_block(peer)
+        if trusted and not self.limits.sender_limit_for_trusted:
+            sender = ""
+        elif user:
+            sender = f"user {user}"
+        elif sender:
+            local, domain = normalize_address(sender)
+            sender = f"{local.partition('+')[0]}@{domain}"
+        else:
+            sender = f"<> {block}" if block else ""
+        refusal = self.rates.refusal(sender, block, self.loop.time())
+        if refusal:
+            log.info("rate_limited", extra={"fields": {"peer": peer, "mail_from": sender}})
+        return refusal
+
+    def store(self, writer: SpoolWriter, done: Done) -> None:
+        """Make a message durable; `done` hears of it in the event loop."""
+
+        def stored(outcome: Envelope | SpoolError) -> None:
+            if isinstance(outcome, SpoolError):
+                self.refusal = reply_for(outcome)
+            done(outcome)
+
+        self.committer.commit(writer, stored)
 
     async def watch(self, every_seconds: float = 0.5) -> None:
         """Keep `refusal` true to the spool's space, backlog and health, for ever."""
@@ -128,13 +165,7 @@ def block_of(address: str) -> str:
     """Return what connections are counted by: an IPv4 address, or the /64 of an IPv6 one."""
     if ":" not in address:
         return address
-    ip = ipaddress.IPv6Address(address)
+    ip = ipaddress.IPv6Address(address.partition("%")[0])
     if ip.ipv4_mapped:
         return str(ip.ipv4_mapped)
     return str(ipaddress.IPv6Network((ip, 64), strict=False))
-
-
-def _look_at(work: "asyncio.Future[Envelope]") -> None:
-    """Take the failure of a commit whose client has gone, so that it is not reported as lost."""
-    if not work.cancelled() and isinstance(work.exception(), SpoolError):
-        log.warning("not_stored", extra={"fields": {"error": str(work.exception())}})

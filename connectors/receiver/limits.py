@@ -1,8 +1,16 @@
-"""What a client may cost us; reasons and figures in RELIABILITY 1.1 and 1.2."""
+"""What a client may cost us."""
 
+import ipaddress
 from dataclasses import dataclass
 
+from data.errors import SettingsError
 from data.settings import Settings
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+LOOPBACK: tuple[Network, ...] = (
+    ipaddress.IPv4Network("127.0.0.0/8"),
+    ipaddress.IPv6Network("::1/128"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +39,16 @@ class Limits:
     junk_commands: int = 100
     stop_seconds: float = 30
     hops: int = 50
+    #: Messages a minute and at once; a rate of 0 is none.
+    sender_per_minute: float = 10
+    sender_burst: float = 20
+    block_per_minute: float = 60
+    block_burst: float = 120
+    overall_per_minute: float = 0
+    overall_burst: float = 600
+    #: Servers of ours: no limit by network, and none by sender unless asked for.
+    trusted_peers: tuple[Network, ...] = LOOPBACK
+    sender_limit_for_trusted: bool = False
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Limits":
@@ -40,4 +58,26 @@ class Limits:
             recipients=settings.smtp_recipients,
             connections=settings.smtp_connections,
             connections_per_address=settings.smtp_connections_per_address,
+            sender_per_minute=settings.rate_sender,
+            sender_burst=settings.rate_sender_burst,
+            block_per_minute=settings.rate_block,
+            block_burst=settings.rate_block_burst,
+            overall_per_minute=settings.rate_overall,
+            overall_burst=settings.rate_overall_burst,
+            trusted_peers=_networks(settings.trusted_peers),
+            sender_limit_for_trusted=settings.rate_trusted_senders,
         )
+
+
+def _networks(given: tuple[str, ...]) -> tuple[Network, ...]:
+    """Return the networks of the setting; SettingsError names the one that is none."""
+    found: list[Network] = []
+    for text in given:
+        try:
+            found.append(ipaddress.ip_network(text, strict=False))
+        except ValueError as error:
+            raise SettingsError(
+                f"setting 'trusted_peers' holds {text!r}, which is no network; "
+                "write it like '192.0.2.0/24'"
+            ) from error
+    return tuple(found)

@@ -1,24 +1,30 @@
-"""The receiver process: binds, waits for a signal, and leaves nobody in the middle."""
+"""One receiver process: listens, waits for a signal, and leaves nobody in the middle."""
 
 import asyncio
 import contextlib
-import errno
 import logging
 import signal
 import ssl
 from collections.abc import Callable
 
+from connectors.receiver.descriptors import fitting
 from connectors.receiver.door import Door
+from connectors.receiver.encryption import context_from_settings
 from connectors.receiver.limits import Limits
+from connectors.receiver.listening import BACKLOG, Sockets, listen
+from connectors.receiver.lmtp import LmtpSession
 from connectors.receiver.session import SmtpSession
+from connectors.receiver.users import Users
 from connectors.routes import RouteTable
 from connectors.spool import Spool
-from data.errors import PortTakenError, SettingsError
 from data.settings import Settings
 
 log = logging.getLogger("postern.receiver")
 
 JANITOR_SECONDS = 600
+#: Clients let in before those already in get their turn. asyncio takes its backlog for that, and
+#: when descriptors run out it logs a traceback for each.
+ACCEPTS = 16
 
 
 async def serve(
@@ -28,34 +34,37 @@ async def serve(
     ready: Callable[[], None] | None = None,
     stop: asyncio.Event | None = None,
     tls: ssl.SSLContext | None = None,
+    sockets: Sockets | None = None,
 ) -> None:
     """Receive mail until SIGTERM, SIGINT or `stop`; then finish what is being sent, and return.
 
-    `ready` is called once the port is bound; STARTTLS is offered when `tls` is given.
+    `ready` is called once the port is bound; STARTTLS is offered when `tls` is given or a
+    certificate is set; `sockets` listen already, and are made here when they are not given.
     Raises PortTakenError, SettingsError or SpoolError.
     """
     door = Door(
         Spool.from_settings(settings),
         RouteTable.load(settings.routes_file),
         hostname=settings.smtp_hostname,
-        limits=limits or Limits.from_settings(settings),
-        tls=tls,
+        limits=fitting(limits or Limits.from_settings(settings)),
+        tls=tls or context_from_settings(settings),
+        users=Users(settings.smtp_users) if settings.smtp_users else None,
     )
     stop = stop or asyncio.Event()
-    server = await _bind(door, settings)
+    servers = await _serve(door, sockets or listen(settings)[0])
     watchers = [asyncio.create_task(door.watch()), asyncio.create_task(_janitor(door.spool))]
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(ValueError, RuntimeError):  # only the main thread has signals
             loop.add_signal_handler(number, stop.set)
-    where = {"host": settings.smtp_host, "port": settings.smtp_port}
+    where = {"host": settings.smtp_host, "port": settings.smtp_port, "lmtp": settings.lmtp_listen}
     log.info("receiver_ready", extra={"fields": where})
     if ready:
         ready()
     try:
         await stop.wait()
     finally:
-        await _drain(door, server)
+        await _drain(door, servers)
         for watcher in watchers:
             watcher.cancel()
         await asyncio.gather(*watchers, return_exceptions=True)
@@ -63,42 +72,38 @@ async def serve(
         log.info("receiver_stopped")
 
 
-def run_receiver(settings: Settings) -> None:
-    """Be the receiver process until a signal ends it."""
-    asyncio.run(serve(settings))
-
-
-async def _bind(door: Door, settings: Settings) -> asyncio.Server:
+async def _serve(door: Door, sockets: Sockets) -> list[asyncio.Server]:
     loop = asyncio.get_running_loop()
-    host, port = settings.smtp_host, settings.smtp_port
-    try:
-        return await loop.create_server(
-            lambda: SmtpSession(door), host, port, backlog=512, reuse_address=True
+    kinds = [(each, SmtpSession) for each in sockets.smtp]
+    kinds += [(each, LmtpSession) for each in sockets.lmtp]
+    servers = []
+    for each, kind in kinds:
+        servers.append(
+            await loop.create_server(lambda kind=kind: kind(door), sock=each, backlog=ACCEPTS)  # type: ignore[misc]
         )
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise PortTakenError(
-                f"port {port} on {host!r} is in use; set 'smtp_port' to a free one"
-            ) from error
-        raise SettingsError(
-            f"cannot listen on {host!r} port {port}: {error.strerror or error}; "
-            "mend 'smtp_host' or 'smtp_port'"
-        ) from error
+        each.listen(BACKLOG)
+    return servers
 
 
-async def _drain(door: Door, server: asyncio.Server) -> None:
+async def _drain(door: Door, servers: list[asyncio.Server]) -> None:
     """Stop listening, send the idle away with 421, and wait for messages in flight."""
     door.stopping = True
-    server.close()
+    loop = asyncio.get_running_loop()
+    for server in servers:
+        for listening in server.sockets:
+            loop.remove_reader(listening.fileno())
+    # Who was let in a moment ago is told so; asyncio would drop the client of a closed server.
+    await asyncio.sleep(0.02)
+    for server in servers:
+        server.close()
     for session in list(door.sessions):
-        if not session.in_data:
-            session.hang_up("421 4.3.2 Service is shutting down")
-    deadline = asyncio.get_running_loop().time() + door.limits.stop_seconds
-    while door.sessions and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
+        session.leave_when_idle()
+    deadline = loop.time() + door.limits.stop_seconds
+    while door.sessions and loop.time() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.02)
     for session in list(door.sessions):
         session.wire.abort()
-    await asyncio.sleep(0)
+    await asyncio.sleep(0.01)
 
 
 async def _janitor(spool: Spool) -> None:

@@ -1,6 +1,5 @@
 """From 354 to 250: streaming a message into the spool and answering for it."""
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING
 
@@ -18,85 +17,144 @@ log = logging.getLogger("postern.receiver")
 TOO_BIG = "552 5.3.4 Message size exceeds fixed limit"
 LINE_TOO_LONG = "554 5.6.0 A line is longer than 65536 bytes"
 TOO_MANY_HOPS = "554 5.4.6 Too many hops, this message is going in circles"
+TOO_SLOW = "421 4.4.2 Data comes too slowly"
+TOO_LATE = "421 4.4.2 Timeout, closing connection"
 HEAD_BYTES = 65_536
 
 
-async def take_message(session: "SmtpSession") -> str:
-    """Read the message, make it durable, and return the reply: 250 only when it is on disk.
+class Taking:
+    """One message on its way in; gives its reply to `session.taken`, 250 only when it is on disk.
 
-    Raises ConnectionError when the client leaves before the final dot; then nothing is kept.
+    A client that leaves before the final dot leaves nothing. One that leaves after it cannot
+    stop the commit: what was stored stays, and content-keyed dedupe takes the copy that the
+    client sends again (RFC 1047 is about that).
     """
-    session._reset_timeout(session.door.limits.data_seconds)
-    writer = session.door.spool.open_writer(
-        channel=Channel.SMTP,
-        mail_from=session.sender or "",
-        rcpt_to=session.recipients,
-        peer=session.peer,
-        helo=session.helo,
-        tls=session._tls_protocol is not None,
-    )
-    try:
-        await session.push("354 End data with <CR><LF>.<CR><LF>")
-        refusal = await _stream(session, writer)
-        if refusal:
-            writer.abort()
-            return refusal
-        # The clock of the client stands still from here: RFC 1047 asks for haste.
-        session._reset_timeout(session.door.limits.store_seconds + 30)
-        envelope = await session.door.store(writer)
-    except SpoolError as error:
-        log.warning("not_stored", extra={"fields": {"peer": session.peer, "error": str(error)}})
-        return reply_for(error)
-    except (ConnectionError, asyncio.CancelledError):
-        if not writer.committing:
-            writer.abort()
-        raise
-    _log_accepted(envelope)
-    return f"250 2.0.0 Ok: queued as {envelope.spool_id}"
 
+    def __init__(self, session: "SmtpSession") -> None:
+        self._session, self._limits = session, session.limits
+        self._writer: SpoolWriter = session.door.spool.open_writer(
+            channel=Channel.SMTP,
+            mail_from=session.sender or "",
+            rcpt_to=session.recipients,
+            peer=session.peer,
+            helo=session.helo,
+            tls=session.tls,
+            authenticated_as=session.user,
+        )
+        self._decoder = DataDecoder()
+        self._began = session.loop.time()
+        self._head: list[bytes] = []
+        self._head_bytes = 0
+        self._refusal = ""
+        self._over = self._spilling = False
 
-async def _stream(session: "SmtpSession", writer: SpoolWriter) -> str:
-    """Move the message from the socket to the writer; return a refusal, or nothing."""
-    limits = session.door.limits
-    decoder = DataDecoder()
-    began = session.loop.time()
-    head, refusal = b"", ""
-    while not decoder.finished:
-        chunk = await session.read_some()
-        if not chunk:
-            raise ConnectionResetError("the client left in the middle of a message")
+    # -- the message ---------------------------------------------------------------------
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Move bytes from the socket to the writer; return what follows the final dot."""
+        decoder, writer = self._decoder, self._writer
         content = decoder.feed(chunk)
-        if decoder.wire_bytes > limits.message_bytes * 1.1 and not decoder.finished:
-            session.hang_up(TOO_BIG)
-            raise ConnectionResetError("the client sent far more than the limit")
-        if not refusal:
-            refusal = _objection(decoder, writer.size_bytes + len(content), limits.message_bytes)
-        if not refusal:
-            head += content[: HEAD_BYTES - len(head)]
+        if not decoder.finished and decoder.wire_bytes > self._limits.message_bytes * 1.1:
+            self._hang_up(TOO_BIG)
+            return b""
+        if not self._refusal:
+            self._refusal = self._objection(len(content))
+        if not self._refusal:
+            self._keep_head(content)
             writer.write(content)
-            if writer.full:
-                await session.door.committer.spill(writer)
-        _keep_pace(session, decoder.wire_bytes, began)
-    session.unread(decoder.rest)
-    writer.bare_eol = decoder.bare_eol
-    return refusal or (TOO_MANY_HOPS if hops(head) > limits.hops else "")
+        if decoder.finished:
+            self._end()
+            return decoder.rest
+        self._keep_pace()
+        if writer.full and not self._refusal and not self._over:
+            self._spilling = True
+            self._session.wait()
+            self._session.door.committer.spill(writer, self._spilled)
+        return b""
 
+    def _objection(self, more: int) -> str:
+        """Return why the rest of a message is read but not kept."""
+        if self._decoder.too_long:
+            return LINE_TOO_LONG
+        return TOO_BIG if self._writer.size_bytes + more > self._limits.message_bytes else ""
 
-def _objection(decoder: DataDecoder, size_bytes: int, limit_bytes: int) -> str:
-    """Return why the rest of a message is read but not kept."""
-    if decoder.too_long:
-        return LINE_TOO_LONG
-    return TOO_BIG if size_bytes > limit_bytes else ""
+    def _keep_head(self, content: bytes) -> None:
+        if self._head_bytes < HEAD_BYTES:
+            self._head.append(content[: HEAD_BYTES - self._head_bytes])
+            self._head_bytes += len(content)
 
+    def _keep_pace(self) -> None:
+        """Give the next piece its time, unless the client is slower than the least rate."""
+        limits = self._limits
+        elapsed = self._session.loop.time() - self._began
+        least = elapsed * limits.data_bytes_per_second
+        if elapsed > limits.data_grace_seconds and self._decoder.wire_bytes < least:
+            self._hang_up(TOO_SLOW)
+        else:
+            self._session.await_within(limits.data_seconds)
 
-def _keep_pace(session: "SmtpSession", taken: int, began: float) -> None:
-    """Give the next piece its time, unless the client is slower than the least rate."""
-    limits = session.door.limits
-    elapsed = session.loop.time() - began
-    if elapsed > limits.data_grace_seconds and taken < elapsed * limits.data_bytes_per_second:
-        session.hang_up("421 4.4.2 Data comes too slowly")
-        raise ConnectionResetError("the client was too slow")
-    session._reset_timeout(limits.data_seconds)
+    def _spilled(self, failure: SpoolError | None) -> None:
+        self._spilling = False
+        if self._over:
+            self._writer.abort()
+            return
+        if failure is not None:
+            # The rest is read and thrown away, so that the client hears the answer.
+            self._refusal = self._failed(failure)
+        self._session.go_on()
+
+    def _end(self) -> None:
+        if not self._refusal and hops(b"".join(self._head)) > self._limits.hops:
+            self._refusal = TOO_MANY_HOPS
+        if self._refusal:
+            self._answer(self._refusal)
+            return
+        self._writer.bare_eol = self._decoder.bare_eol
+        self._session.wait()
+        # The clock of the client stands still from here: RFC 1047 asks for haste.
+        self._session.deadline = self._session.loop.time() + self._limits.store_seconds
+        self._session.door.store(self._writer, self._stored)
+
+    def _stored(self, outcome: Envelope | SpoolError) -> None:
+        if isinstance(outcome, Envelope):
+            _log_accepted(outcome)
+        if self._over:
+            return
+        if isinstance(outcome, Envelope):
+            self._answer(f"250 2.0.0 Ok: queued as {outcome.spool_id}")
+        else:
+            self._answer(self._failed(outcome))
+
+    def _failed(self, error: SpoolError) -> str:
+        peer = self._session.peer
+        log.warning("not_stored", extra={"fields": {"peer": peer, "error": str(error)}})
+        return reply_for(error)
+
+    # -- the end -------------------------------------------------------------------------
+
+    def _answer(self, reply: str) -> None:
+        self._over = True
+        if not self._writer.committing:
+            self._writer.abort()
+        self._session.taken(reply)
+
+    def _hang_up(self, reply: str) -> None:
+        self.lost()
+        self._session.hang_up(reply)
+
+    def timed_out(self) -> None:
+        """End the wait for the client; or for the disk, with 451 and never a late 250."""
+        if not self._writer.committing:
+            self._hang_up(TOO_LATE)
+            return
+        self._writer.abandoned = True
+        self._answer(self._failed(SpoolError(f"storing {self._writer.spool_id!r} took too long")))
+
+    def lost(self) -> None:
+        """Forget a message whose client has gone, unless it is being stored already."""
+        self._over = True
+        if not (self._writer.committing or self._spilling):
+            self._writer.abort()
 
 
 def hops(head: bytes) -> int:
@@ -106,6 +164,8 @@ def hops(head: bytes) -> int:
 
 
 def _log_accepted(envelope: Envelope) -> None:
+    if not log.isEnabledFor(logging.INFO):
+        return
     log.info(
         "accepted",
         extra={

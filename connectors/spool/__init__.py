@@ -1,4 +1,4 @@
-"""The spool: accepted messages as files, until intake has committed them (RELIABILITY 1.4)."""
+"""The spool: accepted messages as files, until intake has committed them."""
 
 from connectors.spool.failures import (
     SpoolBusyError,

@@ -1,4 +1,4 @@
-"""Whether the spool's disk can be trusted with another message (RELIABILITY 1.4, rules 3 and 4)."""
+"""Whether the spool's disk can be trusted with another message."""
 
 import os
 import threading

@@ -84,7 +84,7 @@ def engine(ctx: typer.Context) -> None:
     use_prefect_environment(settings)
     from flows.engine import run_engine
 
-    asyncio.run(run_engine(settings))
+    run_engine(settings)
 
 
 def receive(ctx: typer.Context) -> None:

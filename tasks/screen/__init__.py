@@ -1,11 +1,15 @@
 """The stage *screen*: hostile mail is caught, shown, and never obeyed.
 
-Four layers (source document, inbound security filter): prompt injection, instruction smuggling,
+Four layers (docs/pipeline.md#screen): prompt injection, instruction smuggling,
 content policy, and metadata, whose stripping is `tasks.model_view`.
 """
 
 from tasks.screen.chain import CHAIN
-from tasks.screen.classifier import InjectionClassifier
+from tasks.screen.classifier import (
+    InjectionClassifier,
+    LocalInjectionClassifier,
+    load_classifier,
+)
 from tasks.screen.known import Allowance, KnownSenders
 from tasks.screen.rule import Find, Rule
 from tasks.screen.screening import screen, security_flags
@@ -17,8 +21,10 @@ __all__ = [
     "Find",
     "InjectionClassifier",
     "KnownSenders",
+    "LocalInjectionClassifier",
     "Rule",
     "Views",
+    "load_classifier",
     "screen",
     "security_flags",
 ]

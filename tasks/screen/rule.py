@@ -30,7 +30,7 @@ class Rule:
     sentence: str
     """What it finds, for a person."""
     technique: str
-    """Kind of attack (source document: attackType, and finer ones)."""
+    """Kind of attack, as fine as the rule can tell."""
     layer: Layer
     severity: float
     """The most that this rule can add, 0 to 1."""

@@ -74,7 +74,7 @@ def screen(
 
 
 def security_flags(screening: Screening, now: datetime) -> SecurityFlags:
-    """Return the record kept on a quarantined message, as the source document names it."""
+    """Return the record kept on a quarantined message."""
     strongest = screening.hits[0] if screening.hits else None
     return SecurityFlags(
         injection_detected=strongest is not None,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -31,11 +32,15 @@ ROUTES = [
 ]
 
 SERVE = """
-import sys
+import json, resource, sys
 from pathlib import Path
 from data.settings import load_settings
 from connectors.receiver import run_receiver
-run_receiver(load_settings(home=Path(sys.argv[1]), smtp_port=int(sys.argv[2])))
+given = json.loads(sys.argv[3]) if len(sys.argv) > 3 else {}
+files = given.pop("open_files", 0)
+if files:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+run_receiver(load_settings(home=Path(sys.argv[1]), smtp_port=int(sys.argv[2]), **given))
 """
 
 
@@ -125,9 +130,13 @@ def start_receiver(tmp_path: Path) -> Iterator[Callable[..., RunningReceiver]]:
     running: list[RunningReceiver] = []
 
     def start(
-        limits: Limits | None = None, tls: ssl.SSLContext | None = None, **given: object
+        limits: Limits | None = None,
+        tls: ssl.SSLContext | None = None,
+        home: Path | None = None,
+        **given: object,
     ) -> RunningReceiver:
-        receiver = RunningReceiver(tmp_path / f"home{len(running)}", limits, tls, **given).start()
+        home = home or tmp_path / f"home{len(running)}"
+        receiver = RunningReceiver(home, limits, tls, **given).start()
         running.append(receiver)
         return receiver
 
@@ -199,33 +208,88 @@ def dial() -> Iterator[Callable[..., Wire]]:
 
 
 class ReceiverProcess:
-    """A receiver as a process of its own, which can be killed."""
+    """A receiver as a process of its own, which can be killed.
 
-    def __init__(self, home: Path) -> None:
-        self.home, self.port = home, free_port()
+    `given` are settings, and `open_files` the most descriptors it may have.
+    """
+
+    def __init__(self, home: Path, **given: object) -> None:
+        self.home, self.port, self.given = home, free_port(), given
         self.process: subprocess.Popen[bytes] | None = None
         write_routes(home / "routes.json", ROUTES, 1)
 
-    def start(self) -> None:
-        """Start the process and wait for its port."""
-        command = [sys.executable, "-c", SERVE, str(self.home), str(self.port)]
-        self.process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(Path.cwd())})
-        wait_for_port(self.port)
+    def _command(self) -> list[str]:
+        place = [str(self.home), str(self.port)]
+        return [sys.executable, "-c", SERVE, *place, json.dumps(self.given)]
+
+    def fail(self) -> str:
+        """Start a process that cannot run; return what it says."""
+        env = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+        done = subprocess.run(
+            self._command(), env=env, timeout=30, check=False, capture_output=True, text=True
+        )
+        assert done.returncode != 0
+        return done.stderr
+
+    def start(self, *before: str) -> "ReceiverProcess":
+        """Start the process, under the command `before`, and wait for its port."""
+        self.process = subprocess.Popen(
+            [*before, *self._command()],
+            env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+            start_new_session=True,
+        )
+        wait_for_port(self.port, 30)
+        return self
+
+    @property
+    def pid(self) -> int:
+        """The id of the process, which is also that of its group."""
+        assert self.process is not None
+        return self.process.pid
+
+    def children(self) -> list[int]:
+        """Return the ids of the processes that it has started."""
+        found = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [int(pid) for pid in found]
 
     def end(self, number: int = signal.SIGKILL) -> int:
-        """Send a signal and return the exit status."""
+        """Send a signal to the whole group and return the exit status."""
         assert self.process is not None
-        self.process.send_signal(number)
+        os.killpg(self.pid, number)
         return self.process.wait(40)
+
+    def spool(self) -> Spool:
+        """Open the spool it writes to."""
+        return Spool(self.home / "spool")
 
 
 @pytest.fixture
 def receiver_process(tmp_path: Path) -> Iterator[ReceiverProcess]:
     """Return a receiver process that is not started yet."""
-    receiver = ReceiverProcess(tmp_path / "home")
-    yield receiver
-    if receiver.process is not None and receiver.process.poll() is None:
-        receiver.end()
+    with made_processes() as make:
+        yield make(tmp_path / "home")
+
+
+@pytest.fixture
+def make_process(tmp_path: Path) -> Iterator[Callable[..., ReceiverProcess]]:
+    """Make receiver processes with given settings; all are ended."""
+    with made_processes() as make:
+        yield lambda home=tmp_path / "home", **given: make(home, **given)
+
+
+@contextlib.contextmanager
+def made_processes() -> Iterator[Callable[..., ReceiverProcess]]:
+    """Make receiver processes, and kill what is left of them at the end."""
+    made: list[ReceiverProcess] = []
+
+    def make(home: Path, **given: object) -> ReceiverProcess:
+        made.append(ReceiverProcess(home, **given))
+        return made[-1]
+
+    yield make
+    for receiver in made:
+        if receiver.process is not None and receiver.process.poll() is None:
+            receiver.end()
 
 
 @pytest.fixture(scope="session")

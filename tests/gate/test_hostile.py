@@ -67,7 +67,9 @@ def test_floods_do_not_grow_memory(receiver_process: ReceiverProcess) -> None:
             client.start()
         for client in clients:
             client.join(30)
-    assert resident(pid) - before < 64 * MIB
+    grown = (resident(pid) - before) / MIB
+    print(f"{len(FLOODS)} kinds of floods, 4 clients each: {grown:.0f} MiB more resident memory")
+    assert grown < 64
 
 
 def test_slow_clients_do_not_hold_up_others(

@@ -1,4 +1,4 @@
-"""Nothing but CRLF.CRLF ends a message, however it is cut into packets (RELIABILITY 1.3)."""
+"""Nothing but CRLF.CRLF ends a message, however it is cut into packets."""
 
 import time
 from collections.abc import Callable
@@ -82,7 +82,9 @@ def test_false_ends_over_the_wire_give_one_message_each(
     spool = receiver.spool
     envelopes = [spool.read(entry)[0] for entry in spool.list(100)]
     assert [envelope.mail_from for envelope in envelopes] == ["ann@out.example"] * len(FALSE_ENDS)
-    assert sum(envelope.bare_eol for envelope in envelopes) == len(FALSE_ENDS) - 3
+    flagged = sum(envelope.bare_eol for envelope in envelopes)
+    print(f"{len(FALSE_ENDS)} false ends: {len(envelopes)} messages, {flagged} flagged, 0 smuggled")
+    assert flagged == len(FALSE_ENDS) - 3
 
 
 pieces_of_mail = st.lists(

@@ -66,7 +66,11 @@ class Service:
             except httpx.HTTPError:
                 pass
             time.sleep(0.2)
-        raise AssertionError((self.home / "engine.out").read_text()[-3000:])
+        raise AssertionError(self.said())
+
+    def said(self) -> str:
+        """Return the engine's last words."""
+        return (self.home / "engine.out").read_text()[-3000:]
 
     def ask(self, path: str, body: object = None) -> httpx.Response:
         """Ask the API about the tiny organization."""
@@ -154,7 +158,7 @@ def test_killed_anywhere_and_every_message_is_finished_once(service: Service) ->
     service.wait(service.all_sent, 60)
     assert service.engine is not None
     service.engine.terminate()
-    assert service.engine.wait(30) == 0
+    assert service.engine.wait(30) == 0, service.said()
     check_state(service.home)
 
 

@@ -69,7 +69,7 @@ def test_an_entry_needs_no_more_than_a_title(tmp_path: Path) -> None:
     """The file's name is the id; Windows line ends and a byte order mark do not matter."""
     reading = knowledge(tmp_path, "\ufeff---\r\ntitle: Oak\r\n---\r\n\r\nTall.\r\nOld.\r\n")
     row = reading.rows["oak"]
-    assert (row["title"], row["body"], row["public"]) == ("Oak", "Tall.\nOld.", True)
+    assert (row["title"], row["body"], row["public"]) == ("Oak", "Tall. Old.", True)
 
 
 def test_bytes_that_are_not_text_are_named(tmp_path: Path) -> None:

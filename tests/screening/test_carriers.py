@@ -55,7 +55,7 @@ def test_quoted_weighs_less_and_hidden_more() -> None:
 
 
 def test_hidden_order_is_called_smuggling() -> None:
-    """What is found in hidden text bears the source document's name for it."""
+    """What is found in hidden text bears its own name."""
     screening = screened("Good morning.", **CARRIERS[Place.HIDDEN])
     assert screening.injection_type == "instruction_smuggling"
 

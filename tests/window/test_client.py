@@ -91,7 +91,13 @@ def test_an_approval_sends_version_and_hash(desk: Desk, world: World) -> None:
     )
     assert answer.state is CaseState.APPROVED
     assert world.done("/approve") == [
-        {"version": 3, "approval_hash": shown.approval_hash, "subject": None, "body": None}
+        {
+            "version": 3,
+            "approval_hash": shown.approval_hash,
+            "subject": None,
+            "body": None,
+            "confirmed": False,
+        }
     ]
 
 

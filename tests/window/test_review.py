@@ -83,6 +83,7 @@ def test_approving_sends_what_was_shown_and_opens_the_next(window: Opener, world
             "approval_hash": invented.hashed(invented.DRAFT.subject, invented.BODY),
             "subject": None,
             "body": None,
+            "confirmed": False,
         }
     ]
     assert app.session_state["case"] == "case-2"
@@ -157,6 +158,7 @@ def test_editing_shows_the_difference_and_signs_the_new_text(window: Opener, wor
             "approval_hash": invented.hashed(invented.DRAFT.subject, edited),
             "subject": invented.DRAFT.subject,
             "body": edited,
+            "confirmed": False,
         }
     ]
 

@@ -1,36 +1,49 @@
 """The trained classifier's opinion, when there is one, as a rule among others."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from data.records.screening import Layer, Place
-from tasks.screen.classifier import InjectionClassifier
+from tasks.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.views import Text, Views
 
 _SCANNED = frozenset(
     {Place.SUBJECT, Place.BODY, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME}
 )
 _WORTH_SAYING = 0.2
-_CHARACTERS = 20_000
+_WORTH_QUOTING = 0.35
+_MOST_TEXTS = 60
 
 
 def rule_for(classifier: InjectionClassifier) -> Rule:
     """Return a rule that asks `classifier` about every place a sender can write prose to."""
 
     def look(views: Views) -> Iterator[Find]:
-        for text in views.texts:
-            if text.place in _SCANNED:
-                score = classifier.score(text.text[:_CHARACTERS])
-                score *= min(1.0, PLACE_WEIGHT.get(text.place, 1.0))
-                if score >= _WORTH_SAYING:
-                    yield Find(text.place, text.text[:200], score)
+        texts = [text for text in views.texts if text.place in _SCANNED][:_MOST_TEXTS]
+        for text, score in zip(texts, _scores(classifier, texts), strict=True):
+            weighed = score * min(1.0, PLACE_WEIGHT.get(text.place, 1.0))
+            if weighed >= _WORTH_SAYING:
+                yield Find(text.place, _excerpt(classifier, text.text, weighed), weighed)
 
     return Rule(
         name="classifier",
         sentence="The trained classifier reads the text as instructions to a machine.",
         technique="direct_injection",
         layer=Layer.INJECTION,
-        severity=0.95,
+        severity=0.7,  # flags by itself; to stop a message a rule has to agree
         look=look,
     )
+
+
+def _scores(classifier: InjectionClassifier, texts: Sequence[Text]) -> list[float]:
+    if isinstance(classifier, ManyTexts):
+        return classifier.scores([text.text for text in texts])
+    return [classifier.score(text.text) for text in texts]
+
+
+def _excerpt(classifier: InjectionClassifier, text: str, score: float) -> str:
+    """Return the words that speak most for an attack, when the classifier can tell."""
+    if len(text) > 200 and score >= _WORTH_QUOTING and isinstance(classifier, ManyTexts):
+        return classifier.strongest_piece(text)
+    return text[:200]

@@ -1,4 +1,4 @@
-"""Messages that cannot be read, and so cannot be screened (DESIGN 6.4: unknown is no)."""
+"""Messages that cannot be read, and so cannot be screened: unknown is no."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 """A load client of our own, which knows how long each message took.
 
-    python benchmarks/receive_client.py HOST:PORT [--messages 2000] [--sessions 20] [--size 5000]
+    python benchmarks/_receive_client.py HOST:PORT [--messages 2000] [--sessions 20] [--size 5000]
                                         [--per-connection 1] [--recipient ADDRESS]
 
 Prints the count of messages, the seconds, and the 99th percentile in milliseconds.

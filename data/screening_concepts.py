@@ -1,0 +1,114 @@
+"""Kinds of words, looked up by hash: what lets one language's attacks teach another's.
+
+The table is built from lexicons in training and stored with the weights, so that reading a message
+is a binary search per word, prefix and phrase, all at once.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.uint64]
+
+LONGEST_WORD = 40
+"""Letters of a word that enter its hash."""
+PREFIXES = (4, 5, 6, 7, 8, 9)
+"""Lengths of the beginnings of words that are looked up."""
+PREFIX_MARK = np.uint64(0x5DEECE66D)
+"""Sets the hash of a beginning apart from that of the same whole word."""
+BASE = np.uint64(0x100000001B3)
+POWERS: Ints = np.cumprod(np.full(LONGEST_WORD + 1, BASE), dtype=np.uint64)
+_CHAIN = np.uint64(0xD1B54A32D192ED03)
+
+
+def chained(first: Ints, second: Ints) -> Ints:
+    """Return the hash of two things in a row."""
+    return first * _CHAIN + second
+
+
+def settled(words: Ints) -> Ints:
+    """Return words' sums with their bits spread."""
+    return words ^ (words >> np.uint64(31))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Concepts:
+    """Hashes of words, prefixes and phrases with the concepts they belong to, as bits."""
+
+    hashes: Ints
+    """Shape (entries,), rising."""
+    masks: Ints
+    """Shape (entries,)."""
+
+    def of(self, hashes: Ints) -> Ints:
+        """Return the concepts of each hash, 0 for those unknown."""
+        if len(self.hashes) == 0:
+            return np.zeros(len(hashes), dtype=np.uint64)
+        spots = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        return np.where(self.hashes[spots] == hashes, self.masks[spots], np.uint64(0))
+
+
+def plain(text: str) -> str:
+    """Return `text` without accents, in lower case."""
+    if text.isascii():
+        return text.lower()
+    marked = unicodedata.normalize("NFKD", text.lower()).replace("ł", "l").replace("ß", "ss")
+    return "".join(letter for letter in marked if not "\u0300" <= letter <= "\u036f")
+
+
+def word_hash(word: str) -> np.uint64:
+    """Return a word's hash as the numpy pass makes it."""
+    codes = np.frombuffer(word.encode("utf-32-le"), dtype=np.uint32).astype(np.uint64)
+    places = np.minimum(np.arange(len(codes)), LONGEST_WORD)
+    total = np.add.reduce(codes * POWERS[places], keepdims=True)
+    return np.uint64(settled(total)[0])
+
+
+def prefix_hash(word: str) -> np.uint64:
+    """Return the hash of a word's beginning, apart from that of the same whole word."""
+    return np.uint64(word_hash(word) ^ PREFIX_MARK)
+
+
+def _words_of(entry: str) -> list[str]:
+    """Return an entry's words; ideographs are words of one letter."""
+    found: list[str] = []
+    for letter in plain(entry):
+        if "\u3400" <= letter <= "\u9fff":
+            found += [letter, " "]
+        elif letter.isalnum() or letter == "*":
+            found.append(letter)
+        else:
+            found.append(" ")
+    return "".join(found).split()
+
+
+def concepts_from(lexicons: Iterable[Mapping[str, Mapping[str, Sequence[str]]]]) -> Concepts:
+    """Build the table of all concepts; phrases of more than three words are left out."""
+    table: dict[int, int] = {}
+    bit = 0
+    for lexicon in lexicons:
+        for languages in lexicon.values():
+            for entry in (entry for entries in languages.values() for entry in entries):
+                for value in _hashes_of(_words_of(str(entry))):
+                    table[value] = table.get(value, 0) | (1 << bit)
+            bit += 1
+    ordered = sorted(table)
+    return Concepts(
+        hashes=np.array(ordered, dtype=np.uint64),
+        masks=np.array([table[value] for value in ordered], dtype=np.uint64),
+    )
+
+
+def _hashes_of(words: list[str]) -> list[int]:
+    if len(words) == 1 and words[0].endswith("*"):
+        beginning = words[0].rstrip("*")[: PREFIXES[-1]]
+        return [int(prefix_hash(beginning))] if len(beginning) >= PREFIXES[0] else []
+    if not 1 <= len(words) <= 3 or any("*" in word for word in words):
+        return []
+    value = np.array([word_hash(words[0])], dtype=np.uint64)
+    for word in words[1:]:
+        value = chained(value, np.array([word_hash(word)], dtype=np.uint64))
+    return [int(value[0])]

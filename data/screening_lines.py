@@ -1,0 +1,47 @@
+"""Lines of a mail to running text: what was wrapped is joined, what stands apart stays apart."""
+
+import re2
+
+from data.screening_concepts import plain
+
+SEPARATOR = "\x1e"
+"""Stands between pieces of text that do not belong to one sentence."""
+_WRAPPED = 52
+"""A line at least this long, with no mark at its end, goes on in the next."""
+_MOST_CHARACTERS = 60_000
+"""What is read of a text; of a longer one the beginning, the middle and the end."""
+_ADDRESS = re2.compile(r"(?i)(?:https?://|www\.)[^\s)\]>\"']+|[\w.+\-]+@[\w\-]+\.[\w.\-]+")
+_RUNS = re2.compile(r"[-=_*#~.+ ]{6,}")
+_ITEMS = ("-", "*", "•", "#", "[", "<", "|", "{", "`", "–")
+_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "…", ">", "]")
+
+
+def lines_joined(text: str) -> str:
+    """Return `text` in lower case on one line, addresses as one word each.
+
+    Reads at most 60,000 characters, so that the work is bounded; what is quoted loses its marks.
+    """
+    if len(text) > _MOST_CHARACTERS:
+        third, middle = _MOST_CHARACTERS // 3, len(text) // 2
+        text = "\n\n".join(
+            (text[:third], text[middle - third // 2 : middle + third // 2], text[-third:])
+        )
+    if "://" in text or "@" in text or "www." in text:
+        text = re2.sub(_ADDRESS, lambda found: _address(found[0]), text)
+    if _RUNS.search(text) is not None:
+        text = _RUNS.sub(" --- ", text)
+    if "\n" not in text and "\r" not in text:
+        return " ".join(plain(text).split())
+    parts: list[str] = []
+    goes_on = False
+    for line in plain(text).splitlines():
+        words = " ".join(line.lstrip("> \t").split())
+        if parts and not (goes_on and words and not words.startswith(_ITEMS)):
+            parts.append(SEPARATOR)
+        parts.append(words)
+        goes_on = len(words) >= _WRAPPED and not words.endswith(_ENDS)
+    return " ".join(parts)
+
+
+def _address(found: str) -> str:
+    return " mailaddress " if "@" in found and "://" not in found else " weblink "

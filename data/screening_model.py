@@ -1,0 +1,159 @@
+"""The classifier of injected instructions: linear over hashed n-grams, read through windows.
+
+Every sentence has a sum of weights and a number of features; a window of neighbouring sentences has
+the sums of both, so all windows of a message cost hardly more than the message. A message is judged
+by its most suspicious windows and by its mean, so that a short order in a long mail counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from data.errors import SettingsError
+from data.screening_concepts import Concepts
+from data.screening_text import BITS, Sentences, sentences
+
+WEIGHTS = Path(__file__).parent / "weights" / "screening.npz"
+"""The trained weights."""
+FORMAT = 1
+"""Version of the file's layout."""
+WINDOWS = (1, 2, 3, 5)
+"""Sizes of windows in sentences."""
+DAMPING = 25.0
+"""Added to a window's number of features, so that two words alone say little."""
+FLAG_SCORE = 0.35
+"""The score given to a text at the threshold: what a policy flags by default."""
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tuning:
+    """How a text's windows become one score."""
+
+    bias: float
+    """Added to every window's score."""
+    evidence: npt.NDArray[np.float64]
+    """Weight of each of `evidence_of`, then the bias; shape (evidence + 1,)."""
+    threshold: float
+    """Log-odds that 0.5 % of the ordinary texts held back in training exceed."""
+
+
+class ScreeningModel:
+    """Loads in milliseconds, deterministic, never fails on any text."""
+
+    def __init__(self, weights: Floats, concepts: Concepts, tuning: Tuning) -> None:
+        self.weights = weights
+        """Shape (2**BITS,)."""
+        self.concepts = concepts
+        self.tuning = tuning
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the .npz at `path` without unpickling.
+
+        Raises `SettingsError` when the file is missing or is not such a model.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                stored = {name: file[name] for name in file.files}
+            if int(stored["format"]) != FORMAT or int(stored["bits"]) != BITS:
+                raise SettingsError(f"The weights {path.name!r} have another format; train anew.")
+            weights = np.zeros(2**BITS, dtype=np.float32)
+            weights[stored["places"]] = stored["values"].astype(np.float32)
+            concepts = Concepts(hashes=stored["concepts"], masks=stored["masks"])
+            tuning = Tuning(
+                bias=float(stored["bias"]),
+                evidence=stored["evidence"],
+                threshold=float(stored["threshold"]),
+            )
+        except (OSError, KeyError, ValueError, IndexError) as error:
+            raise SettingsError(
+                f"The weights {str(path)!r} cannot be read; reinstall Postern or train anew."
+            ) from error
+        return cls(weights, concepts, tuning)
+
+    def save(self, path: Path) -> None:
+        """Write the model to `path`, the same bytes for the same model."""
+        places = np.flatnonzero(self.weights).astype(np.uint32)
+        with path.open("wb") as file:
+            np.savez_compressed(
+                file,
+                allow_pickle=False,
+                format=np.array(FORMAT),
+                bits=np.array(BITS),
+                places=places,
+                values=self.weights[places].astype(np.float16),
+                concepts=self.concepts.hashes,
+                masks=self.concepts.masks,
+                bias=np.array(self.tuning.bias),
+                evidence=self.tuning.evidence,
+                threshold=np.array(self.tuning.threshold),
+            )
+
+    def scores(self, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+        """Return for each text how much it reads like orders to a machine, 0 to 1.
+
+        `FLAG_SCORE` is what 0.5 % of the ordinary texts held back in training exceed.
+        """
+        if not texts:
+            return np.zeros(0)
+        found = sentences(texts, self.concepts)
+        tuning = self.tuning
+        clues = self.clues(found, len(texts))
+        odds = clues @ tuning.evidence[:-1] + tuning.evidence[-1] - tuning.threshold
+        flag = np.log(FLAG_SCORE / (1 - FLAG_SCORE))
+        probabilities: npt.NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(odds + flag, -30, 30)))
+        return probabilities
+
+    def clues(self, found: Sentences, count: int) -> npt.NDArray[np.float64]:
+        """Return the evidence of each of `count` texts, shape (texts, evidence)."""
+        sums = np.bincount(
+            found.owners, self.weights[found.places].astype(np.float64), minlength=found.count
+        ).astype(np.float64)
+        sizes = np.bincount(found.owners, minlength=found.count).astype(np.float64)
+        starts = np.searchsorted(found.texts, np.arange(count + 1))
+        return np.array(
+            [
+                evidence_of(sums[begin:end], sizes[begin:end], self.tuning.bias)
+                for begin, end in pairwise(starts.tolist())
+            ]
+        ).reshape(count, -1)
+
+
+def window_scores(
+    sums: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64], width: int, bias: float
+) -> npt.NDArray[np.float64]:
+    """Return the log-odds of every window of `width` sentences (fewer in a shorter text)."""
+    width = min(width, len(sums))
+    if width > 1:
+        sums, sizes = np.cumsum(np.append(0.0, sums)), np.cumsum(np.append(0.0, sizes))
+        sums, sizes = sums[width:] - sums[:-width], sizes[width:] - sizes[:-width]
+    scores: npt.NDArray[np.float64] = sums / np.sqrt(sizes + DAMPING) + bias
+    return scores
+
+
+def evidence_of(
+    sums: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64], bias: float
+) -> list[float]:
+    """Return a text's clues: the strongest window of each size, the two strongest sentences, all.
+
+    Args:
+        sums: sum of weights of each sentence.
+        sizes: number of features of each sentence.
+        bias: of a window.
+
+    """
+    if len(sums) == 0:
+        return [bias] * (len(WINDOWS) + 2)
+    single = window_scores(sums, sizes, 1, bias)
+    return [
+        *(float(window_scores(sums, sizes, width, bias).max()) for width in WINDOWS),
+        float(np.sort(single)[-2:].mean()),
+        float(single.mean()),
+    ]

@@ -1,0 +1,103 @@
+"""Train the screen's classifier: `python -m data.training.screening [--check]`.
+
+Without an option it writes `data/weights/screening.npz`; with `--check` it fails unless the
+committed weights answer as the corpus would have them. Either way it prints figures on the test
+half.
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
+from data.training.screening_corpus import FOLDS, Fold, Sample, raw_lines, samples
+from data.training.screening_fitting import clues_of, fitted, tuned
+
+TOLERANCE = 0.05
+"""How far scores may differ between machines and still count as the same model."""
+
+
+def trained() -> ScreeningModel:
+    """Return the model that the train half gives.
+
+    Clues are weighed with models that have not seen the families they are measured on.
+    """
+    clues, attack = [], []
+    for number in range(FOLDS):
+        held = list(samples("train", Fold(number=number, held=True)))
+        others = Fold(number=number, held=False)
+        model = fitted(list(samples("train", others)), list(raw_lines("train", others)))
+        clues.append(clues_of(model, held))
+        attack += [one.attack for one in held]
+    model = fitted(list(samples("train")), list(raw_lines("train")))
+    tuning = tuned(model.tuning.bias, np.concatenate(clues), np.array(attack))
+    return ScreeningModel(model.weights, model.concepts, tuning)
+
+
+def scored(model: ScreeningModel, items: Sequence[Sample]) -> npt.NDArray[np.float64]:
+    """Return the score of each message."""
+    texts = [one.text for one in items]
+    return np.concatenate(
+        [model.scores(texts[at : at + 200]) for at in range(0, len(texts), 200)] or [np.zeros(0)]
+    )
+
+
+def recall(scores: npt.NDArray[np.float64], items: Sequence[Sample]) -> tuple[float, float]:
+    """Return (the score that 1 % of the ordinary messages exceed, share of attacks above it)."""
+    attack = np.array([one.attack for one in items])
+    limit = float(np.quantile(scores[~attack], 0.99))
+    return limit, float((scores[attack] > limit).mean())
+
+
+def report(model: ScreeningModel) -> None:
+    """Print recall at 1 % false positives by technique and language, and what passes."""
+    items = list(samples("test"))
+    scores = scored(model, items)
+    limit, share = recall(scores, items)
+    print(
+        f"test half: {len(items)} messages; recall {share:.3f} at 1 % false positives ({limit:.2f})"
+    )
+    groups: dict[str, list[float]] = defaultdict(list)
+    for one, score in zip(items, scores.tolist(), strict=True):
+        if one.attack:
+            groups[f"attack {one.technique}"].append(score > limit)
+            groups[f"attack in {one.language}"].append(score > limit)
+        else:
+            groups[f"passes {one.technique}"].append(score < FLAG_SCORE)
+            groups[f"passes in {one.language}"].append(score < FLAG_SCORE)
+            groups["passes, all hard" if one.hard else "passes, all other"].append(
+                score < FLAG_SCORE
+            )
+    for name, own in sorted(groups.items()):
+        print(f"{name:32} {len(own):5} {np.mean(own):6.3f}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train and write, or train and compare; the exit code is 1 when the weights are stale."""
+    parser = argparse.ArgumentParser(prog="python -m data.training.screening")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    check = parser.parse_args(arguments).check
+    model = trained()
+    if check:
+        items = list(samples("test"))
+        gap = np.abs(scored(ScreeningModel.load(WEIGHTS), items) - scored(model, items))
+        stale = float(np.quantile(gap, 0.99)) > TOLERANCE
+    else:
+        model.save(WEIGHTS)
+        print(
+            f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1e6:.2f} MB,"
+            f" {np.count_nonzero(model.weights)} features"
+        )
+        stale = False
+    report(ScreeningModel.load(WEIGHTS))
+    if stale:
+        print("stale: screening.npz; run python -m data.training.screening")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""From messages with known attacks to a `ScreeningModel`: logistic regression over windows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import yaml
+from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression
+
+from data.lexicons.screen import read
+from data.screening_concepts import Concepts, concepts_from
+from data.screening_model import DAMPING, WINDOWS, ScreeningModel, Tuning
+from data.screening_text import BITS, sentences
+from data.training.screening_corpus import CORPUS, Sample
+
+RAREST = 2
+"""A feature is kept when at least so many templates have it, so that none is learned by heart."""
+STRENGTH = 3.0
+WIDTHS = (1, 2, 3)
+"""Windows that are learned from, in sentences."""
+MOST_QUIET = 8
+"""Windows without attack taken from one message."""
+SHARE = 0.45
+"""A window counts as attack when so much of it is."""
+PIECE_WEIGHT = 0.3
+"""What a window counts that holds only a piece of an attack."""
+FALSE_POSITIVES = 0.005
+"""Of ordinary messages at the threshold: half of 1 %, for the rules beside it need some too."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cut:
+    """The sentences of many messages."""
+
+    matrix: csr_matrix
+    """Counts of features, shape (sentences, 2**BITS)."""
+    sizes: Floats
+    attack: npt.NDArray[np.bool_]
+    families: npt.NDArray[np.int64]
+    messages: npt.NDArray[np.int64]
+    """Which message each sentence is of, rising."""
+
+
+@cache
+def concepts() -> Concepts:
+    """Return the kinds of words that the model knows."""
+    own = yaml.safe_load((CORPUS / "concepts.yaml").read_text(encoding="utf-8"))
+    return concepts_from((read("vocabulary"), own))
+
+
+def cut(samples: Sequence[Sample]) -> Cut:
+    """Cut messages to sentences that know whether they belong to an attack."""
+    parts = [(number, part) for number, one in enumerate(samples) for part in one.parts]
+    known: dict[str, int] = {}
+    matrices, sizes, owners = [], [], []
+    for at in range(0, len(parts), 500):
+        found = sentences([part.text for _, part in parts[at : at + 500]], concepts())
+        shape = (found.count, 2**BITS)
+        ones = np.ones(len(found.places), dtype=np.float32)
+        matrices.append(csr_matrix((ones, (found.owners, found.places)), shape=shape))
+        sizes.append(np.bincount(found.owners, minlength=found.count).astype(np.float64))
+        owners.append(found.texts + at)
+    owner = np.concatenate(owners)
+    families = np.array([known.setdefault(part.family, len(known)) for _, part in parts])
+    return Cut(
+        matrix=vstack(matrices).tocsr(),
+        sizes=np.concatenate(sizes),
+        attack=np.array([part.attack for _, part in parts])[owner],
+        families=families[owner],
+        messages=np.array([number for number, _ in parts])[owner],
+    )
+
+
+def kept_places(written: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    """Return the features that enough written lines share, and what each is scaled by (rarity)."""
+    found = sentences(written, concepts())
+    keys = np.unique((found.texts[found.owners] << BITS) | found.places)
+    seen = np.bincount(keys & (2**BITS - 1), minlength=2**BITS)
+    places = np.flatnonzero(seen >= RAREST)
+    return places, np.log((1 + len(written)) / seen[places]).astype(np.float32)
+
+
+def windows(own: Cut, chance: np.random.Generator) -> tuple[csr_matrix, Floats, Floats]:
+    """Return (which sentences each window has, whether it is an attack, how much it counts)."""
+    rows: list[tuple[int, int, float, float]] = []
+    ends = np.flatnonzero(np.diff(own.messages, append=-1)) + 1
+    begin = 0
+    for end in ends.tolist():
+        loud = own.sizes[begin:end] * own.attack[begin:end]
+        quiet = []
+        for width in WIDTHS:
+            for first in range(begin, max(begin + 1, end - width + 1)):
+                last = min(first + width, end)
+                within = loud[first - begin : last - begin].sum()
+                if within == 0:
+                    quiet.append((first, last, 0.0, 1.0))
+                elif within >= SHARE * own.sizes[first:last].sum():
+                    whole = within >= 0.85 * loud.sum()
+                    rows.append((first, last, 1.0, 1.0 if whole else PIECE_WEIGHT))
+        if len(quiet) > MOST_QUIET:
+            picked = chance.choice(len(quiet), MOST_QUIET, replace=False)
+            quiet = [quiet[place] for place in picked]
+        rows += quiet
+        begin = end
+    spots = np.concatenate([np.arange(first, last) for first, last, _, _ in rows])
+    counts = [last - first for first, last, _, _ in rows]
+    numbers = np.repeat(np.arange(len(rows)), counts)
+    shape = (len(rows), len(own.sizes))
+    which = csr_matrix((np.ones(len(spots), np.float32), (numbers, spots)), shape=shape)
+    return which, np.array([row[2] for row in rows]), np.array([row[3] for row in rows])
+
+
+def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
+    """Return the model of windows; how they become one score is still to be tuned.
+
+    `written` are the lines that the messages are made from: a feature counts by how many have it.
+    """
+    own = cut(samples)
+    places, scales = kept_places(written)
+    which, target, weight = windows(own, np.random.default_rng(20_260_302))
+    matrix = which @ own.matrix[:, places].multiply(scales).tocsr()
+    sizes = which @ own.sizes
+    matrix = matrix.multiply(1 / np.sqrt(sizes + DAMPING)[:, None]).tocsr()
+    share = weight[target == 1].sum() / weight[target == 0].sum()
+    weight = np.where(target == 1, weight / share**0.5, weight)
+    model = LogisticRegression(C=STRENGTH, max_iter=500, tol=2e-6)
+    model.fit(matrix, target, sample_weight=weight)
+    weights = np.zeros(2**BITS, dtype=np.float32)
+    weights[places] = (model.coef_[0] * scales).astype(np.float16)
+    return ScreeningModel(weights, concepts(), untuned(float(model.intercept_[0])))
+
+
+def untuned(bias: float) -> Tuning:
+    """Return a tuning that says nothing yet."""
+    return Tuning(bias=bias, evidence=np.zeros(len(WINDOWS) + 3), threshold=0.0)
+
+
+def clues_of(model: ScreeningModel, items: Sequence[Sample]) -> Floats:
+    """Return the clues of messages, shape (messages, clues)."""
+    texts = [one.text for one in items]
+    return np.concatenate(
+        [
+            model.clues(sentences(texts[at : at + 200], concepts()), len(texts[at : at + 200]))
+            for at in range(0, len(texts), 200)
+        ]
+    )
+
+
+def tuned(bias: float, clues: Floats, attack: npt.NDArray[np.bool_]) -> Tuning:
+    """Learn how clues add up, and where the threshold lies.
+
+    Args:
+        bias: of the model's windows.
+        clues: of messages whose families the model that gave them never saw.
+        attack: whether each is one.
+
+    """
+    judge = LogisticRegression(C=0.3, max_iter=400, class_weight="balanced")
+    judge.fit(clues, attack)
+    evidence = np.append(judge.coef_[0], judge.intercept_[0]).astype(np.float64)
+    odds = clues @ evidence[:-1] + evidence[-1]
+    threshold = float(np.quantile(odds[~attack], 1 - FALSE_POSITIVES))
+    return Tuning(bias=bias, evidence=evidence, threshold=threshold)

@@ -1,0 +1,75 @@
+"""What is known of a sender and a message beside its words, as shifts of log-odds.
+
+Spam needs evidence: a known contact, an answer in a thread, or a message that names an order or an
+invoice is practically never spam, and nothing is called spam that is not clearly so.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from data.concepts import NUMBERED, signs
+from data.ngrams import addresses
+from data.records.understanding import Category
+
+Floats = npt.NDArray[np.float32]
+
+COLLEAGUE = 4.1
+"""Shift towards internal, and away from spam, when a colleague writes."""
+STRANGER = 0.7
+"""Shift away from internal when the sender is a contact from outside."""
+KNOWN, ANSWERING, NAMING = 5.0, 4.0, 1.5
+"""Shifts away from spam: a known contact, an answer, an order's number without a link."""
+CLEARLY_SPAM = 0.6
+"""Probability below which nothing is called spam."""
+FAINT = 0.28
+"""Probability below which a message counts as support or as other, whichever is likelier."""
+
+_PLACE = {category: place for place, category in enumerate(Category)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How the sender and the message stand to the organization."""
+
+    internal: bool = False
+    known: bool = False
+    reply: bool = False
+
+
+def shifted(category: Floats, standing: Standing, document: str) -> Floats:
+    """Probabilities of shape (categories,) after what is known beside the words."""
+    logs = np.log(np.maximum(category, 1e-9))
+    spam, internal = _PLACE[Category.SPAM], _PLACE[Category.INTERNAL]
+    if standing.internal:
+        logs[internal] += COLLEAGUE
+        logs[spam] -= COLLEAGUE
+    elif standing.known:
+        logs[internal] -= STRANGER
+    if standing.known:
+        logs[spam] -= KNOWN
+    if standing.reply:
+        logs[spam] -= ANSWERING
+    if addresses(document) == 0 and NUMBERED in signs(document, 0):
+        logs[spam] -= NAMING
+    weighed = np.exp(logs - logs.max())
+    result: Floats = (weighed / weighed.sum()).astype(np.float32)
+    return result
+
+
+def settled(category: Floats) -> Floats:
+    """Probabilities whose largest is what shall be said.
+
+    What is spam without being clearly so is not spam: its share goes to none, so that the
+    confidence in what remains stays low. Where nothing stands out, support and other remain.
+    """
+    result = category.copy()
+    spam = _PLACE[Category.SPAM]
+    if category.argmax() == spam and category[spam] < CLEARLY_SPAM:
+        result[spam] = result[np.arange(len(result)) != spam].max() * 0.5
+    if result.max() < FAINT:
+        best = max((_PLACE[Category.SUPPORT], _PLACE[Category.OTHER]), key=lambda at: result[at])
+        if result[best] > result.max() * 0.7:
+            result[best] = result.max() + np.float32(1e-4)
+    return result

@@ -1,0 +1,83 @@
+"""Several receiver processes on one port."""
+
+import contextlib
+import os
+import signal
+import smtplib
+import socket
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from connectors.receiver.listening import listen
+from data.errors import PortTakenError
+from data.settings import load_settings
+from tests.gate.conftest import ReceiverProcess
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+]
+Make = Callable[..., ReceiverProcess]
+
+
+def until(condition: Callable[[], bool], seconds: float = 10) -> float:
+    """Wait for a condition, fail if it does not come; return how long it took."""
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() < began + seconds, "it did not happen"
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def send(port: int) -> None:
+    """Send one message in a connection of its own."""
+    with smtplib.SMTP("127.0.0.1", port, "client.example", timeout=10) as smtp:
+        smtp.sendmail("ann@out.example", ["help@harbor.example"], b"a: b\r\n\r\nc\r\n")
+
+
+def gone(pid: int) -> bool:
+    """Return whether a process has ended."""
+    with contextlib.suppress(FileNotFoundError):
+        return ") Z" in Path(f"/proc/{pid}/stat").read_text()
+    return True
+
+
+def test_dead_process_is_replaced_and_mail_goes_on(make_process: Make) -> None:
+    """One of two is killed: no connection is refused, and its successor takes mail again."""
+    receiver = make_process(receiver_processes=2).start()
+    until(lambda: len(receiver.children()) == 2)
+    for _ in range(20):
+        send(receiver.port)
+    victim = receiver.children()[0]
+    os.kill(victim, signal.SIGKILL)
+    for _ in range(20):
+        send(receiver.port)
+    seconds = until(lambda: len(receiver.children()) == 2 and victim not in receiver.children())
+    for _ in range(20):
+        send(receiver.port)
+    print(f"a killed process: 60 of 60 messages taken, successor after {seconds:.2f} s")
+    assert receiver.spool().waiting() == 60
+
+
+def test_children_end_with_their_parent(make_process: Make) -> None:
+    """When the parent is killed outright its children stop by themselves."""
+    receiver = make_process(receiver_processes=2).start()
+    until(lambda: len(receiver.children()) == 2)
+    children = receiver.children()
+    os.kill(receiver.pid, signal.SIGKILL)
+    assert receiver.process is not None
+    receiver.process.wait(10)
+    until(lambda: all(gone(pid) for pid in children))
+
+
+def test_port_of_somebody_else_is_not_shared(tmp_path: Path) -> None:
+    """Several processes share a port with each other, and refuse one that is in use."""
+    with socket.create_server(("127.0.0.1", 0), reuse_port=True) as other:
+        port = other.getsockname()[1]
+        settings = load_settings(home=tmp_path, smtp_port=port)
+        with pytest.raises(PortTakenError, match="smtp_port"):
+            listen(settings, 2)
