@@ -6,6 +6,7 @@ import polars as pl
 from fastapi import APIRouter, Query
 
 from data import figures
+from data.errors import ForbiddenError
 from data.records.orders import StopSwitch
 from data.records.views import (
     AuditView,
@@ -93,8 +94,10 @@ async def stopped(house: HouseOf, workspace: WorkspaceOf) -> StopSwitch:
 async def stop(
     given: StopSwitch, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
 ) -> StopSwitch:
-    """Throw the kill switch, or release it."""
+    """Throw the kill switch; it stops every organization, so only an administrator releases it."""
     del waker
+    if not given.stopped and (user.role != "admin" or user.organization is not None):
+        raise ForbiddenError("only an administrator may let sending go on; ask one")
     await outgoing.set_stopped(house, workspace, given.stopped, user.name)
     return StopSwitch(stopped=house.stopped)
 

@@ -64,3 +64,17 @@ async def test_an_organization_is_made_through_the_api(api: Api) -> None:
     again = await api.client.post("/v1/organizations", json=given)
     assert (again.status_code, again.json()["error"]["kind"]) == (409, "ConflictError")
     assert api.line.house.routes.match("post@osier.example") is not None
+
+
+async def test_anybody_may_stop_sending_and_only_an_administrator_lets_it_go_on(api: Api) -> None:
+    """The switch holds for all organizations: a reviewer of one can throw it, not release it."""
+    token = await api.line.house.control.write(
+        control.add_token, "bob", "reviewer", SLUG, api.line.clock()
+    )
+    bob = {"Authorization": f"Bearer {token}"}
+    path = f"/v1/{SLUG}/stop"
+    assert (await api.client.post(path, json={"stopped": True}, headers=bob)).status_code == 200
+    refused = await api.client.post(path, json={"stopped": False}, headers=bob)
+    assert (refused.status_code, api.line.house.stopped) == (403, True)
+    await api.client.post(path, json={"stopped": False})
+    assert not api.line.house.stopped
