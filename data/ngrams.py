@@ -1,4 +1,4 @@
-"""Text to hashed features: character n-grams inside words, words, and pairs of words.
+"""Text to hashed features: character n-grams inside words, words, pairs of words, and marks.
 
 One pass over a batch of texts serves every model that reads it. The hash is a polynomial over code
 points with a fixed mixer, in 64-bit wrap-around arithmetic: the same on every platform.
@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import re2
 
-HEAD_CHARACTERS = 1600
+from data.concepts import marks
+
+HEAD_CHARACTERS = 2000
 """What is read of a text's beginning; the wish stands early."""
-TAIL_CHARACTERS = 400
+TAIL_CHARACTERS = 500
 """What is read of its end."""
 LONGEST_WORD = 64
 """Letters of a word that enter its hash."""
@@ -25,7 +27,6 @@ Spots = npt.NDArray[np.int64]
 
 _BASE = 0x100000001B3
 _ADDRESS = re2.compile(r"(?i)(?:https?://|www\.)\S+|\S+@\S+\.\S+")
-_CAPITALS = re2.compile(r"\b\p{Lu}{4,}\b")
 _POWERS: Ints = np.cumprod(
     np.concatenate(([1], np.full(LONGEST_WORD, _BASE))).astype(np.uint64), dtype=np.uint64
 )
@@ -52,23 +53,25 @@ def readable(text: str) -> str:
     return text
 
 
-def normalized(text: str) -> str:
-    """Lower case, addresses as one word each, and marks for shouting, ready to be cut."""
+def _cut(text: str) -> tuple[str, int]:
+    """What is read of `text`, with each address as one word, and how many addresses it holds."""
     text = readable(text)
     if len(text) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         text = f"{text[:HEAD_CHARACTERS]} {text[-TAIL_CHARACTERS:]}"
-    marks = []
     if "://" in text or "www." in text or "@" in text:
-        text, count = re2.subn(_ADDRESS, lambda hit: _address(hit[0]), text)
-        marks.append("\ue000link" if count < 3 else "\ue000links")
-    if "!!" in text:
-        marks.append("\ue000loud")
-    if _CAPITALS.search(text) is not None:
-        capitals = sum(map(len, _CAPITALS.findall(text)))
-        marks.append("\ue000shout" if capitals * 3 > len(text) else "\ue000caps")
-    if "?" in text:
-        marks.append("\ue000asks")
-    return f" {text.lower()} {' '.join(marks)} "
+        text, links = re2.subn(_ADDRESS, lambda hit: _address(hit[0]), text)
+        return text, int(links)
+    return text, 0
+
+
+def normalized(text: str) -> str:
+    """Lower case and addresses as one word each, ready to be cut."""
+    return f" {_cut(text)[0].lower()} "
+
+
+def addresses(text: str) -> int:
+    """How many links and mail addresses are in what is read of `text`."""
+    return _cut(text)[1]
 
 
 def _address(found: str) -> str:
@@ -81,7 +84,6 @@ def _letters() -> npt.NDArray[np.bool_]:
     table = np.zeros(65536, dtype=bool)
     for code in range(65536):
         table[code] = chr(code).isalnum()
-    table[0xE000] = True
     return table
 
 
@@ -149,13 +151,29 @@ def _word_grams(codes: Ints, owners: Spots) -> list[tuple[Any, Spots]]:
     return [(_mix(words, 100), starts), (_mix(both, 101), starts[pairs])]
 
 
+def _marks(cut: Sequence[tuple[str, int]]) -> tuple[Any, Spots]:
+    """Hashes of the marks of texts, and the texts that they are of."""
+    found = [marks(text, links) for text, links in cut]
+    numbers = np.array([number for own in found for number in own], dtype=np.uint64)
+    return _mix(numbers, 200), np.repeat(np.arange(len(cut)), [len(own) for own in found])
+
+
+def mark_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
+    """The hashes of all marks that `texts` have, sorted."""
+    return np.unique(_marks([_cut(text) for text in texts])[0])
+
+
 def grams(texts: Sequence[str], *, longest: int = 5) -> Grams:
     """All features of `texts`; never fails, whatever the text holds."""
-    codes, owners = _codes([normalized(text) for text in texts])
-    found = _character_grams(codes, longest) + _word_grams(codes, owners)
+    cut = [_cut(text) for text in texts]
+    codes, owners = _codes([f" {text.lower()} " for text, _ in cut])
+    found = [
+        (hashes, owners[spots])
+        for hashes, spots in _character_grams(codes, longest) + _word_grams(codes, owners)
+    ]
+    found.append(_marks(cut))
     keys = np.concatenate(
-        [(owners[spots].astype(np.uint64) << np.uint64(32)) | hashes for hashes, spots in found]
-        or [np.zeros(0, dtype=np.uint64)]
+        [(rows.astype(np.uint64) << np.uint64(32)) | hashes for hashes, rows in found]
     )
     keys = np.unique(keys)
     rows = (keys >> np.uint64(32)).astype(np.int64)

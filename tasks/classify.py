@@ -5,7 +5,7 @@ probabilities; the deterministic test for urgency goes before it and only ever r
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,10 @@ from data.records.understanding import (
     Sentiment,
 )
 from data.weights import UNDERSTANDING
-from tasks.intents import WISHES, Opinion, forked, sentences
+from tasks.intents import Opinion, forked, sentences
 from tasks.language import LanguageTeller
-from tasks.urgent import is_urgent
+from tasks.standing import Standing, settled, shifted
+from tasks.urgent import is_urgent, presses
 
 Floats = npt.NDArray[np.float32]
 
@@ -31,16 +32,18 @@ BATCH = 32
 """Messages worked on at once."""
 NOTHING = 0.2
 """Confidence in a message without a word."""
-INTERNAL_PRIOR = 60.0
-"""How much likelier mail from the own domain is internal than the model thinks."""
 SPOKEN = 4
 """Words named as reasons at most."""
-HEARD, MANY = 500, 50
+HEARD, MANY = 400, 30
 """Characters and words that are weighed for the reasons."""
-PRESSING = 0.7
-"""Probability from which one urgent sentence makes the whole message urgent."""
-PRESSED = (*WISHES, Category.INTERNAL)
-"""Categories in which it can."""
+PRESSING, PRESSED = 0.7, 0.4
+"""Probability from which a sentence, or the whole message, is urgent, given evidence."""
+HURRIED = (Category.SUPPORT, Category.BILLING, Category.INTERNAL)
+"""Categories that can be urgent without saying so in so many words."""
+EARLY = 400
+"""Characters within which mail that is nobody's case must sound its alarm; articles do so later."""
+ALONE = 0.35
+"""Share in the category that belongs to single sentences."""
 LOUD = 0.5
 """Score above its mean over the categories from which a word is worth naming."""
 
@@ -54,6 +57,10 @@ class Incoming:
     subject: str = ""
     internal: bool = False
     """Whether the sender belongs to the organization's own domain."""
+    known_sender: bool = False
+    """Whether the sender is a contact that was written with before."""
+    reply: bool = False
+    """Whether it answers a message of a known thread."""
 
     @property
     def document(self) -> str:
@@ -77,8 +84,7 @@ class LocalClassifier:
     def classify_many(self, messages: Sequence[Incoming]) -> list[Classification]:
         """What each message is about, in the order given."""
         messages = [
-            Incoming(text=readable(own.text), subject=readable(own.subject), internal=own.internal)
-            for own in messages
+            replace(own, text=readable(own.text), subject=readable(own.subject)) for own in messages
         ]
         result: list[Classification] = []
         for at in range(0, len(messages), BATCH):
@@ -122,24 +128,21 @@ class LocalClassifier:
     ) -> Classification:
         if not any(letter.isalnum() for letter in message.document):
             return _empty()
-        category = _with_prior(said["category"]) if message.internal else said["category"]
+        standing = Standing(
+            internal=message.internal, known=message.known_sender, reply=message.reply
+        )
+        heard = _pooled(said["category"], opinions)
+        category = settled(shifted(heard, standing, message.document))
         whole = Opinion(category=category, intent=said["intent"])
         intents = forked(whole, parts, opinions) if parts else forked(whole, [message.subject], [])
         strongest, confidence = whole.strongest()
         if len(intents) > 1:
             strongest = intents[0].category
             confidence = max(float(category[list(Category).index(strongest)]), confidence / 2)
-        priority = tuple(Priority)[int(said["priority"].argmax())]
         reasons = [words.sentence(strongest)]
-        alarm = None if strongest is Category.SPAM else is_urgent(message.text, message.subject)
-        if alarm is not None:
-            priority = Priority.URGENT
-            reasons.insert(0, f"urgent because it says '{alarm}'")
-        elif strongest in PRESSED and priority is not Priority.URGENT:
-            pressing = max((opinion.urgent for opinion in opinions), default=0.0)
-            if pressing >= PRESSING:
-                priority = Priority.URGENT
-                reasons.append("one of its sentences sounds urgent")
+        priority, why = _priority(message, strongest, said["priority"], opinions)
+        if why:
+            reasons.insert(0, why)
         if message.internal and strongest is Category.INTERNAL:
             reasons.append("the sender belongs to the organization")
         return Classification(
@@ -189,13 +192,37 @@ class Spoken:
         return f"the {noun} {quoted} {verb} for {category.value.replace('_', ' ')}"
 
 
-def _with_prior(category: Floats) -> Floats:
-    """Category probabilities, given that a colleague writes."""
-    weighed = category.copy()
-    weighed[list(Category).index(Category.INTERNAL)] *= INTERNAL_PRIOR
-    weighed[list(Category).index(Category.SPAM)] /= INTERNAL_PRIOR
-    result: Floats = (weighed / weighed.sum()).astype(np.float32)
+def _pooled(whole: Floats, opinions: Sequence[Opinion]) -> Floats:
+    """What the message says as a whole, and what any one of its sentences says loudest.
+
+    In a long message the wish is one sentence among many, so each may speak for itself.
+    """
+    if not opinions:
+        return whole
+    loudest = np.max([opinion.category for opinion in opinions], axis=0)
+    mixed = np.exp((1 - ALONE) * np.log(whole + 1e-6) + ALONE * np.log(loudest + 1e-6))
+    result: Floats = (mixed / mixed.sum()).astype(np.float32)
     return result
+
+
+def _priority(
+    message: Incoming, category: Category, said: Floats, opinions: Sequence[Opinion]
+) -> tuple[Priority, str]:
+    """How soon, and why if it is urgent: only on evidence, never for spam and mass mail."""
+    calm = Priority.NORMAL if said[1] >= said[2] else Priority.LOW
+    if category is Category.SPAM:
+        return Priority.LOW, ""
+    early = category is Category.OTHER and len(message.text) > EARLY
+    alarm = is_urgent(message.text[:EARLY] if early else message.text, message.subject)
+    if alarm is not None:
+        return Priority.URGENT, f"urgent because it says '{alarm}'"
+    if category not in HURRIED or not presses(message.text, message.subject):
+        return calm, ""
+    if said[0] >= PRESSED:
+        return Priority.URGENT, "its words are those of a matter that cannot wait"
+    if max((opinion.urgent for opinion in opinions), default=0.0) >= PRESSING:
+        return Priority.URGENT, "one of its sentences sounds urgent"
+    return calm, ""
 
 
 def _empty() -> Classification:

@@ -1,4 +1,4 @@
-"""A message cut into sentences and forked into its wishes (source document: multi-intent)."""
+"""A message cut into sentences and forked into its wishes (docs/pipeline.md#classify)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import re2
 
+from data.concepts import named
 from data.records.understanding import Category, Intent, IntentKind
 
 MOST = 4
@@ -15,7 +16,7 @@ LONGEST = 24
 """Sentences that are looked at singly; what follows belongs to the last."""
 SHORTEST = 3
 """Words that a sentence needs to carry a wish of its own."""
-SURE = 0.7
+SURE = 0.8
 """Probability from which a sentence group may stand for a second category."""
 
 WISHES = (
@@ -26,6 +27,13 @@ WISHES = (
     Category.COMPLAINT,
 )
 """Categories that can stand beside each other in one message."""
+
+WISHED = frozenset(
+    {"wish", "want", "help", "send", "problem", "broken", "error", "not", "refund", "twice"}
+    | {"cancel", "missing", "angry", "complain", "how", "where", "add", "call", "down", "return"}
+    | {"change", "know", "quote", "price", "charge"}
+)
+"""Concepts without one of which, and without a question mark, a sentence carries no wish."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -48,7 +56,8 @@ def sentences(text: str) -> list[str]:
         part = text[start : end.start()]
         if end[0].startswith(".") and _ABBREVIATED.search(part[-12:]) is not None:
             continue
-        found.append(text[start : end.end()].strip())
+        mark = end[0].strip() if not end[0][0].isspace() else ""
+        found.append((part + mark).strip())
         start = end.end()
     found.append(text[start:].strip())
     found = [piece for whole in found for piece in _halves(whole) if piece]
@@ -97,7 +106,7 @@ def forked(whole: Opinion, parts: Sequence[str], opinions: Sequence[Opinion]) ->
     groups: dict[Category, list[int]] = {}
     for place, opinion in enumerate(opinions):
         category, sure = opinion.strongest()
-        if category in WISHES and sure >= SURE and len(parts[place].split()) >= SHORTEST:
+        if category in WISHES and sure >= SURE and _wishes(parts[place]):
             groups.setdefault(category, []).append(place)
     if main not in WISHES or len(groups) < 2:
         return (_only(whole, " ".join(parts)),)
@@ -122,6 +131,13 @@ def forked(whole: Opinion, parts: Sequence[str], opinions: Sequence[Opinion]) ->
     return tuple(sorted(intents, key=lambda intent: -intent.confidence)[:MOST])
 
 
+def _wishes(sentence: str) -> bool:
+    """Whether a sentence can carry a wish of its own, not only circumstances."""
+    if len(sentence.split()) < SHORTEST:
+        return False
+    return "?" in sentence or bool(named(sentence) & WISHED)
+
+
 def _stands(own: Category, main: Category, opinions: Sequence[Opinion]) -> bool:
     """Whether a group is a wish of its own, not the mood or circumstances of the main one."""
     place, home = list(Category).index(own), list(Category).index(main)
@@ -129,7 +145,7 @@ def _stands(own: Category, main: Category, opinions: Sequence[Opinion]) -> bool:
     margin = float(best.category[place]) - float(best.category[home])
     if best.kind()[0] in (IntentKind.INFORMATION, IntentKind.ACKNOWLEDGMENT):
         return False
-    needed = 0.8 if Category.COMPLAINT in (own, main) else 0.6
+    needed = 0.85 if Category.COMPLAINT in (own, main) else 0.7
     return margin >= needed
 
 

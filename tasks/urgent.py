@@ -8,6 +8,7 @@ cases" does not count. Words are read clause by clause, so a "not" reaches no fu
 
 import re2
 
+from data.concepts import named
 from data.ngrams import readable
 
 READ = 6000
@@ -25,47 +26,57 @@ _PLEAS = (
     r"(?:this|it|matter|situation|case) (?:is|'s) (?:very |really |extremely |quite )?(?:urgent|an emergency|critical)",
     r"urgent(?:ly)?(?: please| help| request| assistance| attention)?[ :]*$",
     r"^\W*urgent\b",
-    r"(?:need|needs|require|requires)\b.*\b(?:urgently|immediately|immediate|right now|right away|asap|today|within the hour|tonight)\b",
-    r"(?:please|pls)\b.*\b(?:urgently|immediately|right now|right away|asap|at once|as soon as possible)\b",
+    r"(?:need|needs|require|requires)\b.*\b(?:urgently|immediately|immediate|right now|right away|asap|within the hour)\b",
+    r"(?:please|pls)\b.*\b(?:urgently|immediately|right now|right away|asap|at once)\b",
+    r"\b(?:call|ring|phone) (?:me|us)(?: back)? (?:now|immediately|at once|right away|as fast as)\b",
+    r"\b(?:freeze|block) (?:my|every|all|the) .*\bnow\b",
     r"\basap\b",
     r"immediate (?:attention|assistance|action|help)",
     r"top priority|highest priority",
     r"\b(?:every minute counts|can(?:'t|not) wait|time[- ]critical|life[- ]threatening)\b",
     r"deadline (?:is |ends |expires )?(?:today|tonight|in an hour)",
     r"^\W*(?:emergency|help)\b\W*(?:$|please|we|i|the)",
+    r"\bplease (?:hurry|be quick)\b|\b(?:respond|act|help|come|answer) (?:now|at once|without delay)\b",
+    r"\b(?:must|has to|have to|needs? to be|needs?|it)\b.*\b(?:at once|without delay|(?:fixed|solved|resolved|sorted|repaired|restored|dealt with) (?:by |before )?(?:today|tonight|noon|midnight))\b",
     # deutsch
     r"(?:ist|sehr|äußerst|wirklich|es) (?:dringend|eilig)\b",
     r"^\W*(?:dringend|eilt|notfall)\b",
     r"\bnotfall\b",
     r"\beilt sehr\b",
-    r"\b(?:bitte|müssen|brauch\pL*|benötig\pL*)\b.*\b(?:sofort|umgehend|unverzüglich|dringend|schnellstmöglich|noch heute)\b",
+    r"\b(?:bitte|müssen|brauch\pL*|benötig\pL*)\b.*\b(?:sofort|umgehend|unverzüglich|dringend)\b",
     r"\b(?:sofort|umgehend|unverzüglich)\b.*\b(?:sperren|handeln|helfen|rückruf|beheben|antworten)\b",
     r"höchste priorität",
+    r"\bbeeilen sie sich\b|\bbeeilt euch\b|\bso schnell es geht\b|\bmuss unverzüglich\b",
     # français
     r"(?:c'est|est|très|vraiment) urgent",
     r"^\W*urgent\b",
     r"\burgence absolue\b|s'agit d'une urgence",
-    r"\b(?:merci|veuillez|prière|il faut|besoin|moi|le|la)\b.*\b(?:immédiatement|tout de suite|d'urgence|sans délai|au plus vite)\b",
+    r"\b(?:merci|veuillez|prière|il faut|besoin|moi|le|la)\b.*\b(?:immédiatement|tout de suite|d'urgence|sans délai)\b",
     r"priorité absolue",
+    r"\bdépêchez-vous\b|\bfaites vite\b|\bil faut agir\b|\b(?:rappelez|envoyez|venez)\b.* vite\b",
     # español
     r"(?:es|muy|realmente) urgente",
     r"^\W*urgente\b",
     r"\b(?:es|trata de) una (?:emergencia|urgencia)\b",
-    r"\b(?:por favor|necesit\pL*|hay que|deben|bloqu\pL*|llám\pL*)\b.*\b(?:inmediatamente|de inmediato|urgentemente|ahora mismo|enseguida|hoy mismo|cuanto antes)\b",
+    r"\b(?:por favor|necesit\pL*|hay que|deben|bloqu\pL*|llám\pL*)\b.*\b(?:inmediatamente|de inmediato|urgentemente|ahora mismo|enseguida|ya)\b",
     r"máxima prioridad",
+    r"\bd[ae]n?se prisa\b|\bhay que actuar\b|\bayuda inmediata\b",
     # italiano
     r"(?:è|molto|davvero) urgente",
     r"\bun'emergenza\b",
     r"\b(?:per favore|prego|bisogn\pL*|bloccat\pL*|intervenite|chiamat\pL*)\b.*\b(?:subito|immediatamente|urgentemente|oggi stesso)\b",
+    r"\bfate presto\b|\bsbrigatevi\b|\baiuto immediato\b|\bmandate\b.* subito\b",
     # português
     r"(?:é|muito) urgente",
     r"\buma emergência\b",
     r"\b(?:por favor|precis\pL*|bloque\pL*|ajam)\b.*\b(?:imediatamente|de imediato|urgentemente|já|ainda hoje)\b",
+    r"\bapressem-se\b|\bdepressa\b|\bajuda imediata\b",
     # nederlands
     r"(?:is|zeer|heel) (?:dringend|spoed)\b",
     r"^\W*(?:spoed|dringend)\b",
     r"\bnoodgeval\b",
     r"\b(?:graag|moet\pL*|blokkeer|alstublieft)\b.*\b(?:onmiddellijk|meteen|direct|per direct|met spoed)\b",
+    r"\bhaast u\b|\bschiet op\b|\bsnel iemand\b|\bonmiddellijk hulp\b",
     # polski
     r"(?:to|bardzo|sprawa) (?:jest )?piln[ea]",
     r"^\W*pilne\b",
@@ -75,6 +86,10 @@ _PLEAS = (
 """How people say that they cannot wait."""
 
 _FACTS = (
+    # work at a stop, money lost by the hour
+    r"\b(?:at a (?:complete )?standstill|standing still|losing (?:money|customers|sales|orders)|lose (?:about |over )?\S+ (?:an|per|every) hour|every (?:minute|hour)(?: of \pL+)? costs)\b",
+    r"\b(?:we|team|office|staff|everyone|department)\b.{0,25}\b(?:can't|cannot|can not|unable to) (?:work|trade|operate|serve|sell)\b",
+    r"\bst(?:eht|ehen)\b.{0,20}\bstill\b|\b(?:est|sont) à l'arrêt\b|\bkomplett\pL* ausfall\b",
     # an outage, in the present, of everything or everyone
     r"\b(?:server|site|website|system|shop|store|network|database|production|service|everything|platform|app) (?:is|are|has been|went) (?:completely |totally |all )?(?:down|offline|gone down)\b",
     r"\b(?:total|complete|full|major|severe) outage\b",
@@ -89,8 +104,9 @@ _FACTS = (
     r"\bniemand kan werken\b|\bserver ligt (?:plat|eruit)\b",
     r"\bnikt nie może pracować|\bserwer padł|\bcałkowita awaria\b",
     # danger
-    r"\b(?:smell(?:s|ing)?|stinks) (?:of |like )?gas\b|\bgas leak\b|\bburst pipe\b|\bpipe (?:has )?burst\b|\bwater is (?:rising|pouring|running)\b|\b(?:is|are|was) on fire\b|\bcaught fire\b|\bsparks (?:came|are coming|flew)\b|\bchest pains?\b|\bcan(?:'t|not) breathe\b",
+    r"\b(?:smell(?:s|ing)?|stinks) (?:of |like )?gas\b|\bgas leak\b|\bburst pipe\b|\bpipe (?:has )?burst\b|\bwater is (?:rising|pouring|running)\b|\b(?:is|are|was) on fire\b|\bcaught fire\b|\bsparks (?:came|are coming|flew)\b|\bflames? (?:came|come|coming)\b|\bwater\b.{0,25}\b(?:through|from) the (?:ceiling|roof)\b|\bstuck in (?:the|a) (?:lift|elevator)\b|\blift is stuck\b|\bambulance is\b|\bstranded\b|\bchest pains?\b|\bcan(?:'t|not) breathe\b",
     r"\briecht (?:es )?(?:stark )?nach gas\b|\bgasgeruch\b|\bes brennt\b|\brohr (?:ist )?geplatzt\b|\bwasserrohrbruch\b|\bwasser (?:steigt|läuft durch)\b",
+    r"\bwasser\b.{0,20}\bdecke\b|\b(?:eau|agua|acqua|água|water|wod[ay])\b.{0,25}\b(?:plafond|techo|soffitto|teto|sufitu)\b|\bleje się woda\b",
     r"\b(?:sent le gaz|odeur de gaz|fuite de gaz)\b|\b(?:canalisation|tuyau) a éclaté|\bl'eau monte\b|\bprend feu\b",
     r"\bhuele a gas\b|\bfuga de gas\b|\broto una tubería\b|\bsube el agua\b|\bhay un incendio\b",
     r"\bodore di gas\b|\brotto un tubo\b|\bl'acqua sale\b",
@@ -109,6 +125,20 @@ _FACTS = (
 )
 """What cannot wait whether or not it is said."""
 
+_CRUNCH = re2.compile(
+    r"(?i)\b(?:in|within) (?:about |under |less than |just )?(?:\d{1,2}|five|ten|fifteen|twenty|thirty|forty|fifty|an|one|half an|two) (?:min\pL*|hours?)\b|\b(?:leaves?|starts?|begins?|opens?) in \d|"
+    r"\bin (?:\d{1,2}|zehn|zwanzig|dreißig|vierzig|einer(?: halben)?|zwei) (?:min\pL*|stunden?)\b|"
+    r"\bdans (?:\d{1,2}|dix|vingt|trente|quarante|une|une demi|deux)[ -](?:min\pL*|heures?)\b|"
+    r"\ben (?:\d{1,2}|diez|veinte|treinta|cuarenta|media|una|dos) (?:min\pL*|horas?)\b|"
+    r"\b(?:tra|fra) (?:\d{1,2}|dieci|venti|trenta|quaranta|un|mezz)['’ ](?:min\pL*|or[ae])\b|"
+    r"\b(?:em|daqui a) (?:\d{1,2}|dez|vinte|trinta|quarenta|meia|uma) (?:min\pL*|horas?)\b|"
+    r"\bover (?:\d{1,2}|tien|twintig|dertig|veertig|een(?: half)?) (?:min\pL*|uur)\b|"
+    r"\bza (?:\d{1,2}|dziesięć|dwadzieścia|pół|dwie)? ?(?:min\pL*|godzin\pL*)\b"
+)
+"""A time so short that what goes wrong must be mended within it."""
+_TROUBLE = frozenset({"danger", "down", "broken", "problem", "error", "missing", "help", "not"})
+_PRESSURE = frozenset({"now", "people"})
+_ALARM = frozenset({"urgent", "danger", "down"})
 _WAITS = re2.compile(
     r"(?i)\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
     r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.*\burgent|urgent (?:sale|deal|offer|care)|"
@@ -140,4 +170,19 @@ def is_urgent(text: str, subject: str) -> str | None:
         found = _URGENT.search(clause)
         if found is not None and _WAITS.search(clause) is None:
             return " ".join(found[0].split()).strip(" ,:")
+    short = _CRUNCH.search(whole)
+    if short is not None and named(whole) & (_TROUBLE - {"help"}) and not _WAITS.search(whole):
+        return " ".join(short[0].split())
     return None
+
+
+def presses(text: str, subject: str) -> bool:
+    """Whether there is evidence that a message could be urgent: trouble, and pressure of time.
+
+    Absence notes, denials and mass mail never press. It is necessary, not sufficient.
+    """
+    whole = readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
+    if _BULK.search(whole) is not None or _WAITS.search(whole) is not None:
+        return False
+    heard = named(whole)
+    return bool(heard & _ALARM) or bool(heard & _TROUBLE and heard & _PRESSURE)

@@ -14,6 +14,7 @@ FENCE = "---"
 STRUCTURE = ("-", "*", "+", "#", "|", ">", "`", "~")
 """First letters of lines that are not running text."""
 
+
 def split_front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:
     """Return the mapping between the two `---` lines and the text after them.
 

@@ -8,7 +8,7 @@ import random
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from data.records.understanding import Category
 from data.training.corpus import Block, Half, Labels, Manner, blocks, manners
@@ -29,7 +29,7 @@ SHIFTING: dict[Category, dict[str, float]] = {
 _HOSTS = ("www", "news", "lists", "files", "shop", "my", "blog", "app")
 _PLACES = ("", "a/", "item?id=", "archive/", "2024/", "p/")
 
-PER_CATEGORY = {"train": 2600, "test": 500}
+PER_CATEGORY = {"train": 1300, "test": 500}
 """About how many messages each category gets in a half, over all languages."""
 
 
@@ -160,3 +160,33 @@ def messages(half: Half) -> Iterator[Message]:
         times = min(12, int(wanted) + (chance.random() < wanted % 1)) or 1
         for _ in range(times):
             yield composed(block, others, manners()[block.language, half], chance)
+
+
+def varied(message: Message, count: int, kin: Sequence[Message]) -> Iterator[Message]:
+    """`message` as written, then `count` times in another manner; the same ones every time.
+
+    Every second variant is a long one: with others of `kin`, which are labelled alike, and with
+    sentences that say nothing, so that length and chatter speak for no category.
+    """
+    yield message
+    manner = manners()[message.language, "train"]
+    chance = random.Random(zlib.crc32(f"{message.language} {message.core}".encode()))
+    framed = message.labels.category not in (Category.SPAM, Category.OTHER)
+    for number in range(count):
+        persona = manner.personas[chance.choice(sorted(manner.personas))]
+        parts = [message.text]
+        if number % 2 == 1 and kin:
+            parts += [own.text for own in chance.sample(kin, min(len(kin), chance.randint(1, 3)))]
+        if framed:
+            size = chance.randint(0, 8) if number % 2 == 1 else chance.choice((0, 0, 1))
+            for filler in chance.sample(manner.fillers, min(size, len(manner.fillers))):
+                parts.insert(chance.randint(0, len(parts)), filler)
+        parts = [chance.choice((" ", "\n\n")).join(parts)]
+        if framed and chance.random() < 0.5:
+            parts.insert(0, chance.choice(persona["opens"]))
+        if framed and chance.random() < 0.5:
+            parts.append(chance.choice(persona["closes"]))
+        how = "plain" if persona["manner"] == "loud" else persona["manner"]
+        text = _filled("\n\n".join(part for part in parts if part), manner.slots, chance)
+        subject = message.subject if chance.random() < 0.5 else ""
+        yield replace(message, text=roughened(text, how, message.language, chance), subject=subject)

@@ -1,6 +1,6 @@
 """From texts and labels to a `LinearModel`: logistic regression, pruned, quantized, calibrated."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -9,11 +9,13 @@ from scipy.sparse import csr_matrix, hstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
 from data.linear import Head, LinearModel
-from data.ngrams import Grams, grams
+from data.ngrams import Grams, grams, mark_hashes
 
 Targets = dict[str, npt.NDArray[np.int64]]
 Weights = dict[str, npt.NDArray[np.float64]]
 
+MARKED = 3.0
+"""How much more a mark counts than an n-gram: it stands for a whole word."""
 LENGTH = 0.1
 """Scale of the column that takes up the length of texts."""
 
@@ -37,7 +39,11 @@ def _matrix(features: Grams, vocabulary: npt.NDArray[np.uint32]) -> csr_matrix:
 
 
 def _vocabulary(
-    features: Grams, cores: Sequence[str], rarest: int, size: int
+    features: Grams,
+    cores: Sequence[str],
+    marks: npt.NDArray[np.uint32],
+    rarest: int,
+    size: int,
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
     """The features that at least `rarest` different cores share, and what each is scaled by.
 
@@ -50,7 +56,9 @@ def _vocabulary(
     hashes = (keys >> np.uint64(24)).astype(np.uint32)
     vocabulary, counts = np.unique(hashes, return_counts=True)
     kept = np.sort(np.argsort(-counts, kind="stable")[: min(size, int((counts >= rarest).sum()))])
-    return vocabulary[kept], np.log((1 + len(places)) / counts[kept]).astype(np.float32)
+    scales = np.log((1 + len(places)) / counts[kept])
+    scales[np.isin(vocabulary[kept], marks)] *= MARKED
+    return vocabulary[kept], scales.astype(np.float32)
 
 
 def _fit(
@@ -67,7 +75,7 @@ def _fit(
     """
     own = weights > 0
     joined = hstack((matrix[own], csr_matrix(lengths[own][:, None]))).tocsr()
-    model = LogisticRegression(C=strength, max_iter=150, tol=2e-3)
+    model = LogisticRegression(C=strength, max_iter=80, tol=2e-3)
     model.fit(joined, target[own], sample_weight=weights[own])
     weight = model.coef_[:, :-1].T.astype(np.float32)
     bias = (model.intercept_ + model.coef_[:, -1] * lengths.mean()).astype(np.float32)
@@ -76,14 +84,18 @@ def _fit(
     return weight, bias
 
 
-def temperature(scores: npt.NDArray[np.float32], target: npt.NDArray[np.int64]) -> float:
+def temperature(
+    scores: npt.NDArray[np.float32],
+    target: npt.NDArray[np.int64],
+    weights: npt.NDArray[np.float64],
+) -> float:
     """The divisor of `scores` that makes held-out labels likeliest (Guo et al. 2017)."""
 
     def loss(log_divisor: float) -> float:
         scaled = scores.astype(np.float64) / np.exp(log_divisor)
         scaled -= scaled.max(axis=1, keepdims=True)
         own = scaled[np.arange(len(target)), target]
-        return float((np.log(np.exp(scaled).sum(axis=1)) - own).mean())
+        return float(np.average(np.log(np.exp(scaled).sum(axis=1)) - own, weights=weights))
 
     return float(np.exp(minimize_scalar(loss, bounds=(-2.0, 2.0), method="bounded").x))
 
@@ -99,31 +111,38 @@ def fitted(
     size: int,
     rarest: int = 2,
     strength: float = 8.0,
+    strengths: Mapping[str, float] | None = None,
+    calibrated: bool = True,
 ) -> LinearModel:
     """Train one head for each of `targets` on `texts`.
 
-    `weights` say for each head how much each text counts (texts,); `cores` name what each text is
-    a variant of; `held` (texts,) marks those that a second fit leaves out and the temperature is
-    measured on; `size` is how many features are kept at most, the commonest.
+    `weights` say for each head how much each text counts (texts,); `cores` name what each text
+    is a variant of; `held` (texts,) marks those that a second fit leaves out and the temperature
+    is measured on, unless not `calibrated`; `size` is how many features are kept at most, the
+    commonest; `strengths` name heads that differ from `strength`.
     """
     features = _features(texts)
-    vocabulary, scales = _vocabulary(features, cores, rarest, size)
+    vocabulary, scales = _vocabulary(features, cores, mark_hashes(texts), rarest, size)
     matrix = _matrix(features, vocabulary).multiply(scales).tocsr()
     lengths = LENGTH * np.sqrt(features.sizes.astype(np.float64))
     rest = ~held
+    own_strength = dict.fromkeys(targets, strength) | dict(strengths or {})
     heads: dict[str, Head] = {}
     columns, start = [], 0
     for name, target in targets.items():
-        weight, bias = _fit(matrix, lengths, target, weights[name], strength)
-        other, offset = _fit(
-            matrix[rest], lengths[rest], target[rest], weights[name][rest], strength
-        )
+        weight, bias = _fit(matrix, lengths, target, weights[name], own_strength[name])
+        divisor = 1.0
+        if calibrated:
+            other, offset = _fit(
+                matrix[rest], lengths[rest], target[rest], weights[name][rest], own_strength[name]
+            )
+            divisor = temperature(matrix[held] @ other + offset, target[held], weights[name][held])
         heads[name] = Head(
             name=name,
             labels=labels[name],
             bias=bias,
             start=start,
-            temperature=temperature(matrix[held] @ other + offset, target[held]),
+            temperature=divisor,
         )
         columns.append(weight * scales[:, None])
         start += len(labels[name])

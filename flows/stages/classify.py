@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
+from data.records.briefing import Briefing, SourceKind
 from data.records.understanding import Classification
 from data.states import BranchState, MessageStatus
 from data.store import cases
 from data.store.database import Connection, insert, update
 from data.store.moves import move
+from flows.evidence import is_first_contact
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from tasks.classify import Incoming
@@ -27,6 +29,7 @@ class ClassifyStage(CaseStage[Classification]):
         """Classify the new text of each case."""
         found = await case_rows(batch, ids)
         readings = await readings_of(batch, found)
+        briefings = await batch.results("context", Briefing, ids)
         domains = {
             address.rpartition("@")[2].lower() for address in batch.workspace.organization.addresses
         }
@@ -35,8 +38,14 @@ class ClassifyStage(CaseStage[Classification]):
         results = await asyncio.to_thread(
             batch.house.classifier.classify_many,
             [
-                Incoming(text=text.text, subject=text.subject, internal=own)
-                for text, own in zip(texts, inside, strict=True)
+                Incoming(
+                    text=text.text,
+                    subject=text.subject,
+                    internal=own,
+                    known_sender=not is_first_contact(briefings[case]),
+                    reply=bool(briefings[case].of(SourceKind.THREAD)),
+                )
+                for case, text, own in zip(ids, texts, inside, strict=True)
             ],
         )
         return dict(zip(ids, results, strict=True))

@@ -37,7 +37,7 @@ class ZoneResolver:
         self.refusal = refusal
         self.asked: list[tuple[str, str]] = []
 
-    def refuses(self, name: str) -> str:  # noqa: ARG002  # as Resolver has it
+    def refuses(self, name: str) -> str:  # as Resolver has it
         """Return the reason given to the zone."""
         return self.refusal
 

@@ -45,9 +45,8 @@ def test_two_wishes_become_two_intents(
     """Two clear wishes of different categories are two intents, each with its own sentences."""
     intents = classifier.classify(text).intents
     assert {intent.category for intent in intents} == want
-    assert all(
-        (intent.text and intent.text in text) or len(intent.text.split()) > 3 for intent in intents
-    )
+    assert all(len(intent.text.split()) > 3 for intent in intents)
+    assert all(set(intent.text.split()) <= set(text.split()) for intent in intents)
     assert [intent.confidence for intent in intents] == sorted(
         (intent.confidence for intent in intents), reverse=True
     )
@@ -70,11 +69,11 @@ def test_first_intent_gives_the_category(classifier: LocalClassifier) -> None:
 def test_sentences_keep_abbreviations_and_bullets() -> None:
     """Titles and numbers do not end a sentence; list items and blank lines do."""
     assert sentences("I saw Dr. Brown. He is kind.") == ["I saw Dr. Brown.", "He is kind."]
-    assert (
-        sentences("Two things:\n- a refund\n- a new key")
-        == ["Two things:\n-", "a refund\n-", "a new key"]
-        or len(sentences("Two things:\n- a refund\n- a new key")) == 3
-    )
+    assert sentences("Two things:\n- a refund\n- a new key") == [
+        "Two things:",
+        "a refund",
+        "a new key",
+    ]
     assert sentences("") == []
 
 

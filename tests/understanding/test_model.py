@@ -104,15 +104,15 @@ def test_figures_on_the_held_back_half(model: LinearModel) -> None:
     found = figures(model, list(messages("test")))
     for name, floor in FLOORS.items():
         assert found[name] >= floor, (name, found[name])
-    assert found["category_ece"] <= 0.15
+    assert found["category_ece"] <= 0.1
 
 
 FIXED = [177954146, 1480388250, 1744848142, 2127393509, 2308025400, 2441850196, 2957045070]
 FLOORS = {
-    "category_accuracy": 0.64,
-    "category_f1": 0.64,
-    "priority_accuracy": 0.62,
+    "category_accuracy": 0.67,
+    "category_f1": 0.68,
+    "priority_accuracy": 0.68,
     "sentiment_accuracy": 0.69,
-    "urgent_recall": 0.38,
-    "priority_within_one": 0.92,
+    "urgent_recall": 0.28,
+    "priority_within_one": 0.94,
 }

@@ -1,0 +1,156 @@
+"""Marks of a text beside its letters: concepts that eight languages share, and how it is written.
+
+A concept is a number for many words (`data/lexicons/understanding/concepts.yaml`), so that what is
+learned of "refund" holds for "Erstattung". Signs of writing are questions, shouting, links, money.
+"""
+
+from functools import cache, lru_cache
+from pathlib import Path
+
+import re2
+import yaml
+
+from data.errors import ManifestError
+
+LEXICON = Path(__file__).parent / "lexicons" / "understanding" / "concepts.yaml"
+FIRST = 64
+"""The number of the first concept; below are the signs of writing."""
+LONGEST = 14
+"""Letters of a stem at most; longer stems are cut."""
+APART = 7
+"""Words that may lie between two concepts that count as a pair."""
+GREETED, CLOSED, ASKS, ASKS_TWICE, ASKS_OFTEN, LOUD, CAPITAL, SHOUTED = range(1, 9)
+LINKED, LINKED_TWICE, LINKED_OFTEN, MONEY, MONEY_OFTEN, NUMBERED, PERCENT, QUOTED, LISTED = range(
+    9, 18
+)
+
+_WORDS = re2.compile(r"[\pL\pN]+")
+_CAPITALS = re2.compile(r"\b\p{Lu}{4,}\b")
+_MONEY = re2.compile(r"(?i)[$€£]|\b(?:eur|euros?|usd|dollars?|gbp|chf|pln|zł)\b")
+_REFERENCE = re2.compile(
+    r"(?i)(?:#|\b(?:no|nr|n|id|ref|order|invoice|ticket|case|booking|bestellung|rechnung|commande|"
+    r"facture|pedido|factura|ordine|fattura|encomenda|fatura|bestelling|factuur|zamówieni\pL*)\b)"
+    r"[\s.:#°º-]*(?:\pL{1,5}-?)?\d{3,}|\b\pL{2,5}-\d{2,}"
+)
+_DIGITS = re2.compile(r"[0-9]{2}")
+_GREETING = re2.compile(
+    r"(?i)^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|hallo|guten|sehr geehrte|"
+    r"liebe[rs]?|moin|bonjour|bonsoir|chère?|madame|hola|buen[oa]s|estimad\pL+|querid\pL+|salve|"
+    r"buongiorno|ciao|gentil\pL+|egregi\pL+|ol[áa]|bo[am]|car[oa]|prezad\pL+|geachte|beste|"
+    r"dag|dzień|cześć|szanown\pL+|witam)\b"
+)
+_CLOSING = re2.compile(
+    r"(?i)(?:regards|sincerely|yours|cheers|grüße\pL*|gruß|cordialement|salutations|saludos|"
+    r"atentamente|saluti|cumprimentos|atenciosamente|groet\pL*|pozdraw\pL+|poważaniem)"
+)
+
+
+@cache
+def _stems() -> tuple[dict[str, int], dict[str, int], dict[tuple[str, ...], int], frozenset[str]]:
+    """Whole words, beginnings and phrases by concept; and the words that begin a phrase."""
+    file = yaml.load(LEXICON.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    whole: dict[str, int] = {}
+    begin: dict[str, int] = {}
+    phrases: dict[tuple[str, ...], int] = {}
+    for number, text in enumerate(file.values(), FIRST):
+        for stem in str(text).split(";"):
+            words = _WORDS.findall(stem.lower())
+            if len(words) in (2, 3):
+                phrases.setdefault(tuple(words), number)
+            elif len(words) == 1 and (stem.strip().endswith("=") or len(words[0]) < 3):
+                whole.setdefault(words[0], number)
+            elif len(words) == 1:
+                begin.setdefault(words[0][:LONGEST], number)
+            else:
+                raise ManifestError(
+                    f"The concept stem {stem!r} is not one to three words; correct it."
+                )
+    return whole, begin, phrases, frozenset(phrase[0] for phrase in phrases)
+
+
+@lru_cache(maxsize=60_000)
+def concept(word: str) -> int:
+    """The concept of a word in lower case, 0 when it has none."""
+    whole, begin, _, _ = _stems()
+    found = whole.get(word)
+    if found is not None:
+        return found
+    for length in range(min(len(word), LONGEST), 2, -1):
+        found = begin.get(word[:length])
+        if found is not None:
+            return found
+    return 0
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    """The concepts' names in the order of their numbers."""
+    return tuple(yaml.load(LEXICON.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+
+
+def named(text: str) -> frozenset[str]:
+    """The names of the concepts that `text` speaks of."""
+    return frozenset(_names()[number - FIRST] for number, _ in concepts(text.lower()))
+
+
+def concepts(lowered: str) -> list[tuple[int, int]]:
+    """The concepts of a text in order, each with the place of its word."""
+    _, _, phrases, starters = _stems()
+    words = _WORDS.findall(lowered)
+    found = []
+    for place, word in enumerate(words):
+        number = concept(word)
+        if number:
+            found.append((number, place))
+        if word in starters:
+            for size in (2, 3):
+                number = phrases.get(tuple(words[place : place + size]), 0)
+                if number:
+                    found.append((number, place))
+    return found
+
+
+def signs(text: str, links: int) -> list[int]:
+    """How `text` is written, as numbers below `FIRST`; `links` is how many addresses it holds."""
+    found = []
+    if _GREETING.search(text) is not None:
+        found.append(GREETED)
+    if _CLOSING.search(text[-160:]) is not None:
+        found.append(CLOSED)
+    asked = text.count("?")
+    if asked:
+        found.append((ASKS, ASKS_TWICE, ASKS_OFTEN)[min(asked, 3) - 1])
+    if "!!" in text or text.count("!") > 2:
+        found.append(LOUD)
+    capitals = 0 if text.islower() else sum(map(len, _CAPITALS.findall(text)))
+    if capitals:
+        found.append(SHOUTED if capitals * 3 > len(text) else CAPITAL)
+    if links:
+        found.append((LINKED, LINKED_TWICE, LINKED_OFTEN)[min(links, 3) - 1])
+    sums = len(_MONEY.findall(text))
+    if sums:
+        found.append(MONEY if sums < 3 else MONEY_OFTEN)
+    if "%" in text:
+        found.append(PERCENT)
+    if _DIGITS.search(text) is not None and _REFERENCE.search(text) is not None:
+        found.append(NUMBERED)
+    if "\n>" in text or text.startswith(">"):
+        found.append(QUOTED)
+    if "\n-" in text or "\n*" in text or "\n•" in text:
+        found.append(LISTED)
+    return found
+
+
+def marks(text: str, links: int) -> list[int]:
+    """Signs, concepts, concepts of the beginning, and pairs of concepts, as distinct numbers."""
+    own = concepts(text.lower())
+    result = set(signs(text, links))
+    before, at = 0, -APART
+    for number, place in own:
+        result.add(number)
+        if place < APART:
+            result.add(1_000 + number)
+        if before and before != number and place - at <= APART:
+            result.add((before << 12) | (number << 24) | 1)
+        before, at = number, place
+    return sorted(result)
