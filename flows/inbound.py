@@ -44,10 +44,7 @@ async def inbound(organization: str = "", count: int = 0) -> dict[str, int]:
     """
     del count
     house = current_house()
-    if organization:
-        workspaces = [await house.workspace(organization)]
-    else:
-        workspaces = await house.all_workspaces()
+    workspaces = await house.chosen(organization)
     return {w.slug: await inbound_batch(house, w) for w in workspaces}
 
 

@@ -34,12 +34,9 @@ async def intake(organization: str = "", count: int = 0) -> dict[str, int]:
     """
     del count
     house = current_house()
-    if organization:
-        workspaces = [await house.workspace(organization)]
-    else:
+    if not organization:
         await take(house, house.settings.batch_size)
-        workspaces = await house.all_workspaces()
-    return {w.slug: await intake_batch(house, w) for w in workspaces}
+    return {w.slug: await intake_batch(house, w) for w in await house.chosen(organization)}
 
 
 async def intake_batch(house: House, workspace: Workspace) -> int:

@@ -38,10 +38,7 @@ async def sync(organization: str = "") -> dict[str, bool]:
 
     """
     house = current_house()
-    if organization:
-        workspaces = [await house.workspace(organization)]
-    else:
-        workspaces = await house.all_workspaces()
+    workspaces = await house.chosen(organization)
 
     return {
         workspace.slug: await as_task_run(

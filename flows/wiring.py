@@ -1,9 +1,7 @@
 """The one place that builds the real things and hands them to those who need them."""
 
 import asyncio
-import base64
 import logging
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -81,6 +79,10 @@ class House:
         known = await self.control.read(control.organizations)
         return [await self.workspace(organization.slug) for organization in known]
 
+    async def chosen(self, slug: str) -> list[Workspace]:
+        """Return the handle of one organization, or of every one for an empty slug."""
+        return [await self.workspace(slug)] if slug else await self.all_workspaces()
+
     def routes_of(self, envelope: Envelope) -> list[Route]:
         """Return the routes of an envelope's recipients; those without one are left out."""
         found = (self.routes.match(address) for address in envelope.rcpt_to)
@@ -98,10 +100,7 @@ class House:
             ConflictError: its slug or an address is taken.
 
         """
-        keys = Keys(
-            webhook_secret="whsec_" + base64.b64encode(secrets.token_bytes(32)).decode(),
-            loop_secret=secrets.token_hex(32),
-        )
+        keys = control.new_keys()
         await self.control.write(control.add_organization, organization, keys, self.clock())
         await self.publish_routes()
         return keys

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError, NotFoundError
-from data.store.database import Connection, first, page, rows
+from data.store.database import Connection, page, rows
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 
@@ -18,12 +18,6 @@ def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
         [now, limit],
     ).fetchall()
     return [str(row[0]) for row in found]
-
-
-def next_due(cursor: Connection) -> datetime | None:
-    """Return when the next case is due, or None."""
-    found = first(cursor, "SELECT min(due_at) FROM cases WHERE state = 'running'")
-    return found[0] if found else None
 
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:

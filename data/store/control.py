@@ -1,5 +1,6 @@
 """The control state: organizations, their routes, and who may look."""
 
+import base64
 import hashlib
 import secrets
 from datetime import datetime
@@ -33,6 +34,14 @@ class Keys(Record):
     """Signs inbound webhooks (Standard Webhooks), `whsec_…`."""
     loop_secret: str
     """Signs the X-Loop token of our own mail."""
+
+
+def new_keys() -> Keys:
+    """Return fresh secrets, 256 random bits each."""
+    return Keys(
+        webhook_secret="whsec_" + base64.b64encode(secrets.token_bytes(32)).decode(),
+        loop_secret=secrets.token_hex(32),
+    )
 
 
 def add_organization(

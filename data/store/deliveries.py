@@ -18,14 +18,6 @@ def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
     )
 
 
-def next_due(cursor: Connection) -> datetime | None:
-    """Return when the next attempt may start, or None."""
-    found = first(
-        cursor, "SELECT min(due_at) FROM deliveries WHERE state IN ('queued', 'deferred')"
-    )
-    return found[0] if found else None
-
-
 def interrupted(cursor: Connection) -> list[dict[str, Any]]:
     """Return deliveries that an engine which is gone had begun."""
     return rows(cursor, "SELECT * FROM deliveries WHERE state IN ('sending', 'dot_sent')")

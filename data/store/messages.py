@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from data.ids import new_id
-from data.store.database import Connection, first, insert, page, rows
+from data.store.database import Connection, insert, page, rows
 
 LINE = (
     "id, status, sender_email, sender_name, subject, preview, received_at, thread_id, case_id, "
@@ -49,14 +49,6 @@ def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
         [now, limit],
     ).fetchall()
     return [str(row[0]) for row in found]
-
-
-def next_due(cursor: Connection) -> datetime | None:
-    """Return when the next message is due for intake, or None."""
-    found = first(
-        cursor, "SELECT min(due_at) FROM messages WHERE status IN ('received', 'screening')"
-    )
-    return found[0] if found else None
 
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -1,8 +1,6 @@
 """Organizations: through the engine when it runs, else in the control state itself."""
 
 import asyncio
-import base64
-import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -12,7 +10,6 @@ from data.errors import NotFoundError
 from data.records.organization import Organization, Route
 from data.settings import Settings
 from data.store import control
-from data.store.control import Keys
 from data.store.database import Connection, Database
 from flows.cli.engine_api import Engine
 
@@ -91,7 +88,7 @@ async def _add(settings: Settings, organization: Organization) -> None:
     database = Database(settings.home / "control.duckdb", "control")
     try:
         now = datetime.now(UTC)
-        await database.write(control.add_organization, organization, _new_keys(), now)
+        await database.write(control.add_organization, organization, control.new_keys(), now)
         routes: list[Route] = await database.read(control.routes)
         write_routes(settings.routes_file, routes, len(routes))
     finally:
@@ -104,13 +101,6 @@ async def _read(settings: Settings, work: Callable[[Connection], Result]) -> Res
         return await database.read(work)
     finally:
         database.close()
-
-
-def _new_keys() -> Keys:
-    return Keys(
-        webhook_secret="whsec_" + base64.b64encode(secrets.token_bytes(32)).decode(),
-        loop_secret=secrets.token_hex(32),
-    )
 
 
 def _items(listed: Any) -> list[Any]:  # noqa: ANN401  # JSON
