@@ -84,3 +84,7 @@ class OutsideTemporaryError(OutsideError):
 
 class OutsidePermanentError(OutsideError):
     """A system that is not ours refused for good."""
+
+
+class ModelError(PosternError):
+    """A model could not be loaded, or did not answer."""

@@ -18,21 +18,24 @@ def migrate(connection: duckdb.DuckDBPyConnection, kind: str) -> int:
 
     """
     connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
-    found = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version").fetchall()
-    current = int(found[0][0])
-    scripts = sorted(
-        (path for path in files("data").joinpath("sql", kind).iterdir() if path.name[:4].isdigit()),
-        key=lambda path: path.name,
-    )
-    newest = int(scripts[-1].name[:4])
-    if current > newest:
+    done = {
+        int(version)
+        for (version,) in connection.execute("SELECT version FROM schema_version").fetchall()
+    }
+    scripts = {
+        int(path.name[:4]): path
+        for path in files("data").joinpath("sql", kind).iterdir()
+        if path.name[:4].isdigit()
+    }
+    newest = max(scripts)
+    if unknown := done - scripts.keys():
         raise StoreError(
-            f"the {kind} state has version {current}, this Postern knows {newest}; "
+            f"the {kind} state has version {max(unknown)}, this Postern knows {newest}; "
             "install the newer Postern again"
         )
-    for script in scripts[current:]:
+    for version in sorted(scripts.keys() - done):
         connection.begin()
-        connection.execute(script.read_text(encoding="utf-8"))
-        connection.execute("INSERT INTO schema_version VALUES (?)", [int(script.name[:4])])
+        connection.execute(scripts[version].read_text(encoding="utf-8"))
+        connection.execute("INSERT INTO schema_version VALUES (?)", [version])
         connection.commit()
     return newest
