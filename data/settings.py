@@ -123,6 +123,19 @@ class Settings(BaseSettings):
     context_knowledge_entries: int = Field(default=10, ge=1)
     """Knowledge entries in a briefing."""
 
+    embedding_provider: Literal["local", "openai", "voyage", "ollama", "sentence-transformers"] = (
+        "local"
+    )
+    """Who makes the vectors of the knowledge index; a change makes the index again."""
+    embedding_model: str = ""
+    """Its model; empty for the provider's usual one."""
+    embedding_base_url: str = ""
+    """Address of an OpenAI-compatible, Voyage or Ollama server; empty for the usual one."""
+    embedding_api_key: SecretStr = SecretStr("")
+    """Key for that server."""
+    embedding_seconds: float = Field(default=10.0, gt=0, le=120)
+    """How long one request to it may take, seconds."""
+
     transport: Literal["file", "smtp"] = "file"
     """How approved replies leave: into a Maildir under `home`, or over SMTP."""
     relay_host: str = "127.0.0.1"

@@ -69,8 +69,9 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
     stale = {table for table, version in versions.items() if taken.get(table) != version}
     await house.reload_policy(workspace)
     entries = await workspace.db.read(read_knowledge)
-    if "knowledge" in stale or await workspace.knowledge.count() != len(entries):
-        await workspace.knowledge.replace(entries)
+    index = workspace.knowledge
+    if "knowledge" in stale or index.stale or await index.count() != len(entries):
+        await index.keep(entries)
     if "contacts" in stale:
         found = await workspace.db.read(read_contacts)
         await workspace.db.write(add_contacts, found, house.clock())

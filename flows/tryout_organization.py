@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 
 import orjson
 
+from connectors.embedding import embedder_from
 from connectors.knowledge import KnowledgeIndex
 from connectors.sources.markdown_files import read_saved_reply_files
 from data.errors import PosternError
@@ -40,7 +41,7 @@ async def try_for(
         policy=own_policy(settings, slug),
         saved_replies=_saved_replies(settings, slug),
     )
-    index = await KnowledgeIndex.open(folder / "knowledge.lance", embed)
+    index = await KnowledgeIndex.open(folder / "knowledge.lance", embedder_from(settings, embed))
     loop = asyncio.get_running_loop()
 
     def find(text: str) -> Sequence[tuple[KnowledgeEntry, float]]:

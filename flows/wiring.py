@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from connectors.embedding import Embedder, embedder_from
 from connectors.knowledge import KnowledgeIndex
 from connectors.outbound import Transport, transport_from
 from connectors.parse_pool import ParsePool
@@ -46,6 +47,7 @@ class House:
     spool: Spool
     parsers: ParsePool[Reading]
     classifier: LocalClassifier
+    embedder: Embedder
     transport: Transport
     routes: RouteTable
     workspaces: dict[str, Workspace] = field(default_factory=dict)
@@ -69,7 +71,7 @@ class House:
             if slug not in self.workspaces:
                 organization = await self.control.read(control.organization, slug)
                 keys = await self.control.read(control.keys, slug)
-                opened = await open_workspace(self.settings, organization, keys)
+                opened = await open_workspace(self.settings, organization, keys, self.embedder)
                 await self.reload_policy(opened)
                 self.workspaces[slug] = opened
             return self.workspaces[slug]
@@ -147,6 +149,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             memory_mb=settings.parse_memory_mb,
         ),
         classifier=LocalClassifier(),
+        embedder=embedder_from(settings, embed),
         transport=transport_from(settings),
         routes=RouteTable(settings.routes_file),
     )
@@ -155,7 +158,9 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
     return house
 
 
-async def open_workspace(settings: Settings, organization: Organization, keys: Keys) -> Workspace:
+async def open_workspace(
+    settings: Settings, organization: Organization, keys: Keys, embedder: Embedder
+) -> Workspace:
     """Open everything that one organization has."""
     folder = settings.organizations / organization.slug
     return Workspace(
@@ -164,7 +169,7 @@ async def open_workspace(settings: Settings, organization: Organization, keys: K
         folder=folder,
         db=await asyncio.to_thread(Database, folder / "state.duckdb", "organization"),
         archive=Archive(folder / "archive"),
-        knowledge=await KnowledgeIndex.open(folder / "knowledge.lance", embed),
+        knowledge=await KnowledgeIndex.open(folder / "knowledge.lance", embedder),
         policy=load_policy(),
     )
 

@@ -16,7 +16,7 @@ from tasks.check_claims import claims
 from tasks.context import INTERNAL
 from tasks.draft_questions import Question, wants_number
 from tasks.draft_words import sentences, terms
-from tasks.embed import Vectors, embed
+from tasks.embed_letters import Vectors, embed_letters
 
 THRESHOLD = 0.5
 """Score from which sentences count as an answer; set on the tests' questions, with and without."""
@@ -200,4 +200,4 @@ def holds_number(sentence: str) -> bool:
 @lru_cache(maxsize=16_384)
 def topic(text: str) -> tuple[frozenset[str], Vectors]:
     """Return the terms and the vector of a text."""
-    return frozenset(terms(text)), embed((text,))[0]
+    return frozenset(terms(text)), embed_letters((text,))[0]

@@ -1,33 +1,44 @@
 """Cutting context to its token budget (docs/pipeline.md#context).
 
-The local provider counts by rule and summarizes by picking sentences. First version: a model's own
-tokenizer and summaries come in behind the same functions.
+Tokens are counted by a real tokenizer, which need not be the model's own: of European languages it
+counts about the same, of other scripts more, which is the safe side. Summaries pick sentences.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.briefing import Snippet
+from data.word_vectors import word_vectors
 from tasks.draft_words import sentences
 
-BYTES_PER_TOKEN = 4
-"""One token for every four UTF-8 bytes begun: near the truth for European languages, and for
-scripts of three bytes a letter on the safe side of it."""
+COUNTED = 20_000
+"""Characters that are counted; what is longer is taken to go on as it begins."""
 TOKENS_PER_SNIPPET = 4
 """What naming a snippet's source costs."""
 
+_MOST_LETTERS = 16
+"""Letters that no token exceeds by much; longer text is not even counted."""
 _SUMMARY_SHARE = 3
 """A summary keeps about one third of a text."""
 
 
-def estimate_tokens(text: str) -> int:
-    """Return the estimated size of `text` in tokens, rounded up."""
-    return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_PER_TOKEN)
+def count_tokens(text: str) -> int:
+    """Return the size of `text` in tokens; beyond 20,000 characters it is extrapolated."""
+    if len(text) <= COUNTED:
+        return _counted(text)
+    return -(-_counted(text[:COUNTED]) * len(text) // COUNTED)
+
+
+@lru_cache(maxsize=256)
+def _counted(text: str) -> int:
+    """Return the count of tokens; remembered, because cutting asks for the same texts again."""
+    return word_vectors().count(text)
 
 
 def snippet_tokens(snippets: Sequence[Snippet]) -> int:
-    """Return the estimated size of snippets with their labels, in tokens."""
-    return sum(estimate_tokens(s.title + s.text) + TOKENS_PER_SNIPPET for s in snippets)
+    """Return the size of snippets with their labels, in tokens."""
+    return sum(count_tokens(s.title) + count_tokens(s.text) + TOKENS_PER_SNIPPET for s in snippets)
 
 
 def binding_sentences(text: str, *, outbound: bool) -> list[str]:
@@ -65,14 +76,23 @@ def truncate(snippet: Snippet, tokens: int) -> Snippet:
     """Return a snippet cut to at most `tokens`, at the end of a sentence where one fits."""
     if snippet_tokens((snippet,)) <= tokens:
         return snippet
-    room = max(0, tokens - TOKENS_PER_SNIPPET - estimate_tokens(snippet.title)) * BYTES_PER_TOKEN
+    room = max(0, tokens - TOKENS_PER_SNIPPET - count_tokens(snippet.title))
     kept: list[str] = []
+    left = room
     for part in sentences(snippet.text):
-        if len(" ".join((*kept, part)).encode("utf-8", "surrogatepass")) > room:
+        left -= count_tokens(part) + 1  # a joint may cost one
+        if left < 0:
             break
         kept.append(part)
-    text = " ".join(kept) or snippet.text.encode("utf-8", "ignore")[:room].decode("utf-8", "ignore")
-    return snippet.model_copy(update={"text": text})
+    return snippet.model_copy(update={"text": " ".join(kept) or _beginning(snippet.text, room)})
+
+
+def _beginning(text: str, room: int) -> str:
+    """Return the beginning of `text` that fits into `room` tokens, cut inside a sentence."""
+    text = text[: room * _MOST_LETTERS]
+    while text and (size := count_tokens(text)) > room:
+        text = text[: min(len(text) - 1, len(text) * room // size)]
+    return text
 
 
 def _commitments() -> tuple[str, ...]:

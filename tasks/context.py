@@ -11,7 +11,7 @@ from data.errors import PosternError
 from data.records.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
 from data.records.organization import Organization, Policy
-from tasks.compact import bound, estimate_tokens, snippet_tokens, summarize, truncate
+from tasks.compact import bound, count_tokens, snippet_tokens, summarize, truncate
 
 INTERNAL = "internal:"
 """What the `ref` of knowledge that no draft may tell begins with."""
@@ -58,7 +58,7 @@ def build_briefing(
     earlier = [_message(entry, SourceKind.CONTACT) for entry in past]
     facts = [_fact(entry, score) for entry, score in knowledge if entry.trusted]
     house = [_profile(organization, policy)]
-    fixed = estimate_tokens(case_text)
+    fixed = count_tokens(case_text)
     dropped = len(contact) - len(earlier) - sum(entry.ref in known for entry in contact)
 
     everything = [*talk, *earlier, *facts, *house]

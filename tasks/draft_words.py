@@ -11,7 +11,7 @@ import re2
 
 from data.lexicons.drafting import concept_stems, shared_words, stop_words
 
-_WORD = re2.compile(r"[\p{L}\p{N}]+(?:['’][\p{L}]+)?")
+_WORD = re2.compile(r"[\p{L}\p{N}]+(?:'[\p{L}]+)?")
 _ENDINGS = tuple(sorted(shared_words("endings"), key=lambda ending: (-len(ending), ending)))
 _SHORTEST_STEM = 3
 _BREAK = re2.compile(r"[.!?…]+[\"'”»)\]]*\s+|[。！？]+")
@@ -31,9 +31,37 @@ def fold(text: str) -> str:
     return folded.replace("ł", "l").replace("ø", "o").replace("đ", "d")
 
 
+_KEPT_BELOW = 0x3000
+"""Letters whose answer is remembered: the alphabets; no mail can make the table large."""
+
+
+class _Apart(dict[int, int]):
+    """A table for `str.translate`: letters, digits and apostrophes stay, the rest parts words."""
+
+    def __missing__(self, code: int) -> int:
+        letter = chr(code)
+        kept = 39 if letter == "’" else code if letter.isalnum() or letter == "'" else 32
+        if code < _KEPT_BELOW:
+            self[code] = kept
+        return kept
+
+
+_APART = _Apart()
+
+
 def words(text: str) -> list[str]:
-    """Return the folded words of `text`, in order; digits count as words."""
-    return [match.replace("’", "'") for match in _WORD.findall(fold(text))]
+    """Return the folded words of `text`, in order; digits count as words.
+
+    Words are cut by a table, many times faster than by a pattern; only a word with an apostrophe
+    is looked at more closely.
+    """
+    found: list[str] = []
+    for word in fold(text).translate(_APART).split():
+        if "'" in word:
+            found += _WORD.findall(word)
+        else:
+            found.append(word)
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -35,6 +35,8 @@ _ADDRESS = re2.compile(r"(?i)(?:https?://|www\.)\S+|\S+@\S+|\S*\d\S*")
 
 def by_script(text: str) -> str | None:
     """The language that the script alone tells, or None for Latin letters and for no letters."""
+    if text.isascii() or _OTHER.search(text) is None:
+        return None
     others = len(_OTHER.findall(text))
     if others == 0 or others * 2 < len(_LATIN.findall(text)):
         return None

@@ -2,7 +2,7 @@ import pytest
 
 from data.records.briefing import SourceKind, Tier
 from data.records.knowledge import HistoryEntry
-from tasks.compact import estimate_tokens, snippet_tokens, summarize, truncate
+from tasks.compact import count_tokens, snippet_tokens, summarize, truncate
 from tasks.context import MixedContextError
 from tests.mind.examples import KNOWLEDGE, briefing, entry, message
 
@@ -29,9 +29,9 @@ def test_everything_stays_verbatim_within_budget() -> None:
 
 def test_size_counts_the_case_itself() -> None:
     """The new message counts against the budget and is reported with the rest."""
-    small, large = briefing(case_text="a" * 40), briefing(case_text="a" * 440)
-    assert large.tokens - small.tokens == 100
-    assert small.tokens == 10 + snippet_tokens(small.snippets)
+    small, large = briefing(case_text="red boat"), briefing(case_text=" ".join(["red boat"] * 100))
+    assert large.tokens - small.tokens == 198
+    assert small.tokens == 2 + snippet_tokens(small.snippets)
 
 
 def test_beyond_the_budget_old_messages_are_summarized() -> None:
@@ -118,24 +118,30 @@ def test_knowledge_is_ranked_when_room_is_short() -> None:
     ]
 
 
-def test_the_estimate_rounds_up_and_counts_bytes() -> None:
-    """Four bytes are a token, so letters beyond ASCII weigh more."""
-    assert [estimate_tokens(t) for t in ("", "a", "abcd", "abcde", "ßß", "語語")] == [
-        0,
-        1,
-        1,
-        2,
-        1,
-        2,
-    ]
+def test_tokens_are_counted_by_a_tokenizer() -> None:
+    """Short words are a token each, other scripts weigh more, great lengths are extrapolated."""
+    assert [count_tokens(text) for text in ("", "hello", "the red boat")] == [0, 1, 3]
+    assert count_tokens("語語語") > 3
+    words = "the red boat " * 10_000
+    assert abs(count_tokens(words) - 30_000) < 1_000
+    assert count_tokens("half \ud83d a pair") > 0
+
+
+def test_a_text_without_sentences_is_cut_inside() -> None:
+    """What has no end of a sentence is cut where the room ends, whatever its letters."""
+    for text in ("word " * 5_000, "x" * 50_000, "語" * 5_000, "\U0001f6b2" * 5_000):
+        snippet = briefing("rental-price").of(SourceKind.KNOWLEDGE)[0]
+        cut = truncate(snippet.model_copy(update={"text": text}), 60)
+        assert 0 < len(cut.text) < len(text)
+        assert snippet_tokens((cut,)) <= 60
 
 
 def test_truncation_ends_at_a_sentence() -> None:
     """A truncated snippet keeps whole sentences and obeys its limit."""
     snippet = briefing("rental-price").of(SourceKind.KNOWLEDGE)[0]
-    cut = truncate(snippet, 20)
+    cut = truncate(snippet, 30)
     assert cut.text == "A single kayak costs 31.50 euros per day."
-    assert snippet_tokens((cut,)) <= 20
+    assert snippet_tokens((cut,)) <= 30
 
 
 def test_a_summary_is_never_longer() -> None:

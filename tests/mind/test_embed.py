@@ -14,17 +14,7 @@ def test_vectors_are_unit_rows_of_float32() -> None:
 def test_text_without_words_is_zero() -> None:
     """A text without words gets the zero vector instead of an error."""
     assert not embed(["", " \n ", "?!"]).any()
-
-
-def test_no_texts_give_no_rows() -> None:
-    """An empty batch keeps its shape."""
     assert embed([]).shape == (0, DIMENSIONS)
-
-
-def test_same_on_every_machine() -> None:
-    """The vector of a text is fixed, so an index made elsewhere can be searched here."""
-    first = embed(["Kayaks cost 31 euros"])[0][:6]
-    assert np.allclose(first, [-0.0827, -0.0713, -0.0052, -0.1067, 0.002, -0.0217], atol=1e-4)
 
 
 def test_word_forms_and_typos_stay_near() -> None:
@@ -32,20 +22,32 @@ def test_word_forms_and_typos_stay_near() -> None:
     base, form, typo, other = embed(
         ["cancelling a booking", "cancelled bookings", "canceling a bookng", "dogs on board"]
     )
-    assert base @ form > 0.5
-    assert base @ typo > 0.4
-    assert base @ other < 0.3
+    assert min(base @ form, base @ typo) > base @ other + 0.2
 
 
-def test_languages_meet_in_a_concept() -> None:
-    """A question in German is nearer to English opening hours than to English prices."""
-    question, hours, prices = embed(
-        ["Wann haben Sie geöffnet?", "Opening hours of the boathouse", "Prices of kayaks"]
+def test_meaning_needs_no_shared_word() -> None:
+    """A paraphrase is nearer than another topic."""
+    question, answer, other = embed(
+        ["this bill has not been paid", "overdue invoice", "dogs are welcome in the rooms"]
     )
-    assert question @ hours > question @ prices + 0.1
+    assert question @ answer > question @ other + 0.1
 
 
-def test_stop_words_hardly_count() -> None:
-    """What two texts share must be a topic, not small words."""
-    one, other = embed(["where is the depot that you have", "what is the price that you have"])
-    assert one @ other < 0.3
+def test_languages_meet() -> None:
+    """A question in German or Polish is nearer to the English answer than to another one."""
+    german, polish, hours, refund = embed(
+        [
+            "Wann haben Sie am Samstag geöffnet?",
+            "Kiedy dostanę zwrot pieniędzy?",
+            "Opening hours of the shop",
+            "We return the money within fourteen days",
+        ]
+    )
+    assert german @ hours > german @ refund + 0.1
+    assert polish @ refund > polish @ hours + 0.1
+
+
+def test_odd_letters_and_great_length_are_read() -> None:
+    """Lone surrogates, control letters and very long texts neither raise nor fall out."""
+    found = embed(["half \ud83d a word \x00", "word " * 50_000])
+    assert np.allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)

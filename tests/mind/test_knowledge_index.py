@@ -5,18 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from connectors.embedding import LocalEmbedder
 from connectors.knowledge import KnowledgeIndex
 from data.errors import StoreError
 from tasks.embed import embed
 from tests.mind.examples import KNOWLEDGE, entry
 
 TODAY = date(2026, 3, 4)
+LOCAL = LocalEmbedder("local", embed)
 
 
 @pytest.fixture
 async def index(tmp_path: Path) -> AsyncIterator[KnowledgeIndex]:
     """Open an index of the tiny organization in a real folder."""
-    made = await KnowledgeIndex.open(tmp_path / "knowledge", embed)
+    made = await KnowledgeIndex.open(tmp_path / "knowledge", LOCAL)
     await made.replace(KNOWLEDGE)
     yield made
     await made.close()
@@ -137,7 +139,7 @@ async def test_replacing_leaves_nothing_behind(index: KnowledgeIndex) -> None:
 
 async def test_a_new_index_is_empty(tmp_path: Path) -> None:
     """An index without content answers with nothing and can be tidied up."""
-    made = await KnowledgeIndex.open(tmp_path / "new", embed)
+    made = await KnowledgeIndex.open(tmp_path / "new", LOCAL)
     assert await made.search(["kayak", "dog"], limit=3, today=TODAY) == [[], []]
     assert await made.count() == 0
     await made.optimize()
@@ -149,7 +151,7 @@ async def test_a_new_index_is_empty(tmp_path: Path) -> None:
 
 async def test_the_content_outlives_its_handle(index: KnowledgeIndex, tmp_path: Path) -> None:
     """Another handle on the folder finds what was stored, and what is stored after it opened."""
-    other = await KnowledgeIndex.open(tmp_path / "knowledge", embed)
+    other = await KnowledgeIndex.open(tmp_path / "knowledge", LOCAL)
     assert (await ids(other, "dogs"))[0] == "dogs"
     await index.upsert([entry("late", "Late", "Zeppelins depart at noon.")])
     assert (await ids(other, "zeppelins"))[0] == "late"
@@ -187,4 +189,4 @@ async def test_a_folder_that_cannot_be_used_is_our_error(tmp_path: Path) -> None
     """A file where the folder should be is reported with what to do."""
     (tmp_path / "knowledge").write_text("not a folder")
     with pytest.raises(StoreError, match="cannot be opened"):
-        await KnowledgeIndex.open(tmp_path / "knowledge", embed)
+        await KnowledgeIndex.open(tmp_path / "knowledge", LOCAL)

@@ -6,59 +6,49 @@ text of a query goes in as a `MatchQuery` of bare words. All handles live on one
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+import logging
+from collections.abc import Awaitable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import lancedb
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
-import re2
 from lancedb.index import FTS
 from lancedb.query import MatchQuery
 
-from data.errors import StoreError
-from data.lexicons.drafting import stop_words
+from connectors.embedding import Embedder, Vectors
+from connectors.knowledge.ranking import Scored, fuse, query_words
+from connectors.knowledge.table import EMBEDDER, rows_of, text_of, where
+from data.errors import OutsideError, StoreError
 from data.records.knowledge import KnowledgeEntry
 
-Vectors = npt.NDArray[np.float32]
-
-Embed = Callable[[Sequence[str]], Vectors]
-"""Texts to vectors of unit length, shape (n, d); the same function for entries and queries."""
-
-Scored = tuple[KnowledgeEntry, float]
-"""An entry and how well it fits: 1 when it leads both rankings, falling towards 0."""
+log = logging.getLogger("postern.knowledge")
 
 _T = TypeVar("_T")
 _TABLE = "knowledge"
-_RANK_CONSTANT = 60
-"""Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)."""
 _CANDIDATES = 4
 """Candidates drawn from each ranking, as a multiple of the limit."""
-_LONGEST_QUERY = 40
-"""Distinct words of a query that the full text search looks for."""
-_ALWAYS = (0, 99_999_999)
-_WORD = re2.compile(r"[\p{L}\p{N}]+")
-_LANGUAGE = re2.compile(r"^[a-z]{2,3}$")
 
 
 class KnowledgeIndex:
     """Searches and maintains one organization's index; make it with `open`.
 
     Writers take turns behind one lock, so that maintenance never meets a write of ours. A failure
-    of LanceDB itself leaves here as `StoreError`, which is worth another attempt.
+    of LanceDB itself leaves here as `StoreError`, which is worth another attempt. When the
+    embedder fails, or another one made the vectors, a search goes by words alone.
     """
 
-    def __init__(self, connection: lancedb.AsyncConnection, embed: Embed) -> None:
+    def __init__(self, connection: lancedb.AsyncConnection, embedder: Embedder) -> None:
         self._connection = connection
-        self._embed = embed
+        self._embedder = embedder
         self._table: Any | None = None
         self._writing = asyncio.Lock()
+        self.stale = False
+        """Whether another embedder made the vectors; `keep` makes them again."""
 
     @classmethod
-    async def open(cls, folder: Path, embed: Embed) -> Self:
+    async def open(cls, folder: Path, embedder: Embedder) -> Self:
         """Open the index in `folder`, making the folder when it is missing; raises StoreError."""
         try:
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
@@ -66,10 +56,12 @@ class KnowledgeIndex:
             connection = await lancedb.connect_async(
                 folder, read_consistency_interval=timedelta(seconds=0)
             )
-            index = cls(connection, embed)
+            index = cls(connection, embedder)
             names = (await connection.list_tables()).tables
             if _TABLE in names:
                 index._table = await connection.open_table(_TABLE)
+                made_by = ((await index._table.schema()).metadata or {}).get(EMBEDDER, b"")
+                index.stale = made_by.decode() != embedder.name
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError(
                 f"The knowledge index in {str(folder)!r} cannot be opened ({error}); "
@@ -87,14 +79,31 @@ class KnowledgeIndex:
         """Return how many entries the index holds."""
         return 0 if self._table is None else int(await self._table.count_rows())
 
+    async def keep(self, entries: Sequence[KnowledgeEntry]) -> None:
+        """Make `entries` the whole content, embedding only what is new or says something else.
+
+        Raises:
+            OutsideError: the embedder does not answer; the index stays as it was.
+            StoreError: LanceDB failed.
+
+        """
+        if self._table is None or self.stale:
+            await self.replace(entries)
+            return
+        rows = await self._guard(self._table.query().select(["id", "entry"]).to_list())
+        known = {row["id"]: row["entry"] for row in rows}
+        wanted = {entry.id: entry for entry in entries}
+        await self.remove([name for name in known if name not in wanted])
+        await self.upsert([e for e in wanted.values() if known.get(e.id) != e.model_dump_json()])
+
     async def replace(self, entries: Sequence[KnowledgeEntry]) -> None:
-        """Make `entries` the whole content of the index."""
+        """Make `entries` the whole content of the index, all embedded again; raises as `keep`."""
         async with self._writing:
             rows = await asyncio.to_thread(self._rows, entries)
-            self._table = await self._guard(
-                self._connection.create_table(_TABLE, rows, mode="overwrite")
-            )
-            await self._guard(self._build_text_index())
+            table = await self._guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
+            config = FTS(stem=True, remove_stop_words=False, ascii_folding=True)
+            await self._guard(table.create_index("text", config=config, replace=True))
+            self._table, self.stale = table, False
 
     async def upsert(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Add `entries`, and put them in the place of entries with the same id."""
@@ -141,22 +150,32 @@ class KnowledgeIndex:
         """
         if self._table is None or not queries or limit < 1 or not await self.count():
             return [[] for _ in queries]
-        where = _filter(today, language)
+        only = where(today, language)
         drawn = limit * _CANDIDATES
-        vectors = await asyncio.to_thread(self._embed, queries)
+        vectors = await asyncio.to_thread(self._asked, queries)
         near, *texts = await asyncio.gather(
-            self._guard(self._by_vector(vectors, where, drawn)),
-            *(self._guard(self._by_text(query, where, drawn)) for query in queries),
+            self._guard(self._by_vector(vectors, only, drawn)),
+            *(self._guard(self._by_text(query, only, drawn)) for query in queries),
         )
         bodies = near.pop("bodies")
         for found in texts:
             bodies.update(found)
         return [
-            _fuse(near.get(number, []), list(found), bodies, limit)
+            fuse(near.get(number, []), list(found), bodies, limit)
             for number, found in enumerate(texts)
         ]
 
-    async def _by_vector(self, vectors: Vectors, where: str, drawn: int) -> dict[Any, Any]:
+    def _asked(self, queries: Sequence[str]) -> Vectors:
+        """Return the queries' vectors; none where they would not fit, or nobody makes them."""
+        if self.stale:
+            return np.zeros((0, 0), dtype=np.float32)
+        try:
+            return self._embedder.queries(queries)
+        except OutsideError as error:
+            log.warning("knowledge is searched by words alone: %s", error)
+            return np.zeros((0, 0), dtype=np.float32)
+
+    async def _by_vector(self, vectors: Vectors, only: str, drawn: int) -> dict[Any, Any]:
         """Return the ids near each vector by its number, and the entries under `bodies`."""
         assert self._table is not None  # noqa: S101  # search looked
         alive = [number for number, vector in enumerate(vectors) if vector.any()]
@@ -164,7 +183,7 @@ class KnowledgeIndex:
         if not alive:
             return found
         query = self._table.query().nearest_to([vectors[number] for number in alive])
-        query = query.distance_type("dot").where(where).limit(drawn)
+        query = query.distance_type("dot").where(only).limit(drawn)
         rows = await query.select(["id", "entry", "_distance"]).to_list()
         for row in sorted(rows, key=lambda row: (row["_distance"], row["id"])):
             number = alive[row.get("query_index", 0)]
@@ -172,47 +191,24 @@ class KnowledgeIndex:
             found["bodies"][row["id"]] = row["entry"]
         return found
 
-    async def _by_text(self, query: str, where: str, drawn: int) -> dict[str, str]:
+    async def _by_text(self, query: str, only: str, drawn: int) -> dict[str, str]:
         """Return id to entry of what holds the words of `query`, best first."""
         assert self._table is not None  # noqa: S101  # search looked
-        every = dict.fromkeys(_WORD.findall(query.lower()))
-        words = [word for word in every if word not in stop_words()] or list(every)
-        words = words[:_LONGEST_QUERY]
+        words = query_words(query)
         if not words:
             return {}
         wanted = MatchQuery(" ".join(words), "text")  # type: ignore[call-arg]
         match = self._table.query().nearest_to_text(wanted)
-        match = match.where(where).limit(drawn)
+        match = match.where(only).limit(drawn)
         rows = await match.select(["id", "entry", "_score"]).to_list()
         rows.sort(key=lambda row: (-row["_score"], row["id"]))
         return {row["id"]: row["entry"] for row in rows}
 
-    async def _build_text_index(self) -> None:
-        """Make the full text index: words of every language, English endings cut."""
-        assert self._table is not None  # noqa: S101  # replace made it
-        config = FTS(stem=True, remove_stop_words=False, ascii_folding=True)
-        await self._table.create_index("text", config=config, replace=True)
-
-    def _rows(self, entries: Sequence[KnowledgeEntry]) -> pa.Table:
-        """Return the entries as rows; the vector covers title, tags and body."""
-        texts = [" . ".join((entry.title, " ".join(entry.tags), entry.body)) for entry in entries]
-        vectors = self._embed(texts) if texts else self._embed(["x"])[:0]
-        size = self._embed(["x"]).shape[1]
-        since = [_day(entry.valid_from, _ALWAYS[0]) for entry in entries]
-        until = [_day(entry.valid_until, _ALWAYS[1]) for entry in entries]
-        flat = pa.array(np.ascontiguousarray(vectors).ravel(), type=pa.float32())
-        return pa.table(
-            {
-                "id": pa.array([entry.id for entry in entries], pa.string()),
-                "language": pa.array([entry.language for entry in entries], pa.string()),
-                "trusted": pa.array([entry.trusted for entry in entries], pa.bool_()),
-                "valid_from": pa.array(since, pa.int32()),
-                "valid_until": pa.array(until, pa.int32()),
-                "text": pa.array(texts, pa.string()),
-                "entry": pa.array([entry.model_dump_json() for entry in entries], pa.string()),
-                "vector": pa.FixedSizeListArray.from_arrays(flat, size),
-            }
-        )
+    def _rows(self, entries: Sequence[KnowledgeEntry]) -> Any:  # noqa: ANN401  # pyarrow has no types
+        """Return the entries as rows; embeds them."""
+        # One text more, so that the shape is known when there is no entry.
+        vectors = self._embedder.documents([*map(text_of, entries), "x"])[:-1]
+        return rows_of(entries, vectors, self._embedder.name)
 
     async def _guard(self, call: Awaitable[_T]) -> _T:
         """Await a call of LanceDB and turn its failures into ours."""
@@ -223,30 +219,3 @@ class KnowledgeIndex:
                 f"The knowledge index failed ({error}); it is tried again, and if it keeps "
                 "failing delete its folder and sync again."
             ) from error
-
-
-def _day(day: date | None, otherwise: int) -> int:
-    """Return a date as the number YYYYMMDD."""
-    return otherwise if day is None else day.year * 10_000 + day.month * 100 + day.day
-
-
-def _filter(today: date, language: str | None) -> str:
-    """Return the filter of a search; made of a date and a checked code, never of mail."""
-    day = _day(today, 0)
-    clauses = ["trusted = true", f"valid_from <= {day}", f"valid_until >= {day}"]
-    if language is not None and _LANGUAGE.match(language):
-        clauses.append(f"language = '{language}'")
-    return " AND ".join(clauses)
-
-
-def _fuse(
-    near: Sequence[str], worded: Sequence[str], bodies: dict[str, str], limit: int
-) -> list[Scored]:
-    """Return the entries by reciprocal rank fusion of both rankings, scores up to 1."""
-    best = 2 / (_RANK_CONSTANT + 1)
-    scores: dict[str, float] = {}
-    for ranking in (near, worded):
-        for rank, name in enumerate(ranking, start=1):
-            scores[name] = scores.get(name, 0.0) + 1 / (_RANK_CONSTANT + rank) / best
-    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
-    return [(KnowledgeEntry.model_validate_json(bodies[name]), score) for name, score in ordered]

@@ -1,0 +1,6 @@
+"""What the organization knows, searchable by words and by meaning (LanceDB)."""
+
+from connectors.knowledge.index import KnowledgeIndex
+from connectors.knowledge.ranking import Scored
+
+__all__ = ["KnowledgeIndex", "Scored"]

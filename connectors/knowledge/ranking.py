@@ -1,0 +1,47 @@
+"""From two rankings to one: reciprocal rank fusion, and the words that a query is searched by."""
+
+from collections.abc import Mapping, Sequence
+
+import re2
+
+from data.lexicons.drafting import stop_words
+from data.records.knowledge import KnowledgeEntry
+
+Scored = tuple[KnowledgeEntry, float]
+"""An entry and how well it fits: 1 when it leads both rankings, falling towards 0."""
+
+RANK_CONSTANT = 3
+"""Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009, who take 60).
+
+Small, because an organization's knowledge is small: at 60 the tenth place counts nearly as much as
+the first, and a stray shared word beats the meaning (docs/quality.md)."""
+MEANING_SHARE = 0.6
+"""Weight of the ranking by vectors. The rest is enough to bring what only the words find, such as
+a part number, among the first five."""
+LONGEST_QUERY = 40
+"""Distinct words of a query that the full text search looks for."""
+
+_WORD = re2.compile(r"[\p{L}\p{N}]+")
+
+
+def query_words(query: str) -> list[str]:
+    """Return the distinct words of `query` that carry a topic, or all when none does."""
+    every = dict.fromkeys(_WORD.findall(query.lower()))
+    return ([word for word in every if word not in stop_words()] or list(every))[:LONGEST_QUERY]
+
+
+def fuse(
+    near: Sequence[str], worded: Sequence[str], bodies: Mapping[str, str], limit: int
+) -> list[Scored]:
+    """Return the entries that either ranking names, best first, with scores up to 1.
+
+    `bodies` holds each entry as JSON by its id.
+    """
+    scores: dict[str, float] = {}
+    for ranking, share in ((near, MEANING_SHARE), (worded, 1 - MEANING_SHARE)):
+        for rank, name in enumerate(ranking):
+            scores[name] = scores.get(name, 0.0) + share * (RANK_CONSTANT + 1) / (
+                RANK_CONSTANT + 1 + rank
+            )
+    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
+    return [(KnowledgeEntry.model_validate_json(bodies[name]), score) for name, score in ordered]

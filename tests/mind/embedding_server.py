@@ -1,0 +1,65 @@
+"""A stand-in for embedding servers on loopback, driven by a script of answers."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from tasks.embed_letters import embed_letters
+
+
+@dataclass
+class EmbeddingServer:
+    """Answers with letter vectors, or with what `script` says next: a status, or a body."""
+
+    url: str = ""
+    requests: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)
+    """Path, body and Authorization of each request."""
+    script: list[int | object] = field(default_factory=list)
+
+
+@contextmanager
+def embedding_server() -> Iterator[EmbeddingServer]:
+    """Run the stand-in on a free port of loopback until the block ends."""
+    known = EmbeddingServer()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            known.requests.append((self.path, body, self.headers.get("authorization", "")))
+            said = known.script.pop(0) if known.script else 200
+            status = said if isinstance(said, int) else 200
+            answer = said if not isinstance(said, int) else _vectors(self.path, body["input"])
+            payload = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(payload)))
+            if status == 429:
+                self.send_header("retry-after", "0")
+            self.end_headers()
+            self.wfile.write(payload)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    known.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield known
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _vectors(path: str, texts: list[str]) -> object:
+    rows = (embed_letters(texts) * 3).tolist()
+    if path == "/api/embed":
+        return {"embeddings": rows}
+    numbered = [{"index": n, "embedding": row} for n, row in enumerate(rows)]
+    return {"data": numbered[::-1]}
