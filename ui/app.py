@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from data.errors import PosternError
+from ui import returning
 from ui.session import client, guarded, me, token
 from ui.widgets import stop, undo
 
@@ -29,12 +30,14 @@ def main() -> None:
     st.set_page_config(page_title="Postern", page_icon=HERE / "static" / "icon.png", layout="wide")
     st.html(HERE / "style.css")
     st.logo(HERE / "static" / "logo.svg", size="large")
-    if not token():
+    if not (signed_in := token()):
+        returning.clear()
         st.navigation([st.Page("views/sign_in.py", title="Sign in")], position="hidden").run()
         return
     st.session_state["away"] = False
     with guarded():
         me()
+        returning.remember(signed_in)
         page = st.navigation(
             [
                 st.Page(f"views/{name}.py", title=title, icon=icon, default=name == "overview")

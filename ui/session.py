@@ -11,6 +11,7 @@ import streamlit as st
 from data.errors import ConflictError, PosternError
 from data.records.views import Me, OrganizationName
 from data.settings import load_settings
+from ui import returning
 from ui.client import ApiClient
 from ui.desk import Desk
 from ui.inert import inert
@@ -35,11 +36,16 @@ def token() -> str:
         st.session_state.pop("me", None)
         st.session_state.pop("client", None)
         del st.query_params["token"]
+        returning.leave()
+        st.session_state.pop("returning", None)
+    if not st.session_state.get("token") and (kept := returning.found_again()):
+        st.session_state["token"] = kept
     return str(st.session_state.get("token", ""))
 
 
 def sign_out(sentence: str = "") -> None:
     """Forget the token and everything read with it; `sentence` is shown at the next sign-in."""
+    returning.leave()
     for name in list(st.session_state):
         del st.session_state[name]
     if sentence:

@@ -9,6 +9,7 @@ from data.settings import load_settings
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, keys, says
 from tests.window.engine import TOKEN, Refused, World
+from ui import returning
 
 Opener = Callable[..., AppTest]
 
@@ -113,3 +114,33 @@ def test_stopping_shows_the_banner_at_once(window: Opener, world: World) -> None
     button(app, "stop-on").click().run()
     assert world.stopped is True
     assert "stop-off" in keys(app)
+
+
+def test_a_new_page_of_the_same_browser_is_signed_in(window: Opener, served: Served) -> None:
+    """The id that a sign-in left leads back to the token, until somebody signs out."""
+    app = window()
+    known = app.session_state["returning"]
+    assert TOKEN not in known
+    again = AppTest.from_file(str(APP), default_timeout=20)
+    again.session_state["returning"] = known
+    again.run()
+    assert says(again, "Overview")
+    button(again, "sign-out").click().run()
+    last = AppTest.from_file(str(APP), default_timeout=20)
+    last.session_state["returning"] = known
+    last.run()
+    assert says(last, "Sign in to Postern")
+
+
+def test_ids_expire_and_are_bounded() -> None:
+    """An id is good for twelve hours without use; the oldest goes when there are too many."""
+    known = returning.Sessions()
+    first = known.keep("one", now=0)
+    assert known.find(first, now=returning.SECONDS) == "one"
+    assert known.find(first, now=2 * returning.SECONDS + 1) == ""
+    assert known.find("made up", now=0) == ""
+    oldest = known.keep("two", now=0)
+    for _ in range(returning.MOST):
+        known.keep("more", now=1)
+    assert len(known.kept) == returning.MOST
+    assert known.find(oldest, now=1) == ""

@@ -1,0 +1,101 @@
+"""Staying signed in when the page is loaded again.
+
+The browser keeps a random id in a cookie; the token itself stays in this server's memory, under a
+hash of the id. Restarting the window or staying away for twelve hours signs everybody out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+COOKIE = "postern_session"
+SECONDS = 12 * 3600
+"""How long an id is good without being used."""
+MOST = 1_000
+"""Ids kept at most; the one that was used longest ago goes first."""
+
+SCRIPT = Path(__file__).with_name("returning.js")
+
+
+@dataclass
+class Sessions:
+    """Tokens by the hash of an id, with the time of their last use."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    kept: dict[str, tuple[str, float]] = field(default_factory=dict)
+
+    def keep(self, token: str, now: float) -> str:
+        """Keep `token` and return the new id for it."""
+        made = secrets.token_urlsafe(32)
+        with self.lock:
+            while len(self.kept) >= MOST:
+                del self.kept[next(iter(self.kept))]
+            self.kept[_hashed(made)] = (token, now)
+        return made
+
+    def find(self, made: str, now: float) -> str:
+        """Return the token of an id, or nothing; a find counts as use."""
+        with self.lock:
+            token, used = self.kept.pop(_hashed(made), ("", 0.0))
+            if not token or now - used > SECONDS:
+                return ""
+            self.kept[_hashed(made)] = (token, now)
+            return token
+
+    def drop(self, made: str) -> None:
+        """Forget an id."""
+        with self.lock:
+            self.kept.pop(_hashed(made), None)
+
+
+@st.cache_resource
+def sessions() -> Sessions:
+    """Return the one store of this server."""
+    return Sessions()
+
+
+def found_again() -> str:
+    """Return the token that the browser's cookie leads to, or nothing."""
+    made = str(st.session_state.get("returning") or st.context.cookies.get(COOKIE, ""))
+    if not made:
+        return ""
+    token = sessions().find(made, time.monotonic())
+    if token:
+        st.session_state["returning"] = made
+    return token
+
+
+def remember(token: str) -> None:
+    """Give the browser an id for `token`, once per session; call it on every drawing."""
+    if "returning" not in st.session_state:
+        st.session_state["returning"] = sessions().keep(token, time.monotonic())
+    _tell(str(st.session_state["returning"]))
+
+
+def leave() -> None:
+    """Forget this browser's id; the next drawing takes its cookie away."""
+    for made in (st.session_state.get("returning"), st.context.cookies.get(COOKIE)):
+        if made:
+            sessions().drop(str(made))
+
+
+def clear() -> None:
+    """Take the cookie away; drawn with the sign-in page."""
+    _tell("")
+
+
+def _tell(made: str) -> None:
+    script = SCRIPT.read_text(encoding="utf-8")
+    data = {"name": COOKIE, "value": made, "seconds": SECONDS if made else 0}
+    st.components.v2.component("postern_returning", js=script)(data=data, key="returning-cookie")
+
+
+def _hashed(made: str) -> str:
+    return hashlib.sha256(made.encode()).hexdigest()
