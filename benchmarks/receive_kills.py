@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.gate.conftest import ReceiverProcess
+from tests.gate.conftest import made_processes
 from tests.gate.ledger import Ledger
 
 
@@ -32,8 +32,8 @@ def main() -> None:
     parser.add_argument("--folder", default=None)
     args = parser.parse_args()
     chance, number = random.Random(11), getattr(signal, f"SIG{args.signal}")
-    with tempfile.TemporaryDirectory(dir=args.folder) as home:
-        receiver = ReceiverProcess(Path(home), receiver_processes=args.processes).start()
+    with tempfile.TemporaryDirectory(dir=args.folder) as home, made_processes() as make:
+        receiver = make(Path(home), receiver_processes=args.processes).start()
         began, slowest = time.monotonic(), 0.0
         with Ledger(receiver.port, args.messages, args.clients) as ledger:
             for _ in range(args.kills):

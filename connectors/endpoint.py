@@ -7,6 +7,7 @@ no redirects, no proxies and no credentials in the URL.
 
 import asyncio
 import base64
+import contextlib
 import ipaddress
 import json
 import socket
@@ -14,6 +15,7 @@ import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from urllib.parse import SplitResult, urlsplit
 
@@ -22,7 +24,14 @@ from data.errors import OutsidePermanentError
 from data.records.envelope import Envelope
 
 TIMEOUT_SECONDS = 15.0
+#: What a large message gets on top, and the most that an attempt may take.
+BYTES_PER_SECOND, LONGEST_SECONDS = 250_000, 300.0
+#: The longest wait that an endpoint may ask for.
+LONGEST_WAIT = timedelta(days=1)
 HEAD_BYTES = 16_384
+HEAD_LINES, HEAD_SECONDS = 100, 2.0
+#: Answers that may say when to come again.
+BUSY = (429, 503)
 EVENT = "mail.received"
 
 #: Waits after the first, second, … failure: 10 attempts within two days.
@@ -63,6 +72,8 @@ class EndpointResult:
     """HTTP status; None when no answer came."""
     detail: str = ""
     """One sentence for a person."""
+    retry_after: timedelta | None = None
+    """How long the endpoint asks to be left alone, a day at most."""
 
 
 def retry_wait(failures: int, chance: float) -> timedelta | None:
@@ -114,24 +125,28 @@ class EndpointClient:
 
         Raises ForbiddenError when the secret is none.
         """
-        body = payload(envelope, raw)
-        headers = sign(secret, envelope.spool_id, now or datetime.now(UTC), body)
+        now = now or datetime.now(UTC)
+        headers, body = await asyncio.to_thread(_signed, secret, envelope, raw, now)
+        seconds = min(self._timeout + len(body) / BYTES_PER_SECOND, LONGEST_SECONDS)
         try:
-            parts = self._checked(url)
-            async with asyncio.timeout(self._timeout):
-                status = await self._post(parts, headers, body)
+            parts = self.checked(url)
+            async with asyncio.timeout(seconds):
+                status, after = await self._post(parts, headers, body)
         except EndpointForbiddenError as error:
             return EndpointResult(outcome=EndpointOutcome.FAILED, detail=str(error))
         except TimeoutError:
-            detail = f"{url!r} did not answer within {self._timeout:g} s"
+            detail = f"{url!r} did not answer within {seconds:.3g} s"
             return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=detail)
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError) as bad:
             detail = f"{url!r} cannot be reached: {str(bad) or type(bad).__name__}"
             return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=detail)
-        return _judged(url, status)
+        return _judged(url, status, _asked_wait(after, now))
 
-    def _checked(self, url: str) -> SplitResult:
-        """Return the parts of a URL that may be called."""
+    def checked(self, url: str) -> SplitResult:
+        """Return the parts of a URL that may be called; its host is looked at with each call.
+
+        Raises EndpointForbiddenError when it is none.
+        """
         try:
             parts = urlsplit(url)
             port = parts.port
@@ -146,7 +161,9 @@ class EndpointClient:
             raise EndpointForbiddenError(f"the endpoint {url!r} must name a host and no user")
         return parts
 
-    async def _post(self, parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
+    async def _post(
+        self, parts: SplitResult, headers: dict[str, str], body: bytes
+    ) -> tuple[int, str]:
         secure = parts.scheme == "https"
         host, port = parts.hostname or "", parts.port or (443 if secure else 80)
         addresses = await self._resolve(host, port)
@@ -169,7 +186,8 @@ class EndpointClient:
             writer.write(_head(parts, headers, len(body)))
             writer.write(body)
             await writer.drain()
-            return _status(await reader.readuntil(b"\n"))
+            status = _status(await reader.readuntil(b"\n"))
+            return status, await _retry_after(reader) if status in BUSY else ""
         finally:
             writer.transport.abort()
 
@@ -224,7 +242,40 @@ def _status(line: bytes) -> int:
     return int(code)
 
 
-def _judged(url: str, status: int) -> EndpointResult:
+async def _retry_after(reader: asyncio.StreamReader) -> str:
+    """Return the value of the field Retry-After, empty when there is none."""
+    with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError, TimeoutError):
+        async with asyncio.timeout(HEAD_SECONDS):
+            for _ in range(HEAD_LINES):
+                line = (await reader.readuntil(b"\n")).strip()
+                name, _, value = line.partition(b":")
+                if name.lower() == b"retry-after":
+                    return value.strip().decode("ascii", "replace")
+                if not line:
+                    break
+    return ""
+
+
+def _asked_wait(value: str, now: datetime) -> timedelta | None:
+    """Return what Retry-After asks for: seconds, or a date (RFC 9110 section 10.2.3)."""
+    if value.isascii() and value.isdigit() and len(value) < 10:
+        return min(timedelta(seconds=int(value)), LONGEST_WAIT)
+    try:
+        at = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    wait = (at if at.tzinfo else at.replace(tzinfo=UTC)) - now
+    return min(max(wait, timedelta()), LONGEST_WAIT)
+
+
+def _signed(
+    secret: str, envelope: Envelope, raw: bytes, now: datetime
+) -> tuple[dict[str, str], bytes]:
+    body = payload(envelope, raw)
+    return sign(secret, envelope.spool_id, now, body), body
+
+
+def _judged(url: str, status: int, retry_after: timedelta | None) -> EndpointResult:
     """Return the result for a status: all but 2xx and 410 is tried again, as the standard says."""
     if 200 <= status < 300:
         return EndpointResult(outcome=EndpointOutcome.DELIVERED, status=status)
@@ -233,4 +284,5 @@ def _judged(url: str, status: int) -> EndpointResult:
         outcome=EndpointOutcome.FAILED if gone else EndpointOutcome.DEFERRED,
         status=status,
         detail=f"{url!r} answered {status}" + (" and wants no more" if gone else ""),
+        retry_after=retry_after,
     )

@@ -3,10 +3,11 @@
 import mmap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import re2
 
-from connectors.receiver.paths import is_address
+from connectors.addresses import is_address
 from data.errors import NotFoundError, UnreadableMailError
 
 MAIL_ENDINGS = frozenset({".eml", ".mail", ".msg822", ".txt"})
@@ -19,6 +20,9 @@ _QUOTED_FROM = re2.compile(rb"(?m)^>(>*From )")
 _ANGLE = re2.compile(rb"<([^<>\s]+@[^<>\s]+)>")
 _QUOTED_STRING = re2.compile(rb'"(?:[^"\\]|\\.)*"')
 _BARE = re2.compile(rb"([^<>\s\"(),:;]+@[^<>\s\"(),:;]+)")
+_DELIVERED = re2.compile(rb"(?im)^(?:delivered-to|x-original-to):((?:.*(?:\n[ \t].*)*))")
+_WRITTEN_TO = re2.compile(rb"(?im)^(?:to|cc):((?:.*(?:\n[ \t].*)*))")
+MOST_NAMED = 500
 
 
 def count_messages(paths: Iterable[Path]) -> int:
@@ -50,6 +54,33 @@ def envelope_sender(raw: bytes) -> str:
     if returned is not None:
         return _address(returned)
     return _address(_header(head, b"from") or b"")
+
+
+def header_of(raw: bytes, name: str) -> str:
+    """Return the first header field of that name of a stored message, empty when there is none."""
+    head = raw[:HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    value = _header(head, name.lower().encode())
+    return value.decode("utf-8", "replace").strip() if value else ""
+
+
+def delivered_to(raw: bytes) -> list[str]:
+    """Return the addresses that a stored message was delivered to, as servers noted on top."""
+    return _named(raw, _DELIVERED)
+
+
+def written_to(raw: bytes) -> list[str]:
+    """Return the addresses in To and Cc of a stored message."""
+    return _named(raw, _WRITTEN_TO)
+
+
+def _named(raw: bytes, fields: Any) -> list[str]:  # noqa: ANN401  # a pattern of RE2
+    head = raw[:HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    named = [
+        found.decode("utf-8", "replace")
+        for line in fields.findall(head)
+        for found in _BARE.findall(line)
+    ]
+    return [address for address in dict.fromkeys(named[:MOST_NAMED]) if is_address(address)]
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from connectors.spool import disk
 from data.errors import OutsideTemporaryError
-from data.records.organization import Route
+from data.records.organization import Route, RouteMode
 
 VERSION = 1
 
@@ -59,6 +59,17 @@ def _parse(content: bytes) -> tuple[int, list[Route]]:
     return int(fields["routes_version"]), [Route.model_validate(r) for r in fields["routes"]]
 
 
+def _postmasters(routes: dict[tuple[str, str], Route]) -> dict[str, Route]:
+    """Return for each domain that mail is received for where postmaster's goes: held."""
+    found: dict[str, Route] = {}
+    for (_, domain), route in sorted(routes.items()):
+        if domain != "*" and route.mode not in (RouteMode.BOUNCE, RouteMode.REJECT):
+            pattern = f"postmaster@{domain}"
+            held = Route(pattern=pattern, organization=route.organization, mode=RouteMode.HOLD)
+            found.setdefault(domain, held)
+    return found
+
+
 class RouteTable:
     """Looks recipients up; follows the file when it is replaced."""
 
@@ -66,6 +77,7 @@ class RouteTable:
         self.path = path
         self.version = 0
         self._routes: dict[tuple[str, str], Route] = {}
+        self._postmasters: dict[str, Route] = {}
         self._stamp: tuple[int, int, int] | None = None
 
     @classmethod
@@ -76,7 +88,9 @@ class RouteTable:
     def match(self, address: str) -> Route | None:
         """Return the most specific route of an address, None when there is none.
 
-        In order: the address, the address without its plus-tag, `*@domain`, `local@*`.
+        In order: the address, the address without its plus-tag, `*@domain`, `local@*`; at last, for
+        postmaster of a domain that mail is received for, its organization's shelf, because every
+        domain must have one (RFC 5321 section 4.5.1).
         Raises RoutesMissingError when the file is missing or cannot be read.
         """
         self._follow()
@@ -87,7 +101,7 @@ class RouteTable:
             route = self._routes.get(key)
             if route is not None:
                 return route
-        return None
+        return self._postmasters.get(domain) if local == "postmaster" else None
 
     def _follow(self) -> None:
         try:
@@ -109,4 +123,5 @@ class RouteTable:
                 "when it starts"
             ) from error
         self._routes = {normalize_address(route.pattern): route for route in routes}
+        self._postmasters = _postmasters(self._routes)
         self.version, self._stamp = version, stamp

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError
 
-from connectors.receiver.paths import is_address
+from connectors.addresses import is_address
 from data.errors import ForbiddenError, UnreadableMailError
 from data.records.record import Record
 

@@ -5,6 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from data.errors import ManifestError
+from data.lexicons.screen import read
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
 from data.records.organization import Policy, WorkingHours
 
@@ -68,8 +69,30 @@ def _check_policy(policy: Policy, name: str) -> None:
                 f"{name!r}: key 'greeting.{language}' has a placeholder other than {{name}} and "
                 "{first_name}; use one of them"
             )
+    _check_prohibited(policy, name)
     if policy.working_hours is not None:
         _check_hours(policy.working_hours, name)
+
+
+def _check_prohibited(policy: Policy, name: str) -> None:
+    known = {*read("prohibited"), *policy.prohibited_terms}
+    for category in policy.prohibited:
+        if category not in known:
+            raise ManifestError(
+                f"{name!r}: key 'prohibited' has {category!r}, which is no category; "
+                f"there are {', '.join(sorted(known))}; add your own under 'prohibited_terms'"
+            )
+    for category, terms in policy.prohibited_terms.items():
+        if not terms or any(len(term.strip()) < 2 for term in terms):
+            raise ManifestError(
+                f"{name!r}: key 'prohibited_terms.{category}' needs words of at least two letters; "
+                "give it some or take it out"
+            )
+        if category not in policy.prohibited:
+            raise ManifestError(
+                f"{name!r}: key 'prohibited_terms.{category}' is not listed under 'prohibited', "
+                "so it would do nothing; list it there"
+            )
 
 
 def _check_hours(hours: WorkingHours, name: str) -> None:

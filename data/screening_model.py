@@ -24,7 +24,7 @@ FORMAT = 1
 """Version of the file's layout."""
 WINDOWS = (1, 2, 3, 5)
 """Sizes of windows in sentences."""
-DAMPING = 25.0
+DAMPING = 12.0
 """Added to a window's number of features, so that two words alone say little."""
 FLAG_SCORE = 0.35
 """The score given to a text at the threshold: what a policy flags by default."""

@@ -8,6 +8,7 @@ after `LONGEST_SENTENCE` characters, so that text without marks is not one sente
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ from data.screening_lines import SEPARATOR, lines_joined
 BITS = 20
 """Features are hashed to `2**BITS` places."""
 LONGEST_SENTENCE = 320
-CONCEPT_WEIGHT = 4
+CONCEPT_WEIGHT = 2
 """How many features a concept counts for, being one against a sentence's many words."""
 
 Ints = npt.NDArray[np.uint64]
@@ -54,6 +55,8 @@ class Sentences:
     """Shape (features,): hash of each feature, below `2**BITS`."""
     owners: Spots
     """Shape (features,): which sentence each feature is of, in no order."""
+    written: list[str]
+    """The sentences as they are read: in lower case, without accents, addresses as one word."""
 
     @property
     def count(self) -> int:
@@ -116,7 +119,16 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
         texts=owners_of_sentences,
         places=np.concatenate([none, *(places for places, _ in found)]),
         owners=np.concatenate([none, *(owners for _, owners in found)]),
+        written=_written(joined, first),
     )
+
+
+def _written(joined: str, firsts: Spots) -> list[str]:
+    """Return the sentences that begin at `firsts`."""
+    cuts = [*firsts.tolist(), len(joined)]
+    return [
+        joined[begin:end].replace(SEPARATOR, " ").strip() for begin, end in pairwise(cuts)
+    ]
 
 
 def _characters(codes: Ints) -> list[tuple[Spots, Spots]]:

@@ -10,7 +10,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -19,12 +19,13 @@ from pydantic_settings import (
 )
 
 from data.errors import SettingsError
+from data.model_settings import ModelSettings
 
 Network = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict=False)))]
 """An address or a network, IPv4 or IPv6, e.g. `192.168.4.0/24`."""
 
 
-class Settings(BaseSettings):
+class Settings(ModelSettings):
     """All settings; field docstrings are the help that `postern config` prints."""
 
     model_config = SettingsConfigDict(
@@ -65,7 +66,7 @@ class Settings(BaseSettings):
     """Messages waiting in the spool from which the receiver answers 451."""
 
     receiver_processes: int = Field(default=1, ge=1, le=32)
-    """Processes that receive on the same port; caps and rates are counted by each of them."""
+    """Processes that receive on the same port, for more than one core."""
     smtp_tls_certificate: Path | None = None
     """Certificate chain (PEM) with which the receiver offers STARTTLS, TLS 1.2 and later."""
     smtp_tls_key: Path | None = None
@@ -74,8 +75,6 @@ class Settings(BaseSettings):
     """Users who may log in over TLS, with scrypt hashes; no AUTH without this file."""
     lmtp_listen: str = ""
     """Where a front server hands over by LMTP: `127.0.0.1:2424` or `unix:/path`; empty for none."""
-    trusted_peers: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
-    """Networks of servers of ours, to which no limit by network applies."""
     rate_sender: float = Field(default=10, ge=0)
     """Messages a minute from one envelope sender; 0 for no limit."""
     rate_sender_burst: float = Field(default=20, ge=1)
@@ -89,14 +88,24 @@ class Settings(BaseSettings):
     rate_overall_burst: float = Field(default=600, ge=1)
     """Messages that all together may send at once."""
     rate_trusted_senders: bool = False
-    """Whether the limit by sender also holds for what trusted peers hand over."""
+    """Whether the limit by sender also holds for what front servers hand over."""
     endpoint_allow_private: bool = False
     """Whether mail may be forwarded to webhooks on private or loopback addresses."""
+    url_reputation_url: str = ""
+    """Service that is asked about links in mail, an https URL; empty for none."""
+    url_reputation_key: SecretStr = SecretStr("")
+    """Key for that service, sent as a bearer token."""
+    url_reputation_seconds: float = Field(default=3.0, gt=0, le=30)
+    """How long that service may take for a batch, seconds."""
+    url_reputation_failure: Literal["ignore", "flag"] = "ignore"
+    """What a failure of that service does to mail with links: nothing, or it is flagged."""
+    url_reputation_allow_private: bool = False
+    """Whether that service may be on a private or loopback address, and without TLS."""
 
     trusted_authserv_ids: tuple[str, ...] = ()
     """Names under which a front server of ours writes Authentication-Results (RFC 8601)."""
     trusted_front_servers: tuple[Network, ...] = ("127.0.0.0/8", "::1/128")
-    """Networks that front servers of ours connect from; nobody else's results are believed."""
+    """Networks of front servers of ours: no limit by network, and their results are believed."""
     trusted_arc_sealers: tuple[str, ...] = ()
     """Domains whose ARC seals are believed when they forward mail (RFC 8617)."""
     authenticate_senders: bool = True
@@ -108,6 +117,8 @@ class Settings(BaseSettings):
     """Quiet window after a contact's last message before the burst is worked on, seconds."""
     coalesce_windows: int = Field(default=5, ge=1)
     """Windows after which a burst is worked on though more keeps coming."""
+    thread_subject_days: float = Field(default=30.0, ge=0, le=3650)
+    """Days within which the same contact and subject continue a conversation; 0 for never."""
     batch_size: int = Field(default=256, ge=1, le=4096)
     """Most messages or cases in one flow run."""
     parse_processes: int = Field(default=2, ge=1, le=64)
@@ -157,29 +168,6 @@ class Settings(BaseSettings):
     """Days that flow runs are kept in Prefect's own database."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much is logged."""
-
-    llm_provider: Literal["local", "anthropic", "openai"] = Field(
-        default="local", validation_alias=AliasChoices("LLM_PROVIDER", "llm_provider")
-    )
-    """Who thinks: the embedded default, Anthropic, or an OpenAI-compatible server."""
-    llm_base_url: str = Field(
-        default="", validation_alias=AliasChoices("LLM_BASE_URL", "llm_base_url")
-    )
-    """Address of the model server; empty for the provider's own."""
-    llm_api_key: SecretStr = Field(
-        default=SecretStr(""), validation_alias=AliasChoices("LLM_API_KEY", "llm_api_key")
-    )
-    """Key for the model server."""
-    llm_model: str = Field(default="", validation_alias=AliasChoices("LLM_MODEL", "llm_model"))
-    """Model for every task that has none of its own."""
-    llm_model_fast: str = Field(
-        default="", validation_alias=AliasChoices("LLM_MODEL_FAST", "llm_model_fast")
-    )
-    """Model for guard, classify, summarize and extract."""
-    llm_model_capable: str = Field(
-        default="", validation_alias=AliasChoices("LLM_MODEL_CAPABLE", "llm_model_capable")
-    )
-    """Model for plan and draft."""
 
     @classmethod
     def settings_customise_sources(

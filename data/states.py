@@ -60,6 +60,17 @@ class DeliveryState(StrEnum):
     CANCELLED = "cancelled"  #: taken back before it left
 
 
+class ForwardState(StrEnum):
+    """Where a message for an endpoint is; see docs/pipeline.md#forwarding."""
+
+    QUEUED = "queued"  #: screened; its next attempt is due
+    SENDING = "sending"  #: an attempt is under way
+    DELIVERED = "delivered"  #: the endpoint has said 2xx
+    DEFERRED = "deferred"  #: no answer, or one that is not 2xx; another attempt is due
+    FAILED = "failed"  #: the endpoint wants no more, or the last attempt has failed
+    CANCELLED = "cancelled"  #: given up by a person
+
+
 class StepStatus(StrEnum):
     """How one attempt at one stage ended."""
 
@@ -74,13 +85,21 @@ MESSAGE_EDGES: dict[MessageStatus, frozenset[MessageStatus]] = {
     _M.RECEIVED: frozenset({_M.SCREENING, _M.STORED, _M.FAILED}),
     _M.SCREENING: frozenset({_M.QUARANTINED, _M.THREADED, _M.STORED, _M.FAILED}),
     _M.QUARANTINED: frozenset({_M.SCREENING, _M.REJECTED}),
-    _M.THREADED: frozenset({_M.PROCESSING, _M.STORED, _M.ARCHIVED}),
+    _M.THREADED: frozenset({_M.PROCESSING, _M.STORED, _M.ARCHIVED, _M.QUARANTINED}),
     _M.PROCESSING: frozenset({_M.CLASSIFIED, _M.DRAFT_READY, _M.THREADED, _M.FAILED}),
     _M.CLASSIFIED: frozenset(
         {_M.DRAFT_READY, _M.APPROVED, _M.ARCHIVED, _M.ESCALATED, _M.THREADED, _M.FAILED}
     ),
     _M.DRAFT_READY: frozenset(
-        {_M.APPROVED, _M.ARCHIVED, _M.ESCALATED, _M.REJECTED, _M.THREADED, _M.PROCESSING}
+        {
+            _M.APPROVED,
+            _M.ARCHIVED,
+            _M.ESCALATED,
+            _M.REJECTED,
+            _M.THREADED,
+            _M.PROCESSING,
+            _M.QUARANTINED,
+        }
     ),
     _M.APPROVED: frozenset({_M.SENT, _M.DRAFT_READY, _M.THREADED}),
     _M.SENT: frozenset(),
@@ -122,13 +141,25 @@ DELIVERY_EDGES: dict[DeliveryState, frozenset[DeliveryState]] = {
     _D.CANCELLED: frozenset(),
 }
 
-State = MessageStatus | CaseState | BranchState | DeliveryState
+_F = ForwardState
+
+FORWARD_EDGES: dict[ForwardState, frozenset[ForwardState]] = {
+    _F.QUEUED: frozenset({_F.SENDING, _F.CANCELLED}),
+    _F.SENDING: frozenset({_F.DELIVERED, _F.DEFERRED, _F.FAILED, _F.QUEUED}),
+    _F.DELIVERED: frozenset(),
+    _F.DEFERRED: frozenset({_F.SENDING, _F.QUEUED, _F.CANCELLED}),
+    _F.FAILED: frozenset({_F.QUEUED, _F.CANCELLED}),
+    _F.CANCELLED: frozenset(),
+}
+
+State = MessageStatus | CaseState | BranchState | DeliveryState | ForwardState
 
 EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
     MessageStatus: MESSAGE_EDGES,  # type: ignore[dict-item]
     CaseState: CASE_EDGES,  # type: ignore[dict-item]
     BranchState: BRANCH_EDGES,  # type: ignore[dict-item]
     DeliveryState: DELIVERY_EDGES,  # type: ignore[dict-item]
+    ForwardState: FORWARD_EDGES,  # type: ignore[dict-item]
 }
 
 

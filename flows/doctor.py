@@ -54,9 +54,13 @@ def examine(settings: Settings) -> list[Finding]:
         ("disk", _disk),
         ("organizations", _organizations),
         ("processes", _processes),
+        ("mailboxes", _mailboxes),
         ("weights", _weights),
         ("telemetry", _telemetry),
+        ("models", _models),
         ("sending", _sending),
+        ("signing", _signing),
+        ("endpoints", _endpoints),
     ]
     findings = []
     for name, check in checks:
@@ -169,6 +173,15 @@ def _processes(settings: Settings) -> Iterator[Finding]:
             )
 
 
+def _mailboxes(settings: Settings) -> Iterator[Finding]:
+    """Look at how the last polls of IMAP mailboxes went, and whether passwords are there."""
+    from flows.cli.control_state import known_organizations
+    from flows.cli.mailbox_orders import findings
+
+    for organization in known_organizations(settings):
+        yield from (Finding(*said) for said in findings(settings, organization))
+
+
 def _weights(_: Settings) -> Iterator[Finding]:
     from tasks.classify import LocalClassifier
 
@@ -199,8 +212,43 @@ def _telemetry(settings: Settings) -> Iterator[Finding]:
         yield Finding("telemetry", "ok", "Off in every process that we start.")
 
 
+def _models(settings: Settings) -> Iterator[Finding]:
+    """Ask the provider for each model by name, without any mail; nobody is asked without one."""
+    if settings.llm_provider == "local":
+        yield Finding("models", "ok", "None: Postern thinks by itself, and asks nobody.")
+        return
+    from flows.model_check import check_models
+
+    for name, trouble, remedy in check_models(settings):
+        status: Status = "fail" if trouble and remedy else "warn" if trouble else "ok"
+        yield Finding(f"model {name}", status, trouble or "Answers by name.", remedy)
+
+
 def _sending(settings: Settings) -> Iterator[Finding]:
     if settings.stop_file.exists():
         yield Finding("sending", "warn", "Stopped.", "`postern resume-sending` releases it.")
     else:
         yield Finding("sending", "ok", f"On, by transport {settings.transport!r}.")
+
+
+def _signing(settings: Settings) -> Iterator[Finding]:
+    from flows.doctor_signing import signing_findings
+
+    for status, sentence, remedy in signing_findings(settings):
+        yield Finding("signing", status, sentence, remedy)
+
+
+def _endpoints(settings: Settings) -> Iterator[Finding]:
+    """Look for the key of every endpoint."""
+    from flows import endpoint_keys
+    from flows.cli.control_state import known_routes
+
+    for route in known_routes(settings):
+        if not route.url:
+            continue
+        try:
+            endpoint_keys.read_key(settings, route.secret)
+        except PosternError as error:
+            yield Finding("endpoint", "fail", f"{route.pattern}: {error}.")
+        else:
+            yield Finding("endpoint", "ok", f"{route.pattern} is forwarded to {route.url}.")

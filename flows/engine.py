@@ -19,6 +19,7 @@ from flows.access import ensure_tokens
 from flows.api.app import create_app
 from flows.current import set_house
 from flows.deployments import apply_deployments
+from flows.forwarding import settle_forwards
 from flows.loops import make_loops
 from flows.sending import settle_interrupted
 from flows.sync import sync
@@ -79,6 +80,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         await ensure_tokens(house)
         for workspace in await house.all_workspaces():
             await settle_interrupted(house, workspace)
+            await settle_forwards(house, workspace)
         await _serve(house, stopping)
     finally:
         set_house(None)
@@ -103,6 +105,7 @@ async def _serve(house: House, stopping: asyncio.Event) -> None:
     prefect = asyncio.create_task(_with_prefect(house, stopping), name="prefect")
     log.info("engine ready at %s", house.settings.api_url)
     await stopping.wait()
+    house.closing.set()
     server.should_exit = True
     prefect.cancel()
     done, late = await asyncio.wait([*tasks, prefect], timeout=STOP_SECONDS)

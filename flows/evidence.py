@@ -39,6 +39,10 @@ def is_first_contact(briefing: Briefing) -> bool:
     return not briefing.of(SourceKind.CONTACT) and not briefing.of(SourceKind.THREAD)
 
 
+def _same_id(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("another message has its Message-ID and says something else",) * bool(row["same_id_as"])
+
+
 async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Evidence]:
     """Return the evidence of each case."""
     wanted = [item for row in found.values() for item in row["message_ids"]]
@@ -70,6 +74,7 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
                 defect
                 for item in ids
                 for defect in (
+                    *_same_id(rows[item]),
                     *readings[item].mail.defects,
                     *screened[item].automated.bars_sending,
                 )

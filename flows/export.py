@@ -25,7 +25,7 @@ QUERIES = {
     """,
     "threads": """
         SELECT id, subject, status, contact_id, contact_email, contact_name, participants,
-               assignee, linked_to, message_count, last_message_at
+               assignee, linked_to, merged_into, message_count, last_message_at
         FROM threads ORDER BY last_message_at, id
     """,
     "cases": """

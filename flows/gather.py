@@ -10,10 +10,11 @@ from typing import Any
 
 from data.ids import new_id
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store import cases, messages
+from data.store import cases, letterheads, messages
 from data.store.database import Connection, insert, rows, update
 from data.store.moves import move, note_events
 from tasks.coalesce import Burst, Pending, bursts
+from tasks.thread_order import parents_first
 
 OPEN = (CaseState.RUNNING, CaseState.IN_REVIEW, CaseState.APPROVED)
 
@@ -60,18 +61,21 @@ def _take_over(
 ) -> dict[str, list[str]]:
     """Supersede unfinished cases of the bursts' conversations; return their messages by new case.
 
-    A delivery that has begun to leave is not touched, nor is its case.
+    Only those of the same contact: what two contacts wrote is never answered in one reply. A
+    delivery that has begun to leave is not touched, nor is its case.
     """
     heir = {
-        waiting[item]["thread_id"]: case
+        (waiting[item]["thread_id"], burst.contact_id): case
         for burst, case in identities.items()
         for item in burst.message_ids
     }
     inherited: dict[str, list[str]] = {}
-    for old in cases.open_in_threads(cursor, list(heir)):
+    for old in cases.open_in_threads(cursor, sorted({thread for thread, _ in heir})):
+        if (old["thread_id"], old["contact_id"]) not in heir:
+            continue
         if old["state"] == CaseState.APPROVED and not _take_back(cursor, old["id"], now):
             continue
-        new = heir[old["thread_id"]]
+        new = heir[old["thread_id"], old["contact_id"]]
         if not move(cursor, [old["id"]], CaseState.SUPERSEDED, actor="coalesce", now=now):
             continue
         update(cursor, "cases", [{"id": old["id"], "superseded_by": new}])
@@ -103,6 +107,7 @@ def _insert(
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
         everything = [*older.get(case, []), *burst.message_ids]
+        everything = parents_first(everything, letterheads.answers(cursor, everything))
         records.append(_record(contacts[burst.contact_id], case, burst, fresh, everything, now))
         linked.extend({"id": item, "case_id": case} for item in everything)
     insert(cursor, "cases", records)

@@ -62,7 +62,7 @@ async def inbound_batch(house: House, workspace: Workspace) -> int:
         await workspace.db.write(
             gather, house.clock(), window_of(house, workspace), house.settings.coalesce_windows
         )
-        ids = await workspace.db.read(cases.due, house.clock(), house.settings.batch_size)
+        ids = await workspace.db.read(cases.due, house.clock(), house.batch_size)
         if not ids:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))

@@ -1,18 +1,22 @@
 """Flow *intake*: from the spool to a conversation; or to quarantine, or to the shelf."""
 
 import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from prefect import flow
 
 from data.store import messages
+from data.store.database import Connection
 from flows.current import current_house
-from flows.stage import Batch
+from flows.stage import Batch, Stage
 from flows.stages.authenticate import AuthenticateStage
 from flows.stages.parse import ParseStage
 from flows.stages.screen import ScreenStage
 from flows.stages.thread import ThreadStage
 from flows.steps import publish_outcomes, take_through, told
 from flows.take import take
+from flows.tries import company, counted, why
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -39,14 +43,20 @@ async def intake(organization: str = "", count: int = 0) -> dict[str, int]:
     return {w.slug: await intake_batch(house, w) for w in await house.chosen(organization)}
 
 
-async def intake_batch(house: House, workspace: Workspace) -> int:
+async def intake_batch(
+    house: House, workspace: Workspace, stages: Sequence[Stage[Any]] = STAGES
+) -> int:
     """Take one batch of one organization through the stages; return its size."""
     async with workspace.intake_lock:
-        ids = await workspace.db.read(messages.due, house.clock(), house.settings.batch_size)
+        ids = await workspace.db.read(messages.due, house.clock(), house.batch_size)
         if not ids:
             return 0
+        ids = company(house.spool, ids)
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
-        await take_through(STAGES, batch)
+        with counted(house.spool, ids) as hopeless:
+            if hopeless:
+                await workspace.db.write(_give_up, batch, hopeless)
+            await take_through(stages, batch)
         log.info(
             "took in %d messages: %s",
             len(ids),
@@ -71,3 +81,10 @@ async def intake_batch(house: House, workspace: Workspace) -> int:
             f"{len(ids)} messages of {workspace.organization.name}",
         )
         return len(ids)
+
+
+def _give_up(cursor: Connection, batch: Batch, hopeless: Mapping[str, int]) -> None:
+    """Show messages over which the engine has died too often as failed; they are kept raw."""
+    reasons = {item: why(count) for item, count in hopeless.items()}
+    ParseStage().give_up(cursor, batch, reasons, batch.now())
+    batch.leave(list(reasons), "given up")

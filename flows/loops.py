@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from data.records.organization import Mode
 from data.store import cases, deliveries, messages
 from flows.delivery import delivery
+from flows.forwarding import forward_round
 from flows.gather import count_due
 from flows.inbound import inbound, window_of
 from flows.intake import intake
+from flows.mailbox_watches import MailboxLoop
 from flows.take import take
 from flows.wiring import House
 
@@ -126,4 +128,6 @@ def make_loops() -> tuple[Loop, ...]:
         Loop("intake", intake_round),
         Loop("inbound", inbound_round),
         Loop("delivery", delivery_round),
+        Loop("forwarding", forward_round),
+        Loop("mailboxes", MailboxLoop().round),
     )

@@ -63,7 +63,7 @@ def check_draft(
         sender=Address(name=row["contact_name"], email=row["contact_email"]),
         saved_replies=workspace.saved_replies,
         intents=(
-            Classification.model_validate_json(understood[case_id]).intents
+            Classification.model_validate_json(understood[case_id]).judged.intents
             if case_id in understood
             else ()
         ),

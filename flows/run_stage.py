@@ -16,7 +16,7 @@ from typing import Any
 from data.errors import PosternError
 from data.records.record import Record
 from data.states import StepStatus
-from data.store import journal
+from data.store import journal, usage
 from data.store.database import Connection
 from data.store.journal import Step
 from flows.bindings import BINDINGS, Binding
@@ -108,7 +108,9 @@ def _commit(
     later: list[str] = []
     failed: list[str] = []
     steps: list[Step] = []
+    asked = _asked(cursor, stage, batch, list(results), started_at)
     for item, output in results.items():
+        tokens_in, tokens_out, cost = asked.get(item, (0, 0, 0.0))
         steps.append(
             Step(
                 item_id=item,
@@ -121,6 +123,9 @@ def _commit(
                 input_hash=hashes[item],
                 config_version=batch.workspace.config_version,
                 provider=str(getattr(output, "provider", "local")),
+                tokens_in=tokens_in,
+                tokens_out=tokens_out,
+                cost=cost,
             )
         )
     for item, error in errors.items():
@@ -148,6 +153,15 @@ def _commit(
     if failed:
         stage.give_up(cursor, batch, {item: str(errors[item]) for item in failed}, now)
     return later, failed
+
+
+def _asked(
+    cursor: Connection, stage: Stage[Any], batch: Batch, ids: list[str], since: datetime
+) -> dict[str, usage.Sums]:
+    """Return what models have used and cost for each item of this step; nothing without them."""
+    if batch.house.thinker is None:
+        return {}
+    return usage.of_step(cursor, stage.name, ids, since)
 
 
 def _report(

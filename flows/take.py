@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from connectors.spool import SpoolDamagedError, SpoolEntry
+from connectors.spool.folder import MAX_TRIES
 from data.errors import NotFoundError
 from data.records.envelope import Envelope
 from data.records.organization import RouteMode
@@ -18,6 +19,7 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.database import Connection
 from data.store.moves import note_events
+from flows.tries import company, counted, why
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -27,18 +29,27 @@ _TRACE = (b"received:", b"return-path:", b"delivered-to:", b"x-original-to:", b"
 
 
 async def take(house: House, limit: int) -> dict[str, int]:
-    """Take in up to `limit` waiting messages; return how many came per organization."""
-    entries = house.spool.list(limit)
-    read: dict[str, tuple[Envelope, bytes]] = {}
-    for entry in entries:
-        found = _read(house, entry)
-        if found is not None:
-            read[entry.spool_id] = found
-    counts: dict[str, int] = {}
-    for slug, ids in _by_organization(house, read).items():
-        workspace = await house.workspace(slug)
-        counts[slug] = await _store(house, workspace, [read[item] for item in ids])
-    house.spool.done(read)
+    """Take in up to `limit` waiting messages; return how many came per organization.
+
+    One over which the engine died or failed too often is kept unread, as failed; if even that
+    cannot be done it is set aside in the spool.
+    """
+    entries = {entry.spool_id: entry for entry in house.spool.list(limit)}
+    chosen = company(house.spool, list(entries))
+    with counted(house.spool, chosen) as hopeless:
+        read: dict[str, tuple[Envelope, bytes]] = {}
+        for item in chosen:
+            if hopeless.get(item, 0) > MAX_TRIES + 1:
+                house.spool.set_aside(item, why(hopeless[item]))
+                continue
+            found = _read(house, entries[item])
+            if found is not None:
+                read[item] = found
+        counts: dict[str, int] = {}
+        for slug, ids in _by_organization(house, read).items():
+            workspace = await house.workspace(slug)
+            counts[slug] = await _store(house, workspace, [read[item] for item in ids], hopeless)
+        house.spool.done(read)
     return counts
 
 
@@ -67,17 +78,22 @@ def _by_organization(
     return grouped
 
 
-async def _store(house: House, workspace: Workspace, read: Sequence[tuple[Envelope, bytes]]) -> int:
+async def _store(
+    house: House,
+    workspace: Workspace,
+    read: Sequence[tuple[Envelope, bytes]],
+    hopeless: Mapping[str, int],
+) -> int:
     hashes = workspace.archive.keep(raw for _, raw in read)
     records = [
-        _record(house, workspace, envelope, raw, sha256)
+        _record(house, workspace, envelope, raw, sha256, hopeless.get(envelope.spool_id, 0))
         for (envelope, raw), sha256 in zip(read, hashes, strict=True)
     ]
     return await workspace.db.write(_insert, records, house)
 
 
 def _record(
-    house: House, workspace: Workspace, envelope: Envelope, raw: bytes, sha256: str
+    house: House, workspace: Workspace, envelope: Envelope, raw: bytes, sha256: str, tries: int
 ) -> dict[str, Any]:
     modes = {
         route.mode for route in house.routes_of(envelope) if route.organization == workspace.slug
@@ -85,7 +101,7 @@ def _record(
     mode = RouteMode.AGENT if RouteMode.AGENT in modes else next(iter(modes), RouteMode.HOLD)
     return {
         "id": envelope.spool_id,
-        "status": MessageStatus.RECEIVED,
+        "status": MessageStatus.FAILED if tries else MessageStatus.RECEIVED,
         "mode": mode,
         "channel": envelope.channel,
         "mail_from": envelope.mail_from,
@@ -93,11 +109,11 @@ def _record(
         "received_at": envelope.received_at,
         "bare_eol": envelope.bare_eol,
         "envelope": envelope.model_dump_json(),
-        "content_key": content_key(envelope, raw),
+        "content_key": f"unread {envelope.spool_id}" if tries else content_key(envelope, raw),
         "raw_sha256": sha256,
         "size_bytes": len(raw),
         "duplicate_of": None,
-        "note": "",
+        "note": why(tries) if tries else "",
         "due_at": house.clock(),
     }
 
@@ -114,7 +130,7 @@ def _insert(cursor: Connection, records: list[dict[str, Any]], house: House) -> 
             record["status"] = MessageStatus.STORED
             record["note"] = f"duplicate of {first}"
     fresh = messages.take_in(cursor, records)
-    for status in (MessageStatus.RECEIVED, MessageStatus.STORED):
+    for status in (MessageStatus.RECEIVED, MessageStatus.STORED, MessageStatus.FAILED):
         ids = [r["id"] for r in records if r["id"] in fresh and r["status"] == status]
         note_events(cursor, "message", ids, status, actor="take", now=now)
     return len(fresh)

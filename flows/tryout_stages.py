@@ -61,11 +61,17 @@ def _automated(trial: Trial) -> Answer:
 
 
 def _screen(trial: Trial) -> Answer:
-    from tasks.screen import KnownSenders, screen
+    from tasks.screen import KnownSenders, load_classifier, screen
 
     known = KnownSenders(organization_domains=trial.world.domains)
     trial.screening = screen(
-        trial.mail, trial.segments, trial.automated, trial.envelope, trial.world.policy, known
+        trial.mail,
+        trial.segments,
+        trial.automated,
+        trial.envelope,
+        trial.world.policy,
+        known,
+        load_classifier(),
     )
     return trial.screening.model_dump(mode="json")
 

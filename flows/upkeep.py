@@ -46,7 +46,11 @@ async def tidy(house: House, workspace: Workspace) -> int:
         before = house.clock() - timedelta(days=house.settings.archive_days)
         for row in await workspace.db.read(
             rows,
-            "SELECT raw_sha256 FROM messages GROUP BY raw_sha256 HAVING max(received_at) < ?",
+            # What is still on its way to an endpoint is kept until it has arrived.
+            "SELECT raw_sha256 FROM messages WHERE raw_sha256 NOT IN (SELECT m.raw_sha256 "
+            "FROM forwards f JOIN messages m ON m.id = f.message_id "
+            "WHERE f.state IN ('queued', 'sending', 'deferred')) "
+            "GROUP BY raw_sha256 HAVING max(received_at) < ?",
             [before],
         ):
             workspace.archive.remove(row["raw_sha256"])

@@ -2,19 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from connectors.embedding import Embedder, embedder_from
+from connectors.endpoint import EndpointClient
 from connectors.knowledge import KnowledgeIndex
+from connectors.models import open_door
 from connectors.outbound import Transport, transport_from
 from connectors.parse_pool import ParsePool
 from connectors.routes import RouteTable, write_routes
 from connectors.sources import read_policy, read_saved_replies
 from connectors.spool import Spool
-from data.errors import SettingsError
+from connectors.url_reputation import reputation_from
 from data.manifest import load_roster
 from data.policy_files import load_policy, policy_version
 from data.records.envelope import Envelope
@@ -24,12 +28,17 @@ from data.store import control
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from flows.thinking import Thinker
 from flows.workspace import Workspace
 from tasks.classify import LocalClassifier
 from tasks.embed import embed
 from tasks.read import Reading
+from tasks.screen import InjectionClassifier, load_classifier
+from tasks.screen.reputation import UrlReputation
 
 log = logging.getLogger("postern.wiring")
+ROUNDS = 4
+"""Rounds of calls to models that one batch makes in each stage, at most about."""
 
 
 def utc_now() -> datetime:
@@ -54,6 +63,23 @@ class House:
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One flow run at a time, in the order asked: side by side they starve in Prefect's SQLite."""
+    endpoints: EndpointClient = field(default_factory=EndpointClient)
+    reputation: UrlReputation | None = None
+    """Who is asked about links in mail; nobody unless the setting names a service."""
+    thinker: Thinker | None = None
+    """Who asks language models; None while Postern thinks by itself."""
+    judge: InjectionClassifier | None = None
+    """The trained judge of injected instructions, beside the screen's rules."""
+    closing: threading.Event = field(default_factory=threading.Event)
+    """Set when everything is to end, for threads that wait on the network."""
+    errands: set[asyncio.Task[str]] = field(default_factory=set)
+    """What runs beside the loops; cut off when the house is closed."""
+
+    @property
+    def batch_size(self) -> int:
+        """Most messages or cases that are worked on at once; fewer when models are waited for."""
+        most = self.settings.batch_size
+        return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
 
     @property
     def stopped(self) -> bool:
@@ -113,8 +139,26 @@ class House:
         workspace.saved_replies = tuple(await workspace.db.read(read_saved_replies))
         workspace.config_version = config_version(workspace.folder, workspace.policy)
 
+    def run_aside(self, errand: Coroutine[Any, Any, str], name: str) -> asyncio.Task[str]:
+        """Start something that the loops do not wait for; its failure is logged."""
+        task = asyncio.create_task(errand, name=name)
+        self.errands.add(task)
+        task.add_done_callback(self._errand_done)
+        return task
+
+    def _errand_done(self, task: asyncio.Task[str]) -> None:
+        self.errands.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("%s failed", task.get_name(), exc_info=task.exception())
+
     async def close(self) -> None:
         """Let go of everything, in order."""
+        self.closing.set()
+        for errand in self.errands:
+            errand.cancel()
+        await asyncio.gather(*self.errands, return_exceptions=True)
+        if self.thinker is not None:
+            await self.thinker.provider.close()
         await self.parsers.__aexit__(None, None, None)
         for workspace in self.workspaces.values():
             await workspace.close()
@@ -129,11 +173,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
         StoreBusyError: another process holds the state.
 
     """
-    if settings.llm_provider != "local":
-        raise SettingsError(
-            f"setting 'llm_provider' is {settings.llm_provider!r}, but this version thinks "
-            "with the embedded provider only; set it to 'local'"
-        )
+    door = open_door(settings)
     for folder in (settings.home, settings.organizations, settings.logs, settings.secrets):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     house = House(
@@ -152,6 +192,10 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
         embedder=embedder_from(settings, embed),
         transport=transport_from(settings),
         routes=RouteTable(settings.routes_file),
+        endpoints=EndpointClient(allow_private=settings.endpoint_allow_private),
+        thinker=Thinker(door, settings, clock) if door is not None else None,
+        reputation=reputation_from(settings),
+        judge=load_classifier(),
     )
     await house.parsers.__aenter__()
     await house.publish_routes()

@@ -36,6 +36,9 @@ class Workspace:
     delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sender at a time."""
 
+    polling: dict[str, asyncio.Lock] = field(default_factory=dict)
+    """One poll of a mailbox at a time, by its name."""
+
     @property
     def slug(self) -> str:
         """Short name of the organization."""

@@ -5,12 +5,22 @@ Signs that a person may have caused too (a blind copy, two From headers, bare li
 make a message automated; they are listed apart and bar sending without a person.
 """
 
-from collections.abc import Callable, Collection, Container
+from collections.abc import Callable, Collection, Container, Iterator
 
 from data.records.envelope import Channel, Envelope
 from data.records.mail import Automated, AutomatedKind, ParsedMail
+from tasks.automated_absence import away_until
 from tasks.automated_bounce import is_bounce_text, read_bounce
-from tasks.automated_signs import Sign, envelope_signs, header_signs, subject_signs
+from tasks.automated_form import form_writer
+from tasks.automated_signs import (
+    Sign,
+    content_signs,
+    envelope_signs,
+    header_signs,
+    report_signs,
+    subject_signs,
+)
+from tasks.segment_lexicon import phrases
 
 LoopToken = Callable[[str], bool]
 """Whether the value of an X-Loop header was made by us."""
@@ -18,14 +28,21 @@ LoopToken = Callable[[str], bool]
 # What a message is when signs of several kinds are found, strongest first.
 _ORDER = (
     AutomatedKind.OWN,
+    AutomatedKind.COMPLAINT,
+    AutomatedKind.RECEIPT,
     AutomatedKind.BOUNCE,
+    AutomatedKind.CALENDAR,
     AutomatedKind.OUT_OF_OFFICE,
     AutomatedKind.MAILING_LIST,
     AutomatedKind.NEWSLETTER,
+    AutomatedKind.CHALLENGE,
     AutomatedKind.NOTIFICATION,
 )
 
 
+ABSENCE_CHARACTERS = 400
+"""Characters at the beginning of the body in which an absence note would say so."""
+_ABSENCES = tuple(phrases("automated", "absence_sentences"))
 _WEAK = ("null", "header return-path", "sender 'post")
 """Beginnings of reasons that speak for a bounce only together with its text."""
 
@@ -43,39 +60,49 @@ def detect_automated(
     what we sent, written before sending; `is_own_loop_token` checks an X-Loop value.
     """
     own = {address.casefold() for address in own_addresses}
-    signs: list[Sign] = list(_own_signs(mail, own, own_message_ids, is_own_loop_token))
-    signs += header_signs(mail)
+    proof = list(_own_proof(mail, own_message_ids, is_own_loop_token))
+    bars = _bars(mail, envelope, own)
+    writer = None if proof else form_writer(mail, own)
+    if writer is not None:
+        bars.append("written through a web form: nobody has proved whose address it names")
+        return Automated(bars_sending=tuple(bars), form_writer=writer)
+    signs: list[Sign] = [*proof, *_own_sender(mail, own), *header_signs(mail)]
     signs += envelope_signs(mail, envelope)
-    signs += subject_signs(mail)
-    if mail.reports and any("final-recipient" in one.casefold() for one in mail.reports):
-        signs.append((AutomatedKind.BOUNCE, "delivery report inside"))
-    bars = tuple(_bars(mail, envelope, own))
+    signs += report_signs(mail)
+    signs += content_signs(mail)
+    signs += subject_signs(mail, machine=bool(signs))
     if not signs:
-        return Automated(bars_sending=bars)
+        return Automated(bars_sending=tuple(bars))
     kind = _kind(mail, signs)
-    recipient, status = read_bounce(mail) if kind is AutomatedKind.BOUNCE else (None, None)
+    report = read_bounce(mail) if kind is AutomatedKind.BOUNCE else ()
+    away = away_until(mail.text, mail.date) if kind is AutomatedKind.OUT_OF_OFFICE else None
     return Automated(
         automated=True,
         kind=kind,
         reasons=tuple(dict.fromkeys(reason for _, reason in signs)),
-        failed_recipient=recipient,
-        status_code=status,
-        bars_sending=bars,
+        failed_recipient=report[0].address if report else None,
+        status_code=report[0].status if report else None,
+        report=report,
+        delayed=bool(report) and all(one.action == "delayed" for one in report),
+        away_until=away,
+        bars_sending=tuple(bars),
     )
 
 
-def _own_signs(
-    mail: ParsedMail, own: set[str], own_message_ids: Container[str], is_own_token: LoopToken
-) -> list[Sign]:
-    """Return the signs that we wrote the message ourselves."""
-    signs: list[Sign] = []
+def _own_proof(
+    mail: ParsedMail, own_message_ids: Container[str], is_own_token: LoopToken
+) -> Iterator[Sign]:
+    """Yield what proves that we wrote the message ourselves."""
     if mail.message_id is not None and mail.message_id in own_message_ids:
-        signs.append((AutomatedKind.OWN, "Message-ID is one of ours"))
+        yield AutomatedKind.OWN, "Message-ID is one of ours"
     if any(is_own_token(value) for value in mail.header_values("x-loop")):
-        signs.append((AutomatedKind.OWN, "header x-loop holds our token"))
+        yield AutomatedKind.OWN, "header x-loop holds our token"
+
+
+def _own_sender(mail: ParsedMail, own: set[str]) -> Iterator[Sign]:
+    """Yield whether one of our addresses is named as the sender."""
     if any(sender.email.casefold() in own for sender in mail.senders):
-        signs.append((AutomatedKind.OWN, "sender is our own address"))
-    return signs
+        yield AutomatedKind.OWN, "sender is our own address"
 
 
 def _kind(mail: ParsedMail, signs: list[Sign]) -> AutomatedKind:
@@ -100,6 +127,11 @@ def _kind(mail: ParsedMail, signs: list[Sign]) -> AutomatedKind:
 def _bars(mail: ParsedMail, envelope: Envelope, own: set[str]) -> list[str]:
     """Return why no reply may leave without a person though a person may have written."""
     bars = []
+    folded = mail.text[:ABSENCE_CHARACTERS].casefold()
+    if any(sentence in folded for sentence in _ABSENCES):
+        bars.append("reads like an absence note")
+    if any(one.text.startswith("Calendar: ") for one in mail.carried):
+        bars.append("holds a calendar entry")
     if envelope.bare_eol:
         bars.append("bare CR or LF on the wire")
     if len(mail.header_values("from")) != 1 or mail.sender is None:

@@ -20,12 +20,23 @@ _ANSWER_HEADERS = phrases("automated", "answer_headers")
 _BULK_HEADERS = phrases("automated", "bulk_headers")
 _AWAY_SUBJECTS = tuple(phrases("automated", "away_subjects"))
 _BOUNCE_SUBJECTS = tuple(phrases("automated", "bounce_subjects"))
+_WEAK_AWAY = tuple(phrases("automated", "weak_away_subjects"))
+_WEAK_BOUNCE = tuple(phrases("automated", "weak_bounce_subjects"))
+_TECHNICAL = tuple(phrases("automated", "technical_words"))
+_CALENDAR_SUBJECTS = tuple(phrases("automated", "calendar_subjects"))
+_CHALLENGE_HEADERS = phrases("automated", "challenge_headers")
+_CHALLENGES = tuple(phrases("automated", "challenge_sentences"))
 _LIST_HEADERS = frozenset({"list-id", "list-post", "list-archive", "list-help", "list-owner"})
 
 _DELIVERY_SYSTEMS = (
     *("mailer-daemon", "mailerdaemon", "maildaemon", "mail-daemon", "mdaemon", "daemon"),
     *("postmaster", "post-master", "post_master", "mail-delivery", "mailsystem", "mmdf"),
 )
+
+TEXT_CHARACTERS = 4_000
+"""Characters at the beginning of the body that are read."""
+CHALLENGE_CHARACTERS = 1_500
+"""Characters in which a filter asks for its proof."""
 
 Sign = tuple[AutomatedKind, str]
 """The kind of machine, and the sentence for people."""
@@ -54,6 +65,8 @@ def header_signs(mail: ParsedMail) -> Iterator[Sign]:
         elif name == "x-auto-response-suppress":
             if folded.strip() != "none":
                 yield AutomatedKind.NOTIFICATION, f"header {name}: {value[:60]}"
+        elif name in _CHALLENGE_HEADERS:
+            yield AutomatedKind.CHALLENGE, f"header {name}"
         elif name == "from" and folded.replace(" ", "").endswith("<>"):
             yield AutomatedKind.BOUNCE, "header from: the null address"
         elif name in ("return-path", "x-failed-recipients") and _is_bounce_trace(name, folded):
@@ -100,10 +113,24 @@ def _report_type(folded: str) -> str:
 
 
 def _report_kind(folded: str) -> AutomatedKind:
-    """Return what reports: a delivery system, or a reader's program or a complaint service."""
-    if "disposition-notification" in folded or "feedback-report" in folded:
-        return AutomatedKind.NOTIFICATION
+    """Return what reports: a delivery system, a reader's program or a complaint service."""
+    if "disposition-notification" in folded:
+        return AutomatedKind.RECEIPT
+    if "feedback-report" in folded:
+        return AutomatedKind.COMPLAINT
     return AutomatedKind.BOUNCE
+
+
+def report_signs(mail: ParsedMail) -> Iterator[Sign]:
+    """Yield what the report parts say, whatever the message calls itself."""
+    for report in mail.reports:
+        folded = report[:TEXT_CHARACTERS].casefold()
+        if "final-recipient:" in folded and "\ndisposition:" in f"\n{folded}":
+            yield AutomatedKind.RECEIPT, "a receipt inside (disposition)"
+        elif "final-recipient:" in folded:
+            yield AutomatedKind.BOUNCE, "delivery report inside"
+        elif "feedback-type:" in folded:
+            yield AutomatedKind.COMPLAINT, "a complaint report inside"
 
 
 def envelope_signs(mail: ParsedMail, envelope: Envelope) -> Iterator[Sign]:
@@ -133,10 +160,37 @@ def machine_kind(local: str) -> AutomatedKind:
     return AutomatedKind.NOTIFICATION
 
 
-def subject_signs(mail: ParsedMail) -> Iterator[Sign]:
-    """Yield what the subject says; an answer or a forward of such mail begins otherwise."""
+def subject_signs(mail: ParsedMail, *, machine: bool) -> Iterator[Sign]:
+    """Yield what the subject says; an answer or a forward of such mail begins otherwise.
+
+    `machine` says that something else speaks for a machine: people too write of failed deliveries
+    and of holidays.
+    """
     subject = mail.subject.casefold().lstrip("[(*- ")
-    if subject.startswith(_AWAY_SUBJECTS):
+    if subject.startswith(_AWAY_SUBJECTS) or (machine and subject.startswith(_WEAK_AWAY)):
         yield AutomatedKind.OUT_OF_OFFICE, f"subject {mail.subject[:60]!r}"
-    elif subject.startswith(_BOUNCE_SUBJECTS):
+    elif subject.startswith(_BOUNCE_SUBJECTS) or (
+        subject.startswith(_WEAK_BOUNCE) and (machine or _is_technical(mail))
+    ):
         yield AutomatedKind.BOUNCE, f"subject {mail.subject[:60]!r}"
+
+
+def _is_technical(mail: ParsedMail) -> bool:
+    """Whether the body speaks the language of mail servers."""
+    folded = mail.text[:TEXT_CHARACTERS].casefold()
+    return any(word in folded for word in _TECHNICAL)
+
+
+def content_signs(mail: ParsedMail) -> Iterator[Sign]:
+    """Yield what calendar parts and filters that ask for a proof say."""
+    calendar = any(
+        one.text.startswith(("Calendar: REPLY", "Calendar: REFRESH")) for one in mail.carried
+    )
+    if calendar:
+        yield AutomatedKind.CALENDAR, "a calendar answers an invitation (METHOD:REPLY)"
+    elif mail.carried and mail.subject.casefold().startswith(_CALENDAR_SUBJECTS):
+        yield AutomatedKind.CALENDAR, f"subject {mail.subject[:60]!r}"
+    folded = mail.text[:CHALLENGE_CHARACTERS].casefold()
+    brief = len(mail.text) < TEXT_CHARACTERS and "\n>" not in folded
+    if brief and any(sentence in folded for sentence in _CHALLENGES):
+        yield AutomatedKind.CHALLENGE, "the text asks to prove that a person wrote"

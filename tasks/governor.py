@@ -8,13 +8,24 @@ from datetime import datetime, timedelta
 
 from data.records.organization import Caps
 from data.records.record import Record
+from tasks.thread_subject import normalize_subject
 
 THREAD_MINUTES = 10
 CONTACT_MINUTES = 180
+OVERALL_MINUTES = 10
 CONSECUTIVE = 5
 """Automatic replies in one thread without a person between them."""
 REPEAT_DAYS = 7
-"""Days within which the same text goes to the same address only once."""
+"""Days within which the same text goes to the same address only once (RFC 3834 section 2)."""
+SUBJECT_HOURS = 24
+SAME_SUBJECT = 2
+"""Automatic replies to one contact under one subject within 24 hours."""
+HOUR_REPLIES = 3
+"""Automatic replies to one contact within an hour."""
+DAY_REPLIES = 10
+"""Automatic replies to one contact within 24 hours."""
+UNREACHABLE_DAYS = 60
+"""Days for which nothing goes by itself to an address that a bounce has named."""
 
 
 class Sent(Record):
@@ -26,6 +37,16 @@ class Sent(Record):
     """Replies to this contact within 180 minutes."""
     consecutive: int = 0
     """Automatic replies in this thread since a person last wrote in it for us."""
+    overall: int = 0
+    """Replies to anybody within 10 minutes."""
+    in_hour: int = 0
+    """Automatic replies to this contact within an hour."""
+    in_day: int = 0
+    """Automatic replies to this contact within 24 hours."""
+    same_subject: int = 0
+    """Those of them under the same subject, prefixes aside."""
+    unreachable: bool = False
+    """Whether a bounce of the last 60 days names the contact's address."""
 
 
 def count_within(times: Iterable[datetime], now: datetime, minutes: float) -> int:
@@ -48,12 +69,42 @@ def count_sent(
     )
 
 
+def count_automatic(
+    sent: Sequence[tuple[str, datetime]], subject: str, now: datetime
+) -> tuple[int, int, int]:
+    """Return the automatic replies of the last hour, the last day, and under that subject.
+
+    Args:
+        sent: subject and time of each automatic reply to the contact.
+        subject: the subject of what would leave.
+        now: when it would.
+    """
+    times = [moment for _, moment in sent]
+    own = normalize_subject(subject)
+    same = [moment for one, moment in sent if normalize_subject(one) == own]
+    return (
+        count_within(times, now, 60),
+        count_within(times, now, SUBJECT_HOURS * 60),
+        count_within(same, now, SUBJECT_HOURS * 60),
+    )
+
+
 def refusal(sent: Sent, caps: Caps) -> str:
     """Return why nothing more may leave by itself, or an empty string."""
+    if sent.unreachable:
+        return f"A bounce of the last {UNREACHABLE_DAYS} days names this address."
     if sent.in_thread >= caps.replies_per_thread:
         return f"{sent.in_thread} replies left in this thread within {THREAD_MINUTES} minutes."
     if sent.to_contact >= caps.replies_per_contact:
         return f"{sent.to_contact} replies left to this contact within {CONTACT_MINUTES} minutes."
+    if sent.overall >= caps.replies_overall:
+        return f"{sent.overall} replies left within {OVERALL_MINUTES} minutes."
     if sent.consecutive >= CONSECUTIVE:
         return f"{sent.consecutive} automatic replies in a row, and no person wrote between them."
+    if sent.same_subject >= SAME_SUBJECT:
+        return f"{sent.same_subject} automatic replies under this subject within a day."
+    if sent.in_hour >= HOUR_REPLIES:
+        return f"{sent.in_hour} automatic replies to this contact within an hour."
+    if sent.in_day >= DAY_REPLIES:
+        return f"{sent.in_day} automatic replies to this contact within a day."
     return ""

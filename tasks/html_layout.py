@@ -10,6 +10,8 @@ _BLOCKS = _PARAGRAPHS | frozenset({
     "nav", "address", "center", "form", "fieldset", "figure", "figcaption", "caption", "tbody",
     "thead", "tfoot", "body", "details", "summary", "legend", "option",
 })  # fmt: skip
+LAID_OUT = _BLOCKS | frozenset({"br", "td", "th"})
+"""Elements that change the layout."""
 QUOTE_DEPTH = 20
 """Levels of `> ` that are written."""
 
@@ -18,7 +20,7 @@ QUOTE_DEPTH = 20
 _NO_GLYPH = "\u00ad\u034f\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
-def _seen_words(text: str) -> list[str]:
+def seen_words(text: str) -> list[str]:
     """Return the words of which at least one character is seen."""
     return [word for word in text.split() if word.strip(_NO_GLYPH)]
 
@@ -38,9 +40,13 @@ class Layout:
     mark: str = ""
     """What the next text begins with: a bullet, a number or a cell separator."""
 
-    def enter(self, tag: str, attributes: dict[str, str | None]) -> None:
-        """Open an element."""
-        del attributes
+    @property
+    def begun(self) -> bool:
+        """Whether any text was written."""
+        return bool(self.lines or self.current)
+
+    def enter(self, tag: str) -> None:
+        """Open an element of `LAID_OUT`."""
         if tag == "br":
             self.break_line(empty=True)
             return
@@ -94,7 +100,7 @@ class Layout:
                 self.break_line(empty=True)
                 self._put(line.rstrip("\r"))
             return
-        words = " ".join(text.split() if text.isascii() else _seen_words(text))
+        words = " ".join(text.split() if text.isascii() else seen_words(text))
         if not words:
             self.space = self.space or bool(text)
             return

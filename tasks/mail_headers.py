@@ -60,5 +60,14 @@ def read_message_id(values: list[str], defects: list[str]) -> str | None:
 
 def read_ids(values: list[str]) -> tuple[str, ...]:
     """Return the distinct ids of References or In-Reply-To, oldest first, at most 100."""
-    found = dict.fromkeys(one for value in values for one in _ID.findall(value))
+    found = dict.fromkeys(one for value in values for one in _ids(value))
     return tuple(found)[-REFERENCES:]
+
+
+def _ids(value: str) -> list[str]:
+    """Return the ids in one value; most hold one and nothing else."""
+    inside = value[1:-1]
+    alone = f"<{inside}>" == value and inside.isascii() and 0 < len(inside) <= 990
+    if alone and not ("<" in inside or ">" in inside or " " in inside):
+        return [value]
+    return [str(one) for one in _ID.findall(value)]

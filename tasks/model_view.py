@@ -1,4 +1,4 @@
-"""The one function that makes a model's view of a message.
+"""The one place that makes a model's view of a message, or of a piece of earlier mail.
 
 A model gets structured text, never HTML: From, Subject, Date and In-Reply-To, the parts of the body
 labelled by whose words they are, attachments by name, type and size. What a reader does not see is
@@ -6,14 +6,29 @@ left out, characters that draw nothing are cut, and marks by which models or our
 parts apart are made harmless in every field alike, after everything else was decided.
 """
 
+import re2
+
 from data.records.mail import Attachment, ParsedMail, Segments
 from tasks.screen.inert import inert
+
+_WORDS = re2.compile(r"\pL{2,}")
+_TYPE = re2.compile(
+    r"(?:application|audio|font|image|message|model|multipart|text|video)/[a-z0-9.+-]{1,80}"
+)
 
 MAX_CHARACTERS = 24_000
 """Length of the whole view; the parts share it as `_SHARES` says."""
 _SHARES = {"written now": 0.6, "forwarded": 0.2, "quoted": 0.15}
 _FIELD = 300
 _MOST_ATTACHMENTS = 20
+_NAME_WORDS = 6
+"""Words of a file name up to which it is shown: more make a sentence."""
+_NAME_LETTERS = 24
+"""Letters outside ASCII up to which it is shown: some scripts write no spaces."""
+_TYPE_JOINTS = 2
+"""Hyphens of a media type, and its dots unless a vendor's, up to which it is no sentence."""
+_ID_WORDS = 5
+"""Words of a message id up to which it is shown."""
 _CUT = "[… {count} characters left out …]"
 
 
@@ -42,10 +57,20 @@ def model_view(mail: ParsedMail, segments: Segments, limit: int = MAX_CHARACTERS
             lines += ["", f"{_title(label)}", _shortened(inert(text).strip(), room)]
     if mail.attachments:
         lines += ["", "Attachments (not read):"]
-        lines += [_attachment(one) for one in mail.attachments[:_MOST_ATTACHMENTS]]
+        shown = mail.attachments[:_MOST_ATTACHMENTS]
+        lines += [_attachment(number, one) for number, one in enumerate(shown, start=1)]
         if len(mail.attachments) > _MOST_ATTACHMENTS:
             lines.append(f"- and {len(mail.attachments) - _MOST_ATTACHMENTS} more")
     return _shortened("\n".join(lines), limit)
+
+
+def text_view(text: str, limit: int = MAX_CHARACTERS) -> str:
+    """Return what a model may read of a text that came by mail, outside of its message.
+
+    For pieces of the context and single sentences: made harmless as the parts of a message are,
+    at most `limit` characters.
+    """
+    return _shortened(inert(text).strip(), limit)
 
 
 def _title(label: str) -> str:
@@ -65,14 +90,31 @@ def _header(mail: ParsedMail) -> list[str]:
         ("From", sender.strip()),
         ("Subject", mail.subject),
         ("Date", mail.date.isoformat() if mail.date else ""),
-        ("In-Reply-To", mail.in_reply_to or ""),
+        ("In-Reply-To", _id(mail.in_reply_to or "")),
     )
     return [f"{name}: {_one_line(value)}" for name, value in fields if value]
 
 
-def _attachment(attachment: Attachment) -> str:
-    kind = _one_line(attachment.content_type)
-    return f"- {_one_line(attachment.filename)} ({kind}, {attachment.size_bytes} bytes)"
+def _id(message_id: str) -> str:
+    """Return a message id unless its characters make words, as no program writes them."""
+    return "" if len(_WORDS.findall(message_id.partition("@")[0])) > _ID_WORDS else message_id
+
+
+def _attachment(number: int, attachment: Attachment) -> str:
+    """Return name, type and size; a name that is a sentence is withheld, as it may be an order."""
+    name, kind = _one_line(attachment.filename), attachment.content_type
+    stem, dot, ending = name.rpartition(".")
+    words = _WORDS.findall(stem or name)
+    letters = sum(not one.isascii() and one.isalpha() for one in stem)
+    if len(words) > _NAME_WORDS or letters > _NAME_LETTERS or "@" in name or "//" in name:
+        ending = ending if dot and ending.isalnum() and len(ending) <= 5 else ""
+        name = (
+            f"attachment {number}{dot if ending else ''}{ending} (name withheld: it is a sentence)"
+        )
+    dots = 0 if "/vnd." in kind else kind.count(".")
+    if not _TYPE.fullmatch(kind) or max(dots, kind.count("-")) > _TYPE_JOINTS:
+        kind = "unknown type"
+    return f"- {name} ({kind}, {attachment.size_bytes} bytes)"
 
 
 def _one_line(value: str) -> str:

@@ -13,12 +13,15 @@ Who reads what, and why:
 - the skeleton of the message is read here (`parse_tree`), with the limits of `parse_limits`.
 """
 
+from dataclasses import dataclass
+
 from data.errors import UnreadableMailError
-from data.records.mail import Address, Hidden, Link, ParsedMail
+from data.records.mail import Address, Carried, Hidden, Link, ParsedMail
 from tasks import mail_headers
-from tasks.html_text import HtmlReading, read_html
 from tasks.parse_addresses import read_addresses
-from tasks.parse_body import Body, read_body
+from tasks.parse_body import read_body
+from tasks.parse_carried import CARRIED
+from tasks.parse_text import read_text
 from tasks.parse_tree import Part, read_tree
 from tasks.parse_words import decode_header
 
@@ -43,7 +46,11 @@ def parse(raw: bytes) -> ParsedMail:
     headers = _headers(root, defects)
     senders, sender_clear = _addresses(root, "from", defects)
     body = read_body(root, defects)
-    text, readings = _read_text(body, defects)
+    said = read_text(body, defects)
+    enclosed = [_enclosed(part) for part in body.enclosed]
+    carried = [*body.carried, *(one for part in enclosed for one in part.carried)]
+    if len(carried) >= CARRIED:
+        defects.append("more words around the parts than are kept")
     values = _by_name(headers)
     if not headers:
         defects.append("no header")
@@ -65,13 +72,15 @@ def parse(raw: bytes) -> ParsedMail:
         in_reply_to=next(iter(mail_headers.read_ids(values.get("in-reply-to", []))), None),
         references=mail_headers.read_ids(values.get("references", [])),
         headers=tuple(headers),
-        text=text,
+        text=said.text,
+        marks=said.marks,
         html="\n".join(body.html),
-        hidden=_all_hidden(readings),
-        links=_all_links(readings),
+        hidden=(*said.hidden, *(one for part in enclosed for one in part.hidden)),
+        links=(*said.links, *(one for part in enclosed for one in part.links)),
         attachments=tuple(body.attachments),
         reports=tuple(body.reports),
-        enclosed=tuple(_enclosed_text(part) for part in body.enclosed),
+        carried=tuple(carried[:CARRIED]),
+        enclosed=tuple(part.text for part in enclosed),
         defects=tuple(dict.fromkeys(defects))[:DEFECTS],
         size_bytes=len(raw),
     )
@@ -105,36 +114,25 @@ def _addresses(root: Part, name: str, defects: list[str]) -> tuple[list[Address]
     return found, all_clear
 
 
-def _read_text(body: Body, defects: list[str]) -> tuple[str, list[HtmlReading]]:
-    """Return the body text, and the reading of every HTML part."""
-    readings = {html: read_html(html) for html in body.html}
-    for reading in readings.values():
-        if reading.defect:
-            defects.append(reading.defect)
-    pieces = [
-        readings[content].text if kind == "html" else content.strip("\n")
-        for kind, content in body.chosen
-    ]
-    return "\n\n".join(piece for piece in pieces if piece.strip()), list(readings.values())
+@dataclass(frozen=True)
+class _Enclosed:
+    """A message that is passed on as a part: what it says, hides, links to and carries."""
+
+    text: str
+    hidden: tuple[Hidden, ...]
+    links: tuple[Link, ...]
+    carried: list[Carried]
 
 
-def _all_hidden(readings: list[HtmlReading]) -> tuple[Hidden, ...]:
-    """Return the hidden texts of all HTML parts."""
-    return tuple(hidden for reading in readings for hidden in reading.hidden)
-
-
-def _all_links(readings: list[HtmlReading]) -> tuple[Link, ...]:
-    """Return the links of all HTML parts."""
-    return tuple(link for reading in readings for link in reading.links)
-
-
-def _enclosed_text(part: Part) -> str:
-    """Return an enclosed message as text: its main header lines, a blank line, its body."""
+def _enclosed(part: Part) -> _Enclosed:
+    """Return an enclosed message; its text is main header lines, a blank line and the body."""
     ignored: list[str] = []
     head = [
         f"{name.title()}: {decode_header(value, name, ignored)}"
         for name, value in part.headers
         if name in _ENCLOSED_HEADERS
     ]
-    text, _ = _read_text(read_body(part, ignored), ignored)
-    return ("\n".join(head) + "\n\n" + text)[:ENCLOSED_CHARACTERS]
+    body = read_body(part, ignored)
+    said = read_text(body, ignored)
+    text = ("\n".join(head) + "\n\n" + said.text)[:ENCLOSED_CHARACTERS]
+    return _Enclosed(text, said.hidden, said.links, body.carried)

@@ -9,13 +9,14 @@ only.
 
 from email.errors import MessageError
 from email.utils import getaddresses
+from functools import lru_cache
 
 import re2
 from mailparser.addresses import parse_address_header
 
 from data.records.mail import Address
 from tasks import parse_limits as limits
-from tasks.parse_words import clean_line, decode_header
+from tasks.parse_words import clean_line, decode_header, plain_text
 
 STRICT_LENGTH = 1_000
 """Characters of one list item up to which the standard library is asked too."""
@@ -37,8 +38,8 @@ def read_addresses(octets: bytes, header: str, defects: list[str]) -> tuple[list
         raise limits.refuse("addresses", limits.ADDRESSES)
     everyday = _everyday(octets)
     if everyday is not None:
-        return everyday, True
-    text = octets.decode("utf-8", "surrogateescape").replace("\x00", "\ufffd")
+        return list(everyday), True
+    text = plain_text(octets, header, defects, "").replace("\x00", "\ufffd")
     try:
         found, diagnostics = parse_address_header(text, _strict)
     except (MessageError, ValueError, IndexError, TypeError, LookupError) as error:
@@ -50,8 +51,12 @@ def read_addresses(octets: bytes, header: str, defects: list[str]) -> tuple[list
     return [address for name, email in named if (address := _address(name, email))], clear
 
 
-def _everyday(octets: bytes) -> list[Address] | None:
-    """Return the mailboxes when every item has a plain form, else None."""
+@lru_cache(maxsize=2048)
+def _everyday(octets: bytes) -> tuple[Address, ...] | None:
+    """Return the mailboxes when every item has a plain form, else None.
+
+    Remembered, because the same few people write to the same few addresses.
+    """
     if not octets.isascii() or b"=?" in octets:
         return None
     found: list[Address] = []
@@ -66,7 +71,7 @@ def _everyday(octets: bytes) -> list[Address] | None:
                 email=f"{local or bare_local}@{(domain or bare_domain).lower()}",
             )
         )
-    return found
+    return tuple(found)
 
 
 def _shown(name: str, header: str, defects: list[str]) -> str:

@@ -3,8 +3,13 @@
 import hashlib
 from dataclasses import dataclass, field
 
-from data.records.mail import Attachment
+from data.records.mail import Attachment, Carried
+from tasks.attachment_signs import signs_of
+from tasks.html_bounds import without_tags
+from tasks.parse_cards import calendar_text, contact_text
+from tasks.parse_carried import carry, carry_around
 from tasks.parse_parameters import read_parameters
+from tasks.parse_tnef import is_tnef, read_tnef
 from tasks.parse_transfer import decode_transfer
 from tasks.parse_tree import Part
 from tasks.parse_words import clean_line, clean_text, decode_bytes
@@ -34,6 +39,10 @@ _EXTENSIONS = {
     "text/vcard": "vcf",
     "text/x-vcard": "vcf",
 }
+_TEXTS = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext"})
+_CALENDARS = frozenset({"text/calendar", "application/ics", "text/x-vcalendar"})
+_CONTACTS = frozenset({"text/vcard", "text/x-vcard", "text/directory"})
+_TEXT_ENDINGS = (".txt", ".md", ".csv", ".json", ".xml", ".log", ".html", ".htm", ".yaml", ".svg")
 _REPORT_TYPES = frozenset(
     {
         "message/delivery-status",
@@ -46,12 +55,23 @@ _REPORT_TYPES = frozenset(
 )
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A piece of the body text."""
+
+    kind: str
+    """`plain` or `html`."""
+    content: str
+    html: str = ""
+    """For a plain piece the HTML that is offered instead of it."""
+
+
 @dataclass
 class Body:
     """What the parts of a message amount to."""
 
-    chosen: list[tuple[str, str]] = field(default_factory=list)
-    """Text pieces to be read, in order: (`plain` or `html`, content)."""
+    chosen: list[Piece] = field(default_factory=list)
+    """Text pieces to be read, in order."""
     html: list[str] = field(default_factory=list)
     """Every HTML body part."""
     attachments: list[Attachment] = field(default_factory=list)
@@ -60,18 +80,19 @@ class Body:
     """Delivery reports and returned header blocks."""
     enclosed: list[Part] = field(default_factory=list)
     """Messages that are passed on as a part."""
+    carried: list[Carried] = field(default_factory=list)
+    """Words of other places: calendar entries, contacts, headers of parts, preambles."""
 
 
 def read_body(part: Part, defects: list[str]) -> Body:
     """Return the body of a tree whose depth `parse_tree` has bounded."""
     body = Body()
+    carry_around(part, body.carried)
     body.chosen = _pieces(part, body, defects, in_report=False)
     return body
 
 
-def _pieces(
-    part: Part, body: Body, defects: list[str], *, in_report: bool
-) -> list[tuple[str, str]]:
+def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> list[Piece]:
     """Return the body text of one part, putting all else of it where it belongs."""
     kind = part.content_type
     if kind.startswith("multipart/"):
@@ -89,26 +110,70 @@ def _pieces(
         if len(body.reports) < REPORTS:
             body.reports.append(_text(part, octets, defects)[:REPORT_CHARACTERS])
         return _plain_report(part, octets, defects) if kind == "text/plain" else []
-    if kind in ("text/plain", "text/html") and disposition != "attachment" and not name:
-        text = _text(part, octets, defects)
-        if kind == "text/html":
-            body.html.append(text)
-            return [("html", text)]
-        return [("plain", unflow(text, part) if _flowed(part) else text)]
+    if kind in _TEXTS and disposition != "attachment" and not name:
+        return [_piece(part, octets, body, defects)]
     if part.children:
         _enclose(part, body, in_report=in_report)
-    body.attachments.append(_attachment(part, name, disposition, octets, len(body.attachments)))
-    if kind == "application/ms-tnef":
-        defects.append("attachment in TNEF is not unpacked")
+    attachment = _attachment(part, name, disposition, octets, len(body.attachments))
+    body.attachments.append(attachment)
+    return _unpacked(part, attachment, octets, body, defects)
+
+
+def _piece(part: Part, octets: bytes, body: Body, defects: list[str]) -> Piece:
+    """Return a text part as a piece of the body."""
+    text = _text(part, octets, defects)
+    if part.content_type == "text/html":
+        body.html.append(text)
+        return Piece("html", text)
+    if part.content_type != "text/plain":
+        text = without_tags(text.replace("<<", "&lt;"))
+    return Piece("plain", unflow(text, part) if _flowed(part) else text)
+
+
+def _unpacked(
+    part: Part, attachment: Attachment, octets: bytes, body: Body, defects: list[str]
+) -> list[Piece]:
+    """Read what can be read of an attachment; return the body that is packed in `winmail.dat`."""
+    kind, name = attachment.content_type, attachment.filename.lower()
+    if kind in _CALENDARS or name.endswith(".ics"):
+        words = calendar_text(_text(part, octets, defects), defects)
+        carry(body.carried, "ics", attachment.filename, words)
+    elif kind in _CONTACTS or name.endswith(".vcf"):
+        words = contact_text(_text(part, octets, defects), defects)
+        carry(body.carried, "vcard", attachment.filename, words)
+    elif kind == "text/x-amp-html":
+        carry(body.carried, "alternative", kind, without_tags(_text(part, octets, defects)))
+    elif is_tnef(kind, name):
+        tnef = read_tnef(octets, defects)
+        for one in tnef.attachments:
+            inner = Part([], one.data, one.content_type)
+            number = len(body.attachments)
+            body.attachments.append(_attachment(inner, one.name, "attachment", one.data, number))
+            if not is_tnef(one.content_type, one.name.lower()):
+                _unpacked(inner, body.attachments[-1], one.data, body, defects)
+        carry(body.carried, "tnef", attachment.filename, f"{tnef.subject}\n{tnef.text}".strip())
+        if tnef.html:
+            body.html.append(tnef.html)
+            return [Piece("html", tnef.html)]
+        return [Piece("plain", tnef.text)] if tnef.text.strip() else []
+    elif kind.startswith("text/") or name.endswith(_TEXT_ENDINGS):
+        carry(body.carried, "text", attachment.filename, _text(part, octets, []))
     return []
 
 
-def _alternative(found: list[list[tuple[str, str]]]) -> list[tuple[str, str]]:
-    """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4)."""
+def _alternative(found: list[list[Piece]]) -> list[Piece]:
+    """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4).
+
+    What a reader sees is the HTML; it goes along, and `parse_text` compares the two.
+    """
+    html = next((one.content for pieces in found for one in pieces if one.kind == "html"), "")
     for wanted in ("plain", "html"):
         for pieces in found:
-            if any(kind == wanted and text.strip() for kind, text in pieces):
-                return pieces
+            if any(one.kind == wanted and one.content.strip() for one in pieces):
+                return [
+                    Piece("plain", one.content, html) if one.kind == "plain" else one
+                    for one in pieces
+                ]
     return []
 
 
@@ -117,9 +182,9 @@ def _is_report(octets: bytes) -> bool:
     return b"final-recipient:" in octets[:20_000].lower()
 
 
-def _plain_report(part: Part, octets: bytes, defects: list[str]) -> list[tuple[str, str]]:
+def _plain_report(part: Part, octets: bytes, defects: list[str]) -> list[Piece]:
     """Return the text of a report that came as text/plain: it is read by people too."""
-    return [("plain", _text(part, octets, defects))]
+    return [Piece("plain", _text(part, octets, defects))]
 
 
 def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
@@ -181,4 +246,5 @@ def _attachment(part: Part, name: str, disposition: str, octets: bytes, number: 
         size_bytes=len(octets),
         sha256=hashlib.sha256(octets).hexdigest(),
         inline=inline,
+        signs=signs_of(octets),
     )

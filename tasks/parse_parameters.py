@@ -4,6 +4,7 @@ The standard library reads them with `re` and in quadratic time (10 s for 20,000
 not decode the RFC 2047 words that many clients put where RFC 2231 belongs.
 """
 
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 import re2
@@ -22,6 +23,15 @@ def read_parameters(octets: bytes, header: str, defects: list[str]) -> tuple[str
     A parameter given twice keeps its first value and is noted: programs differ in which one they
     take, which is how a part is hidden from a filter.
     """
+    value, parameters, found = _read(octets, header)
+    defects.extend(found)
+    return value, dict(parameters)
+
+
+@lru_cache(maxsize=1024)
+def _read(octets: bytes, header: str) -> tuple[str, Parameters, tuple[str, ...]]:
+    """Return value, parameters and defects; remembered, because few values are written often."""
+    defects: list[str] = []
     head, _, _ = octets.partition(b";")
     value = clean_line(head.decode("latin-1")).lower()
     plain: Parameters = {}
@@ -40,7 +50,7 @@ def read_parameters(octets: bytes, header: str, defects: list[str]) -> tuple[str
             plain[name] = decode_header(content, f"{header} {name[:40]}", defects)
     for name, numbered in pieces.items():
         plain[name] = _assemble(numbered, f"{header} {name[:40]}", defects)
-    return value, plain
+    return value, plain, tuple(defects)
 
 
 def _unescape(quoted: bytes) -> bytes:

@@ -10,15 +10,15 @@ blank line.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-
-import re2
+from functools import lru_cache
 
 from tasks import parse_limits as limits
 from tasks.parse_parameters import Parameters, read_parameters
 from tasks.parse_transfer import decode_transfer, transfer_encoding
 
 _NAME_OCTETS = bytes(octet for octet in range(33, 127) if octet != 58)
-_BLANK = re2.compile(rb"\r?\n\r?\n")
+AROUND = 20_000
+"""Bytes before and after the parts of a multipart that are kept."""
 
 
 @dataclass
@@ -35,6 +35,10 @@ class Part:
     """Parameters of Content-Type, names lower-cased."""
     children: list["Part"] = field(default_factory=list)
     """Parts inside, in order."""
+    preamble: bytes = b""
+    """What stands before the first part of a multipart, at most `AROUND` bytes."""
+    epilogue: bytes = b""
+    """What stands after the last one."""
 
     def header(self, name: str) -> bytes | None:
         """Return the first value of header `name`, or None."""
@@ -96,35 +100,53 @@ def _split_headers(octets: bytes, defects: list[str]) -> tuple[list[tuple[str, b
     """Return the header fields and the body after the first blank line."""
     if octets.startswith((b"\n", b"\r\n")):
         return [], octets[1:] if octets.startswith(b"\n") else octets[2:]
-    end = _BLANK.search(octets, 0, min(len(octets), limits.HEADER_BLOCK + 4))
-    if end is None and len(octets) > limits.HEADER_BLOCK:
+    end, body_at = _blank_line(octets)
+    if end < 0 and len(octets) > limits.HEADER_BLOCK:
         raise limits.refuse("header_block", limits.HEADER_BLOCK)
-    block, body_at = (octets[: end.start()], end.end()) if end else (octets, len(octets))
+    block = octets[:end] if end >= 0 else octets
     headers: list[tuple[str, bytes]] = []
     lines = block.split(b"\n")
     at = 0
     for number, line in enumerate(lines):
         if line[:1] in (b" ", b"\t") and headers:
             _extend(headers, line)
-        elif name := _field_name(line):
-            headers.append((name, b""))
-            _extend(headers, line[line.index(b":") + 1 :])
+        elif name := _field_name(line.partition(b":")[0], b":" in line):
+            value = line[line.index(b":") + 1 :].strip(b" \t\r")
+            if len(value) > limits.HEADER_LENGTH:
+                raise limits.refuse("header_length", limits.HEADER_LENGTH)
+            headers.append((name, value))
+            if len(headers) > limits.HEADER_COUNT:
+                raise limits.refuse("header_count", limits.HEADER_COUNT)
         elif (line.startswith((b"From ", b">From ")) and not headers) or not line.strip():
             pass  # the separator line of an mbox file, or the end of a message without a body
-        elif number + 1 < len(lines) and _field_name(lines[number + 1]):
+        elif number + 1 < len(lines) and _is_field(lines[number + 1]):
             defects.append("a line of the header is no header field")
         else:
             defects.append("the header ends without a blank line")
             return headers, octets[at:]
         at += len(line) + 1
-        if len(headers) > limits.HEADER_COUNT:
-            raise limits.refuse("header_count", limits.HEADER_COUNT)
     return headers, octets[body_at:]
 
 
-def _field_name(line: bytes) -> str:
-    """Return the lower-cased name of a header field, or "" when the line is none."""
-    name, colon, _ = line.partition(b":")
+def _blank_line(octets: bytes) -> tuple[int, int]:
+    """Return where the first blank line begins and where what follows it does; -1 for none."""
+    most = limits.HEADER_BLOCK + 4
+    found = [
+        (at, at + len(mark))
+        for mark in (b"\n\n", b"\n\r\n")
+        if (at := octets.find(mark, 0, most)) >= 0
+    ]
+    return min(found, default=(-1, len(octets)))
+
+
+def _is_field(line: bytes) -> bool:
+    """Whether a line is a header field."""
+    return bool(_field_name(line.partition(b":")[0], b":" in line))
+
+
+@lru_cache(maxsize=1024)
+def _field_name(name: bytes, colon: bool) -> str:
+    """Return the lower-cased name of a header field, or "" when it is none."""
     name = name.rstrip(b" \t")
     if not colon or not name or name.translate(None, _NAME_OCTETS):
         return ""
@@ -154,7 +176,7 @@ def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
     bodies: list[bytes] = []
     if 0 < len(boundary) <= limits.BOUNDARY:
         part.body = _unencoded(part, defects)
-        bodies = _between(part.body, boundary.encode("utf-8", "replace"), defects)
+        bodies = _between(part, boundary.encode("utf-8", "replace"), defects)
     if not bodies:
         part.content_type = "text/plain"
     default = "message/rfc822" if part.content_type == "multipart/digest" else "text/plain"
@@ -171,8 +193,9 @@ def _unencoded(part: Part, defects: list[str]) -> bytes:
     return decode_transfer(part.body, declared, defects)
 
 
-def _between(body: bytes, boundary: bytes, defects: list[str]) -> list[bytes]:
+def _between(part: Part, boundary: bytes, defects: list[str]) -> list[bytes]:
     """Return what lies between the delimiter lines (RFC 2046 section 5.1.1)."""
+    body = part.body
     delimiter = b"--" + boundary
     bodies: list[bytes] = []
     start, at, closed = -1, 0, False
@@ -191,8 +214,11 @@ def _between(body: bytes, boundary: bytes, defects: list[str]) -> list[bytes]:
             bodies.append(_without_line_end(body[start:at]))
             if len(bodies) > limits.PARTS:
                 raise limits.refuse("parts", limits.PARTS)
+        else:
+            part.preamble = body[: min(at, AROUND)].strip()
         if tail == b"--":
             closed = True
+            part.epilogue = body[after + 2 : after + 2 + AROUND].strip()
             break
         start = at = min(line_end + 1, len(body))
     if start < 0:

@@ -111,9 +111,9 @@ def clean_text(text: str) -> str:
 
 def clean_line(text: str) -> str:
     """Return `text` as one line: runs of white space and control characters become one space."""
-    if not text.isprintable():
-        text = _CONTROLS.sub(" ", text)
-    return " ".join(text.split())
+    if text.isprintable():
+        return " ".join(text.split()) if "  " in text or not text.isascii() else text.strip(" ")
+    return " ".join(_CONTROLS.sub(" ", text).split())
 
 
 def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "") -> str:
@@ -125,14 +125,14 @@ def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "
     in two; white space between two words is dropped (RFC 2047 section 6.2).
     """
     if b"=?" not in octets:
-        return clean_line(_plain(octets, name, defects, charset))
+        return clean_line(plain_text(octets, name, defects, charset))
     matches = list(_WORD.finditer(octets))
     if not matches:
         defects.append(f"broken encoded word in header {name}")
-        return clean_line(_plain(octets, name, defects, charset))
+        return clean_line(plain_text(octets, name, defects, charset))
     if len(matches) > ENCODED_WORDS:
         defects.append(f"more than {ENCODED_WORDS} encoded words in header {name}")
-        return clean_line(_plain(octets, name, defects, charset))
+        return clean_line(plain_text(octets, name, defects, charset))
     pieces: list[str] = []
     held, held_charset, at = b"", "", 0
     for match in matches:
@@ -142,18 +142,18 @@ def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "
             pieces.append(decode_bytes(held, held_charset, defects, f"header {name}"))
             held = b""
         if between.strip() or not at:
-            pieces.append(_plain(between, name, defects, charset))
+            pieces.append(plain_text(between, name, defects, charset))
         held += _word_bytes(match.group(2), match.group(3), name, defects)
         held_charset, at = declared, match.end()
     pieces.append(decode_bytes(held, held_charset, defects, f"header {name}"))
     rest = octets[at:]
     if b"=?" in rest:
         defects.append(f"broken encoded word in header {name}")
-    pieces.append(_plain(rest, name, defects, charset))
+    pieces.append(plain_text(rest, name, defects, charset))
     return clean_line("".join(pieces))
 
 
-def _plain(octets: bytes, name: str, defects: list[str], charset: str) -> str:
+def plain_text(octets: bytes, name: str, defects: list[str], charset: str) -> str:
     """Return header bytes outside encoded words; RFC 6532 allows UTF-8, all else is odd."""
     if octets.isascii():
         return octets.decode("ascii")

@@ -13,6 +13,7 @@ from data.records.envelope import Envelope
 from data.records.mail import Address, ParsedMail
 from data.records.organization import Organization
 from data.records.record import Record
+from tasks.automated_form import form_writer
 
 _LOCAL = re2.compile(r"^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+)*$")
 _DOMAIN = re2.compile(
@@ -36,7 +37,7 @@ class Recipients(Record):
     needs_person: bool = False
     """Whether a person must confirm the recipient before anything leaves."""
     provenance: str = "none"
-    """Where the address was found: `from`, `reply_to`, or `none`."""
+    """Where the address was found: `from`, `reply_to`, `form`, or `none`."""
 
 
 def reply_recipients(
@@ -45,6 +46,10 @@ def reply_recipients(
     """Return the one recipient of a reply; never anybody of Cc, never an address of ours."""
     if mail.sender is None or len(mail.senders) > 1:
         return _nobody("From does not hold exactly one address.")
+    writer = form_writer(mail, organization.addresses)
+    if writer is not None and is_valid_address(writer.email):
+        why = "Written through a web form, which names this address: a person decides."
+        return Recipients(to=(writer.email,), reason=why, needs_person=True, provenance="form")
     sender = mail.sender.email
     if not is_valid_address(sender):
         return _nobody(f"The sender's address {sender!r} is not valid.")

@@ -203,6 +203,11 @@ def _governor(e: Evidence) -> Answer:
         in_thread=e.signals.replies_in_thread_10min,
         to_contact=e.signals.replies_to_contact_180min,
         consecutive=e.signals.consecutive_auto_replies,
+        overall=e.signals.replies_overall_10min,
+        in_hour=e.signals.automatic_to_contact[0],
+        in_day=e.signals.automatic_to_contact[1],
+        same_subject=e.signals.automatic_to_contact[2],
+        unreachable=e.signals.unreachable,
     )
     why = refusal(sent, e.policy.caps)
     if not why and e.signals.repeated_body:

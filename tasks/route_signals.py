@@ -36,5 +36,10 @@ class RouteSignals(Record):
     """What left by itself today, for the whole organization."""
     replies_in_thread_10min: int = Field(default=0, ge=0)
     replies_to_contact_180min: int = Field(default=0, ge=0)
+    replies_overall_10min: int = Field(default=0, ge=0)
+    automatic_to_contact: tuple[int, int, int] = (0, 0, 0)
+    """Automatic replies to the contact within an hour, within a day, and under this subject."""
+    unreachable: bool = False
+    """Whether a bounce of the last 60 days names the contact's address."""
     consecutive_auto_replies: int = Field(default=0, ge=0)
     """Automatic replies in this thread since a person last wrote in it for us."""

@@ -1,92 +1,189 @@
-"""Where the sender's own words end: signature, sign-off, phone footer, disclaimer, list footer."""
+"""Where the sender's own words end: signature, card, phone footer, legal notice, list footer.
 
+A closing with a bare name (`Best regards, Ada`) is written by its sender and stays with the new
+words; with a card below it (title, company, telephone) it belongs to the signature.
+"""
+
+from tasks.segment_cards import LINE_CHARACTERS, is_card_line, is_contact, is_name, is_notice
 from tasks.segment_lexicon import phrases
 from tasks.segment_markers import is_rule
 
 SIGNATURE_LINES = 25
 """Filled lines that a signature after `-- ` may have."""
-SIGN_OFF_LINES = 12
-"""Filled lines that may follow a sign-off."""
+CARD_LINES = 18
+"""Filled lines that may follow a sign-off, or that a card without one may have."""
 FOOTER_LINES = 8
 """Filled lines that may follow a phone's footer."""
-NAME_WORDS = 4
-"""Words of a name on the line of a sign-off."""
-LINE_CHARACTERS = 90
-"""Characters of a line of a signature; disclaimers have longer ones."""
+NOTICE_LINES = 25
+"""Lines of one notice."""
+LOOK_LINES = 80
+"""Filled lines at the end that are looked at."""
+UNKNOWN_LINES = 30
+"""Filled lines of which nothing is known, above which nothing more is looked for."""
+REMARK_LINES = 3
+"""Filled lines under a notice that need not be one, such as a company's registration."""
+NOTICE_SHORT = 60
+"""Characters below which a line under a notice is no notice."""
 
 _SIGN_OFFS = phrases("signatures", "sign_offs")
 _FOOTERS = tuple(phrases("signatures", "footers"))
+_REMARKS = tuple(phrases("signatures", "remarks"))
+_DEVICES = tuple(phrases("signatures", "devices"))
 _DISCLAIMERS = tuple(phrases("signatures", "disclaimers"))
 _LIST_FOOTERS = tuple(phrases("signatures", "list_footers"))
 _PUNCTUATION = " \t,.;!*_-–—\xa0"
+_DELIMITERS = frozenset({"--", "—", "- -", "- --", "–"})
+_DRAWN = frozenset("-_=*~#+")
+_POSTSCRIPT = ("ps", "p.s", "p. s", "nb:", "n.b.")
 
 
-def ending_start(lines: list[str]) -> int:
-    """Return the index from which `lines`, one run of own words, are signature; `len` for none."""
-    end = len(lines)
-    filled_after = 0
-    found = end
-    for at in range(end - 1, -1, -1):
+def ending_start(lines: list[str], sender: str = "") -> int:
+    """Return the index from which `lines`, one run of own words, are signature; `len` for none.
+
+    `sender` is the sender's display name, which may begin a card.
+    """
+    found = len(lines)
+    filled = 0
+    below: list[str] = []
+    for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()
         if not line:
             continue
-        if _begins_ending(line, lines, at, filled_after):
+        if _is_firm_ending(line, lines, at, filled, below):
             found = at
-        filled_after += 1
-        if filled_after > SIGNATURE_LINES + 20:
+            below = []
+        else:
+            if len(below) <= CARD_LINES and _is_soft_ending(line, lines, at, below, sender):
+                found = at
+            below.append(line)
+        filled += 1
+        if filled > LOOK_LINES or len(below) > UNKNOWN_LINES:
             break
     return found
 
 
-def _begins_ending(line: str, lines: list[str], at: int, filled_after: int) -> bool:
-    """Whether the ending begins at this line, with `filled_after` filled lines below it."""
-    if line in ("--", "—"):
-        return filled_after <= SIGNATURE_LINES
-    folded = line.casefold()
-    if filled_after <= FOOTER_LINES and len(line) < LINE_CHARACTERS and folded.startswith(_FOOTERS):
+def _is_firm_ending(line: str, lines: list[str], at: int, filled: int, below: list[str]) -> bool:
+    """Whether a line itself says that the ending begins here.
+
+    `filled` is the number of filled lines below; `below` are those of them, last first, of which
+    nothing is known yet.
+    """
+    if line in _DELIMITERS:
+        return filled <= SIGNATURE_LINES and (filled > 0 or at > 0)
+    if line[0] in _DRAWN and not set(line) - _DRAWN:
+        return _is_drawn_ending(line, lines, at, below, filled)
+    near = filled <= FOOTER_LINES and len(line) < LINE_CHARACTERS
+    begins = _above_is_blank(lines, at)
+    if not near and not begins:
+        return False
+    folded = line.casefold().lstrip("*_ ")
+    if near and _is_footer(folded, lines, at):
         return True
-    if folded.lstrip("*_ ").startswith(_DISCLAIMERS) and _is_notice(lines[at:]):
-        return _above_is_blank(lines, at)
-    if is_rule(line) and len(line) >= 20:
-        rest = " ".join(lines[at : at + 12]).casefold()
-        return filled_after <= SIGN_OFF_LINES and any(word in rest for word in _LIST_FOOTERS)
-    if not filled_after and _is_dashed_name(line) and _above_is_blank(lines, at):
+    if not begins:
+        return False
+    if len(below) <= 2 and folded.startswith(_REMARKS):
         return True
-    return filled_after <= SIGN_OFF_LINES and _is_sign_off(folded, lines, at)
+    return _is_legal(folded, lines, at, below) or (not below and _is_dashed_name(line))
+
+
+def _is_soft_ending(line: str, lines: list[str], at: int, below: list[str], sender: str) -> bool:
+    """Whether the shape of what follows makes this line the beginning of a signature."""
+    if _above_is_blank(lines, at) and _is_card(line, lines, at, below, sender):
+        return True
+    return _is_sign_off(line.casefold().lstrip("*_ "), lines, at, below)
+
+
+def _is_footer(folded: str, lines: list[str], at: int) -> bool:
+    """Whether a phone or a program added the line."""
+    if not folded.startswith(_FOOTERS):
+        return False
+    if folded.startswith("sent from my"):
+        return True
+    if not any(word in folded for word in _DEVICES) or len(folded.split()) > 12:
+        return False
+    return at == 0 or _above_is_blank(lines, at) or "phone" in folded or "outlook" in folded
+
+
+def _is_legal(folded: str, lines: list[str], at: int, below: list[str]) -> bool:
+    """Whether the paragraph that begins here is a legal notice with nothing but such below."""
+    own = _paragraph(lines, at)
+    rest = below[: max(0, len(below) - len(own) + 1)]
+    if len(rest) > NOTICE_LINES or (len(own) == 1 and len(own[0]) < NOTICE_SHORT):
+        return False
+    paragraph = " ".join(line.strip() for line in own)
+    known = folded.startswith(_DISCLAIMERS) and len(paragraph) + sum(map(len, rest)) >= 100
+    if not known and not is_notice(paragraph):
+        return False
+    return len(rest) <= REMARK_LINES or is_notice(" ".join(rest))
+
+
+def _paragraph(lines: list[str], at: int) -> list[str]:
+    """Return the lines from `at` to the next blank one."""
+    found: list[str] = []
+    for line in lines[at : at + NOTICE_LINES]:
+        if not line.strip():
+            break
+        found.append(line)
+    return found
+
+
+def _is_drawn_ending(line: str, lines: list[str], at: int, below: list[str], filled: int) -> bool:
+    """Whether a drawn line stands above a card or the footer of a mailing list."""
+    if len(line) >= 2 and filled <= CARD_LINES and is_rule(line):
+        rest = " ".join(lines[at : at + 14]).casefold()
+        if len(line) >= 20 and any(word in rest for word in _LIST_FOOTERS):
+            return True
+    if not below:
+        return filled > 0 or at > 0
+    shaped = len(line) >= 2 and len(below) <= 8 and all(is_card_line(one) for one in below)
+    return shaped and (
+        any(is_contact(one) for one in below) or (len(below) <= 3 and is_name(below[-1]))
+    )
 
 
 def _is_dashed_name(line: str) -> bool:
     """Whether a last line such as `-Ada Lovelace` or `— Ada` signs; `- gear` is an item."""
-    name = line[1:] if line[0] == "-" else line[1:].lstrip()
-    words = name.split()
-    return (
-        line[0] in "-–—"
-        and 0 < len(words) <= NAME_WORDS
-        and name[:1].isalpha()
-        and all(word[0].isupper() for word in words)
-    )
-
-
-def _is_notice(rest: list[str]) -> bool:
-    """Whether what follows is one legal notice rather than a message about its subject."""
-    return sum(len(line) for line in rest) >= 120 or len(rest) <= 3
+    name = line.lstrip("-") if line[0] == "-" else line[1:].lstrip()
+    if line.startswith("--"):
+        name = name.lstrip()
+    return line[0] in "-–—" and name[:1].isalpha() and is_name(name) and len(name.split()) <= 4
 
 
 def _above_is_blank(lines: list[str], at: int) -> bool:
-    """Whether a blank or drawn line, or nothing, stands above."""
+    """Whether a blank or drawn line stands above."""
     return at > 0 and (not lines[at - 1].strip() or is_rule(lines[at - 1]))
 
 
-def _is_sign_off(folded: str, lines: list[str], at: int) -> bool:
-    """Whether a line takes leave and what follows has the shape of a signature."""
-    if len(folded) > LINE_CHARACTERS or not any(line.strip() for line in lines[:at]):
+def _is_card(line: str, lines: list[str], at: int, below: list[str], sender: str) -> bool:
+    """Whether a name begins a card here: short lines, of which one tells how to reach somebody."""
+    if not below or not is_name(line):
         return False
-    bare = folded.strip(_PUNCTUATION)
-    if bare not in _SIGN_OFFS and not _named_sign_off(folded):
+    if not all(is_card_line(one) for one in below):
         return False
-    if folded.rstrip().endswith(("?", ":")):
+    above = next((one.strip() for one in reversed(lines[:at]) if one.strip()), "")
+    if not above or above.endswith(":"):
         return False
-    return all(len(line) <= LINE_CHARACTERS for line in lines[at + 1 :][:5] if line.strip())
+    named = bool(sender) and line.casefold().startswith(sender.casefold().split()[0])
+    return named or any(is_contact(one) for one in below)
+
+
+def _is_sign_off(folded: str, lines: list[str], at: int, below: list[str]) -> bool:
+    """Whether a line takes leave and a card follows; a bare name below it is no card."""
+    if not below or len(folded) > LINE_CHARACTERS or folded.endswith(("?", ":")):
+        return False
+    named = folded.strip(_PUNCTUATION) not in _SIGN_OFFS
+    if named and not _named_sign_off(folded):
+        return False
+    if not any(line.strip() for line in lines[:at]) or any(_is_postscript(one) for one in below):
+        return False
+    if not all(is_card_line(one) for one in below):
+        return False
+    return len(below) >= (1 if named else 2)
+
+
+def _is_postscript(line: str) -> bool:
+    """Whether a line below a name goes on writing."""
+    return line.casefold().startswith(_POSTSCRIPT)
 
 
 def _named_sign_off(folded: str) -> bool:
@@ -95,5 +192,5 @@ def _named_sign_off(folded: str) -> bool:
         phrase, found, name = folded.partition(mark)
         if found and phrase.strip(_PUNCTUATION) in _SIGN_OFFS:
             words = name.strip(_PUNCTUATION).split()
-            return 0 < len(words) <= NAME_WORDS and not any(word[-1:] in "?:" for word in words)
+            return 0 < len(words) <= 4 and not any(word[-1:] in "?:" for word in words)
     return False

@@ -1,45 +1,35 @@
-"""Which lines begin a quotation or a forward (phrases in `data/lexicons/reading/quotes.yaml`)."""
+"""Which lines begin an earlier or a passed-on message (`data/lexicons/reading/quotes.yaml`)."""
 
 import re2
 
+from tasks.segment_attribution import VERBS, is_dated
 from tasks.segment_lexicon import lexicon, phrases
 
-ATTRIBUTION_LINES = 4
-"""Lines over which an attribution may be wrapped."""
-ATTRIBUTION_CHARACTERS = 600
-"""Characters of an attribution."""
 HEADER_LINES = 12
-"""Lines in which a header block must show itself."""
+"""Header lines in which a header block must show itself."""
+NOTES_LINES = 8
+"""Filled lines in which a block of Notes must show itself."""
 
 _FORWARD = phrases("quotes", "forward_markers")
 _ORIGINAL = phrases("quotes", "original_markers")
+_REPLY_LINES = tuple(phrases("quotes", "reply_lines"))
 _MARKER_FIRST = frozenset(phrase[0] for phrase in _FORWARD | _ORIGINAL)
 _LABELS = {
     str(label).casefold(): kind
     for kind, labels in lexicon("quotes")["header_labels"].items()
     for label in labels
 }
-_RULE = frozenset("-_=*— ")
-
-
-def _alternatives(key: str) -> str:
-    """Return the starts or verbs of all languages as one pattern, longest first."""
-    found = {
-        str(phrase) for one in lexicon("quotes")["attributions"].values() for phrase in one[key]
-    }
-    return "|".join(re2.escape(phrase) for phrase in sorted(found, key=len, reverse=True))
-
-
-# Lengths are bounded before these run (ATTRIBUTION_CHARACTERS); counted repeats would blow up RE2.
-_VERBS = _alternatives("verbs")
-_OPENED = re2.compile(
-    rf"(?i)^(?:[-*]+\s*)?(?:{_alternatives('starts')})[\s,].*[\s>](?:{_VERBS})(?:[\s:(<].*)?:[\s*-]*$"
+_TO_OR_CC = frozenset(label for label, kind in _LABELS.items() if kind in ("to", "cc"))
+_INNER_LABELS = "|".join(
+    re2.escape(str(label))
+    for kind in ("date", "to", "subject")
+    for label in lexicon("quotes")["header_labels"][kind]
+    if len(str(label)) > 2
 )
-_NAMED = re2.compile(rf"(?i)^.+[\s>](?:{_VERBS})(?:[\s:(].*)?:$")
-_ADDRESSED = re2.compile(r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s*\pL*)?\s*:?$")
-_DASHED = re2.compile(rf"(?i)^-{{2,}}\s*\S.*\s(?:{_VERBS}):?\s*-{{2,}}$")
-_QUOTING = re2.compile(r"(?i)^(?:quoting|zitat von|citando|citation de|citat från)\s.+:$")
-_DATED = re2.compile(r"\b\d{1,2}[:.]\d{2}\b|\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
+_RULE = frozenset("-_=*— ")
+_DASHED = re2.compile(rf"(?i)^-{{2,}}\s*\S.*\s(?:{VERBS}):?\s*-{{2,}}$")
+_ONE_LINE = re2.compile(rf"(?i)^[^:]*:.*@.*\s(?:{_INNER_LABELS})\s?:")
+_AT = re2.compile(r"\S@\S")
 
 
 def is_forward_marker(line: str) -> bool:
@@ -49,9 +39,20 @@ def is_forward_marker(line: str) -> bool:
 
 def is_original_marker(line: str) -> bool:
     """Whether the line says that an earlier message of the conversation follows."""
-    if line[:1] not in "-_—=*":
+    if line[:1] in "-_—=*#":
+        if _marked(line, _ORIGINAL):
+            return True
+        if line.startswith("--") and len(line) < 200 and _DASHED.search(line):
+            return True
+    return _is_reply_line(line)
+
+
+def _is_reply_line(line: str) -> bool:
+    """Whether the line is a help desk's, above which one shall answer."""
+    if len(line) > 150 or not (line[0] in "#-=_*[(" or line[-1] in "#-=_*])"):
         return False
-    return _marked(line, _ORIGINAL) or (len(line) < 200 and _DASHED.search(line) is not None)
+    folded = line.casefold()
+    return any(phrase in folded for phrase in _REPLY_LINES)
 
 
 def _marked(line: str, markers: frozenset[str]) -> bool:
@@ -93,54 +94,61 @@ def is_header_block(lines: list[str], at: int) -> bool:
         label = header_label(line)
         if label:
             seen.add(label)
-    return "from" in seen and (len(seen) >= 3 or (len(seen) == 2 and _is_pair(lines, at)))
+    if "from" in seen and (len(seen) >= 3 or (len(seen) == 2 and _is_pair(lines, at, "from"))):
+        return True
+    if first == "date" and "to" in seen:
+        return _is_pair(lines, at, "to") and _AT.search(" ".join(lines[at : at + 2])) is not None
+    return first == "from" and is_dated(lines[at]) and _ONE_LINE.search(lines[at]) is not None
 
 
-def _is_pair(lines: list[str], at: int) -> bool:
-    """Whether the line at `at` and the next are From with an address and Date with a date."""
+def _is_pair(lines: list[str], at: int, other: str) -> bool:
+    """Whether the line at `at` and the next are Date with a date and header `other`."""
     pair = lines[at : at + 2]
     labels = {header_label(line) for line in pair}
-    return labels == {"from", "date"} and any(_DATED.search(line) for line in pair)
+    return labels == {other, "date"} and any(is_dated(line) for line in pair)
 
 
-def attribution_start(lines: list[str], at: int, *, earliest: int, quoted_next: bool) -> int | None:
-    """Return the first line of the attribution that ends at line `at`, or None.
+def quoted_after_head(lines: list[str], at: int) -> int | None:
+    """Return the first marked line of an earlier message whose marker or headers stand at `at`.
 
-    `quoted_next` says whether quoted lines follow; without them the attribution must hold a date,
-    since everything after it will count as quoted.
+    None when its text is not marked with `>`: then nobody can tell where it ends.
     """
-    last = lines[at].rstrip("*- \xa0")
-    if not (last.endswith(":") or (quoted_next and last.endswith(">"))):
-        return None
-    joined = ""
-    for start in range(at, max(earliest, at - ATTRIBUTION_LINES + 1) - 1, -1):
-        line = lines[start].strip()
-        if not line or line.startswith(">") or len(joined) > ATTRIBUTION_CHARACTERS:
+    filled = 0
+    for below in range(at + 1, min(at + 2 * HEADER_LINES, len(lines))):
+        line = lines[below].strip()
+        if line.startswith(">"):
+            return below if filled <= HEADER_LINES else None
+        if line and not header_label(line):
             return None
-        joined = f"{line} {joined}".replace("\xa0", " ").replace("< ", "<").rstrip()
-        if len(joined) > ATTRIBUTION_CHARACTERS:
-            return None
-        if _QUOTING.search(joined) and quoted_next:
-            return start
-        dated = _DATED.search(joined) is not None
-        if _OPENED.search(joined) and (dated or quoted_next):
-            return start
-        if dated and _ADDRESSED.search(joined):
-            return start
-        if start == at and quoted_next and _NAMED.search(joined):
-            return _named_start(lines, at, earliest)
+        filled += bool(line)
     return None
 
 
-def _named_start(lines: list[str], at: int, earliest: int) -> int:
-    """Return where an attribution begins that opens with a name: at its own line.
+def notes_block_start(lines: list[str], at: int, earliest: int) -> int | None:
+    """Return where a header block of Notes begins whose `To` stands alone on line `at`, or None.
 
-    A line above that opens one (`On Monday, 3 May`) belongs to it.
+    Such a block is a name, a date, and labels without a colon above or beside their values.
     """
-    for start in range(at - 1, max(earliest, at - ATTRIBUTION_LINES + 1) - 1, -1):
-        if not lines[start].strip() or lines[start].startswith(">"):
-            break
-        joined = " ".join(line.strip() for line in lines[start : at + 1]).replace("\xa0", " ")
-        if _OPENED.search(joined):
-            return start
-    return at
+    if lines[at].split(None, 1)[0].rstrip(":").casefold() not in _TO_OR_CC:
+        return None
+    if _LABELS.get(_first_cell(lines[at])) not in ("to", "cc"):
+        return None
+    seen = set()
+    for line in lines[at : at + 2 * NOTES_LINES]:
+        seen.add(_LABELS.get(_first_cell(line), ""))
+    if "subject" not in seen:
+        return None
+    filled = [n for n in range(max(earliest, at - 6), at) if lines[n].strip()][-3:]
+    dated = next((n for n in filled if is_dated(lines[n])), None)
+    if dated is None:
+        return None
+    above = [n for n in filled if n < dated and lines[n].strip() and dated - n <= 2]
+    return above[-1] if above else dated
+
+
+def _first_cell(line: str) -> str:
+    """Return what stands before the first wide gap or cell separator, case-folded."""
+    bare = line.strip()
+    for gap in ("  ", "\t", "|"):
+        bare = bare.partition(gap)[0]
+    return bare.rstrip(": ").casefold() if len(bare) < 20 else ""

@@ -1,12 +1,16 @@
-"""Stage *thread*: which conversation a message belongs to, and whether its sender may join it.
+"""Stage *thread*: what ties two messages into one conversation, and who may do that.
 
 In-Reply-To and References are claims of the sender; anybody can write them. They count only when
-the sender owns the conversation or takes part in it; else the message begins a
-new conversation that is linked to the old one. Without them the same contact and the same subject
-within some days continue a conversation (RFC 5256 compares subjects likewise).
+the sender owns the message they name, or takes part: the one wrote to the other, and the other
+wrote to him, or we did. So two contacts share a conversation only if each addressed the other,
+whatever Message-IDs somebody guesses. Beside ids, the same contact and the same subject within
+some days are one conversation (RFC 5256 compares subjects likewise).
+
+A tie depends on the two messages alone, never on which came first. Conversations are what
+ties connect, so the order of arrival does not change them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container
 from datetime import datetime, timedelta
 
 from pydantic import AwareDatetime
@@ -15,111 +19,113 @@ from data.records.mail import ParsedMail
 from data.records.record import Record
 from tasks.thread_subject import is_trivial, normalize_subject
 
-__all__ = ["ThreadCandidate", "ThreadMatch", "find_thread", "normalize_subject"]
+__all__ = ["SUBJECT_DAYS", "Letterhead", "letterhead", "may_answer", "normalize_subject"]
 
 SUBJECT_DAYS = 30.0
-"""Days within which a subject continues a conversation."""
+"""Days within which a subject continues a conversation, unless the setting says otherwise."""
+NAMED = 50
+"""Ids of References that count: the first, and the newest of the others."""
 
 
-class ThreadCandidate(Record):
-    """A conversation that a message might belong to."""
+class Letterhead(Record):
+    """What threading looks at in one message, theirs or ours."""
 
-    thread_id: str
-    """Its id."""
-    contact_email: str
-    """The contact who owns it."""
-    participants: tuple[str, ...] = ()
-    """Addresses of everybody who wrote in it or whom we wrote to, our own excepted."""
-    normalized_subject: str = ""
+    item: str
+    """Its id, `ours:` and the Message-ID for our own mail, `history:` and its reference."""
+    message_id: str | None = None
+    """Its Message-ID; None when missing."""
+    named: tuple[str, ...] = ()
+    """Message-IDs it names, newest first, its own excepted."""
+    sender: str = ""
+    """Address of From, lower-cased; empty for our own mail, or when nobody can tell."""
+    people: tuple[str, ...] = ()
+    """Whom it is addressed to, lower-cased, our own addresses excepted."""
+    answers_to: str = ""
+    """Address that its answers go to, lower-cased."""
+    subject: str = ""
     """Its subject, as `normalize_subject` gives it."""
-    last_message_at: AwareDatetime
-    """When its newest message came or left, UTC."""
-    message_ids: tuple[str, ...] = ()
-    """Message-IDs in it, for those who look them up."""
+    said: str = ""
+    """Hash over what it says, to know two messages of one Message-ID apart."""
+    trusted: bool = True
+    """Whether nothing shows that From is forged."""
+    came_at: AwareDatetime
+    """When it came or left, UTC."""
+
+    @property
+    def ours(self) -> bool:
+        """Whether we wrote it."""
+        return not self.sender and self.trusted
+
+    @property
+    def subject_key(self) -> tuple[str, str, str] | None:
+        """What messages of one subject share; None when the subject is no sign of anything.
+
+        Contact forms write everybody's mail from one address, so the address that answers go
+        to counts as well.
+        """
+        if not self.sender or not self.trusted or not self.subject or is_trivial(self.subject):
+            return None
+        return (self.sender, self.answers_to, self.subject)
 
 
-class ThreadMatch(Record):
-    """Where a message belongs."""
-
-    thread_id: str | None = None
-    """The conversation it continues; None when it begins a new one."""
-    linked_to: str | None = None
-    """The conversation it refers to without belonging to it."""
-    reason: str
-    """Why, in a few words."""
-    subject_changed: bool = False
-    """Whether it continues a conversation under another subject."""
-
-
-def find_thread(
+def letterhead(
     mail: ParsedMail,
-    contact_email: str,
-    by_id: Mapping[str, ThreadCandidate],
-    by_subject: Sequence[ThreadCandidate],
-    now: datetime,
     *,
-    subject_days: float = SUBJECT_DAYS,
-) -> ThreadMatch:
-    """Return the conversation that `mail` from `contact_email` continues, refers to, or neither.
+    item: str,
+    sender: str,
+    own: Container[str],
+    said: str,
+    forged: bool,
+    came_at: datetime,
+) -> Letterhead:
+    """Return what threading looks at in `mail`.
 
-    `by_id` maps Message-IDs that the mail names to their conversations; `by_subject` are
-    conversations of the contact with the same normalized subject. The newest id named counts
-    first (RFC 5322 section 3.6.4); `now` is when the message came.
+    Args:
+        mail: the message as read.
+        item: its id.
+        sender: the address of From, lower-cased, or an empty string.
+        own: the organization's addresses, lower-cased; they make nobody a participant.
+        said: a hash over what it says.
+        forged: whether authentication says that From is not the sender.
+        came_at: when it was accepted.
     """
-    subject = normalize_subject(mail.subject)
-    linked_to: str | None = None
-    for message_id in _named_ids(mail):
-        candidate = by_id.get(message_id)
-        if candidate is None:
-            continue
-        if _takes_part(contact_email, candidate):
-            return ThreadMatch(
-                thread_id=candidate.thread_id,
-                reason="answers a message of a conversation that the sender takes part in",
-                subject_changed=bool(subject) and subject != candidate.normalized_subject,
-            )
-        linked_to = linked_to or candidate.thread_id
-    if linked_to is not None:
-        return ThreadMatch(
-            linked_to=linked_to, reason="names a conversation that the sender takes no part in"
-        )
-    found = _by_subject(subject, contact_email, by_subject, now, subject_days)
-    if found is not None:
-        return ThreadMatch(thread_id=found.thread_id, reason="same contact and same subject")
-    return ThreadMatch(reason="nothing it continues")
+    people = (one.email.lower() for one in (*mail.to, *mail.cc))
+    return Letterhead(
+        item=item,
+        message_id=mail.message_id,
+        named=_named_ids(mail),
+        sender=sender,
+        people=tuple(sorted({one for one in people if one not in own})),
+        answers_to=mail.reply_to[0].email.lower() if mail.reply_to else sender,
+        subject=normalize_subject(mail.subject),
+        said=said,
+        trusted=bool(sender) and not forged,
+        came_at=came_at,
+    )
 
 
-def _named_ids(mail: ParsedMail) -> list[str]:
+def may_answer(answer: Letterhead, parent: Letterhead) -> bool:
+    """Whether a message may join a conversation by naming `parent`."""
+    if not answer.trusted or not answer.sender or not parent.trusted:
+        return False
+    if parent.ours:
+        return answer.sender in parent.people
+    if answer.sender == parent.sender:
+        return True
+    return answer.sender in parent.people and parent.sender in answer.people
+
+
+def within(one: datetime, first: datetime, last: datetime, days: float) -> bool:
+    """Whether `one` lies at most `days` outside of the time from `first` to `last`."""
+    room = timedelta(days=days)
+    return first - room <= one <= last + room
+
+
+def _named_ids(mail: ParsedMail) -> tuple[str, ...]:
     """Return the ids that the mail names, newest first; its own id proves nothing."""
+    chain = mail.references
+    if len(chain) > NAMED:
+        chain = (chain[0], *chain[-NAMED + 1 :])
     named = [mail.in_reply_to] if mail.in_reply_to else []
-    named += reversed(mail.references)
-    return [one for one in dict.fromkeys(named) if one != mail.message_id]
-
-
-def _takes_part(email: str, candidate: ThreadCandidate) -> bool:
-    """Whether an address owns or takes part in a conversation."""
-    wanted = email.casefold()
-    return wanted == candidate.contact_email.casefold() or wanted in {
-        one.casefold() for one in candidate.participants
-    }
-
-
-def _by_subject(
-    subject: str,
-    contact_email: str,
-    candidates: Sequence[ThreadCandidate],
-    now: datetime,
-    days: float,
-) -> ThreadCandidate | None:
-    """Return the contact's newest conversation of that subject within `days`, or None."""
-    if not subject or is_trivial(subject):
-        return None
-    since = now - timedelta(days=days)
-    fitting = [
-        one
-        for one in candidates
-        if one.normalized_subject == subject
-        and one.contact_email.casefold() == contact_email.casefold()
-        and since <= one.last_message_at
-    ]
-    return max(fitting, key=lambda one: (one.last_message_at, one.thread_id), default=None)
+    named += reversed(chain)
+    return tuple(one for one in dict.fromkeys(named) if one != mail.message_id)

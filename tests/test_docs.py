@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from data.records.organization import Policy
 from data.settings import Settings, load_settings
-from data.states import EDGES, BranchState, CaseState, DeliveryState, MessageStatus
+from data.states import EDGES, BranchState, CaseState, DeliveryState, ForwardState, MessageStatus
 from flows.bindings import TABLE
 from tasks.route_gates import GATES
 
@@ -27,6 +27,7 @@ STATE_SECTIONS: dict[str, type[StrEnum]] = {
     "Case": CaseState,
     "Branch": BranchState,
     "Delivery": DeliveryState,
+    "Forward": ForwardState,
 }
 
 
@@ -76,14 +77,34 @@ def endpoints() -> Iterator[str]:
         cases,
         exports,
         inbox,
+        mailboxes,
+        models,
+        notifications,
         outbox,
         overview,
         quarantine,
+        senders,
         service,
+        threads,
         webhook,
     )
 
-    modules = (service, webhook, admin, overview, cases, inbox, quarantine, outbox, exports)
+    modules = (
+        notifications,
+        senders,
+        service,
+        webhook,
+        admin,
+        overview,
+        cases,
+        inbox,
+        threads,
+        quarantine,
+        outbox,
+        mailboxes,
+        exports,
+        models,
+    )
     for module in modules:
         for route in module.router.routes:
             assert isinstance(route, APIRoute)
@@ -223,7 +244,8 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
     }
     assert routers == {
         *("service", "webhook", "admin", "overview", "cases"),
-        *("inbox", "quarantine", "outbox", "exports"),
+        *("notifications", "senders"),
+        *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports"),
     }
 
 

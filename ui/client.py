@@ -76,6 +76,15 @@ class ApiClient:
         sent = body.model_dump(mode="json") if isinstance(body, Record) else body
         return answer.model_validate_json(self._send("POST", path, json=sent).content)
 
+    def remove(self, path: str) -> None:
+        """DELETE what `path` names.
+
+        Raises:
+            PosternError: one of `ui.refusals`.
+
+        """
+        self._send("DELETE", path)
+
     def _send(
         self,
         method: str,

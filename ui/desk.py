@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
-from urllib.parse import quote
+from typing import Literal
 
+from data.records.conversations import (
+    MergeThreads,
+    SplitThread,
+    ThreadPreview,
+    UndoThreadChange,
+)
 from data.records.drafting import Checked
+from data.records.model_views import ModelsView, PartialDraft
 from data.records.orders import (
     Approve,
     Archive,
     Block,
     Reassign,
     Reject,
+    Release,
     Resolve,
+    ResolveForward,
     StopSwitch,
 )
 from data.records.record import Record
@@ -20,6 +28,7 @@ from data.records.views import (
     AuditView,
     CaseView,
     DeliveryView,
+    ForwardView,
     MessageLine,
     MessageView,
     Overview,
@@ -28,19 +37,7 @@ from data.records.views import (
     ThreadLine,
     ThreadView,
 )
-
-if TYPE_CHECKING:
-    from ui.client import ApiClient
-
-Item = TypeVar("Item")
-
-
-class Listing(Record, Generic[Item]):
-    """One page of a list."""
-
-    items: tuple[Item, ...]
-    total: int
-    """How many there are on all pages."""
+from ui.sender_desk import Listing, SenderDesk
 
 
 class Preview(Record):
@@ -63,12 +60,8 @@ class Filters(Record):
     q: str = ""
 
 
-class Desk:
+class Desk(SenderDesk):
     """One organization, seen with one token. Every method raises what `ui.refusals` lists."""
-
-    def __init__(self, client: ApiClient, organization: str) -> None:
-        self._client = client
-        self._root = f"/v1/{quote(organization, safe='')}"
 
     def overview(self) -> Overview:
         """Return the numbers of the first page."""
@@ -87,6 +80,14 @@ class Desk:
     def case(self, id: str) -> CaseView:
         """Return everything about one case."""
         return self._client.read(CaseView, self._at("cases", id))
+
+    def partial_draft(self, id: str) -> PartialDraft:
+        """Return the draft that a model is writing, as far as it has come."""
+        return self._client.read(PartialDraft, self._at("cases", id, "draft"))
+
+    def models(self) -> ModelsView:
+        """Return who thinks, what that has used, and the caps."""
+        return self._client.read(ModelsView, f"{self._root}/models")
 
     def preview(self, id: str, subject: str, body: str) -> Preview:
         """Return what an edited reply would look like."""
@@ -138,9 +139,10 @@ class Desk:
         """Return the decoded bytes of one attachment."""
         return self._client.fetch(self._at("messages", id, "attachments", sha256))
 
-    def release(self, id: str) -> MessageView:
-        """Let a quarantined message go on."""
-        return self._client.act(MessageView, self._at("messages", id, "release"), {})
+    def release(self, id: str, allow: tuple[str, ...] = ()) -> MessageView:
+        """Let a quarantined message go on; the rules named no longer count for its sender."""
+        order: Record | dict[str, str] = Release(allow=allow) if allow else {}
+        return self._client.act(MessageView, self._at("messages", id, "release"), order)
 
     def confirm(self, id: str) -> MessageView:
         """Say that a quarantined message is the threat it looks like."""
@@ -151,7 +153,7 @@ class Desk:
         return self._client.act(MessageView, self._at("messages", id, "block"), Block(scope=scope))
 
     def undo(self, id: str) -> MessageView:
-        """Take back the last decision on a quarantined message."""
+        """Take back the last decision on a message."""
         return self._client.act(MessageView, self._at("messages", id, "undo"), {})
 
     def replay(self, id: str) -> MessageView:
@@ -175,6 +177,29 @@ class Desk:
         """Return one conversation, oldest message first."""
         return self._client.read(ThreadView, self._at("threads", id))
 
+    def merge_preview(self, id: str, other: str) -> ThreadPreview:
+        """Return what making another conversation part of this one would do."""
+        path = self._at("threads", id, "merge", "preview")
+        return self._client.act(ThreadPreview, path, MergeThreads(other=other))
+
+    def merge(self, id: str, order: MergeThreads) -> ThreadView:
+        """Make another conversation part of this one."""
+        return self._client.act(ThreadView, self._at("threads", id, "merge"), order)
+
+    def split_preview(self, id: str, order: SplitThread) -> ThreadPreview:
+        """Return what splitting messages off would do."""
+        path = self._at("threads", id, "split", "preview")
+        return self._client.act(ThreadPreview, path, order)
+
+    def split(self, id: str, order: SplitThread) -> ThreadView:
+        """Make a conversation of its own of some messages; return it."""
+        return self._client.act(ThreadView, self._at("threads", id, "split"), order)
+
+    def undo_thread(self, id: str, change: str) -> ThreadView:
+        """Take a joining, merge or split of a conversation back."""
+        order = UndoThreadChange(change=change)
+        return self._client.act(ThreadView, self._at("threads", id, "undo"), order)
+
     def quarantine(self, limit: int = 25, offset: int = 0) -> Listing[QuarantineItem]:
         """Return what the screen has stopped, newest first."""
         return self._client.read(
@@ -196,6 +221,17 @@ class Desk:
         decision = Resolve(outcome=outcome)
         return self._client.act(DeliveryView, self._at("deliveries", id, "resolve"), decision)
 
+    def forwards(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[ForwardView]:
+        """Return what is forwarded to endpoints, newest first."""
+        return self._client.read(
+            Listing[ForwardView], f"{self._root}/forwards", state=state, limit=limit, offset=offset
+        )
+
+    def resolve_forward(self, id: str, outcome: Literal["retry", "cancel"]) -> ForwardView:
+        """Try a forward again, or give it up."""
+        decision = ResolveForward(outcome=outcome)
+        return self._client.act(ForwardView, self._at("forwards", id, "resolve"), decision)
+
     def stop(self) -> StopSwitch:
         """Return whether the kill switch is on."""
         return self._client.read(StopSwitch, f"{self._root}/stop")
@@ -210,6 +246,3 @@ class Desk:
         return self._client.read(
             Listing[AuditView], f"{self._root}/audit", limit=limit, offset=offset
         )
-
-    def _at(self, *parts: str) -> str:
-        return "/".join((self._root, *(quote(part, safe="") for part in parts)))

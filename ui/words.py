@@ -11,7 +11,14 @@ from data.records.deciding import Outcome, RejectReason
 from data.records.planning import ActionType, Floor
 from data.records.screening import AuthResult, Verdict
 from data.records.understanding import Category, Priority, Sentiment
-from data.states import BranchState, CaseState, DeliveryState, MessageStatus, StepStatus
+from data.states import (
+    BranchState,
+    CaseState,
+    DeliveryState,
+    ForwardState,
+    MessageStatus,
+    StepStatus,
+)
 
 Tone = Literal["bad", "warn", "good", "info", "quiet", "accent"]
 
@@ -49,6 +56,7 @@ TONES: dict[str, Tone] = {
             Sentiment.POSITIVE,
             AuthResult.PASS,
             DeliveryState.SENT,
+            ForwardState.DELIVERED,
             StepStatus.DONE,
             Outcome.AUTO_SEND,
             MessageStatus.APPROVED,
@@ -122,6 +130,28 @@ DELIVERY_STATES: dict[DeliveryState, str] = {
     DeliveryState.CANCELLED: "was taken back before it left",
 }
 """What each state of the outbox means."""
+
+FORWARD_STATES: dict[ForwardState, str] = {
+    ForwardState.QUEUED: "is forwarded in a moment",
+    ForwardState.SENDING: "is being forwarded",
+    ForwardState.DELIVERED: "has arrived at its endpoint",
+    ForwardState.DEFERRED: "was not taken yet and will be tried again",
+    ForwardState.FAILED: "was not taken; look at the answer, mend the cause, and try again",
+    ForwardState.CANCELLED: "was given up",
+}
+"""What each state of a forward means."""
+
+NOTIFICATIONS: dict[str, str] = {
+    "quarantined": "stopped by the screen",
+    "screen_failed": "could not be screened",
+    "message_failed": "message failed",
+    "case_failed": "case failed",
+    "delivery_unknown": "delivery unclear",
+    "delivery_failed": "delivery refused",
+    "forward_failed": "not forwarded",
+    "urgent": "urgent",
+}
+"""What each kind of notification is called."""
 
 LANGUAGES: dict[str, str] = {
     "en": "English",

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from connectors import line_ends
-from connectors.receiver.paths import is_address
+from connectors.addresses import is_address
 from data.errors import OutsidePermanentError
 from data.records.record import Record
 

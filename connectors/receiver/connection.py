@@ -278,6 +278,10 @@ class SmtpConnection(asyncio.Protocol):
         self.await_within(HANDSHAKE_SECONDS + 5)
         self._handshake = self.loop.create_task(shake_hands(self, context))
 
+    def drop_unread(self) -> None:
+        """Forget what was read and not obeyed: somebody may have slipped it in."""
+        self._input.clear()
+
     def encrypted(self, wire: asyncio.Transport | None, error: Exception | None = None) -> None:
         """Go on over `wire`, or be gone when there is none."""
         if wire is None:

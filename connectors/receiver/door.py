@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from connectors.receiver.committer import Committer, Done
 from connectors.receiver.limits import Limits
-from connectors.receiver.rates import Rates, is_within, rate_block
+from connectors.receiver.rates import Levels, Rates, is_within, rate_block
 from connectors.receiver.users import Users
 from connectors.routes import RoutesMissingError, RouteTable, normalize_address
 from connectors.spool import Spool, SpoolWriter
@@ -42,6 +42,7 @@ class Door:
         limits: Limits,
         tls: SSLContext | None = None,
         users: Users | None = None,
+        levels: Levels | None = None,
     ) -> None:
         self.spool, self.routes = spool, routes
         self.hostname, self.limits, self.tls, self.users = hostname, limits, tls, users
@@ -50,7 +51,7 @@ class Door:
         self.extensions += ("8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES")
         self.logins = asyncio.Lock()
         self.committer = Committer(spool, self.loop)
-        self.rates = Rates(limits)
+        self.rates = Rates(limits, levels)
         self.sessions: set[SmtpConnection] = set()
         self.stopping = False
         self.refusal = ""
@@ -60,7 +61,7 @@ class Door:
 
     def trusts(self, address: str) -> bool:
         """Return whether a peer is a server of ours; one on a Unix socket has no address."""
-        return not address or is_within(address, self.limits.trusted_peers)
+        return not address or is_within(address, self.limits.front_servers)
 
     def admit(self, session: "SmtpConnection", address: str) -> bool:
         """Count a connection in; False when there are too many."""

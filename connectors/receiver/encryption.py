@@ -38,6 +38,8 @@ def context_from_settings(settings: Settings) -> ssl.SSLContext | None:
 async def shake_hands(connection: "SmtpConnection", context: ssl.SSLContext) -> None:
     """Encrypt a connection; `connection.encrypted` hears how that went."""
     wire, failure = None, None
+    # From here on nothing is read that is not encrypted: `start_tls` pauses reading at once.
+    connection.drop_unread()
     try:
         wire = await connection.loop.start_tls(
             connection.wire,

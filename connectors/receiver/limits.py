@@ -3,7 +3,6 @@
 import ipaddress
 from dataclasses import dataclass
 
-from data.errors import SettingsError
 from data.settings import Settings
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -46,8 +45,8 @@ class Limits:
     block_burst: float = 120
     overall_per_minute: float = 0
     overall_burst: float = 600
-    #: Servers of ours: no limit by network, and none by sender unless asked for.
-    trusted_peers: tuple[Network, ...] = LOOPBACK
+    #: Front servers of ours: no limit by network, and none by sender unless asked for.
+    front_servers: tuple[Network, ...] = LOOPBACK
     sender_limit_for_trusted: bool = False
 
     @classmethod
@@ -64,20 +63,6 @@ class Limits:
             block_burst=settings.rate_block_burst,
             overall_per_minute=settings.rate_overall,
             overall_burst=settings.rate_overall_burst,
-            trusted_peers=_networks(settings.trusted_peers),
+            front_servers=tuple(map(ipaddress.ip_network, settings.trusted_front_servers)),
             sender_limit_for_trusted=settings.rate_trusted_senders,
         )
-
-
-def _networks(given: tuple[str, ...]) -> tuple[Network, ...]:
-    """Return the networks of the setting; SettingsError names the one that is none."""
-    found: list[Network] = []
-    for text in given:
-        try:
-            found.append(ipaddress.ip_network(text, strict=False))
-        except ValueError as error:
-            raise SettingsError(
-                f"setting 'trusted_peers' holds {text!r}, which is no network; "
-                "write it like '192.0.2.0/24'"
-            ) from error
-    return tuple(found)

@@ -3,14 +3,19 @@
 import asyncio
 import gc
 import logging
+import math
 import os
 import signal
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from types import FrameType
 
 from connectors.receiver.descriptors import raise_limit
+from connectors.receiver.limits import Limits
 from connectors.receiver.listening import Sockets, listen, remove_unix_socket
 from connectors.receiver.server import serve
+from connectors.receiver.shared_levels import SharedLevels
 from data.errors import PosternError
 from data.settings import Settings
 
@@ -19,8 +24,11 @@ log = logging.getLogger("postern.receiver")
 RESTART_SECONDS = 0.5
 
 
-def run_receiver(settings: Settings) -> None:
-    """Be the receiver until a signal ends it: one process, or the parent of several."""
+def run_receiver(settings: Settings, in_child: Callable[[int], None] | None = None) -> None:
+    """Be the receiver until a signal ends it: one process, or the parent of several.
+
+    `in_child` is called with its number, from 1, in each of several processes when it begins.
+    """
     raise_limit()
     _quiet_collector()
     sockets = listen(settings, settings.receiver_processes)
@@ -28,7 +36,7 @@ def run_receiver(settings: Settings) -> None:
         if len(sockets) == 1:
             asyncio.run(serve(settings, sockets=sockets[0]))
         else:
-            Parent(settings, sockets).run()
+            Parent(settings, sockets, in_child).run()
     finally:
         for each in sockets:
             each.close()
@@ -48,8 +56,15 @@ def _quiet_collector() -> None:
 class Parent:
     """Holds the sockets, so that a process which dies loses no connection that waits in them."""
 
-    def __init__(self, settings: Settings, sockets: list[Sockets]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        sockets: list[Sockets],
+        in_child: Callable[[int], None] | None = None,
+    ) -> None:
         self._settings, self._sockets = settings, sockets
+        self._in_child = in_child or (lambda _: None)
+        self._levels = SharedLevels()
         self._children: dict[int, int] = {}
         self._stopping = False
         # Its reading end closes when we are gone, however that comes: then the children stop.
@@ -93,6 +108,7 @@ class Parent:
         status = 1
         try:
             os.close(self._lifeline[1])
+            self._in_child(place + 1)
             mine = self._sockets[place]
             for number, others in enumerate(self._sockets):
                 if number != place:
@@ -116,7 +132,15 @@ class Parent:
             stop.set()
 
         loop.add_reader(self._lifeline[0], orphaned)
-        await serve(self._settings, sockets=sockets, stop=stop)
+        limits = Limits.from_settings(self._settings)
+        share = math.ceil(limits.connections / len(self._sockets))
+        await serve(
+            self._settings,
+            limits=replace(limits, connections=share),
+            sockets=sockets,
+            stop=stop,
+            levels=self._levels,
+        )
 
 
 def _close_others(others: Sockets, mine: Sockets) -> None:

@@ -13,6 +13,7 @@ from connectors.receiver.encryption import context_from_settings
 from connectors.receiver.limits import Limits
 from connectors.receiver.listening import BACKLOG, Sockets, listen
 from connectors.receiver.lmtp import LmtpSession
+from connectors.receiver.rates import Levels
 from connectors.receiver.session import SmtpSession
 from connectors.receiver.users import Users
 from connectors.routes import RouteTable
@@ -35,11 +36,13 @@ async def serve(
     stop: asyncio.Event | None = None,
     tls: ssl.SSLContext | None = None,
     sockets: Sockets | None = None,
+    levels: Levels | None = None,
 ) -> None:
     """Receive mail until SIGTERM, SIGINT or `stop`; then finish what is being sent, and return.
 
     `ready` is called once the port is bound; STARTTLS is offered when `tls` is given or a
-    certificate is set; `sockets` listen already, and are made here when they are not given.
+    certificate is set; `sockets` listen already, and are made here when they are not given;
+    `levels` are those of the rates, when other processes count in them too.
     Raises PortTakenError, SettingsError or SpoolError.
     """
     door = Door(
@@ -49,6 +52,7 @@ async def serve(
         limits=fitting(limits or Limits.from_settings(settings)),
         tls=tls or context_from_settings(settings),
         users=Users(settings.smtp_users) if settings.smtp_users else None,
+        levels=levels,
     )
     stop = stop or asyncio.Event()
     servers = await _serve(door, sockets or listen(settings)[0])

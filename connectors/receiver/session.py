@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+from connectors.addresses import MAX_PATH, has_control
 from connectors.receiver import paths
 from connectors.receiver.auth import Login
 from connectors.receiver.connection import SmtpConnection
@@ -98,7 +99,7 @@ class SmtpSession(SmtpConnection):
             self.push(f"250 {self.door.hostname}")
 
     def _introduced(self, hostname: str) -> bool:
-        if not hostname or paths.has_control(hostname) or len(hostname) > paths.MAX_PATH:
+        if not hostname or has_control(hostname) or len(hostname) > MAX_PATH:
             self.say("501 5.5.4 Syntax: EHLO hostname")
             return False
         self.forget()

@@ -1,6 +1,8 @@
 """Messages that work on has failed for: how often it was tried, and where they are kept."""
 
+import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from connectors.spool import disk
@@ -24,7 +26,16 @@ class Aside:
         finally:
             os.close(descriptor)
 
-    def forget_tries(self, ids: list[str]) -> None:
+    def counts(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return how many tries those of the messages have that were tried and not forgotten."""
+        counted = {path.name for path in self._tries.iterdir()}
+        found: dict[str, int] = {}
+        for spool_id in counted.intersection(ids):
+            with contextlib.suppress(FileNotFoundError):
+                found[spool_id] = (self._tries / spool_id).stat().st_size
+        return found
+
+    def forget_tries(self, ids: Iterable[str]) -> None:
         """Remove the counts of messages that are done."""
         counted = {path.name for path in self._tries.iterdir()}
         for spool_id in counted.intersection(ids):

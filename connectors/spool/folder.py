@@ -199,10 +199,10 @@ class Spool:
             raise SpoolBusyError(f"{waiting} messages wait; the setting 'spool_limit' is reached")
 
     def recover(self, older_than_seconds: float = 3600) -> int:
-        """Remove leftovers of broken connections from `tmp/`; return how many."""
+        """Remove leftovers of broken connections and counts of long ago; return how many."""
         removed = 0
         before = time.time() - older_than_seconds
-        for path in self.tmp.iterdir():
+        for path in (*self.tmp.iterdir(), *self.tries.iterdir()):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime < before:
                     path.unlink()
@@ -260,6 +260,14 @@ class Spool:
         From the `MAX_TRIES + 1`th on, the caller should `set_aside` instead of trying.
         """
         return self._aside.count_try(spool_id)
+
+    def tried(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return how often work began on each of these messages and never ended."""
+        return self._aside.counts(ids)
+
+    def forget_tries(self, ids: Iterable[str]) -> None:
+        """Note that work on these messages has ended, well or not."""
+        self._aside.forget_tries(ids)
 
     def set_aside(self, spool_id: str, reason: str) -> None:
         """Move a message to `bad/`, with the reason beside it, so that the others go on."""

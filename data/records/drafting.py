@@ -33,6 +33,8 @@ class Draft(Record):
     """Questions of the sender that the draft does not answer."""
     provider: str = "local"
     """Who wrote it: `local`, a model's name, or a person."""
+    fallback: str = ""
+    """Why the embedded provider wrote although a model should have; empty when none failed."""
 
 
 class Severity(StrEnum):

@@ -1,5 +1,6 @@
 """What a message says: the output of the stages *parse*, *segment* and *automated*."""
 
+from datetime import date
 from enum import StrEnum
 
 from pydantic import AwareDatetime
@@ -29,6 +30,8 @@ class Attachment(Record):
     """Hash of the decoded bytes, hexadecimal."""
     inline: bool = False
     """Whether the part is shown inside the body (Content-Disposition inline with a Content-ID)."""
+    signs: tuple[str, ...] = ()
+    """What its bytes show it to be, whatever it is called; see `tasks.attachment_signs`."""
 
 
 class Hidden(Record):
@@ -47,6 +50,42 @@ class Link(Record):
     """What the reader sees."""
     href: str
     """Where it leads."""
+
+
+class Carried(Record):
+    """Words that a message carries in a place that is not its body; no model gets them."""
+
+    place: str
+    """`ics`, `vcard`, `text` (an attached one), `tnef`, `alternative`, `part_header`, `parameter`
+    or `preamble`."""
+    name: str = ""
+    """The file, the header or the parameter that holds them."""
+    text: str
+    """The words, in lines, at most 50,000 characters."""
+
+
+class MarkKind(StrEnum):
+    """What the HTML of a mail program calls one of its elements."""
+
+    QUOTE = "quote"
+    """An earlier message with its attribution; answers may stand between its quoted lines."""
+    HISTORY = "history"
+    """An earlier message as a whole."""
+    ATTRIBUTION = "attribution"
+    """The line above a quote."""
+    REST = "rest"
+    """The beginning of an earlier message that runs to the end."""
+    SIGNATURE = "signature"
+
+
+class Mark(Record):
+    """Lines of `ParsedMail.text` that the HTML names."""
+
+    kind: MarkKind
+    start: int
+    """Index of the first line."""
+    end: int
+    """Index after the last line."""
 
 
 class ParsedMail(Record):
@@ -76,6 +115,8 @@ class ParsedMail(Record):
     """All headers in order, names lower-cased, values decoded and unfolded."""
     text: str = ""
     """The body as plain text: the text part, or the visible text of the HTML part."""
+    marks: tuple[Mark, ...] = ()
+    """What the HTML says about lines of `text`, when it was read from HTML; inner ones first."""
     html: str = ""
     """The HTML part as it came; never shown or given to a model."""
     hidden: tuple[Hidden, ...] = ()
@@ -84,6 +125,9 @@ class ParsedMail(Record):
     """Links of the HTML part, in order."""
     attachments: tuple[Attachment, ...] = ()
     """Parts that are not body text, in order."""
+    carried: tuple[Carried, ...] = ()
+    """What calendar entries, contacts, headers of parts and the like say, for the screen to read
+    and a person to see."""
     reports: tuple[str, ...] = ()
     """Delivery reports and returned header blocks inside the message, as text (RFC 3464)."""
     enclosed: tuple[str, ...] = ()
@@ -124,7 +168,27 @@ class AutomatedKind(StrEnum):
     MAILING_LIST = "mailing_list"
     NEWSLETTER = "newsletter"
     NOTIFICATION = "notification"
+    RECEIPT = "receipt"
+    """A reader's program says that something was read or deleted (RFC 8098)."""
+    COMPLAINT = "complaint"
+    """A provider reports that somebody complained (ARF, RFC 5965)."""
+    CHALLENGE = "challenge"
+    """A filter asks its correspondent to prove that it is a person."""
+    CALENDAR = "calendar"
+    """A calendar answers an invitation (RFC 5546)."""
     OWN = "own"
+
+
+class FailedRecipient(Record):
+    """What a delivery report says of one recipient (RFC 3464 section 2.3)."""
+
+    address: str
+    action: str = "failed"
+    """`failed`, `delayed`, `delivered`, `relayed` or `expanded`."""
+    status: str | None = None
+    """Enhanced status code (RFC 3463), as stated, or what the reply code or the words amount to."""
+    diagnostic: str = ""
+    """What the refusing server said, at most 300 characters."""
 
 
 class Automated(Record):
@@ -140,5 +204,13 @@ class Automated(Record):
     """For a bounce: the address that could not be reached, where it is stated."""
     status_code: str | None = None
     """For a bounce: the enhanced status code (RFC 3463), e.g. `5.1.1`."""
+    report: tuple[FailedRecipient, ...] = ()
+    """For a bounce: every recipient it names."""
+    delayed: bool = False
+    """For a bounce: whether delivery is still being tried for all that it names."""
+    away_until: date | None = None
+    """For an absence note: the day it names as its end."""
+    form_writer: Address | None = None
+    """The person who wrote through a web form, when a website's mailer sent the message for one."""
     bars_sending: tuple[str, ...] = ()
     """Signs that a person may have written and yet no reply leaves without a person's approval."""

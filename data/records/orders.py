@@ -45,16 +45,64 @@ class Archive(Record):
     note: str = Field(default="", max_length=2000)
 
 
+class Release(Record):
+    """Let a message go on."""
+
+    allow: tuple[str, ...] = ()
+    """Rules that hit and are not to count for this sender from now on."""
+
+
+class Confirm(Record):
+    """Say that a quarantined message is what it was taken for."""
+
+    spam: bool | None = None
+    """Whether to learn from it as spam; None learns when a rule about its content hit."""
+
+
 class Block(Record):
     """Block a sender of a quarantined message."""
 
     scope: Literal["sender", "domain"] = "sender"
 
 
+class Decide(Record):
+    """One decision on several messages."""
+
+    ids: tuple[str, ...] = Field(min_length=1, max_length=200)
+    action: Literal["release", "confirm", "block_sender", "block_domain", "undo"]
+
+
+class Correct(Record):
+    """Say whether a message is spam, wherever it is; only learned from."""
+
+    spam: bool
+
+
+class Allow(Record):
+    """Let a rule not count for a sender."""
+
+    rule: str
+    sender: str = Field(min_length=3, max_length=320)
+    """An address, or `@domain`."""
+
+
+class Seen(Record):
+    """Mark notifications as read."""
+
+    ids: tuple[str, ...] | None = Field(default=None, max_length=500)
+    """None marks all of them."""
+
+
 class Resolve(Record):
     """A person's decision on a delivery whose outcome is unknown or failed."""
 
     outcome: Literal["sent", "retry", "cancel"]
+
+
+class ResolveForward(Record):
+    """A person's decision on a message that an endpoint has not taken."""
+
+    outcome: Literal["retry", "cancel"]
 
 
 class StopSwitch(Record):

@@ -28,6 +28,10 @@ class Route(Record):
     """Slug of the organization it belongs to."""
     mode: RouteMode = RouteMode.AGENT
     """What happens to its mail."""
+    url: str = ""
+    """Where its mail is forwarded to, with mode `endpoint`."""
+    secret: str = ""
+    """Name of the key, a file in `secrets/endpoints/`, that signs what is forwarded."""
 
 
 class Person(Record):
@@ -36,6 +40,17 @@ class Person(Record):
     name: str
     email: str
     role: str = ""
+
+
+class Dkim(Record):
+    """How an organization's replies are signed (RFC 6376)."""
+
+    domain: str = Field(pattern=r"^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_][a-z0-9_-]*)+$", max_length=253)
+    """Signing domain; DMARC wants that of the sender's address, or one above it."""
+    selector: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)*$", max_length=63)
+    """Name of the key below `_domainkey` of that domain."""
+    key_file: str
+    """RSA private key in PEM: a name in `secrets/dkim`, or a whole path."""
 
 
 class Organization(Record):
@@ -57,6 +72,8 @@ class Organization(Record):
     """How it writes, in a sentence."""
     people: tuple[Person, ...] = ()
     """Who can be assigned or escalated to."""
+    dkim: Dkim | None = None
+    """How replies are signed; None when they are not signed here."""
 
 
 class Mode(StrEnum):
@@ -94,6 +111,8 @@ class Caps(Record):
     """Within 10 minutes."""
     replies_per_contact: int = 10
     """Within 180 minutes."""
+    replies_overall: int = 30
+    """To anybody, within 10 minutes."""
 
 
 class Policy(Record):
@@ -123,7 +142,9 @@ class Policy(Record):
     block_attachments: tuple[str, ...] = ()
     """File endings that are quarantined, without dot."""
     prohibited: tuple[str, ...] = ()
-    """Content categories that are quarantined."""
+    """Content categories that are quarantined; built-in ones, or own ones of `prohibited_terms`."""
+    prohibited_terms: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Own categories by name, with the words and phrases of which one suffices."""
     flag_threshold: float = Field(default=0.35, ge=0, le=1)
     """Screening score from which a message is flagged."""
     quarantine_threshold: float = Field(default=0.75, ge=0, le=1)

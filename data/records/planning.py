@@ -51,6 +51,8 @@ class Plan(Record):
     """At least one."""
     provider: str = "local"
     """Who planned: `local` or a model's name."""
+    fallback: str = ""
+    """Why the embedded provider planned although a model should have; empty when none failed."""
 
     @property
     def replies(self) -> bool:

@@ -37,6 +37,10 @@ class Place(StrEnum):
     ATTACHMENT_NAME = "attachment_name"
     HEADER = "header"
     LINK = "link"
+    CALENDAR = "calendar"
+    CONTACT = "contact"
+    ATTACHMENT = "attachment"
+    ALTERNATIVE = "alternative"
 
 
 class Hit(Record):
@@ -54,6 +58,8 @@ class Hit(Record):
     """The words that matched, at most 200 characters."""
     score: float = Field(ge=0, le=1)
     """How strongly this alone speaks for an attack."""
+    advisory: bool = False
+    """Whether it may flag a message and not stop it: whoever says so has not learned enough."""
 
 
 class Screening(Record):
@@ -69,6 +75,10 @@ class Screening(Record):
     """Names of the rules that ran and found nothing."""
     errors: tuple[str, ...] = ()
     """Rules that could not run; any makes the verdict at least `flagged`."""
+    excused: tuple[Hit, ...] = ()
+    """What a person's allowance for this sender kept out of the verdict."""
+    unexcused: Verdict | None = None
+    """The verdict without allowances; None when nothing was excused."""
 
     @property
     def injection_type(self) -> str | None:

@@ -79,3 +79,12 @@ class Classification(Record):
     """Who answered: `local` or a model's name."""
     reasons: tuple[str, ...] = ()
     """What spoke for it, for the reviewer."""
+    fallback: str = ""
+    """Why the embedded provider answered although a model should have; empty when none failed."""
+    embedded: "Classification | None" = None
+    """What the embedded provider said, where a model's answer is shown; the gates ask both."""
+
+    @property
+    def judged(self) -> "Classification":
+        """What no model had a say in; what decides how strictly a draft is checked."""
+        return self.embedded or self

@@ -9,15 +9,24 @@ from typing import Literal
 from pydantic import AwareDatetime
 
 from data.records.briefing import Snippet, Tier
+from data.records.conversations import ThreadChange, ThreadLink
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address, Attachment, Automated, Hidden, Link, Segments
+from data.records.model_views import CallsView
 from data.records.organization import Person
 from data.records.planning import Plan
 from data.records.record import Record
-from data.records.screening import Authentication, Screening, Verdict
+from data.records.screening import Authentication, Screening, SecurityFlags, Verdict
 from data.records.understanding import Category, Classification, Intent, Priority, Sentiment
-from data.states import BranchState, CaseState, DeliveryState, MessageStatus, StepStatus
+from data.states import (
+    BranchState,
+    CaseState,
+    DeliveryState,
+    ForwardState,
+    MessageStatus,
+    StepStatus,
+)
 
 
 class Me(Record):
@@ -66,6 +75,10 @@ class Overview(Record):
     """Deliveries whose outcome is unknown or failed."""
     failed: int
     """Messages and cases that could not be worked on."""
+    forwards_waiting: int = 0
+    """Messages on their way to endpoints."""
+    forwards_failed: int = 0
+    """Messages that no endpoint has taken, to the end."""
     oldest_in_review_at: AwareDatetime | None = None
     approved_unchanged: float | None = None
     """Share of approved drafts that went out as the machine wrote them, 0 to 1."""
@@ -131,12 +144,22 @@ class MessageView(Record):
     segments: Segments | None = None
     attachments: tuple[Attachment, ...] = ()
     hidden: tuple[Hidden, ...] = ()
+    hidden_at: tuple[int, ...] = ()
+    """For each hidden text the index in `text` that it stood before; -1 when it is not known."""
     links: tuple[Link, ...] = ()
     defects: tuple[str, ...] = ()
     automated: Automated | None = None
     screening: Screening | None = None
     authentication: Authentication | None = None
+    security_flags: SecurityFlags | None = None
+    """The record kept when the screen stopped it."""
+    taught: bool | None = None
+    """What was learned from it: spam, wanted, or nothing."""
     thread_id: str | None = None
+    thread_reason: str = ""
+    """Why it is in its conversation."""
+    same_id_as: str | None = None
+    """Another message that has the same Message-ID and says something else."""
     case_id: str | None = None
     note: str = ""
     """Why it ended where it is, e.g. `duplicate of …`."""
@@ -189,6 +212,14 @@ class ThreadView(ThreadLine):
     """A whole conversation, oldest first."""
 
     entries: tuple[ThreadEntry, ...] = ()
+    contacts: tuple[str, ...] = ()
+    """Addresses of everybody whose mail is in it."""
+    refers_to: ThreadLink | None = None
+    """A conversation that it names without being part of it."""
+    referred_by: tuple[ThreadLink, ...] = ()
+    """Conversations that name this one without being part of it."""
+    changes: tuple[ThreadChange, ...] = ()
+    """How it was joined, merged and split, newest first, without what was taken back."""
 
 
 class BranchView(Record):
@@ -212,6 +243,11 @@ class StepView(Record):
     started_at: AwareDatetime
     milliseconds: float
     provider: str = ""
+    tokens_in: int = 0
+    """Tokens that models have read for it."""
+    tokens_out: int = 0
+    cost: float = 0.0
+    """What models have cost for it, US dollars."""
     config_version: str = ""
     """Versions of the manifest and policy used."""
     error: str = ""
@@ -255,6 +291,10 @@ class CaseView(Record):
     """The text exactly as it would leave."""
     approval_hash: str = ""
     """Hash of recipients, subject, body and attachments; what an approval signs."""
+    fallbacks: tuple[str, ...] = ()
+    """Where the embedded provider stood in for a model, and why; one sentence each."""
+    calls: tuple[CallsView, ...] = ()
+    """What models have used for it, by task."""
     delivery_id: str | None = None
 
 
@@ -286,6 +326,28 @@ class DeliveryView(Record):
     approved_by: str = ""
     created_at: AwareDatetime
     sent_at: AwareDatetime | None = None
+
+
+class ForwardView(Record):
+    """One message on its way to an endpoint (route mode `endpoint`)."""
+
+    id: str
+    message_id: str
+    state: ForwardState
+    rcpt_to: tuple[str, ...]
+    """Recipients whose route leads to this endpoint."""
+    url: str
+    mail_from: str
+    subject: str
+    due_at: AwareDatetime
+    """When the next attempt may start."""
+    attempts: int
+    http_status: int | None = None
+    """The endpoint's last answer; None when none came."""
+    response: str = ""
+    """How the last attempt ended, in a sentence."""
+    created_at: AwareDatetime
+    delivered_at: AwareDatetime | None = None
 
 
 class AuditView(Record):

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
-from data.records.organization import Organization, Route, RouteMode
+from data.records.organization import Dkim, Organization, Route
 from data.records.record import Record
 from data.store.database import Connection, first, rows
 
@@ -71,6 +71,20 @@ def add_organization(
         set_route(cursor, Route(pattern=address, organization=organization.slug))
 
 
+def set_dkim(cursor: Connection, slug: str, dkim: Dkim | None) -> Organization:
+    """Store how an organization signs its replies; return the organization.
+
+    Raises:
+        NotFoundError: there is none of that slug.
+
+    """
+    changed = organization(cursor, slug).model_copy(update={"dkim": dkim})
+    cursor.execute(
+        "UPDATE organizations SET profile = ? WHERE slug = ?", [changed.model_dump_json(), slug]
+    )
+    return changed
+
+
 def set_route(cursor: Connection, route: Route) -> None:
     """Store a route, or change the mode of one that is there.
 
@@ -86,8 +100,23 @@ def set_route(cursor: Connection, route: Route) -> None:
         )
     cursor.execute("DELETE FROM routes WHERE pattern = ?", [pattern])
     cursor.execute(
-        "INSERT INTO routes VALUES (?, ?, ?)", [pattern, route.organization, str(route.mode)]
+        "INSERT INTO routes (pattern, organization, mode, url, secret) VALUES (?, ?, ?, ?, ?)",
+        [pattern, route.organization, str(route.mode), route.url, route.secret],
     )
+
+
+def remove_route(cursor: Connection, pattern: str) -> None:
+    """Forget a route: its mail is refused from then on.
+
+    Raises:
+        NotFoundError: there is no such route.
+
+    """
+    found = cursor.execute(
+        "DELETE FROM routes WHERE pattern = ? RETURNING pattern", [pattern.lower()]
+    ).fetchall()
+    if not found:
+        raise NotFoundError(f"there is no route {pattern!r}; `postern route list` shows all")
 
 
 def organizations(cursor: Connection) -> list[Organization]:
@@ -121,11 +150,12 @@ def keys(cursor: Connection, slug: str) -> Keys:
 
 def routes(cursor: Connection) -> list[Route]:
     """Return all routes by pattern."""
-    found = rows(cursor, "SELECT pattern, organization, mode FROM routes ORDER BY pattern")
-    return [
-        Route(pattern=row["pattern"], organization=row["organization"], mode=RouteMode(row["mode"]))
-        for row in found
-    ]
+    found = rows(
+        cursor,
+        "SELECT pattern, organization, mode, coalesce(url, '') AS url, "
+        "coalesce(secret, '') AS secret FROM routes ORDER BY pattern",
+    )
+    return [Route.model_validate(row) for row in found]
 
 
 def add_token(

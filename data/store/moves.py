@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from data.states import BranchState, CaseState, DeliveryState, MessageStatus, sources_of
+from data.states import (
+    BranchState,
+    CaseState,
+    DeliveryState,
+    ForwardState,
+    MessageStatus,
+    State,
+    sources_of,
+)
 from data.store.database import Connection, insert
 
 _PLACES: dict[type[StrEnum], tuple[str, str, str]] = {
@@ -12,13 +20,14 @@ _PLACES: dict[type[StrEnum], tuple[str, str, str]] = {
     CaseState: ("case", "cases", "state"),
     BranchState: ("branch", "branches", "state"),
     DeliveryState: ("delivery", "deliveries", "state"),
+    ForwardState: ("forward", "forwards", "state"),
 }
 
 
 def move(
     cursor: Connection,
     ids: Sequence[str],
-    target: MessageStatus | CaseState | BranchState | DeliveryState,
+    target: State,
     *,
     actor: str,
     now: datetime,

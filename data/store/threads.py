@@ -1,45 +1,37 @@
 """Conversations: looking for the right one, and what was said in it."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from typing import Any
 
-from data.store.database import Connection, page, rows
+from data.store.database import Connection, page, rows, update
 
 
-def by_message_ids(cursor: Connection, ids: Collection[str]) -> dict[str, dict[str, Any]]:
-    """Return the thread that holds each of these Message-IDs, theirs or ours."""
-    found = rows(
-        cursor,
+def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
+    """Return the conversation that each of these has become part of, or itself."""
+    found = cursor.execute(
         """
-        WITH wanted AS (SELECT unnest(?) AS message_id),
-        known AS (
-            SELECT message_id, thread_id FROM messages WHERE thread_id IS NOT NULL
-            UNION ALL SELECT message_id, thread_id FROM own_message_ids
-            UNION ALL SELECT message_id, thread_id FROM history WHERE thread_id IS NOT NULL
+        WITH RECURSIVE chain(id, now_id) AS (
+            SELECT DISTINCT unnest(?::VARCHAR[]), NULL::VARCHAR
+            UNION
+            SELECT chain.id, t.merged_into FROM chain
+            JOIN threads t ON t.id = coalesce(chain.now_id, chain.id)
+            WHERE t.merged_into IS NOT NULL
         )
-        SELECT known.message_id AS wanted_id, threads.*
-        FROM wanted JOIN known USING (message_id) JOIN threads ON threads.id = known.thread_id
+        SELECT chain.id, chain.now_id FROM chain
+        LEFT JOIN threads t ON t.id = chain.now_id
+        WHERE chain.now_id IS NOT NULL AND t.merged_into IS NULL
         """,
         [list(ids)],
-    )
-    return {row.pop("wanted_id"): row for row in found}
+    ).fetchall()
+    return {one: one for one in ids} | {str(one): str(now) for one, now in found}
 
 
-def by_contacts(
-    cursor: Connection, emails: Collection[str], since: datetime
-) -> dict[str, list[dict[str, Any]]]:
-    """Return each contact's threads that were active since then, newest first."""
-    found = rows(
-        cursor,
-        "SELECT * FROM threads WHERE contact_email IN (SELECT unnest(?)) "
-        "AND last_message_at >= ? ORDER BY last_message_at DESC",
-        [list(emails), since],
-    )
-    grouped: dict[str, list[dict[str, Any]]] = {}
-    for row in found:
-        grouped.setdefault(row["contact_email"], []).append(row)
-    return grouped
+def arranged(cursor: Connection, ids: Collection[str]) -> set[str]:
+    """Return those of the conversations that a person has arranged."""
+    found = cursor.execute(
+        "SELECT id FROM threads WHERE arranged AND id IN (SELECT unnest(?))", [list(ids)]
+    ).fetchall()
+    return {str(row[0]) for row in found}
 
 
 def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
@@ -52,9 +44,55 @@ def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
 
 
 def one(cursor: Connection, thread_id: str) -> dict[str, Any] | None:
-    """Return one thread's row, or None."""
-    found = rows(cursor, "SELECT * FROM threads WHERE id = ?", [thread_id])
+    """Return one thread's row, or that of the one it has become part of; None without any."""
+    now = current(cursor, [thread_id])[thread_id]
+    found = rows(cursor, "SELECT * FROM threads WHERE id = ?", [now])
     return found[0] if found else None
+
+
+def links(
+    cursor: Connection, row: dict[str, Any]
+) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """Return the thread that this one refers to, if any, and those that refer to it."""
+    here = [row["id"], *_parts(cursor, row["id"])]
+    to = one(cursor, row["linked_to"]) if row["linked_to"] else None
+    others = rows(
+        cursor,
+        "SELECT id FROM threads WHERE linked_to IN (SELECT unnest(?)) ORDER BY id",
+        [here],
+    )
+    now = set(current(cursor, [other["id"] for other in others]).values()) - {row["id"]}
+    found = rows(
+        cursor,
+        "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
+        [sorted(now)],
+    )
+    return (to if to and to["id"] != row["id"] else None), found
+
+
+def _parts(cursor: Connection, thread_id: str) -> list[str]:
+    """Return the conversations that have become part of this one."""
+    found = cursor.execute(
+        """
+        WITH RECURSIVE parts(id) AS (
+            SELECT id FROM threads WHERE merged_into = ?
+            UNION SELECT t.id FROM threads t JOIN parts ON t.merged_into = parts.id
+        )
+        SELECT id FROM parts
+        """,
+        [thread_id],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
+    """Note what conversations refer to, where nothing is noted yet."""
+    update(
+        cursor,
+        "threads",
+        [{"id": one, "linked_to": other} for one, other in dict(pairs).items() if one != other],
+        only="threads.linked_to IS NULL",
+    )
 
 
 def lines(
@@ -64,7 +102,7 @@ def lines(
     needle = search.strip().lower()
     return page(
         cursor,
-        "SELECT * FROM threads WHERE (? IS NULL OR status = ?) AND "
+        "SELECT * FROM threads WHERE merged_into IS NULL AND (? IS NULL OR status = ?) AND "
         "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?)",
         order="last_message_at DESC, id",
         given=[status, status, needle],
@@ -79,7 +117,8 @@ def earlier(
     """Return what was said in these threads and with these contacts, both ways, newest first.
 
     Columns: kind (`message`, `delivery`, `history`), ref, thread_id, contact_email, outbound,
-    occurred_at, subject, body (JSON of the reading for messages), message_id.
+    occurred_at, subject, body (JSON of the reading for messages), message_id, case_id, state,
+    people (whom it was addressed to, lower-cased).
     """
     return rows(
         cursor,
@@ -87,20 +126,22 @@ def earlier(
         SELECT * FROM (
             SELECT 'message' AS kind, m.id AS ref, m.thread_id, m.sender_email AS contact_email,
                    false AS outbound, m.received_at AS occurred_at, m.subject,
-                   s.output AS body, m.message_id, m.case_id, m.status AS state
-            FROM messages m JOIN steps s ON s.item_id = m.id AND s.stage = 'parse'
+                   s.output AS body, m.message_id, m.case_id, m.status AS state,
+                   coalesce(l.people, []) AS people
+            FROM messages m LEFT JOIN letterheads l ON l.item_id = m.id
+                 JOIN steps s ON s.item_id = m.id AND s.stage = 'parse'
                  AND s.status = 'done' AND NOT s.superseded
             WHERE m.thread_id IN (SELECT unnest($1)) OR m.sender_email IN (SELECT unnest($2))
             UNION ALL
             SELECT 'delivery', d.id, c.thread_id, c.contact_email, true,
                    coalesce(d.sent_at, d.created_at), d.subject, d.body, d.message_id, d.case_id,
-                   d.state
+                   d.state, list_transform(d.rcpt_to, lambda one: lower(one))
             FROM deliveries d JOIN cases c ON c.id = d.case_id
             WHERE d.state <> 'cancelled'
               AND (c.thread_id IN (SELECT unnest($1)) OR c.contact_email IN (SELECT unnest($2)))
             UNION ALL
             SELECT 'history', h.ref, h.thread_id, h.contact_email, h.outbound, h.occurred_at,
-                   h.subject, h.body, h.message_id, NULL, ''
+                   h.subject, h.body, h.message_id, NULL, '', [lower(h.contact_email)]
             FROM history h
             WHERE h.thread_id IN (SELECT unnest($1)) OR h.contact_email IN (SELECT unnest($2))
         )

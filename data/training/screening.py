@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
-from data.training.screening_corpus import FOLDS, Fold, Sample, raw_lines, samples
+from data.training.screening_corpus import FOLDS, Fold, Sample, raw_lines, samples, scrambled
 from data.training.screening_fitting import clues_of, fitted, tuned
 
 TOLERANCE = 0.05
@@ -30,12 +30,16 @@ def trained() -> ScreeningModel:
     for number in range(FOLDS):
         held = list(samples("train", Fold(number=number, held=True)))
         others = Fold(number=number, held=False)
-        model = fitted(list(samples("train", others)), list(raw_lines("train", others)))
+        model = fitted(_learned(others), list(raw_lines("train", others)))
         clues.append(clues_of(model, held))
         attack += [one.attack for one in held]
-    model = fitted(list(samples("train")), list(raw_lines("train")))
+    model = fitted(_learned(None), list(raw_lines("train")))
     tuning = tuned(model.tuning.bias, np.concatenate(clues), np.array(attack))
     return ScreeningModel(model.weights, model.concepts, tuning)
+
+
+def _learned(fold: Fold | None) -> list[Sample]:
+    return [*samples("train", fold), *scrambled("train", fold)]
 
 
 def scored(model: ScreeningModel, items: Sequence[Sample]) -> npt.NDArray[np.float64]:

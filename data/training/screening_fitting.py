@@ -18,15 +18,15 @@ from data.training.screening_corpus import CORPUS, Sample
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
-STRENGTH = 3.0
+STRENGTH = 1.0
 WIDTHS = (1, 2, 3)
 """Windows that are learned from, in sentences."""
-MOST_QUIET = 8
+MOST_QUIET = 5
 """Windows without attack taken from one message."""
-SHARE = 0.45
-"""A window counts as attack when so much of it is."""
+NEIGHBOUR_WEIGHT = 0.6
+"""What a window counts that holds a sentence beside the attack."""
 PIECE_WEIGHT = 0.3
-"""What a window counts that holds only a piece of an attack."""
+"""What a window counts that holds two thirds of a long attack."""
 FALSE_POSITIVES = 0.005
 """Of ordinary messages at the threshold: half of 1 %, for the rules beside it need some too."""
 
@@ -44,6 +44,8 @@ class Cut:
     families: npt.NDArray[np.int64]
     messages: npt.NDArray[np.int64]
     """Which message each sentence is of, rising."""
+    weights: Floats
+    """What the message of each sentence counts."""
 
 
 @cache
@@ -73,7 +75,23 @@ def cut(samples: Sequence[Sample]) -> Cut:
         attack=np.array([part.attack for _, part in parts])[owner],
         families=families[owner],
         messages=np.array([number for number, _ in parts])[owner],
+        weights=np.array([samples[number].weight for number, _ in parts])[owner],
     )
+
+
+def _around(first: int, last: int, begin: int, end: int) -> list[tuple[int, int, float, float]]:
+    """Return windows with the attack of sentences `first` to `last`, and with its neighbours."""
+    rows = [(first, last, 1.0, 1.0)]
+    if first > begin:
+        rows.append((first - 1, last, 1.0, NEIGHBOUR_WEIGHT))
+    if last < end:
+        rows.append((first, last + 1, 1.0, NEIGHBOUR_WEIGHT))
+    width = (last - first) * 2 // 3
+    if width >= 3:
+        rows += [
+            (at, at + width, 1.0, PIECE_WEIGHT) for at in range(first, last - width + 1, width // 2)
+        ]
+    return rows
 
 
 def kept_places(written: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
@@ -85,34 +103,58 @@ def kept_places(written: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDAr
     return places, np.log((1 + len(written)) / seen[places]).astype(np.float32)
 
 
-def windows(own: Cut, chance: np.random.Generator) -> tuple[csr_matrix, Floats, Floats]:
-    """Return (which sentences each window has, whether it is an attack, how much it counts)."""
+@dataclass(frozen=True, kw_only=True)
+class Windows:
+    """Windows of sentences to learn from."""
+
+    spans: npt.NDArray[np.int64]
+    """Shape (windows, 2): first sentence, and the one after the last."""
+    target: Floats
+    """Whether each is an attack."""
+    weight: Floats
+    """How much each counts."""
+
+    def over(self, sentences: int) -> csr_matrix:
+        """Return which sentences each window has, shape (windows, sentences)."""
+        counts = self.spans[:, 1] - self.spans[:, 0]
+        spots = np.concatenate([np.arange(first, last) for first, last in self.spans.tolist()])
+        numbers = np.repeat(np.arange(len(counts)), counts)
+        ones = np.ones(len(spots), np.float32)
+        return csr_matrix((ones, (numbers, spots)), shape=(len(counts), sentences))
+
+
+def windows(own: Cut, chance: np.random.Generator) -> Windows:
+    """Return windows of every message: around its attack, and apart from it.
+
+    A window with only a piece of an attack says little, for the piece may be the ordinary question
+    that the attack asks; so only windows with most of it are taken.
+    """
     rows: list[tuple[int, int, float, float]] = []
     ends = np.flatnonzero(np.diff(own.messages, append=-1)) + 1
     begin = 0
     for end in ends.tolist():
-        loud = own.sizes[begin:end] * own.attack[begin:end]
-        quiet = []
-        for width in WIDTHS:
-            for first in range(begin, max(begin + 1, end - width + 1)):
-                last = min(first + width, end)
-                within = loud[first - begin : last - begin].sum()
-                if within == 0:
-                    quiet.append((first, last, 0.0, 1.0))
-                elif within >= SHARE * own.sizes[first:last].sum():
-                    whole = within >= 0.85 * loud.sum()
-                    rows.append((first, last, 1.0, 1.0 if whole else PIECE_WEIGHT))
+        loud = np.flatnonzero(own.attack[begin:end]) + begin
+        quiet = [
+            (first, min(first + width, end), 0.0, float(own.weights[first]))
+            for width in WIDTHS
+            for first in range(begin, max(begin + 1, end - width + 1))
+            if not own.attack[first : min(first + width, end)].any()
+        ]
         if len(quiet) > MOST_QUIET:
             picked = chance.choice(len(quiet), MOST_QUIET, replace=False)
             quiet = [quiet[place] for place in picked]
         rows += quiet
+        if len(loud):
+            rows += _around(int(loud[0]), int(loud[-1]) + 1, begin, end)
         begin = end
-    spots = np.concatenate([np.arange(first, last) for first, last, _, _ in rows])
-    counts = [last - first for first, last, _, _ in rows]
-    numbers = np.repeat(np.arange(len(rows)), counts)
-    shape = (len(rows), len(own.sizes))
-    which = csr_matrix((np.ones(len(spots), np.float32), (numbers, spots)), shape=shape)
-    return which, np.array([row[2] for row in rows]), np.array([row[3] for row in rows])
+    target = np.array([row[2] for row in rows])
+    weight = np.array([row[3] for row in rows])
+    share = weight[target == 1].sum() / weight[target == 0].sum()
+    return Windows(
+        spans=np.array([row[:2] for row in rows], dtype=np.int64),
+        target=target,
+        weight=np.where(target == 1, weight / share**0.5, weight),
+    )
 
 
 def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
@@ -122,14 +164,13 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
     """
     own = cut(samples)
     places, scales = kept_places(written)
-    which, target, weight = windows(own, np.random.default_rng(20_260_302))
+    seen = windows(own, np.random.default_rng(20_260_302))
+    which = seen.over(len(own.sizes))
     matrix = which @ own.matrix[:, places].multiply(scales).tocsr()
     sizes = which @ own.sizes
     matrix = matrix.multiply(1 / np.sqrt(sizes + DAMPING)[:, None]).tocsr()
-    share = weight[target == 1].sum() / weight[target == 0].sum()
-    weight = np.where(target == 1, weight / share**0.5, weight)
-    model = LogisticRegression(C=STRENGTH, max_iter=500, tol=2e-6)
-    model.fit(matrix, target, sample_weight=weight)
+    model = LogisticRegression(C=STRENGTH, max_iter=300, tol=1e-3, solver="liblinear")
+    model.fit(matrix, seen.target, sample_weight=seen.weight)
     weights = np.zeros(2**BITS, dtype=np.float32)
     weights[places] = (model.coef_[0] * scales).astype(np.float16)
     return ScreeningModel(weights, concepts(), untuned(float(model.intercept_[0])))

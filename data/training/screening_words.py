@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 SLOT = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
-_TASKS = ("chat", "agent", "agent", "answer")
+_TASKS = ("chat", "agent", "agent", "answer", "ill")
 _TELLING = 18
 """Letters around a slot from which they are taken to make the attack by themselves."""
 _DEPTH = 4
@@ -14,7 +14,7 @@ _DEPTH = 4
 class Words:
     """The words of one language and half for the slots in braces.
 
-    `{task}` is any of `chat`, `agent` and `answer`, and half of the time, where the words around it
+    `{task}` is any of `chat`, `agent`, `answer` and `ill`, and half of the time, where the words around it
     alone make the attack, an ordinary sentence: so the surroundings are learned and not the tasks.
     With a capital, `{Task}`, so is the filling. ` / ` is a line break, doubled braces are braces.
     """
@@ -45,7 +45,8 @@ class Words:
         if lower == "task" and neutral and self.neutral:
             word = chance.choice(self.neutral)
         else:
-            key = chance.choice(_TASKS) if lower == "task" else lower
+            known = [key for key in _TASKS if key in self.slots]
+            key = chance.choice(known) if lower == "task" else lower
             choices = self.slots.get(key)
             if not choices:
                 return str(chance.randint(10, 9999))

@@ -13,7 +13,22 @@ from data.errors import (
     PosternError,
     UnreadableMailError,
 )
-from flows.api import admin, cases, exports, inbox, outbox, overview, quarantine, service, webhook
+from flows.api import (
+    admin,
+    cases,
+    exports,
+    inbox,
+    mailboxes,
+    models,
+    notifications,
+    outbox,
+    overview,
+    quarantine,
+    senders,
+    service,
+    threads,
+    webhook,
+)
 from flows.api.context import NotSignedInError
 from flows.loops import Loop
 from flows.wiring import House
@@ -41,7 +56,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, webhook, admin, overview, cases, inbox, quarantine, outbox, exports,
+        service, webhook, admin, overview, cases, inbox, threads, quarantine, senders,
+        notifications, outbox, mailboxes, exports, models,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_exception_handler(PosternError, _expected)

@@ -6,10 +6,11 @@ from typing import Any
 from data.records.briefing import Briefing
 from data.records.deciding import Decision
 from data.records.drafting import Checked, Draft
+from data.records.model_views import CallsView
 from data.records.planning import Plan
 from data.records.understanding import Classification, Intent
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
-from data.store import cases, deliveries, journal
+from data.store import cases, deliveries, journal, usage
 from data.store.database import Connection
 from flows.api.lines import queue_item
 from flows.api.message_view import message_views
@@ -52,9 +53,34 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
         revisions=tuple(_revision(found) for found in cases.drafts(cursor, case_id)),
         decision=Decision.model_validate_json(decision) if decision else None,
         steps=_steps(cursor, [*row["message_ids"], case_id]),
+        fallbacks=_fallbacks(cursor, row, classification),
+        calls=_calls(cursor, [*row["message_ids"], case_id]),
         delivery_id=delivery["id"] if delivery else None,
         **_letter(cursor, workspace, row, now),
     )
+
+
+def _fallbacks(
+    cursor: Connection, row: dict[str, Any], classification: str | None
+) -> tuple[str, ...]:
+    """Return what the embedded provider did because a model did not, each with the reason."""
+    said = Classification.model_validate_json(classification) if classification else None
+    plans = [_branch(found).plan for found in cases.branches(cursor, [row["id"]])]
+    drafts = cases.drafts(cursor, row["id"])
+    newest = Draft.model_validate_json(drafts[-1]["draft"]) if drafts else None
+    stood_in = (
+        ("understood", said.fallback if said else ""),
+        ("planned", next((one.fallback for one in plans if one and one.fallback), "")),
+        ("wrote", newest.fallback if newest else ""),
+    )
+    return tuple(
+        f"The embedded provider {verb} this, not a model: {why}" for verb, why in stood_in if why
+    )
+
+
+def _calls(cursor: Connection, ids: list[str]) -> tuple[CallsView, ...]:
+    """Return what models have used for a case and its messages, by task."""
+    return tuple(CallsView.model_validate(row) for row in usage.of_items(cursor, ids))
 
 
 def _kept(cursor: Connection, stage: str, case_id: str) -> str | None:
@@ -106,6 +132,9 @@ def _steps(cursor: Connection, ids: list[str]) -> tuple[StepView, ...]:
             started_at=step.started_at,
             milliseconds=step.milliseconds,
             provider=step.provider,
+            tokens_in=step.tokens_in,
+            tokens_out=step.tokens_out,
+            cost=step.cost,
             config_version=step.config_version,
             error=step.error,
         )

@@ -1,19 +1,18 @@
-"""Messages and conversations."""
+"""Messages."""
 
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 
 from data.errors import NotFoundError
-from data.records.views import MessageView, ThreadView
+from data.records.views import MessageView
 from data.states import MessageStatus
-from data.store import journal, messages, threads
+from data.store import journal, messages
 from data.store.database import rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
-from flows.api.lines import message_line, thread_line
+from flows.api.lines import message_line
 from flows.api.message_view import message_views
-from flows.api.thread_view import thread_view
 from flows.people import guarding
 from tasks.attachments import attachment_bytes
 from tasks.read import Reading
@@ -76,27 +75,6 @@ async def replay(
     del waker
     await guarding.replay(house, workspace, message_id, user.name)
     return (await workspace.db.read(message_views, [message_id]))[0]
-
-
-@router.get("/threads")
-async def list_threads(
-    workspace: WorkspaceOf,
-    status: Literal["open", "pending_review", "resolved", "archived"] | None = None,
-    q: str = "",
-    limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
-    """Return one page of the conversations, newest first."""
-    page, total = await workspace.db.read(
-        threads.lines, status=status, search=q, limit=limit, offset=offset
-    )
-    return {"items": [thread_line(row) for row in page], "total": total}
-
-
-@router.get("/threads/{thread_id}")
-async def thread(thread_id: str, workspace: WorkspaceOf) -> ThreadView:
-    """Return one conversation, oldest first."""
-    return await workspace.db.read(thread_view, workspace.organization, thread_id)
 
 
 async def _raw(workspace: WorkspaceOf, message_id: str) -> bytes:

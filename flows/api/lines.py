@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from data.records.envelope import Envelope
 from data.records.mail import Address
-from data.records.views import DeliveryView, MessageLine, QueueItem, ThreadLine
+from data.records.views import DeliveryView, ForwardView, MessageLine, QueueItem, ThreadLine
 
 
 def address(email: str, name: str = "") -> Address:
@@ -74,3 +75,10 @@ def delivery_view(row: Mapping[str, Any]) -> DeliveryView:
     """Return one entry of the outbox."""
     names = DeliveryView.model_fields
     return DeliveryView.model_validate({name: row[name] for name in names})
+
+
+def forward_view(row: Mapping[str, Any]) -> ForwardView:
+    """Return one message on its way to an endpoint."""
+    fields = {name: row[name] for name in ForwardView.model_fields if name in row}
+    fields["mail_from"] = Envelope.model_validate_json(row["envelope"]).mail_from
+    return ForwardView.model_validate(fields)

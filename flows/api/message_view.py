@@ -6,10 +6,12 @@ from typing import Any
 from data.errors import NotFoundError
 from data.records.screening import Authentication
 from data.records.views import MessageView
-from data.store import journal, messages
+from data.store import decisions, journal, learning, messages
 from data.store.database import Connection
 from flows.api.lines import address
 from flows.stages.screen import Screened
+from flows.stages.thread import Threaded
+from tasks.hidden_places import hidden_places
 from tasks.read import Reading
 
 
@@ -27,10 +29,30 @@ def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:
     parsed = journal.results(cursor, "parse", ids)
     screened = journal.results(cursor, "screen", ids)
     authenticated = journal.results(cursor, "authenticate", ids)
+    threaded = journal.results(cursor, "thread", ids)
+    flags = decisions.flags_of(cursor, ids)
+    lessons = {item: learning.lesson_of(cursor, item) for item in ids}
     return [
-        _view(found[item], parsed.get(item), screened.get(item), authenticated.get(item))
+        _view(
+            found[item], parsed.get(item), screened.get(item), authenticated.get(item)
+        ).model_copy(
+            update={
+                "security_flags": flags.get(item),
+                "taught": lessons[item],
+                "thread_reason": reason_of(threaded.get(item)),
+            }
+        )
         for item in ids
     ]
+
+
+def reason_of(threaded: str | None) -> str:
+    """Return why a message is in its conversation, from what the stage journalled."""
+    if threaded is None:
+        return ""
+    found = Threaded.model_validate_json(threaded)
+    changed = found.place is not None and found.place.subject_changed
+    return f"{found.reason}, under another subject" if changed else found.reason
 
 
 def _view(
@@ -58,6 +80,7 @@ def _view(
         segments=reading.segments if reading else None,
         attachments=mail.attachments if mail else (),
         hidden=mail.hidden if mail else (),
+        hidden_at=hidden_places(mail) if mail else (),
         links=mail.links if mail else (),
         defects=mail.defects if mail else (),
         automated=screen.automated if screen else None,
@@ -66,6 +89,7 @@ def _view(
             Authentication.model_validate_json(authenticated) if authenticated else None
         ),
         thread_id=row["thread_id"],
+        same_id_as=row["same_id_as"],
         case_id=row["case_id"],
         note=row["note"],
     )

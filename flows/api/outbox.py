@@ -4,14 +4,13 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.orders import Resolve
-from data.records.views import (
-    DeliveryView,
-)
-from data.states import DeliveryState
-from data.store import deliveries
+from data.records.orders import Resolve, ResolveForward
+from data.records.views import DeliveryView, ForwardView
+from data.states import DeliveryState, ForwardState
+from data.store import deliveries, forwards
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
-from flows.api.lines import delivery_view
+from flows.api.lines import delivery_view, forward_view
+from flows.people import forwards as forwarded
 from flows.people import outgoing
 
 router = APIRouter(prefix="/v1/{org}", tags=["outbox"])
@@ -51,3 +50,30 @@ async def resolve(
     del waker
     await outgoing.resolve(house, workspace, delivery_id, given.outcome, user.name)
     return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
+
+
+@router.get("/forwards")
+async def list_forwards(
+    workspace: WorkspaceOf,
+    state: ForwardState | None = None,
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of what is forwarded to endpoints, newest first."""
+    page, total = await workspace.db.read(forwards.lines, state=state, limit=limit, offset=offset)
+    return {"items": [forward_view(row) for row in page], "total": total}
+
+
+@router.post("/forwards/{forward_id}/resolve")
+async def resolve_forward(
+    forward_id: str,
+    given: ResolveForward,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> ForwardView:
+    """Try a forward again, or give it up."""
+    del waker
+    await forwarded.resolve(house, workspace, forward_id, given.outcome, user.name)
+    return forward_view(await workspace.db.read(forwards.one, forward_id))

@@ -12,6 +12,7 @@ from data.records.views import (
     AuditView,
     Overview,
 )
+from data.store import forwards
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.people import outgoing
@@ -36,7 +37,10 @@ FRAMES = {
 async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
     """Return what came in, where it is, and what needs a person."""
     frames = await workspace.db.read(_frames)
-    return _overview(house, workspace, frames)
+    waiting, failed = await workspace.db.read(forwards.counts)
+    return _overview(house, workspace, frames).model_copy(
+        update={"forwards_waiting": waiting, "forwards_failed": failed}
+    )
 
 
 def _frames(cursor: Connection) -> dict[str, pl.DataFrame]:

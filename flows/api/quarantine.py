@@ -1,21 +1,21 @@
 """The quarantine: what the screen stopped, and what a person makes of it."""
 
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.orders import Block
-from data.records.views import (
-    MessageView,
-    QuarantineItem,
-)
+from data.errors import PosternError
+from data.records.orders import Block, Confirm, Correct, Decide, Release
+from data.records.senders import Decided
+from data.records.views import MessageView, QuarantineItem
 from data.states import MessageStatus
 from data.store import journal, messages
 from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views
-from flows.people import guarding
+from flows.people import guarding, undoing
 from flows.stages.screen import Screened
 from flows.workspace import Workspace
 
@@ -55,22 +55,54 @@ def _items(cursor: Connection, limit: int, offset: int) -> tuple[list[Quarantine
     return items, total
 
 
+@router.post("/quarantine/decide")
+async def decide(
+    given: Decide, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> dict[str, list[Decided]]:
+    """Apply one decision to each of the messages; no refusal holds up the others."""
+    del waker
+    acts: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
+        "release": lambda item: guarding.release(house, workspace, item, user.name),
+        "confirm": lambda item: guarding.confirm(house, workspace, item, user.name),
+        "block_sender": lambda item: guarding.block(house, workspace, item, "sender", user.name),
+        "block_domain": lambda item: guarding.block(house, workspace, item, "domain", user.name),
+        "undo": lambda item: undoing.undo(house, workspace, item, user.name),
+    }
+    outcomes = []
+    for item in dict.fromkeys(given.ids):
+        try:
+            await acts[given.action](item)
+            outcomes.append(Decided(id=item, done=True))
+        except PosternError as error:
+            outcomes.append(Decided(id=item, done=False, sentence=str(error)))
+    return {"outcomes": outcomes}
+
+
 @router.post("/messages/{message_id}/release")
 async def release(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    message_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+    given: Release | None = None,
 ) -> MessageView:
-    """Let a message go on."""
+    """Let a message go on; named rules no longer count for its sender."""
     del waker
-    await guarding.release(house, workspace, message_id, user.name)
+    await guarding.release(house, workspace, message_id, user.name, given)
     return await _shown(workspace, message_id)
 
 
 @router.post("/messages/{message_id}/confirm")
 async def confirm(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    message_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    given: Confirm | None = None,
 ) -> MessageView:
     """Say that it is what it was taken for."""
-    await guarding.confirm(house, workspace, message_id, user.name)
+    await guarding.confirm(house, workspace, message_id, user.name, given)
     return await _shown(workspace, message_id)
 
 
@@ -83,12 +115,22 @@ async def block(
     return await _shown(workspace, message_id)
 
 
+@router.post("/messages/{message_id}/correct")
+async def correct(
+    message_id: str, given: Correct, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> MessageView:
+    """Say whether a message is spam, wherever it is; later mail is judged by it."""
+    await guarding.correct(house, workspace, message_id, user.name, spam=given.spam)
+    return await _shown(workspace, message_id)
+
+
 @router.post("/messages/{message_id}/undo")
 async def undo(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
 ) -> MessageView:
-    """Take back a confirmation, and the block that came with it."""
-    await guarding.undo(house, workspace, message_id, user.name)
+    """Take back the newest decision on a message, with the block, allowance and lesson of it."""
+    del waker
+    await undoing.undo(house, workspace, message_id, user.name)
     return await _shown(workspace, message_id)
 
 

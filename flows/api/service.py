@@ -37,6 +37,7 @@ async def metrics(house: HouseOf) -> Response:
         ("messages", "status", "Messages by status"),
         ("cases", "state", "Cases by state"),
         ("deliveries", "state", "Deliveries by state"),
+        ("forwards", "state", "Messages for endpoints by state"),
     )
     for table, column, sentence in tables:
         gauge = Gauge(f"postern_{table}", sentence, ["organization", column], registry=registry)

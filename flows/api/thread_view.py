@@ -1,20 +1,22 @@
 """A whole conversation, theirs and ours, oldest first."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from data.errors import NotFoundError
+from data.records.conversations import ThreadChange, ThreadLink
 from data.records.mail import Segments
 from data.records.organization import Organization
 from data.records.views import ThreadEntry, ThreadView
-from data.store import threads
+from data.store import thread_changes, threads
 from data.store.database import Connection
 from flows.api.lines import address, thread_line
 from tasks.read import Reading
 
 
 def thread_view(cursor: Connection, organization: Organization, thread_id: str) -> ThreadView:
-    """Return one conversation.
+    """Return one conversation; of one that was merged, what it has become part of.
 
     Raises:
         NotFoundError: there is none of that id.
@@ -23,9 +25,40 @@ def thread_view(cursor: Connection, organization: Organization, thread_id: str) 
     row = threads.one(cursor, thread_id)
     if row is None:
         raise NotFoundError(f"there is no conversation {thread_id!r}")
-    found = threads.earlier(cursor, [thread_id], [], 0)
-    entries = tuple(_entry(each, organization) for each in reversed(found))
-    return ThreadView.model_validate(thread_line(row) | {"entries": entries})
+    found = threads.earlier(cursor, [row["id"]], [], 0)
+    refers_to, referred_by = threads.links(cursor, row)
+    return ThreadView.model_validate(
+        thread_line(row)
+        | {
+            "entries": tuple(_entry(each, organization) for each in reversed(found)),
+            "contacts": tuple(row["participants"]),
+            "refers_to": _link(refers_to) if refers_to else None,
+            "referred_by": tuple(_link(other) for other in referred_by),
+            "changes": _changes(cursor, row["id"]),
+        }
+    )
+
+
+def _link(row: Mapping[str, Any]) -> ThreadLink:
+    contact = address(row["contact_email"], row["contact_name"])
+    return ThreadLink(id=row["id"], subject=row["subject"], contact=contact)
+
+
+def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
+    return tuple(
+        ThreadChange(
+            id=change["id"],
+            kind=change["kind"],
+            thread_id=change["thread_id"],
+            other_id=change["other_id"],
+            actor=change["actor"],
+            note=change["note"],
+            messages=len(json.loads(change["moved"])["messages"]),
+            made_at=change["made_at"],
+            undoable=not thread_changes.later_than(cursor, change),
+        )
+        for change in thread_changes.of_thread(cursor, thread_id)
+    )
 
 
 def _entry(row: Mapping[str, Any], organization: Organization) -> ThreadEntry:

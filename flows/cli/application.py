@@ -12,9 +12,14 @@ from data.errors import PosternError
 from flows.cli.given import Given
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
+from flows.cli.mailboxes import register as mailboxes
 from flows.cli.mending import register as mending
+from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
 from flows.cli.processes import register as processes
+from flows.cli.routes import register as routes
+from flows.cli.senders import register as senders
+from flows.cli.signing import register as signing
 from flows.cli.trying import register as trying
 
 HELP = """A self-hosted agent pipeline for inbound mail.
@@ -73,7 +78,10 @@ def before(
     ctx.obj = Given(home=home)
 
 
-for register in (organizations, processes, mail, trying, looking, mending):
+for register in (
+    organizations, routes, signing, senders, processes, mail, mailboxes, trying, looking, models,
+    mending,
+):  # fmt: skip
     register(app)
 
 

@@ -3,17 +3,19 @@
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from connectors.routes import write_routes
 from data.errors import NotFoundError
-from data.records.organization import Organization, Route
+from data.records.organization import Dkim, Organization, Route
 from data.settings import Settings
 from data.store import control
 from data.store.database import Connection, Database
 from flows.cli.engine_api import Engine
+from flows.endpoint_keys import completed
 
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
 
 
 def known_organizations(settings: Settings) -> list[Organization]:
@@ -75,6 +77,61 @@ def add_organization(settings: Settings, organization: Organization) -> None:
     asyncio.run(_add(settings, organization))
 
 
+def set_dkim(settings: Settings, organization: Organization, dkim: Dkim | None) -> None:
+    """Store how an organization signs its replies; None for not at all."""
+    engine = Engine.find(settings)
+    if engine is not None:
+        body = {"dkim": dkim.model_dump(mode="json") if dkim else None}
+        engine.put(f"/v1/organizations/{organization.slug}/dkim", body)
+        return
+    asyncio.run(_change(settings, control.set_dkim, organization.slug, dkim))
+
+
+def known_routes(settings: Settings) -> list[Route]:
+    """Return every route by pattern.
+
+    Raises:
+        StoreError: no engine answers and the control state cannot be opened.
+
+    """
+    engine = Engine.find(settings)
+    if engine is not None:
+        return [Route.model_validate(item) for item in _items(engine.get("/v1/routes"))]
+    if not (settings.home / "control.duckdb").exists():
+        return []
+    return asyncio.run(_read(settings, control.routes))
+
+
+def set_route(settings: Settings, route: Route) -> Route:
+    """Make a route, or change one; return it with the name of its key.
+
+    Raises:
+        ConflictError: the pattern belongs to another organization.
+        ManifestError: an endpoint's URL is missing or cannot be called.
+
+    """
+    engine = Engine.find(settings)
+    if engine is not None:
+        return Route.model_validate(engine.post("/v1/routes", route.model_dump(mode="json")))
+    route = completed(settings, route)
+    asyncio.run(_change(settings, control.set_route, route))
+    return route
+
+
+def remove_route(settings: Settings, pattern: str) -> None:
+    """Forget a route.
+
+    Raises:
+        NotFoundError: there is no such route.
+
+    """
+    engine = Engine.find(settings)
+    if engine is not None:
+        engine.delete("/v1/routes", pattern=pattern)
+        return
+    asyncio.run(_change(settings, control.remove_route, pattern))
+
+
 def load_now(settings: Settings, slug: str) -> bool:
     """Have the engine load an organization's sources; return False when none runs."""
     engine = Engine.find(settings)
@@ -85,10 +142,20 @@ def load_now(settings: Settings, slug: str) -> bool:
 
 
 async def _add(settings: Settings, organization: Organization) -> None:
+    now = datetime.now(UTC)
+    await _change(settings, control.add_organization, organization, control.new_keys(), now)
+
+
+async def _change(
+    settings: Settings,
+    change: Callable[Concatenate[Connection, Given], object],
+    *args: Given.args,
+    **kwargs: Given.kwargs,
+) -> None:
+    """Change the control state of an engine that does not run, and write the routes' file."""
     database = Database(settings.home / "control.duckdb", "control")
     try:
-        now = datetime.now(UTC)
-        await database.write(control.add_organization, organization, control.new_keys(), now)
+        await database.write(change, *args, **kwargs)
         routes: list[Route] = await database.read(control.routes)
         write_routes(settings.routes_file, routes, len(routes))
     finally:

@@ -66,6 +66,15 @@ class Engine:
         content = self._ask("POST", path, json=body).content
         return orjson.loads(content) if content else None
 
+    def put(self, path: str, body: object) -> Any:  # noqa: ANN401  # JSON
+        """Send `body` as JSON in the place of what was there; return the answer."""
+        content = self._ask("PUT", path, json=body).content
+        return orjson.loads(content) if content else None
+
+    def delete(self, path: str, **query: str) -> None:
+        """Have what `path` names removed."""
+        self._ask("DELETE", path, params=query)
+
     def _ask(self, method: str, path: str, **given: Any) -> httpx.Response:  # noqa: ANN401
         try:
             response = self._http.request(method, path, **given)

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-import re2
-
-from connectors.mail_files import HEAD_BYTES, count_messages, envelope_sender, iter_messages
-from connectors.receiver.paths import is_address
+from connectors.mail_files import (
+    count_messages,
+    delivered_to,
+    envelope_sender,
+    iter_messages,
+    written_to,
+)
 from connectors.routes import RoutesMissingError, RouteTable
 from connectors.spool import Spool, SpoolBusyError
 from data.errors import NotFoundError
@@ -23,8 +26,6 @@ BATCH_MESSAGES, BATCH_BYTES = 256, 16_000_000
 PATIENCE = 60.0
 """Seconds without progress after which a full spool is an error."""
 MOST_ADDRESSES = 20
-_TO = re2.compile(rb"(?im)^(?:delivered-to|x-original-to|to|cc):((?:.*(?:\n[ \t].*)*))")
-_ADDRESS = re2.compile(rb"[^<>\s\"(),:;]+@[^<>\s\"(),:;]+")
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,8 @@ class Recipients:
         """Return those recipients in a message's header that are the organization's."""
         if self.fixed:
             return [self.fallback]
-        head = raw[:HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-        named = [
-            found.decode("utf-8", "replace")
-            for line in _TO.findall(head)
-            for found in _ADDRESS.findall(line)
-        ]
-        ours = [a for a in dict.fromkeys(named[:500]) if is_address(a) and self._is_ours(a)]
+        named = dict.fromkeys((*delivered_to(raw), *written_to(raw)))
+        ours = [address for address in named if self._is_ours(address)]
         return ours[:MOST_ADDRESSES] or [self.fallback]
 
     def _is_ours(self, address: str) -> bool:

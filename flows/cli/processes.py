@@ -93,7 +93,8 @@ def receive(ctx: typer.Context) -> None:
 
     settings = settings_of(ctx)
     _log("receiver", settings)
-    run_receiver(settings)
+    # Each of several processes has a log of its own: two must not rotate the same file.
+    run_receiver(settings, lambda number: _log(f"receiver-{number}", settings))
 
 
 def ui(ctx: typer.Context) -> None:

@@ -7,9 +7,11 @@ import httpx
 
 from connectors.spool import Spool
 from data.errors import StoreBusyError
+from data.records.mailboxes import MailboxStanding
 from data.settings import Settings
 from flows.cli.control_state import known_organizations
 from flows.cli.engine_api import Engine
+from flows.cli.mailboxes import standing_line
 from flows.services import ports, reachable
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ def read_status(settings: Settings) -> dict[str, Any]:
         "spool_waiting": spool.waiting() if spool else 0,
         "set_aside": len(spool.set_aside_list()) if spool else 0,
         "organizations": _organizations(settings, engine),
+        "mailboxes": _mailboxes(settings, engine),
     }
 
 
@@ -52,6 +55,16 @@ def _organizations(settings: Settings, engine: Engine | None) -> dict[str, Any]:
     if engine is None:
         return {organization.slug: None for organization in known}
     return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in known}
+
+
+def _mailboxes(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+    """Return how the IMAP mailboxes of each organization are doing (engine only)."""
+    if engine is None:
+        return {}
+    found = {
+        one.slug: engine.get(f"/v1/{one.slug}/mailboxes") for one in known_organizations(settings)
+    }
+    return {slug: listed for slug, listed in found.items() if listed}
 
 
 def _listens(settings: Settings, port: str) -> bool:
@@ -91,6 +104,9 @@ def draw_status(found: dict[str, Any], console: "Console") -> None:
         console.print(f"\n[bold]{slug}[/]")
         if overview is not None:
             console.print(_numbers(overview))
+        for one in found["mailboxes"].get(slug, ()):
+            line = standing_line(MailboxStanding.model_validate(one))
+            console.print(f"mailbox {line}", markup=False)
     if not found["organizations"]:
         console.print("\nNo organization is known here.", markup=False)
 
@@ -102,6 +118,9 @@ def _numbers(overview: dict[str, Any]) -> Any:  # noqa: ANN401  # a table
     table.add_row("received", f"{overview['received_total']} ({overview['received_today']} today)")
     for name in ("in_review", "quarantined", "waiting_to_send", "needs_decision", "failed"):
         table.add_row(name.replace("_", " "), str(overview[name]))
+    if overview["forwards_waiting"] or overview["forwards_failed"]:
+        table.add_row("forwards waiting", str(overview["forwards_waiting"]))
+        table.add_row("forwards failed", str(overview["forwards_failed"]))
     counts = ", ".join(f"{one['name']} {one['value']}" for one in overview["by_status"])
     table.add_row("messages", counts)
     table.add_row("mode", str(overview["mode"]))

@@ -1,43 +1,71 @@
-"""Decisions on quarantined and failed messages: release, confirm, block, undo, replay."""
+"""Decisions on single messages: release, confirm, block, correct, undo, replay."""
 
 from datetime import datetime
 from typing import Any, Literal
 
 from data.errors import ConflictError, NotFoundError
+from data.records.orders import Confirm, Release
+from data.records.organization import RouteMode
 from data.states import MessageStatus
-from data.store import audit, journal, messages
-from data.store.database import Connection, insert, update
+from data.store import audit, decisions, journal, learning, messages
+from data.store.database import Connection, update
 from data.store.moves import move
 from flows.bindings import INTAKE_STAGES
+from flows.people.allowing import excuse
+from flows.people.teaching import about_content, teach
 from flows.wiring import House
 from flows.workspace import Workspace
 
 
-async def release(house: House, workspace: Workspace, message_id: str, user: str) -> None:
-    """Let a message go on; it is screened again and stays flagged, so it never auto-sends."""
+async def release(
+    house: House, workspace: Workspace, message_id: str, user: str, given: Release | None = None
+) -> None:
+    """Let a message go on; it is screened again and stays flagged, so it never auto-sends.
+
+    What the screen had stopped is learned from as wanted mail. The rules in `given.allow` no longer
+    count for its sender.
+
+    Raises:
+        ConflictError: it was decided already, or a rule cannot be allowed.
+
+    """
+    order = given or Release()
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        row = _one(cursor, message_id)
-        _must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
+        row = one(cursor, message_id)
+        must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
+        lesson = learning.lesson_of(cursor, message_id)
+        made = excuse(cursor, order.allow, row["sender_email"], message_id, user, now)
+        decisions.note(cursor, row, "release", user, now, lesson=lesson, allowances=made)
+        if row["status"] == MessageStatus.QUARANTINED:
+            teach(cursor, message_id, spam=False, user=user, now=now)
         update(cursor, "messages", [{"id": message_id, "released_by": user, "due_at": now}])
-        if row["mode"] != "agent":
+        if row["status"] == MessageStatus.STORED or row["mode"] == RouteMode.HOLD:  # let in
             update(cursor, "messages", [{"id": message_id, "mode": "agent"}])
         journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
         move(cursor, [message_id], MessageStatus.SCREENING, actor=user, now=now)
-        _audit(cursor, user, "release", message_id, "", now)
+        note_event(cursor, user, "release", message_id, " ".join(order.allow), now)
 
     await workspace.db.write(act)
 
 
-async def confirm(house: House, workspace: Workspace, message_id: str, user: str) -> None:
-    """Say that a quarantined message is what it was taken for."""
+async def confirm(
+    house: House, workspace: Workspace, message_id: str, user: str, given: Confirm | None = None
+) -> None:
+    """Say that a quarantined message is what it was taken for.
+
+    It is learned from as spam when a rule about content hit, or `given.spam` says so.
+    """
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        _must(_one(cursor, message_id)["status"], MessageStatus.QUARANTINED)
-        move(cursor, [message_id], MessageStatus.REJECTED, actor=user, now=now)
-        _audit(cursor, user, "confirm", message_id, "", now)
+        row = one(cursor, message_id)
+        must(row["status"], MessageStatus.QUARANTINED)
+        lesson = learning.lesson_of(cursor, message_id)
+        decisions.note(cursor, row, "confirm", user, now, lesson=lesson)
+        _reject(cursor, message_id, given.spam if given else None, user, now)
+        note_event(cursor, user, "confirm", message_id, "", now)
 
     await workspace.db.write(act)
 
@@ -58,34 +86,40 @@ async def block(
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        row = _one(cursor, message_id)
+        row = one(cursor, message_id)
+        must(row["status"], MessageStatus.QUARANTINED)
         pattern = _pattern(row["sender_email"], scope, workspace.organization.addresses)
-        insert(
-            cursor,
-            "blocks",
-            [{"pattern": pattern, "scope": scope, "created_at": now, "created_by": user}],
-        )
-        _audit(cursor, user, "block", message_id, f"{scope} {pattern}", now)
-        move(cursor, [message_id], MessageStatus.REJECTED, actor=user, now=now)
+        fresh = decisions.block(cursor, pattern, scope, user, now)
+        lesson = learning.lesson_of(cursor, message_id)
+        decisions.note(
+            cursor, row, "block", user, now,
+            lesson=lesson, blocked=pattern if fresh else "", scope=scope,
+        )  # fmt: skip
+        _reject(cursor, message_id, None, user, now)
+        note_event(cursor, user, "block", message_id, f"{scope} {pattern}", now)
 
     await workspace.db.write(act)
 
 
-async def undo(house: House, workspace: Workspace, message_id: str, user: str) -> None:
-    """Take back a confirmation, and any block that was made with it."""
+async def correct(
+    house: House, workspace: Workspace, message_id: str, user: str, *, spam: bool
+) -> None:
+    """Say whether a message is spam, wherever it is: later mail is judged by it, it stays put.
+
+    Raises:
+        ConflictError: the message could not be read, so there is nothing to learn from.
+
+    """
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        row = _one(cursor, message_id)
-        _must(row["status"], MessageStatus.REJECTED)
-        sender = row["sender_email"]
-        cursor.execute(
-            "DELETE FROM blocks WHERE (scope = 'sender' AND pattern = ?) "
-            "OR (scope = 'domain' AND pattern = ?)",
-            [sender, sender.rpartition("@")[2]],
-        )
-        move(cursor, [message_id], MessageStatus.QUARANTINED, actor=user, now=now)
-        _audit(cursor, user, "undo", message_id, "", now)
+        row = one(cursor, message_id)
+        decision = "spam" if spam else "not_spam"
+        lesson = learning.lesson_of(cursor, message_id)
+        decisions.note(cursor, row, decision, user, now, lesson=lesson)
+        if not teach(cursor, message_id, spam=spam, user=user, now=now):
+            raise ConflictError(f"message {message_id!r} was not read; nothing can be learned")
+        note_event(cursor, user, decision, message_id, "", now)
 
     await workspace.db.write(act)
 
@@ -95,25 +129,54 @@ async def replay(house: House, workspace: Workspace, message_id: str, user: str)
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        _must(_one(cursor, message_id)["status"], MessageStatus.FAILED)
+        must(one(cursor, message_id)["status"], MessageStatus.FAILED)
         journal.supersede(cursor, [message_id], INTAKE_STAGES)
         update(cursor, "messages", [{"id": message_id, "due_at": now, "note": ""}])
         move(cursor, [message_id], MessageStatus.RECEIVED, actor=user, now=now)
-        _audit(cursor, user, "replay", message_id, "", now)
+        note_event(cursor, user, "replay", message_id, "", now)
 
     await workspace.db.write(act)
 
 
-def _one(cursor: Connection, message_id: str) -> dict[str, Any]:
+def one(cursor: Connection, message_id: str) -> dict[str, Any]:
+    """Return the row of a message.
+
+    Raises:
+        NotFoundError: there is none.
+
+    """
     found = messages.many(cursor, [message_id])
     if message_id not in found:
         raise NotFoundError(f"there is no message {message_id!r}")
     return found[message_id]
 
 
-def _must(status: str, *allowed: MessageStatus) -> None:
+def must(status: str, *allowed: MessageStatus) -> None:
+    """Refuse a decision on a message that is elsewhere.
+
+    Raises:
+        ConflictError: it is.
+
+    """
     if status not in allowed:
         raise ConflictError(f"this message is {status!r} now; somebody else may have decided")
+
+
+def note_event(
+    cursor: Connection, user: str, action: str, message_id: str, detail: str, now: datetime
+) -> None:
+    """Write what a person did to the audit log, in the transaction that does it."""
+    audit.append(
+        cursor, actor=user, action=action, subject=f"message:{message_id}", detail=detail, now=now
+    )
+
+
+def _reject(
+    cursor: Connection, message_id: str, spam: bool | None, user: str, now: datetime
+) -> None:
+    if spam if spam is not None else about_content(cursor, message_id):
+        teach(cursor, message_id, spam=True, user=user, now=now)
+    move(cursor, [message_id], MessageStatus.REJECTED, actor=user, now=now)
 
 
 def _pattern(sender: str, scope: str, own: tuple[str, ...]) -> str:
@@ -123,11 +186,3 @@ def _pattern(sender: str, scope: str, own: tuple[str, ...]) -> str:
     if domain in {address.rpartition("@")[2].lower() for address in own}:
         raise ConflictError("the sender is one of the organization's own addresses")
     return sender if scope == "sender" else domain
-
-
-def _audit(
-    cursor: Connection, user: str, action: str, message_id: str, detail: str, now: datetime
-) -> None:
-    audit.append(
-        cursor, actor=user, action=action, subject=f"message:{message_id}", detail=detail, now=now
-    )

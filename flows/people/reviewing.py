@@ -17,6 +17,7 @@ from flows.bindings import CASE_STAGES
 from flows.letters import hash_of, letter_or_refuse, render
 from flows.outbox import enqueue
 from flows.preview import check_draft
+from flows.signing import sign_outgoing
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -49,6 +50,7 @@ async def approve(
             raise ConflictError(
                 "what would leave is not what you were shown; look at the preview again"
             )
+        outgoing = sign_outgoing(house.settings, workspace.organization, outgoing)
         checked = check_draft(cursor, workspace, row, letter.draft)
         _stand_by(checked, given)
         if edited:
@@ -90,7 +92,7 @@ async def reject(
         )
         _audit(cursor, user, "reject", case_id, f"{given.reason} {given.note}".strip(), now)
         if given.redraft:
-            _work_again(cursor, case_id, row["message_ids"], "draft", user, now)
+            work_again(cursor, case_id, row["message_ids"], "draft", user, now)
         else:
             _close(cursor, row["message_ids"], case_id, user, now, str(given.reason))
 
@@ -149,14 +151,15 @@ async def retry(house: House, workspace: Workspace, case_id: str, user: str) -> 
         if row["state"] not in (CaseState.FAILED, CaseState.IN_REVIEW):
             raise ConflictError(f"a case that is {row['state']!r} cannot be worked on again")
         _audit(cursor, user, "retry", case_id, "", now)
-        _work_again(cursor, case_id, row["message_ids"], "context", user, now)
+        work_again(cursor, case_id, row["message_ids"], "context", user, now)
 
     await workspace.db.write(act)
 
 
-def _work_again(
+def work_again(
     cursor: Connection, case_id: str, ids: list[str], stage: str, user: str, now: datetime
 ) -> None:
+    """Make a case due again from `stage` on, with the messages `ids`."""
     later = CASE_STAGES[CASE_STAGES.index(stage) :]
     journal.supersede(cursor, [case_id], later)
     update(cursor, "cases", [{"id": case_id, "due_at": now}])

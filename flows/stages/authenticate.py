@@ -20,6 +20,7 @@ from data.records.screening import Authentication
 from data.settings import Settings
 from data.store import messages
 from data.store.database import Connection
+from flows.excuses import withdraw_excuses
 from flows.stage import Batch
 from flows.stages.message_stage import MessageStage
 from tasks.authenticate import front_server_said, is_within, refused
@@ -152,4 +153,5 @@ class AuthenticateStage(MessageStage[Authentication]):
         results: Mapping[str, Authentication],
         now: datetime,
     ) -> None:
-        """Nothing follows by itself: routing asks the journal."""
+        """Routing asks the journal; only what an allowance had excused is looked at again."""
+        withdraw_excuses(cursor, batch, results, now)

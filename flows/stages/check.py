@@ -42,7 +42,7 @@ class CheckStage(CaseStage[Checked]):
                 policy=workspace.policy,
                 sender=Address(name=row["contact_name"], email=row["contact_email"]),
                 saved_replies=workspace.saved_replies,
-                intents=understood[case].intents,
+                intents=understood[case].judged.intents,
             )
 
         return await asyncio.to_thread(lambda: {case: work(case) for case in ids})

@@ -11,6 +11,7 @@ from data.states import BranchState, MessageStatus
 from data.store import cases
 from data.store.database import Connection, insert, update
 from data.store.moves import move
+from flows.asking import classify_each
 from flows.evidence import is_first_contact
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
@@ -48,7 +49,12 @@ class ClassifyStage(CaseStage[Classification]):
                 for case, text, own in zip(ids, texts, inside, strict=True)
             ],
         )
-        return dict(zip(ids, results, strict=True))
+        embedded = dict(zip(ids, results, strict=True))
+        thinker = batch.house.thinker
+        if thinker is None:
+            return embedded
+        words = {case: text.text for case, text in zip(ids, texts, strict=True)}
+        return await classify_each(batch, thinker, found, readings, words, briefings, embedded)
 
     def settle(
         self,

@@ -96,8 +96,9 @@ async def _earlier(
 ) -> dict[str, list[tuple[bool, HistoryEntry]]]:
     """Return what was said before each case, oldest first, and whether in its conversation.
 
-    What another contact wrote in the same conversation counts as part of it; beyond the
-    conversation a case sees nobody's mail but its own contact's.
+    What another contact wrote in the same conversation counts as part of it if it was addressed
+    to the case's contact too; beyond the conversation a case sees nobody's mail but its own
+    contact's. So conversations that were merged never tell one contact what another wrote.
     """
     rows = await batch.workspace.db.read(
         threads.earlier,
@@ -112,8 +113,11 @@ async def _earlier(
             for row, entry in entries
             if row["case_id"] != case
             and (
-                row["thread_id"] == mine["thread_id"]
-                or row["contact_email"] == mine["contact_email"]
+                row["contact_email"] == mine["contact_email"]
+                or (
+                    row["thread_id"] == mine["thread_id"]
+                    and mine["contact_email"].lower() in row["people"]
+                )
             )
         ]
         for case, mine in found.items()

@@ -11,6 +11,7 @@ from data.records.mail import Address
 from data.records.understanding import Classification
 from data.store import cases
 from data.store.database import Connection, insert
+from flows.asking import draft_each
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.plan import Plans
@@ -47,7 +48,19 @@ class DraftStage(CaseStage[Draft]):
                 saved_replies=workspace.saved_replies,
             )
 
-        return await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+        embedded = await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+        if batch.house.thinker is None:
+            return embedded
+        return await draft_each(
+            batch,
+            batch.house.thinker,
+            found,
+            readings,
+            understood,
+            briefings,
+            {case: plans[case].plans for case in ids},
+            embedded,
+        )
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Draft], now: datetime

@@ -10,6 +10,7 @@ from data.store.database import Connection, update
 from data.store.moves import move
 from flows.stage import Batch
 from flows.stages.message_stage import MessageStage
+from tasks.automated_form import form_writer
 from tasks.read import Reading
 
 PREVIEW = 160
@@ -35,14 +36,15 @@ class ParseStage(MessageStage[Reading]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Reading], now: datetime
     ) -> None:
         """Show what was read, and hand the messages to the screen."""
-        columns = [_columns(item, reading) for item, reading in results.items()]
+        own = batch.workspace.organization.addresses
+        columns = [_columns(item, reading, own) for item, reading in results.items()]
         update(cursor, "messages", columns)
         move(cursor, list(results), MessageStatus.SCREENING, actor=self.name, now=now)
 
 
-def _columns(item: str, reading: Reading) -> dict[str, object]:
+def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, object]:
     mail = reading.mail
-    sender = mail.sender or (mail.senders[0] if mail.senders else None)
+    sender = form_writer(mail, own) or mail.sender or (mail.senders[0] if mail.senders else None)
     words = " ".join((reading.segments.new or mail.text).split())
     return {
         "id": item,

@@ -12,6 +12,7 @@ from data.records.understanding import Classification
 from data.states import BranchState
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.asking import plan_each
 from flows.evidence import evidence_of, is_first_contact
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows
@@ -22,6 +23,13 @@ class Plans(Record):
     """The plan of each branch, in the order of the intents."""
 
     plans: tuple[Plan, ...]
+    embedded: tuple[Plan, ...] = ()
+    """What the embedded provider plans for what it understood, where a model's plans are shown."""
+
+    @property
+    def provider(self) -> str:
+        """Who planned, a model's name where any branch was planned by one."""
+        return next((one.provider for one in self.plans if one.provider != "local"), "local")
 
 
 class PlanStage(CaseStage[Plans]):
@@ -37,25 +45,34 @@ class PlanStage(CaseStage[Plans]):
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
 
-        def work() -> dict[str, Plans | PosternError]:
-            return {
-                case: Plans(
-                    plans=tuple(
-                        plan(
-                            intent,
-                            seen,
-                            briefings[case],
-                            batch.workspace.policy,
-                            automated=evidence[case].automated,
-                            first_contact=is_first_contact(briefings[case]),
-                        )
-                        for intent in seen.intents
-                    )
+        def rules(case: str, seen: Classification) -> tuple[Plan, ...]:
+            return tuple(
+                plan(
+                    intent,
+                    seen,
+                    briefings[case],
+                    batch.workspace.policy,
+                    automated=evidence[case].automated,
+                    first_contact=is_first_contact(briefings[case]),
                 )
-                for case, seen in understood.items()
-            }
+                for intent in seen.intents
+            )
 
-        return await asyncio.to_thread(work)
+        def work() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
+            shown = {case: rules(case, seen) for case, seen in understood.items()}
+            judged = {
+                case: rules(case, seen.judged)
+                for case, seen in understood.items()
+                if batch.house.thinker is not None
+            }
+            return shown, judged
+
+        shown, judged = await asyncio.to_thread(work)
+        if batch.house.thinker is not None:
+            shown = await plan_each(batch, batch.house.thinker, found, understood, briefings, shown)
+        return {
+            case: Plans(plans=plans, embedded=judged.get(case, ())) for case, plans in shown.items()
+        }
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Plans], now: datetime

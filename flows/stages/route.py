@@ -10,18 +10,22 @@ from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
+from data.records.planning import Plan
 from data.records.understanding import Classification, Priority
 from data.states import CaseState, MessageStatus
-from data.store import cases, deliveries, messages
+from data.store import cases, deliveries, governing, messages
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.evidence import evidence_of, is_first_contact
 from flows.letters import letter_or_refuse, render
 from flows.outbox import enqueue
+from flows.signing import can_sign, sign_outgoing
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows
 from flows.stages.message_stage import notify
 from flows.stages.plan import Plans
+from tasks import governor
+from tasks.asking.stricter import stricter
 from tasks.route import route
 from tasks.route_signals import RouteSignals
 
@@ -42,6 +46,9 @@ class _Past:
     automatic: dict[str, int]
     repeated: set[str]
     newer: set[str]
+    overall: int
+    counted: dict[str, tuple[int, int, int]]
+    unreachable: set[str]
 
 
 def _past(
@@ -52,7 +59,25 @@ def _past(
 ) -> _Past:
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     today, recent = deliveries.recent_counts(cursor, list(found), now, midnight)
+    emails = sorted({row["contact_email"] for row in found.values()})
+    sent = governing.automatic_to(cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS))
     return _Past(
+        overall=governing.left_since(cursor, now - timedelta(minutes=governor.OVERALL_MINUTES)),
+        counted={
+            case: governor.count_automatic(
+                [
+                    (one["subject"], one["created_at"])
+                    for one in sent
+                    if one["contact_email"] == row["contact_email"]
+                ],
+                row["subject"],
+                now,
+            )
+            for case, row in found.items()
+        },
+        unreachable=governing.unreachable(
+            cursor, emails, now - timedelta(days=governor.UNREACHABLE_DAYS)
+        ),
         today=today,
         recent=recent,
         automatic=deliveries.consecutive_automatic(
@@ -88,26 +113,35 @@ class RouteStage(CaseStage[Decision]):
         checks = await batch.results("check", Checked, ids)
         past = await batch.workspace.db.read(_past, found, drafts, batch.now())
         stopped = batch.house.stopped
+        signs = await asyncio.to_thread(
+            can_sign, batch.house.settings, batch.workspace.organization
+        )
 
         def work(case: str) -> Decision:
+            shown = decide(case, understood[case], plans[case].plans)
+            if not plans[case].embedded:
+                return shown
+            return stricter(shown, decide(case, understood[case].judged, plans[case].embedded))
+
+        def decide(case: str, said: Classification, planned: Sequence[Plan]) -> Decision:
             seen = evidence[case]
             thread, contact = past.recent.get(case, (0, 0))
             return route(
-                classification=understood[case],
+                classification=said,
                 screening=seen.screening,
                 authentication=seen.authentication,
                 automated=seen.automated,
                 briefing=briefings[case],
                 checked=checks[case],
                 draft=drafts[case],
-                plans=plans[case].plans,
+                plans=planned,
                 policy=batch.workspace.policy,
                 organization=batch.workspace.organization,
                 signals=RouteSignals(
                     now=batch.now(),
                     recipients=seen.recipients,
                     stopped=stopped,
-                    transport_ready=True,
+                    transport_ready=signs,
                     bare_eol=seen.bare_eol,
                     defects=seen.defects,
                     attachments=seen.attachments,
@@ -118,6 +152,9 @@ class RouteStage(CaseStage[Decision]):
                     auto_sends_today=past.today,
                     replies_in_thread_10min=thread,
                     replies_to_contact_180min=contact,
+                    replies_overall_10min=past.overall,
+                    automatic_to_contact=past.counted[case],
+                    unreachable=found[case]["contact_email"] in past.unreachable,
                 ),
             )
 
@@ -186,6 +223,7 @@ class RouteStage(CaseStage[Decision]):
         outgoing = render(
             workspace, letter, hostname=batch.house.settings.smtp_hostname, auto=True, now=now
         )
+        outgoing = sign_outgoing(batch.house.settings, workspace.organization, outgoing)
         workspace.archive.keep([outgoing.raw])
         enqueue(
             cursor,

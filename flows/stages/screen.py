@@ -5,23 +5,26 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
-from data.free_mail import free_mail_domains
 from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.organization import RouteMode
 from data.records.record import Record
-from data.records.screening import Screening, Verdict
+from data.records.screening import Screening, SecurityFlags, Verdict
 from data.states import MessageStatus
 from data.store import messages, threads
 from data.store.database import Connection, update
+from data.store.decisions import keep_flags
 from data.store.moves import move
+from flows.asking import guard_each
+from flows.forwarding import queue_forwards
+from flows.screen_knowledge import knowledge
 from flows.stage import Batch
 from flows.stages.message_stage import MessageStage, notify
 from flows.workspace import Workspace
 from tasks.automated import detect_automated
 from tasks.loop_token import is_own_token
 from tasks.read import Reading
-from tasks.screen import KnownSenders, screen
+from tasks.screen import InjectionClassifier, KnownSenders, screen, security_flags
 
 
 class Screened(Record):
@@ -44,25 +47,39 @@ class ScreenStage(MessageStage[Screened]):
         workspace = batch.workspace
         readings = await batch.results("parse", Reading, ids)
         rows = await workspace.db.read(messages.many, ids)
-        known = await _known(workspace)
-        heard = await _heard(workspace, readings)
         own = await _own_ids(workspace, readings)
+        envelopes = {
+            item: Envelope.model_validate_json(rows[item]["envelope"]) for item in readings
+        }
+
+        def who() -> dict[str, Automated]:
+            return {
+                item: _automated(workspace, reading, envelopes[item], own)
+                for item, reading in readings.items()
+            }
+
+        automated = await asyncio.to_thread(who)
+        known = await knowledge(batch, readings, automated)
 
         def work() -> dict[str, Screened | PosternError]:
             return {
-                item: _screen(
-                    workspace,
-                    reading,
-                    rows[item],
-                    known.model_copy(
-                        update={"first_time": rows[item]["sender_email"] not in heard}
+                item: Screened(
+                    screening=_screening(
+                        workspace,
+                        reading,
+                        envelopes[item],
+                        automated[item],
+                        known[item],
+                        judge=batch.house.judge,
+                        released=bool(rows[item]["released_by"]),
                     ),
-                    own,
+                    automated=automated[item],
                 )
                 for item, reading in readings.items()
             }
 
-        return await asyncio.to_thread(work)
+        results = await asyncio.to_thread(work)
+        return await _with_guard(batch, readings, rows, results)
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Screened], now: datetime
@@ -89,9 +106,12 @@ class ScreenStage(MessageStage[Screened]):
         move(
             cursor, list(stopped), MessageStatus.QUARANTINED, actor="screen", now=now, note=stopped
         )
+        keep_flags(cursor, {item: security_flags(results[item].screening, now) for item in stopped})
         notify(cursor, "quarantined", stopped, now)
         batch.leave(list(stopped), "quarantined")
-        self._park(cursor, batch, [item for item in results if item not in stopped], now, rows)
+        passed = {item: rows[item] for item in results if item not in stopped}
+        queue_forwards(cursor, batch.house, batch.workspace, passed, now)
+        self._park(cursor, batch, list(passed), now, rows)
 
     def _park(
         self,
@@ -116,53 +136,76 @@ class ScreenStage(MessageStage[Screened]):
             note = f"the screen could not run: {error}"[:500]
             update(cursor, "messages", [{"id": item, "note": note, "verdict": "flagged"}])
             move(cursor, [item], MessageStatus.QUARANTINED, actor="screen", now=now, note=note)
+        keep_flags(cursor, {item: _unscreened(error, now) for item, error in errors.items()})
         notify(cursor, "screen_failed", errors, now)
 
 
-def _screen(
-    workspace: Workspace,
-    reading: Reading,
-    row: Mapping[str, object],
-    known: KnownSenders,
-    own: frozenset[str],
-) -> Screened:
-    envelope = Envelope.model_validate_json(str(row["envelope"]))
-    automated = detect_automated(
+async def _with_guard(
+    batch: Batch,
+    readings: Mapping[str, Reading],
+    rows: Mapping[str, Mapping[str, object]],
+    results: dict[str, Screened | PosternError],
+) -> dict[str, Screened | PosternError]:
+    """Let the guard model look at what the rules let through, where a provider is configured."""
+    if batch.house.thinker is None:
+        return results
+    screened = {item: one for item, one in results.items() if isinstance(one, Screened)}
+    looked = await guard_each(
+        batch,
+        batch.house.thinker,
+        readings,
+        {item: one.screening for item, one in screened.items()},
+        {item: str(rows[item]["sender_email"]) for item in screened},
+    )
+    seen = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
+    return {**results, **seen}
+
+
+def _automated(
+    workspace: Workspace, reading: Reading, envelope: Envelope, own: frozenset[str]
+) -> Automated:
+    return detect_automated(
         reading.mail,
         envelope,
         own_addresses=workspace.organization.addresses,
         own_message_ids=own,
         is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
     )
-    verdict = screen(reading.mail, reading.segments, automated, envelope, workspace.policy, known)
-    return Screened(screening=verdict, automated=automated)
+
+
+def _screening(
+    workspace: Workspace,
+    reading: Reading,
+    envelope: Envelope,
+    automated: Automated,
+    known: KnownSenders,
+    *,
+    judge: InjectionClassifier | None,
+    released: bool,
+) -> Screening:
+    """Screen a message; one that a person let go on stays flagged, so it never leaves by itself."""
+    found = screen(
+        reading.mail, reading.segments, automated, envelope, workspace.policy, known, judge
+    )
+    if released and found.verdict is Verdict.CLEAN:
+        return found.model_copy(update={"verdict": Verdict.FLAGGED})
+    return found
+
+
+def _unscreened(error: str, now: datetime) -> SecurityFlags:
+    """Return the record of a message that could not be screened: nothing found, nothing sure."""
+    return SecurityFlags(
+        injection_detected=False,
+        injection_type="not_screened",
+        confidence=0.0,
+        flagged_content=error[:200],
+        scan_timestamp=now,
+    )
 
 
 def _why(screening: Screening) -> str:
     strongest = screening.hits[0] if screening.hits else None
     return f"{strongest.technique}: {strongest.excerpt}"[:300] if strongest else "quarantined"
-
-
-async def _known(workspace: Workspace) -> KnownSenders:
-    senders, domains = await workspace.db.read(messages.blocks)
-    contacts = await workspace.db.read(messages.contact_domains)
-    own = {address.rpartition("@")[2].lower() for address in workspace.organization.addresses}
-    return KnownSenders(
-        organization_domains=tuple(sorted(own)),
-        contact_domains=tuple(sorted(contacts - free_mail_domains())),
-        blocked_addresses=tuple(sorted(senders)),
-        blocked_domains=tuple(sorted(domains)),
-    )
-
-
-async def _heard(workspace: Workspace, readings: Mapping[str, Reading]) -> set[str]:
-    """Return those of the senders that something came from, or went to, before."""
-    emails = {
-        reading.mail.sender.email.lower()
-        for reading in readings.values()
-        if reading.mail.sender is not None
-    }
-    return await workspace.db.read(messages.known_senders, emails)
 
 
 async def _own_ids(workspace: Workspace, readings: Mapping[str, Reading]) -> frozenset[str]:

@@ -1,22 +1,27 @@
 """Stage *thread*: which conversation a message belongs to, and whether its sender owns it."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from data.errors import PosternError
 from data.records.record import Record
+from data.records.screening import Authentication, AuthResult
 from data.states import MessageStatus
-from data.store import messages, threads
-from data.store.database import Connection, insert, rows, update
+from data.store import messages
+from data.store.database import Connection, update
 from data.store.moves import move
 from flows.stage import Batch
 from flows.stages.message_stage import MessageStage
+from flows.threads_known import book_for
+from flows.threads_settled import settle_placements
+from tasks.automated_form import form_writer
 from tasks.read import Reading
-from tasks.thread import ThreadCandidate, find_thread, normalize_subject
+from tasks.thread import Letterhead, letterhead
+from tasks.thread_book import Placement
+from tasks.thread_said import said
 from tasks.urgent import is_urgent
-
-SUBJECT_DAYS = 30
 
 
 class Threaded(Record):
@@ -31,6 +36,10 @@ class Threaded(Record):
     reason: str
     urgent: str | None = None
     """The words that make it urgent, before any classification."""
+    place: Placement | None = None
+    """Everything that follows for conversations."""
+    head: Letterhead | None = None
+    """What was compared."""
 
 
 class ThreadStage(MessageStage[Threaded]):
@@ -45,42 +54,49 @@ class ThreadStage(MessageStage[Threaded]):
         """Find or begin a conversation for each message."""
         database = batch.workspace.db
         readings = await batch.results("parse", Reading, ids)
+        checked = await batch.results("authenticate", Authentication, ids)
         stored = await database.read(messages.many, ids)
         senders = {row["sender_email"]: row["sender_name"] for row in stored.values()}
         contacts = await database.write(messages.contacts_of, senders, batch.now())
-        book = _Book(
-            await database.read(threads.by_message_ids, _referred(readings)),
-            await database.read(
-                threads.by_contacts, list(senders), messages.since_days(batch.now(), SUBJECT_DAYS)
-            ),
-        )
-        return {
-            item: book.place(
-                item, readings[item], stored[item], contacts[stored[item]["sender_email"]]["id"]
+        own = {one.lower() for one in batch.workspace.organization.addresses}
+        heads = {item: _head(readings[item], stored[item], own, checked.get(item)) for item in ids}
+        days = batch.house.settings.thread_subject_days
+        book = await database.read(book_for, list(heads.values()), days)
+
+        def place(item: str) -> Threaded:
+            reading, row = readings[item], stored[item]
+            placed = book.place(heads[item], row["thread_id"])
+            return Threaded(
+                thread_id=placed.thread_id,
+                contact_id=contacts[row["sender_email"]]["id"],
+                new=placed.new,
+                linked_to=placed.linked_to,
+                reason=placed.reason,
+                urgent=is_urgent(reading.segments.new or reading.mail.text, reading.mail.subject),
+                place=placed,
+                head=heads[item],
             )
-            for item in sorted(ids, key=lambda item: (stored[item]["received_at"], item))
-        }
+
+        order = sorted(ids, key=lambda item: (stored[item]["received_at"], item))
+        return await asyncio.to_thread(lambda: {item: place(item) for item in order})
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Threaded], now: datetime
     ) -> None:
-        """Write new conversations, count the messages in, and let the burst gather."""
+        """Write the conversations, and let the burst gather."""
         stored = messages.many(cursor, list(results))
-        _begin(cursor, results, stored)
-        _count(cursor, results, stored)
-        update(
-            cursor,
-            "messages",
-            [
-                {
-                    "id": item,
-                    "thread_id": placed.thread_id,
-                    "contact_id": placed.contact_id,
-                    "urgent": placed.urgent is not None,
-                }
-                for item, placed in results.items()
-            ],
-        )
+        fields = {
+            item: {"contact_id": placed.contact_id, "urgent": placed.urgent is not None}
+            for item, placed in results.items()
+        }
+        update(cursor, "messages", [{"id": item} | given for item, given in fields.items()])
+        placed = {
+            item: (found.head, found.place)
+            for item, found in results.items()
+            if found.head is not None and found.place is not None
+        }
+        contacts = {item: found.contact_id for item, found in results.items()}
+        settle_placements(cursor, placed, stored, contacts, now)
         machine = [i for i in results if stored[i]["automated_kind"] != "none"]
         people = [item for item in results if item not in set(machine)]
         kinds = {
@@ -93,134 +109,18 @@ class ThreadStage(MessageStage[Threaded]):
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
 
 
-class _Book:
-    """The conversations that a batch may belong to, growing as it goes."""
-
-    def __init__(
-        self, by_id: Mapping[str, dict[str, Any]], by_contact: Mapping[str, list[dict[str, Any]]]
-    ) -> None:
-        self.by_id = {key: _candidate(row) for key, row in by_id.items()}
-        self.by_contact = {
-            email: [_candidate(row) for row in found] for email, found in by_contact.items()
-        }
-
-    def place(
-        self, item: str, reading: Reading, row: Mapping[str, Any], contact_id: str
-    ) -> Threaded:
-        """Find the conversation of one message, and enter it."""
-        email, mail = row["sender_email"], reading.mail
-        match = find_thread(
-            mail,
-            contact_email=email,
-            by_id=self.by_id,
-            by_subject=self.by_contact.get(email, []),
-            now=row["received_at"],
-        )
-        thread_id = match.thread_id or item
-        entry = ThreadCandidate(
-            thread_id=thread_id,
-            participants=tuple(sorted(_people(reading, email))),
-            contact_email=email,
-            normalized_subject=normalize_subject(mail.subject),
-            last_message_at=row["received_at"],
-        )
-        if mail.message_id:
-            self.by_id.setdefault(mail.message_id, entry)
-        if match.thread_id is None:
-            self.by_contact.setdefault(email, []).insert(0, entry)
-        return Threaded(
-            thread_id=thread_id,
-            contact_id=contact_id,
-            new=match.thread_id is None,
-            linked_to=match.linked_to,
-            reason=match.reason,
-            urgent=is_urgent(reading.segments.new or mail.text, mail.subject),
-        )
-
-
-def _candidate(row: Mapping[str, Any]) -> ThreadCandidate:
-    return ThreadCandidate(
-        thread_id=row["id"],
-        participants=tuple(row["participants"]),
-        contact_email=row["contact_email"],
-        normalized_subject=row["normalized_subject"],
-        last_message_at=row["last_message_at"],
-    )
-
-
-def _people(reading: Reading, email: str) -> set[str]:
-    return {email, *(a.email.lower() for a in (*reading.mail.to, *reading.mail.cc))}
-
-
-def _referred(readings: Mapping[str, Reading]) -> set[str]:
-    found: set[str] = set()
-    for reading in readings.values():
-        found.update(reading.mail.references)
-        if reading.mail.in_reply_to:
-            found.add(reading.mail.in_reply_to)
-    return found
-
-
-def _begin(
-    cursor: Connection,
-    results: Mapping[str, Threaded],
-    stored: Mapping[str, dict[str, Any]],
-) -> None:
-    known = {
-        row["id"]
-        for row in rows(
-            cursor,
-            "SELECT id FROM threads WHERE id IN (SELECT unnest(?))",
-            [[placed.thread_id for placed in results.values()]],
-        )
-    }
-    insert(
-        cursor,
-        "threads",
-        [
-            {
-                "id": placed.thread_id,
-                "subject": stored[item]["subject"],
-                "normalized_subject": normalize_subject(stored[item]["subject"]),
-                "contact_id": placed.contact_id,
-                "contact_email": stored[item]["sender_email"],
-                "contact_name": stored[item]["sender_name"],
-                "participants": [stored[item]["sender_email"]],
-                "status": "open",
-                "assignee": None,
-                "linked_to": placed.linked_to,
-                "message_count": 0,
-                "last_message_at": stored[item]["received_at"],
-            }
-            for item, placed in results.items()
-            if placed.new and placed.thread_id not in known
-        ],
-    )
-
-
-def _count(
-    cursor: Connection, results: Mapping[str, Threaded], stored: Mapping[str, dict[str, Any]]
-) -> None:
-    counted: dict[str, tuple[int, datetime]] = {}
-    for item, placed in results.items():
-        count, last = counted.get(placed.thread_id, (0, stored[item]["received_at"]))
-        counted[placed.thread_id] = (count + 1, max(last, stored[item]["received_at"]))
-    known = {
-        row["id"]: row
-        for row in rows(
-            cursor, "SELECT * FROM threads WHERE id IN (SELECT unnest(?))", [list(counted)]
-        )
-    }
-    update(
-        cursor,
-        "threads",
-        [
-            {
-                "id": thread,
-                "message_count": known[thread]["message_count"] + count,
-                "last_message_at": max(known[thread]["last_message_at"], last),
-                "status": "open",
-            }
-            for thread, (count, last) in counted.items()
-        ],
+def _head(
+    reading: Reading, row: Mapping[str, Any], own: set[str], checked: Authentication | None
+) -> Letterhead:
+    """Return what is compared; a From that is forged, a form's or not one ties to nothing."""
+    mail = reading.mail
+    known = mail.sender if form_writer(mail, own) is None else None
+    return letterhead(
+        mail,
+        item=row["id"],
+        sender=known.email.lower() if known else "",
+        own=own,
+        said=said(mail),
+        forged=checked is not None and checked.dmarc is AuthResult.FAIL,
+        came_at=row["received_at"],
     )

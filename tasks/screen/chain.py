@@ -17,6 +17,7 @@ from tasks.screen.rules import (
     exfiltration,
     hidden_instruction,
     hidden_prose,
+    learned_spam,
     link_target,
     link_template,
     lookalike_domain,
@@ -36,6 +37,7 @@ from tasks.screen.rules import (
     tool_instruction,
     unreadable_content,
     urgent_transfer,
+    url_reputation,
 )
 
 CHAIN: tuple[Rule, ...] = (
@@ -63,12 +65,14 @@ CHAIN: tuple[Rule, ...] = (
     crafted_header.RULE,
     # layer 3: content
     spam_words.RULE,
+    learned_spam.RULE,
     credential_request.RULE,
     payment_change.RULE,
     urgent_transfer.RULE,
     link_target.RULE,
     lookalike_domain.RULE,
     sender_mismatch.RULE,
+    url_reputation.RULE,
     attachment_types.RULE,
     prohibited_content.RULE,
     # layer 4: metadata

@@ -11,9 +11,9 @@ from tasks.screen.normalize import fold, skeleton
 from tasks.screen.patterns import compiled
 
 _URL = compiled(r"(?i)\b(?:https?|ftp)://[^\s<>\"'\x{201D}\x{00BB}\])]+")
-_HOST = compiled(
-    r"(?i)^(?:https?://)?(?:www\.)?((?:[\pL\d](?:[\pL\d\-]{0,61}[\pL\d])?\.)+[\pL]{2,24})(?:[/:?#].*)?$"
-)
+_HOST = compiled(r"(?i)^(?:https?://)?(?:www\.)?([\pL\d][\pL\d.\-]*\.\pL+)(?:[/:?#].*)?$")
+_LONGEST_LABEL = 63
+_LONGEST_ENDING = 24
 _IP = compiled(r"^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\]|0[xX][0-9A-Fa-f]+|\d{8,10})$")
 _MOST_LINKS = 300
 
@@ -57,7 +57,14 @@ def target(text: str, href: str) -> Target:
 def shown_host(text: str) -> str:
     """Return the host that a link's text shows, or an empty string when it shows none."""
     found = _HOST.search(text.strip()[:2100])
-    return found.group(1).lower() if found is not None else ""
+    if found is None:
+        return ""
+    labels = found.group(1).lower().split(".")
+    proper = all(
+        0 < len(label) <= _LONGEST_LABEL and not label.startswith("-") and not label.endswith("-")
+        for label in labels
+    )
+    return ".".join(labels) if proper and 2 <= len(labels[-1]) <= _LONGEST_ENDING else ""
 
 
 def is_ip(host: str) -> bool:

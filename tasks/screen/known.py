@@ -1,8 +1,16 @@
-"""What the organization knows about senders when a message is screened."""
+"""What the organization knows when a message is screened: of senders, of spam, of links."""
 
 from pydantic import Field
 
 from data.records.record import Record
+from data.records.reputation import Opinion
+from tasks.bayes import Learned
+
+NEVER_EXCUSED = frozenset(
+    {"blocked_sender", "lookalike_domain", "sender_mismatch", "unreadable_content"}
+)
+"""Rules about whether the sender is who it seems: an allowance, which goes by the sender, would
+answer the question with itself. A block is taken back instead."""
 
 
 class Allowance(Record):
@@ -29,13 +37,22 @@ class KnownSenders(Record):
     """Rules that do not count for a sender."""
     first_time: bool = Field(default=False)
     """Whether nothing was ever received from this sender before."""
+    learned: Learned | None = None
+    """What a person's examples say about this message; None before there are any."""
+    opinions: tuple[Opinion, ...] = ()
+    """What a reputation service says about its links."""
+    reputation_failed: bool = False
+    """Whether the service could not be asked, and the setting says that this is suspicious."""
 
     def allowed_rules(self, sender: str) -> frozenset[str]:
         """Return the names of rules that do not count for address `sender`."""
         address = sender.casefold()
         domain = "@" + address.rpartition("@")[2]
-        return frozenset(
-            allowance.rule
-            for allowance in self.allowances
-            if allowance.sender.casefold() in (address, domain)
+        return (
+            frozenset(
+                allowance.rule
+                for allowance in self.allowances
+                if allowance.sender.casefold() in (address, domain)
+            )
+            - NEVER_EXCUSED
         )

@@ -17,6 +17,8 @@ class Find:
     """How strongly this alone speaks for an attack, 0 to 1."""
     technique: str | None = None
     """When it differs from the rule's."""
+    advisory: bool = False
+    """Whether it may only flag; see `Hit.advisory`."""
 
 
 Check = Callable[[Views], Iterable[Find]]
@@ -53,6 +55,7 @@ class Rule:
                 place=place,
                 excerpt=find.excerpt[:200],
                 score=round(min(find.score, self.severity), 4),
+                advisory=find.advisory,
             )
             for (place, technique), find in best.items()
         ]

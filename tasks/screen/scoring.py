@@ -2,7 +2,8 @@
 
 Hits are independent witnesses: together they leave `Π(1 - s)` of the doubt. Two rules that see the
 same words are not independent, so within a layer each rule counts once per place by its strongest
-hit and further hits count half; a layer cannot say more than its cap.
+hit and further hits count half; a layer cannot say more than its cap. The trained classifier knows
+words by another way than the rules do, and counts beside its layer.
 """
 
 from collections import defaultdict
@@ -17,6 +18,8 @@ LAYER_CAPS = {
     Layer.CONTENT: 1.0,
     Layer.METADATA: 1.0,
 }
+CLASSIFIER = "classifier"
+"""Name of the rule that asks the trained classifier."""
 SUPPORT = 0.5
 """What hits beside the strongest of a layer count for."""
 FIRST_TIME_EXPONENT = 1.3
@@ -29,11 +32,11 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     Adding a hit never lowers the score. A first-time sender amplifies what the content layer found,
     and is nothing by itself.
     """
-    layers: dict[Layer, list[float]] = defaultdict(list)
+    witnesses: dict[tuple[Layer, bool], list[float]] = defaultdict(list)
     for hit in hits:
-        layers[hit.layer].append(hit.score)
+        witnesses[hit.layer, hit.rule == CLASSIFIER].append(hit.score)
     doubt = 1.0
-    for layer, scores in layers.items():
+    for (layer, _), scores in witnesses.items():
         scores.sort(reverse=True)
         left = 1 - scores[0]
         for score in scores[1:]:

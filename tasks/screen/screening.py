@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
@@ -9,10 +10,10 @@ from data.records.organization import Policy
 from data.records.screening import Hit, Screening, SecurityFlags
 from tasks.screen.chain import CHAIN
 from tasks.screen.classifier import InjectionClassifier
+from tasks.screen.judgement import judged
 from tasks.screen.known import KnownSenders
 from tasks.screen.rule import Rule
 from tasks.screen.rules.classifier_says import rule_for
-from tasks.screen.scoring import combine, verdict_for
 from tasks.screen.views import Views
 
 
@@ -27,8 +28,6 @@ def screen(
     chain: Sequence[Rule] = CHAIN,
 ) -> Screening:
     """Ask every rule of the chain and say what happens to the message.
-
-    First version: rules and lexicons; a trained classifier joins through `classifier`.
 
     Args:
         mail: the message as read.
@@ -48,28 +47,29 @@ def screen(
     rules = (*chain, rule_for(classifier)) if classifier is not None else tuple(chain)
     allowed = known.allowed_rules(mail.sender.email) if mail.sender else frozenset()
     hits: list[Hit] = []
+    excused: list[Hit] = []
     misses: list[str] = []
     errors: list[str] = []
     for rule in rules:
-        if rule.name in allowed:
-            misses.append(rule.name)
-            continue
         try:
             found = list(rule.check(views))
         except Exception as error:  # noqa: BLE001  # a rule's bug must flag the mail, not free or lose it
             errors.append(f"{rule.name}: {type(error).__name__}: {error}"[:300])
             continue
-        hits += found
+        (excused if rule.name in allowed else hits).extend(found)
         if not found:
             misses.append(rule.name)
     hits.sort(key=lambda hit: -hit.score)
-    score = combine(hits, known.first_time)
+    ask = partial(judged, policy=policy, first_time=known.first_time, errors=bool(errors))
+    score, verdict = ask(hits)
     return Screening(
-        verdict=verdict_for(score, policy, bool(errors)),
+        verdict=verdict,
         score=round(score, 4),
         hits=tuple(hits),
         misses=tuple(misses),
         errors=tuple(errors),
+        excused=tuple(excused),
+        unexcused=ask([*hits, *excused])[1] if excused else None,
     )
 
 

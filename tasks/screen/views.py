@@ -135,12 +135,33 @@ def _plain(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     for attachment in mail.attachments[:100]:
         name = attachment.filename.replace("_", " ").replace("-", " ")
         yield from _if_any(Place.ATTACHMENT_NAME, name)
+    yield from _carried(mail)
     for name, value in mail.headers[:200]:
         if name not in USUAL_HEADERS and len(value) > 12:
             yield from _if_any(Place.HEADER, value, name)
     for link in mail.links[:200]:
         if len(link.href) > 60 or "%" in link.href:
             yield from _if_any(Place.LINK, link.href)
+
+
+#: Where the screen says that words of `ParsedMail.carried` stood.
+_CARRIED_PLACES = {
+    "ics": Place.CALENDAR,
+    "vcard": Place.CONTACT,
+    "alternative": Place.ALTERNATIVE,
+    "part_header": Place.HEADER,
+    "parameter": Place.HEADER,
+    "preamble": Place.HIDDEN,
+}
+
+
+def _carried(mail: ParsedMail) -> Iterator[Text]:
+    """Yield what stands in attachments that can be read, around parts, and in enclosed messages."""
+    for carried in mail.carried[:100]:
+        place = _CARRIED_PLACES.get(carried.place, Place.ATTACHMENT)
+        yield from _if_any(place, carried.text, carried.name or carried.place)
+    for number, enclosed in enumerate(mail.enclosed[:20], start=1):
+        yield from _if_any(Place.FORWARDED, enclosed, f"enclosed message {number}")
 
 
 def _if_any(place: Place, text: str, note: str = "") -> Iterator[Text]:

@@ -8,7 +8,7 @@ from tests.line.small import SLUG
 
 PATHS = (
     "/overview", "/queue", "/messages", "/threads", "/quarantine", "/outbox", "/stop", "/audit",
-    "/cases/x", "/messages/x", "/messages/x/raw", "/threads/x", "/export/messages",
+    "/forwards", "/cases/x", "/messages/x", "/messages/x/raw", "/threads/x", "/export/messages",
 )  # fmt: skip
 
 

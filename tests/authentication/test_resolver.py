@@ -138,7 +138,7 @@ def test_after_three_silences_nothing_is_asked_for_a_minute(
     with pytest.raises(NoAnswerError, match="no resolver answered"):
         resolver.answers("quince.pear", "TXT", 5.0)
     assert len(server.asked) == asked
-    assert time.perf_counter() - start < 0.1
+    assert time.perf_counter() - start < 4  # asking would take five seconds
     clock.now += 61
     server.silent.clear()
     assert len(resolver.answers("quince.pear", "TXT", 5.0)) == 2

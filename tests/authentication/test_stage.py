@@ -1,4 +1,4 @@
-"""The stage: what it asks for, what it spares, and how fast it is when there is nothing to ask."""
+"""The stage: what it asks for, and what it spares."""
 
 import threading
 import time
@@ -20,8 +20,6 @@ from flows.take import take
 from tasks.parse import parse
 from tests.authentication.zone import PLAIN, QUINCE_HOST, ZoneResolver, envelope, signed, zone
 from tests.line.small import SLUG, Line, open_line
-
-LEAST_A_SECOND = 2_000
 
 
 class Counting(ZoneResolver):
@@ -108,15 +106,22 @@ def test_networks_in_settings_have_to_be_networks() -> None:
     assert Settings(trusted_front_servers=("192.0.2.9",)).trusted_front_servers == ("192.0.2.9/32",)
 
 
-def test_nothing_to_establish_costs_almost_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """Over 2,000 messages a second where the domain is reserved."""
-    mail, how, settings, names = parse(PLAIN), envelope(), Settings(), SystemResolver()
-    best = 0.0
-    for _ in range(3):
-        start = time.perf_counter()
-        for _ in range(2_000):
-            assert authenticate_shortly(mail, how, settings, names) is not None
-        best = max(best, 2_000 / (time.perf_counter() - start))
-    with capsys.disabled():
-        print(f"\nauthenticated without a question: {best:,.0f} messages a second")
-    assert best > LEAST_A_SECOND
+def test_nothing_to_establish_asks_nobody() -> None:
+    """Where the domain is reserved the answer comes without a question, and quickly."""
+    mail, names = parse(PLAIN), Refusing()
+    began = time.monotonic()
+    for _ in range(200):
+        assert authenticate_shortly(mail, envelope(), Settings(), names) is not None
+    assert names.asked == 0
+    assert time.monotonic() - began < 30  # against hanging; benchmarks/authentication.py measures
+
+
+class Refusing(SystemResolver):
+    """The resolver of this machine, which counts what it is asked."""
+
+    asked = 0
+
+    def answers(self, name: str, kind: Kind, seconds: float) -> tuple[str, ...]:
+        """Count a question."""
+        self.asked += 1
+        return super().answers(name, kind, seconds)

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,19 @@ from flows.services import check_ports
 from tests.commands.conftest import Run
 
 COMMANDS = (
-    *("organization", "up", "engine", "receive", "ui", "demo", "ingest", "send", "try"),
+    *(
+        "organization",
+        "route",
+        "dkim",
+        "up",
+        "engine",
+        "receive",
+        "ui",
+        "demo",
+        "ingest",
+        "send",
+        "try",
+    ),
     *("status", "export", "config", "doctor", "stop-sending", "resume-sending"),
 )
 
@@ -34,14 +45,12 @@ def test_help_lists_every_command(run: Run) -> None:
     assert named - {None} <= set(COMMANDS)
 
 
-def test_help_starts_quickly() -> None:
+def test_help_needs_little() -> None:
     """Help loads none of the heavy packages."""
     heavy = ("prefect", "lancedb", "dlt", "polars", "duckdb", "pydantic", "httpx", "streamlit")
     code = f"import sys, flows.cli\nprint([name for name in {heavy!r} if name in sys.modules])"
-    began = time.monotonic()
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert shown.stdout.strip() == b"[]"
-    assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors import addresses
 from connectors.receiver import paths
 
 TOKENS = [
@@ -35,8 +36,8 @@ def test_quick_way_takes_nothing_that_the_pattern_refuses(
 ) -> None:
     """Whatever is taken without the pattern would have been taken by it."""
     left, right = "".join(local), "".join(domain)
-    if paths._is_plain(left, right):
-        assert paths._ADDRESS.fullmatch(f"{left}@{right}") is not None
+    if addresses._is_plain(left, right):
+        assert addresses._ADDRESS.fullmatch(f"{left}@{right}") is not None
 
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=14))
@@ -54,6 +55,6 @@ def test_quick_way_splits_as_the_pattern_does(tokens: list[str]) -> None:
 def test_ordinary_addresses_go_the_quick_way() -> None:
     """What nearly all mail bears needs no pattern."""
     for address in ("help@harbor.example", "a.b+c_d@x-y.example", "!#$%&'*+/=?^`{|}~@a.example"):
-        assert paths._is_plain(*address.rsplit("@", 1))
-    assert not paths._is_plain("a..b", "c.example")
-    assert not paths._is_plain("a", "-c.example")
+        assert addresses._is_plain(*address.rsplit("@", 1))
+    assert not addresses._is_plain("a..b", "c.example")
+    assert not addresses._is_plain("a", "-c.example")

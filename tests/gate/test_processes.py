@@ -5,6 +5,7 @@ import os
 import signal
 import smtplib
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -13,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from connectors.receiver.listening import listen
+from connectors.routes import write_routes
 from data.errors import PortTakenError
 from data.settings import load_settings
-from tests.gate.conftest import ReceiverProcess
+from tests.gate.conftest import ROUTES, ReceiverProcess, free_port
 
 pytestmark = [
     pytest.mark.slow,
@@ -61,6 +63,40 @@ def test_dead_process_is_replaced_and_mail_goes_on(make_process: Make) -> None:
         send(receiver.port)
     print(f"a killed process: 60 of 60 messages taken, successor after {seconds:.2f} s")
     assert receiver.spool().waiting() == 60
+
+
+def test_processes_count_rates_together(make_process: Make) -> None:
+    """A sender has one allowance, however its connections fall to the processes."""
+    limits = {"rate_sender": 1, "rate_sender_burst": 10, "rate_trusted_senders": True}
+    receiver = make_process(receiver_processes=3, **limits).start()
+    until(lambda: len(receiver.children()) == 3)
+    taken = 0
+    for _ in range(40):
+        with contextlib.suppress(smtplib.SMTPSenderRefused):
+            send(receiver.port)
+            taken += 1
+    print(f"3 processes, 40 connections, 10 at once and 1 a minute allowed: {taken} messages taken")
+    assert 10 <= taken <= 12
+    assert receiver.spool().waiting() == taken
+
+
+def test_each_process_has_its_own_log(tmp_path: Path) -> None:
+    """The parent and its children write to files of their own, which rotate apart."""
+    home = tmp_path / "var"
+    write_routes(home / "routes.json", ROUTES, 1)
+    given = {"HOME": str(home), "SMTP_PORT": str(free_port()), "RECEIVER_PROCESSES": "2"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "flows.cli", "receive"],
+        env=os.environ | {f"POSTERN_{name}": value for name, value in given.items()},
+        stderr=subprocess.DEVNULL,
+    )
+    logs = [home / "logs" / f"receiver-{number}.jsonl" for number in (1, 2)]
+    try:
+        until(lambda: all(log.exists() and "receiver_ready" in log.read_text() for log in logs), 60)
+    finally:
+        child.terminate()
+        child.wait(40)
+    assert '"process": "receiver-2"' in logs[1].read_text()
 
 
 def test_children_end_with_their_parent(make_process: Make) -> None:

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.receiver import Limits
-from connectors.receiver.rates import Buckets, Rates, rate_block
+from connectors.receiver.rates import Buckets, OwnLevels, Rates, rate_block
+from connectors.receiver.shared_levels import SharedLevels
 from tests.gate.conftest import RunningReceiver, Wire
 
 Start = Callable[..., RunningReceiver]
 Dial = Callable[..., Wire]
-STRICT = {"trusted_peers": ()}
+STRICT = {"trusted_front_servers": ()}
 
 
 def accepted(wire: Wire, sender: str, times: int) -> list[str]:
@@ -109,12 +110,25 @@ def test_no_more_than_burst_and_rate_ever_pass(
 
 def test_memory_of_buckets_is_bounded() -> None:
     """A million made-up senders leave no more than the cap, and the recent ones are kept."""
-    buckets = Buckets(per_minute=1, burst=1, keys=100)
+    levels = OwnLevels(100)
+    buckets = Buckets(per_minute=1, burst=1, levels=levels)
     for number in range(5000):
         buckets.take(str(number), 0.0)
-    assert len(buckets) == 100
+    assert len(levels) == 100
     assert not buckets.has("4999", 0.0)
     assert buckets.has("0", 0.0)
+
+
+def test_shared_levels_are_bounded_and_keep_who_is_active() -> None:
+    """Floods of made-up senders push the longest unused out first, never who sends meanwhile."""
+    levels = SharedLevels(places=64)
+    buckets = Buckets(per_minute=1, burst=1, levels=levels)
+    for number in range(2000):
+        buckets.take("active", float(number))
+        buckets.take(f"made up {number}", float(number))
+    assert len(levels) <= 64
+    assert not buckets.has("active", 1999.0)
+    assert buckets.has("never seen", 1999.0)
 
 
 def test_what_is_put_off_costs_nothing() -> None:

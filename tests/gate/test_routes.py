@@ -75,3 +75,23 @@ def test_missing_or_broken_file_is_a_passing_failure(tmp_path: Path, content: by
     with pytest.raises(RoutesMissingError, match=r"routes\.json") as caught:
         RouteTable.load(path).match("a@a.example")
     assert caught.value.retryable
+
+
+def test_every_domain_has_a_postmaster(tmp_path: Path) -> None:
+    """Mail for a domain's postmaster is held where no route says otherwise; nobody else's is."""
+    path = tmp_path / "routes.json"
+    given = [
+        Route(pattern="help@a.example", organization="a"),
+        Route(pattern="postmaster@b.example", organization="b"),
+        Route(pattern="gone@c.example", organization="c", mode=RouteMode.BOUNCE),
+    ]
+    write_routes(path, given, 1)
+    routes = RouteTable.load(path)
+    held = routes.match("PostMaster@A.example")
+    assert held is not None
+    assert (held.organization, held.mode) == ("a", RouteMode.HOLD)
+    own = routes.match("postmaster@b.example")
+    assert own is not None
+    assert own.mode is RouteMode.AGENT
+    for address in ("postmaster@c.example", "postmaster@d.example", "abuse@a.example"):
+        assert routes.match(address) is None

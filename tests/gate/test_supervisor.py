@@ -155,7 +155,7 @@ async def test_deaf_child_is_killed_at_the_end(tmp_path: Path) -> None:
     began = time.monotonic()
     supervisor.stop()
     await run
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 30
     assert not alive(pid)
     assert "is killed" in stream.getvalue()
 

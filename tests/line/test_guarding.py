@@ -3,7 +3,7 @@
 import pytest
 
 from data.errors import ConflictError
-from flows.people import guarding
+from flows.people import guarding, undoing
 from tests.line.small import Line
 
 ATTACK = (
@@ -36,7 +36,7 @@ async def test_confirming_ends_it_and_undo_brings_it_back(line: Line) -> None:
     item = await quarantined(line)
     await guarding.confirm(line.house, line.workspace, item, "ida")
     assert await line.status(item) == "rejected"
-    await guarding.undo(line.house, line.workspace, item, "ida")
+    await undoing.undo(line.house, line.workspace, item, "ida")
     assert await line.status(item) == "quarantined"
 
 

@@ -80,11 +80,11 @@ def test_a_person_is_no_machine() -> None:
         ),
         (
             "Content-Type: multipart/report; report-type=disposition-notification; boundary=b\n",
-            AutomatedKind.NOTIFICATION,
+            AutomatedKind.RECEIPT,
         ),
         (
             "Content-Type: multipart/report; report-type=feedback-report; boundary=b\n",
-            AutomatedKind.NOTIFICATION,
+            AutomatedKind.COMPLAINT,
         ),
     ],
 )
@@ -247,7 +247,7 @@ def test_delivery_report_names_recipient_and_status() -> None:
         (
             "The following address failed:\n\n  bob@y.example\n    user unknown\n",
             "bob@y.example",
-            None,
+            "5.1.1",
         ),
         ("<bob@y.example>: host mx said: 452 4.2.2 over quota", "bob@y.example", "4.2.2"),
         ("Could not be delivered to bob@y.example, reply was 550 no", "bob@y.example", "5.0.0"),

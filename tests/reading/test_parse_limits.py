@@ -10,8 +10,8 @@ from tasks.parse import parse
 from tasks.read import read_mail
 
 HEAD = b"From: a@x.example\r\nTo: b@y.example\r\nSubject: s\r\n"
-SECONDS = 3.0
-"""Processor time for one of them; a hundred times what is measured on a quiet machine for most."""
+SECONDS = 30.0
+"""A guard against more than linear work: a hundred times what any of them needs (benchmarks/)."""
 
 
 def nested(levels: int) -> bytes:
@@ -48,7 +48,7 @@ def test_limit_refuses_the_message_at_once(limit: str, raw: bytes) -> None:
     before = time.process_time()
     with pytest.raises(UnreadableMailError, match=f"'{limit}'"):
         parse(raw)
-    assert time.process_time() - before < 1.0
+    assert time.process_time() - before < SECONDS
 
 
 @pytest.mark.parametrize(

@@ -160,16 +160,16 @@ def test_forward_as_attachment_is_forwarded() -> None:
     "ending",
     [
         "--\nAda Lovelace\nEngine Ltd",
-        "Best regards,\nAda",
+        "Best regards,\nAda Lovelace\nEngine Ltd",
         "Kind regards\n\nAda Lovelace\nEngine Ltd\n+44 20 0000 0000",
-        "Thanks, Ada",
-        "Mit freundlichen Grüßen\nAda Lovelace",
-        "Cordialement,\nAda",
-        "Saludos cordiales,\nAda",
-        "Cordiali saluti\nAda",
-        "Atenciosamente,\nAda",
-        "Met vriendelijke groet,\nAda",
-        "Pozdrawiam\nAda",
+        "Mit freundlichen Grüßen\nAda Lovelace\nMaschinen GmbH",
+        "Cordialement,\nAda\nTél. 01 55 00 00 00",
+        "Saludos cordiales,\nAda\nIngeniera",
+        "Cordiali saluti\nAda\nwww.engine.example",
+        "Atenciosamente,\nAda\nEngenheira",
+        "Met vriendelijke groet,\nAda\nT 010 555 0000",
+        "Pozdrawiam\nAda\ntel. 600 555 000",
+        "Ada Lovelace\nEngine Ltd\nada@engine.example",
         "Sent from my iPhone",
         "Von meinem iPhone gesendet",
         "Envoyé de mon iPhone",
@@ -187,6 +187,25 @@ def test_endings_are_signature(ending: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "closing",
+    [
+        "Best regards,\nAda",
+        "Thanks, Ada",
+        "Viele Grüße\nAda",
+        "Bises\nAda",
+        "Ada",
+        "Pozdrawiam\nAda",
+    ],
+)
+def test_a_closing_with_a_bare_name_is_new(closing: str) -> None:
+    """Closing words and a name were written by the sender; only a card is a signature."""
+    assert cut(f"{NEW}\n\n{closing}") == Segments(new=f"{NEW}\n\n{closing}")
+    found = cut(f"{NEW}\n\n{closing}\n\nSent from my iPhone")
+    assert found.new == f"{NEW}\n\n{closing}"
+    assert found.signature == "Sent from my iPhone"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Thanks for the gear, but it is the wrong one.\nPlease send another.",
@@ -197,6 +216,12 @@ def test_endings_are_signature(ending: str) -> None:
         "On 2 January we ordered a gear. It has not come:",
         "From: my side everything is ready.",
         "Sent: three boxes.\nTo: Rome.",
+        "Von meinem Konto wurden 30 Euro abgebucht.",
+        "Please send it to:\n\nAda Lovelace\nMill Lane 4\n+44 20 0000 0000",
+        "On 4 March 2024 at 10:00 the gear broke. We then did the following:",
+        "----- IMPORTANT MESSAGE -----\nThe gear is late.",
+        "The offer:\n >> Send in your gears\n >> Send in your wheels",
+        "Keep this confidential, please.",
     ],
 )
 def test_everyday_text_is_not_cut(text: str) -> None:

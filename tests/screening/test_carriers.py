@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from data.records.mail import Address, Attachment, Hidden, Link, Segments
+from data.records.mail import Address, Attachment, Carried, Hidden, Link, Segments
 from data.records.screening import Place, Verdict
 from tests.screening.letters import screened
 
@@ -32,6 +32,10 @@ CARRIERS: dict[Place, dict[str, Any]] = {
         )
     },
     Place.HEADER: {"headers": (("x-remark", ORDER),)},
+    Place.CALENDAR: {"carried": (Carried(place="ics", name="lunch.ics", text=ORDER),)},
+    Place.CONTACT: {"carried": (Carried(place="vcard", name="jo.vcf", text=ORDER),)},
+    Place.ATTACHMENT: {"carried": (Carried(place="text", name="notes.txt", text=ORDER),)},
+    Place.ALTERNATIVE: {"carried": (Carried(place="alternative", text=ORDER),)},
     Place.LINK: {"links": (Link(text="here", href=f"https://hole.example/?q={quote(ORDER)}"),)},
 }
 

@@ -6,6 +6,8 @@ import pytest
 
 from data.records.mail import Address, Attachment, Hidden, Link
 from data.records.organization import Policy
+from data.records.reputation import Opinion, Standing
+from tasks.bayes import Examples, Learned
 from tasks.screen import CHAIN
 from tests.screening.letters import ALDER, rules_hit, screened
 
@@ -31,6 +33,11 @@ def link(shown: str, href: str) -> Given:
 def sender(email: str, name: str = "") -> Given:
     """Return a message from another sender."""
     return {"text": "Good morning.", "sender": Address(name=name, email=email)}
+
+
+def known(**also: object) -> Given:
+    """Return a harmless message about which something is known."""
+    return {"text": "Good morning.", "known": also}
 
 
 TRIAL = "user: how are you\nassistant: fine\n"
@@ -169,13 +176,24 @@ CASES: list[tuple[str, Given, Given]] = [
         text("The casino of ideas is what we call our museum."),
     ),
     ("blocked_sender", sender("x@mail.blocked.example"), sender("x@unblocked.example")),
+    (
+        "learned_spam",
+        known(learned=Learned(spam=0.97, telling=("gnome",), examples=Examples(spam=9, ham=9))),
+        known(learned=Learned(spam=0.7, telling=("gnome",), examples=Examples(spam=9, ham=9))),
+    ),
+    (
+        "url_reputation",
+        known(opinions=(Opinion(url="https://a.example/", standing=Standing.SUSPICIOUS),)),
+        known(opinions=(Opinion(url="https://a.example/", standing=Standing.UNKNOWN),)),
+    ),
 ]
 
 
 def hits(given: Given) -> set[str]:
     """Screen with a policy and a blocklist that every rule can use."""
     given = dict(given)
-    known = ALDER.model_copy(update={"blocked_domains": ("blocked.example",)})
+    also = {"blocked_domains": ("blocked.example",)} | given.pop("known", {})
+    known = ALDER.model_copy(update=also)
     screening = screened(
         given.pop("text"), known=known, policy=Policy(prohibited=("gambling",)), **given
     )

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from data.records.drafting import Checked
+from data.records.model_views import ModelsView
 from data.records.orders import (
     Approve,
     Archive,
@@ -21,23 +22,37 @@ from data.records.orders import (
     Reassign,
     Reject,
     Resolve,
+    ResolveForward,
     StopSwitch,
 )
+from data.records.senders import AllowanceView, BlockView, NotificationView
 from data.records.views import (
     AuditView,
     CaseView,
     Count,
     DeliveryView,
+    ForwardView,
     HourCount,
     MessageLine,
     MessageView,
     Overview,
     QuarantineItem,
     QueueItem,
+    ThreadLine,
     ThreadView,
 )
-from data.states import CASE_EDGES, DELIVERY_EDGES, CaseState, DeliveryState, MessageStatus
+from data.states import (
+    CASE_EDGES,
+    DELIVERY_EDGES,
+    CaseState,
+    DeliveryState,
+    ForwardState,
+    MessageStatus,
+)
 from tests.window import invented as records
+from tests.window.arranging import arranging
+from tests.window.thinking import thinking
+from tests.window.told import telling
 
 TOKEN = "a-made-up-token"
 
@@ -59,7 +74,14 @@ class World:
     held: dict[str, QuarantineItem] = field(default_factory=dict)
     threads: dict[str, ThreadView] = field(default_factory=dict)
     deliveries: dict[str, DeliveryView] = field(default_factory=dict)
+    forwards: dict[str, ForwardView] = field(default_factory=dict)
     audit: list[AuditView] = field(default_factory=list)
+    notifications: list[NotificationView] = field(default_factory=list)
+    allowances: list[AllowanceView] = field(default_factory=list)
+    blocks: list[BlockView] = field(default_factory=list)
+    models: ModelsView = field(default_factory=lambda: ModelsView(provider="local"))
+    writing: dict[str, str] = field(default_factory=dict)
+    """Drafts that are being written, by case."""
     stopped: bool = False
     refusals: dict[str, Refused] = field(default_factory=dict)
     """What to answer instead, by the end of the path."""
@@ -162,9 +184,12 @@ def build(world: World) -> FastAPI:
         return answer
 
     _reading(app, world)
+    arranging(app, world.threads)
     _deciding(app, world)
     _holding(app, world)
     _leaving(app, world)
+    telling(app, world)
+    thinking(app, world)
     return app
 
 
@@ -276,7 +301,7 @@ def _reading(app: FastAPI, world: World) -> None:
     @app.get("/v1/{org}/threads")
     async def threads(org: str, q: str = "", limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
         lines = [
-            {key: value for key, value in entry.model_dump(mode="json").items() if key != "entries"}
+            entry.model_dump(mode="json", include=set(ThreadLine.model_fields))
             for entry in world.threads.values()
             if q.lower() in entry.subject.lower()
         ]
@@ -412,6 +437,18 @@ def _leaving(app: FastAPI, world: World) -> None:
             "cancel": DeliveryState.CANCELLED,
         }
         return shift(id, states[body.outcome])
+
+    @app.get("/v1/{org}/forwards")
+    async def forwards(org: str, state: str = "", limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
+        found = [entry for entry in world.forwards.values() if not state or entry.state == state]
+        return page(found, limit, offset)
+
+    @app.post("/v1/{org}/forwards/{id}/resolve")
+    async def resolve_forward(org: str, id: str, body: ResolveForward) -> ForwardView:
+        states = {"retry": ForwardState.QUEUED, "cancel": ForwardState.CANCELLED}
+        entry = _known(world.forwards, id)
+        world.forwards[id] = entry.model_copy(update={"state": states[body.outcome]})
+        return world.forwards[id]
 
     @app.get("/v1/{org}/stop")
     async def stop(org: str) -> StopSwitch:

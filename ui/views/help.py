@@ -37,6 +37,10 @@ WORDS: dict[str, str] = {
     "flagged": "the screen found something odd; it goes on, but never by itself",
     "quarantine": "the screen stopped it; nothing has read it but the screen",
     "not established": "nobody could tell whether the sender is real; that is not a yes",
+    "merge": "two conversations become one; of different contacts only if you say that you mean it",
+    "split": "some messages become a conversation of their own; Postern keeps them apart",
+    "joined": "messages showed that two conversations are one; you can take it back",
+    "refers to": "it names another conversation that its sender takes no part in",
     "signs": "your approval holds for exactly these recipients, this subject and this text",
 }
 

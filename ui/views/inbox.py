@@ -171,6 +171,7 @@ def open_message(id: str) -> None:
 def open_thread(id: str) -> None:
     """Open a conversation in the right half."""
     st.session_state["thread"] = id
+    st.session_state["panel"] = ""
 
 
 def _message() -> None:

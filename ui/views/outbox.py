@@ -9,11 +9,11 @@ from data.records.views import DeliveryView
 from data.states import DeliveryState
 from ui import decisions
 from ui.clock import now, span
-from ui.desk import Listing
 from ui.inert import shown
 from ui.runs import line, run
+from ui.sender_desk import Listing
 from ui.session import attempt, desk, guarded, say
-from ui.widgets import lists
+from ui.widgets import forwarded, lists
 from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -33,12 +33,33 @@ def show() -> None:
     st.session_state["whole_page"] = True
     side, right = lists.halves("outbox")
     with side:
+        forwards = _shows_forwards()
         with st.container(horizontal=True, gap="small"):
-            _filter()
+            (forwarded.choose_state if forwards else _filter)()
             stop_button()
-        _list()
+        (_forwards if forwards else _list)()
     with right, guarded():
-        _open()
+        (forwarded.draw_open if forwards else _open)()
+
+
+def _shows_forwards() -> bool:
+    """Draw the switch between replies and what goes to endpoints."""
+    shown_now = st.segmented_control(
+        "What",
+        ["replies", "forwards"],
+        key="outbox-what",
+        default="replies",
+        required=True,
+        format_func=lambda name: name.capitalize(),
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return shown_now == "forwards"
+
+
+@st.fragment(run_every="2s")
+def _forwards() -> None:
+    forwarded.draw_list()
 
 
 def _filter() -> None:

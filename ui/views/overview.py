@@ -14,6 +14,7 @@ from ui.widgets.chips import chip, chips, empty, section
 from ui.widgets.filters import narrow
 from ui.widgets.heading import heading
 from ui.widgets.stop import stop_button
+from ui.widgets.thinking import spending
 from ui.widgets.tiles import tile
 from ui.words import MODES, percent, word
 
@@ -36,6 +37,7 @@ def _numbers() -> None:
         _flow(seen)
         _chart(seen.by_hour)
         _splits(seen)
+        spending(desk().models())
 
 
 def _needs(seen: Overview) -> None:

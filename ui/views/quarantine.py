@@ -14,14 +14,16 @@ from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.session import attempt, desk, guarded, say
 from ui.widgets import lists
+from ui.widgets.allowing import release_and_allow
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import full, named, words
-from ui.widgets.screened import authenticated, screened
+from ui.widgets.screened import authenticated, flags, screened
 from ui.widgets.scroll import start_at_top
+from ui.widgets.senders import senders
 from ui.words import plural, word
 
 MOST = 50  # messages of one bulk decision
@@ -49,6 +51,7 @@ def show() -> None:
     st.session_state["whole_page"] = True
     side, right = lists.halves("quarantine")
     with side:
+        senders()
         _list()
     with right, guarded():
         _outcomes()
@@ -107,7 +110,11 @@ def _bulk(items: tuple[QuarantineItem, ...]) -> None:
     picked = [entry for entry in items if st.session_state.get(f"pick-{entry.message.id}")][:MOST]
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         chips(muted(f"{len(picked)} picked" if picked else plural(len(items), "message")))
-        for label, verb in (("Release", "release"), ("Confirm", "confirm")):
+        for label, verb in (
+            ("Release", "release"),
+            ("Confirm", "confirm"),
+            ("Block senders", "sender"),
+        ):
             st.button(
                 label,
                 key=f"bulk-{verb}",
@@ -117,9 +124,9 @@ def _bulk(items: tuple[QuarantineItem, ...]) -> None:
             )
 
 
-def decide(chosen: list[tuple[str, str]], verb: str) -> None:
+def decide(chosen: list[tuple[str, str]], verb: str, allow: tuple[str, ...] = ()) -> None:
     """Apply one decision to each chosen message; every outcome is told, none hides another."""
-    outcomes = tuple(_decide(id, subject, verb) for id, subject in chosen)
+    outcomes = tuple(_decide(id, subject, verb, allow) for id, subject in chosen)
     st.session_state["outcomes"] = outcomes
     for id, _ in chosen:
         st.session_state.pop(f"pick-{id}", None)
@@ -127,10 +134,10 @@ def decide(chosen: list[tuple[str, str]], verb: str) -> None:
             st.session_state["held"] = None
 
 
-def _decide(id: str, subject: str, verb: str) -> Done:
+def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:
     engine = desk()
     acts: dict[str, Callable[[], MessageView]] = {
-        "release": partial(engine.release, id),
+        "release": partial(engine.release, id, allow),
         "confirm": partial(engine.confirm, id),
         "sender": partial(engine.block, id, "sender"),
         "domain": partial(engine.block, id, "domain"),
@@ -138,6 +145,8 @@ def _decide(id: str, subject: str, verb: str) -> Done:
     before = len(st.session_state.get("notices", []))
     worked = attempt(acts[verb]) is not None
     told = VERBS[verb]
+    if allow:
+        told += f"; {', '.join(map(word, allow))} no longer counts for the sender"
     if not worked:
         said = st.session_state.get("notices", [])[before:]
         told = " ".join(text for _, text in said) or "Not done."
@@ -203,6 +212,7 @@ def _open() -> None:
         arrived(message, now(), with_subject=False)
     with right, st.container(key="card-screen"):
         screened(message.screening)
+        flags(message.security_flags)
         authenticated(message.authentication)
     _actions(message)
 
@@ -211,6 +221,16 @@ def _actions(message: MessageView) -> None:
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):
         if message.status is not MessageStatus.QUARANTINED:
             chips(muted(f"Decided: this message is {word(message.status)}."))
+            if message.status is MessageStatus.REJECTED:
+                st.button(
+                    "Take it back",
+                    key="held-undo",
+                    icon=":material/undo:",
+                    on_click=_undo,
+                    args=(
+                        [Done(id=message.id, subject=message.subject, sentence="", worked=True)],
+                    ),
+                )
             return
         for label, verb, key, kind, icon in (
             ("Release", "release", "L", "primary", ":material/lock_open:"),
@@ -227,6 +247,7 @@ def _actions(message: MessageView) -> None:
                 on_click=decide,
                 args=([(message.id, message.subject)], verb),
             )
+        release_and_allow(message, decide)
 
 
 if __name__ == "__main__":

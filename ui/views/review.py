@@ -10,8 +10,8 @@ from data.records.screening import Verdict
 from data.records.views import CaseView, QueueItem
 from ui.clock import now, spoken
 from ui.decisions import select
-from ui.desk import Listing
 from ui.runs import Icon, Line, line, run
+from ui.sender_desk import Listing
 from ui.session import desk, guarded
 from ui.widgets import lists
 from ui.widgets.actions import OPEN, actions
@@ -27,6 +27,7 @@ from ui.widgets.plain import full, named, words
 from ui.widgets.reply import reply, sources
 from ui.widgets.screened import authenticated, screened
 from ui.widgets.scroll import start_at_top
+from ui.widgets.thinking import cost, fallen_back, writing
 from ui.widgets.understanding import gates, plan, understood
 from ui.words import Tone, plural, word
 
@@ -130,6 +131,7 @@ def item(case: CaseView) -> None:
     watch(case.id, case.version)
     start_at_top(case.id)
     _head(case)
+    writing(case.id, case.state)
     left, right = st.columns([62, 38], gap="medium")
     with left:
         conversation(case, now())
@@ -156,6 +158,7 @@ def _evidence(case: CaseView) -> None:
         with st.container(key=f"card-screen-{number}"):
             screened(message.screening)
             authenticated(message.authentication)
+    cost(case)
     journal(case.steps)
 
 
@@ -180,6 +183,7 @@ def _why(case: CaseView) -> None:
     if case.decision and case.decision.reason:
         icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
         lines.append(line(run(case.decision.reason), icon=icon))
+    lines.extend(fallen_back(case))
     if case.tier is not Tier.NORMAL:
         lines.append(
             line(run(f"The context was {word(case.tier)} to fit its budget."), icon="warn")

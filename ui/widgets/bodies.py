@@ -5,11 +5,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.records.mail import Attachment, Hidden, Link, Segments
-from ui.runs import Line, line, run
+from ui.runs import Line, Run, line, run
+from ui.widgets.chips import chips, muted
 from ui.widgets.marked import marked
 from ui.widgets.plain import letter
 from ui.words import plural, word
 
+LONG_HIDDEN = 500
+"""Characters of one hidden text that are shown in its place."""
 FOLDED = (
     ("quoted", "Quoted history"),
     ("forwarded", "Forwarded by the sender, written by somebody else"),
@@ -38,6 +41,33 @@ def concealed(hidden: Sequence[Hidden], key: str) -> None:
             [line(run(entry.text, "hidden", word(entry.reason)), icon="warn") for entry in hidden],
             look="list",
         )
+
+
+def in_place(text: str, hidden: Sequence[Hidden], places: Sequence[int], key: str) -> None:
+    """Draw a body with each hidden text marked where it stood; the rest of them stand above it."""
+    placed = sorted(
+        (
+            (place, entry)
+            for entry, place in zip(hidden, places, strict=False)
+            if 0 <= place <= len(text)
+        ),
+        key=lambda pair: pair[0],
+    )
+    concealed([entry for entry in hidden if entry not in [one for _, one in placed]], key)
+    pieces: list[Run] = []
+    start = 0
+    for place, entry in placed:
+        pieces += [run(text[start:place]), run(" "), _smuggled(entry), run(" ")]
+        start = place
+    marked([line(*pieces, run(text[start:]))], look="letter")
+    what = "a reader of this message does not see what is marked"
+    chips(muted(f"{plural(len(placed), 'hidden text')} marked in place: {what}."))
+
+
+def _smuggled(entry: Hidden) -> Run:
+    said = entry.text.strip()
+    cut = said if len(said) <= LONG_HIDDEN else said[:LONG_HIDDEN] + " …"
+    return run(f"⟦{word(entry.reason)}: {cut}⟧", "hidden", word(entry.reason))
 
 
 def targets(links: Sequence[Link]) -> None:

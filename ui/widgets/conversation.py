@@ -5,8 +5,10 @@ from datetime import datetime
 import streamlit as st
 
 from data.records.views import CaseView, MessageView, ThreadEntry, ThreadView
-from ui.widgets.bodies import body, concealed, enclosures, targets
+from ui.widgets.arrange import arrange, changed, choice, parting
+from ui.widgets.bodies import body, concealed, enclosures, in_place, targets
 from ui.widgets.chips import chip, chips, moment, muted
+from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
 from ui.words import plural
 
@@ -21,6 +23,9 @@ def conversation(case: CaseView, now: datetime) -> None:
         with st.expander(f"Earlier in this conversation · {plural(len(earlier), 'message')}"):
             for entry in earlier:
                 said(entry, now)
+    if case.thread:
+        several(case.thread)
+        linked(case.thread)
     for message in case.messages:
         arrived(message, now, with_subject=len(case.messages) > 1)
 
@@ -31,8 +36,13 @@ def arrived(message: MessageView, now: datetime, with_subject: bool = True) -> N
         _from_line(message, now)
         if with_subject:
             words(message.subject or "(no subject)", "who", f"subject-{message.id}")
-        concealed(message.hidden, message.id)
-        body(message.segments, message.text, message.id)
+        if message.same_id_as:
+            other_message(message.id, message.same_id_as)
+        if any(place >= 0 for place in message.hidden_at):
+            in_place(message.text, message.hidden, message.hidden_at, message.id)
+        else:
+            concealed(message.hidden, message.id)
+            body(message.segments, message.text, message.id)
         targets(message.links)
         if message.attachments:
             enclosures(message.attachments)
@@ -61,8 +71,14 @@ def said(entry: ThreadEntry, now: datetime) -> None:
 
 
 def whole(thread: ThreadView, now: datetime) -> None:
-    """Draw a whole conversation, oldest message first."""
+    """Draw a whole conversation, oldest message first, with what can be done with it."""
+    several(thread)
+    linked(thread)
+    changed(thread, now)
+    arrange(thread, now)
     for entry in thread.entries:
+        if parting() and entry.ref.startswith("message:"):
+            choice(entry.ref.partition(":")[2])
         said(entry, now)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.inert import inert
 from ui.session import me, notices, organization, sign_out
+from ui.widgets.bell import bell
 
 
 def heading(title: str, lead: str = "") -> None:
@@ -20,7 +21,9 @@ def heading(title: str, lead: str = "") -> None:
             f'<h1 class="title">{escape(title)}</h1><span class="lead">{escape(lead)}</span>',
             width="content",
         )
-        _account()
+        with st.container(horizontal=True, width="content", gap="small", wrap=False, key="corner"):
+            bell()
+            _account()
     notices()
 
 

@@ -39,6 +39,7 @@ def _envelope(message: MessageView) -> None:
         ("Envelope sender", message.mail_from or "<> (a machine's report)"),
         ("Envelope recipient", ", ".join(message.rcpt_to)),
         ("Message-ID", message.message_id or "none"),
+        *((("Conversation", message.thread_reason),) if message.thread_reason else ()),
     )
     marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
 
@@ -78,6 +79,8 @@ def _turns(message: MessageView) -> None:
         if message.case_id and st.button("Case", key="to-case", icon=":material/rate_review:"):
             st.session_state["case"] = message.case_id
             st.switch_page("views/review.py")
+        if message.segments is not None:
+            _spam(message)
         if message.status in REPLAYABLE:
             st.button(
                 "Work on it again",
@@ -86,6 +89,28 @@ def _turns(message: MessageView) -> None:
                 on_click=_replay,
                 args=(message.id,),
             )
+
+
+def _spam(message: MessageView) -> None:
+    """Offer to say what the message is; only the judge of spam learns from it."""
+    for label, spam, icon in (
+        ("Spam", True, ":material/report:"),
+        ("Not spam", False, ":material/thumb_up:"),
+    ):
+        st.button(
+            label,
+            key=f"teach-{'spam' if spam else 'wanted'}",
+            icon=icon,
+            disabled=message.taught is spam,
+            help="Later mail is judged by it; this message stays where it is",
+            on_click=_teach,
+            args=(message.id, spam),
+        )
+
+
+def _teach(id: str, spam: bool) -> None:
+    if attempt(lambda: desk().correct(id, spam)):
+        say("done", "Later mail is judged by it.")
 
 
 def _replay(id: str) -> None:

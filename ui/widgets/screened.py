@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.screening import Authentication, Hit, Screening
+from data.records.screening import Authentication, Hit, Screening, SecurityFlags
 from ui.runs import Line, line, run
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
@@ -18,6 +18,9 @@ def screened(screening: Screening | None) -> None:
     chips(chip(screening.verdict), meter(screening.score, "How strongly this looks like an attack"))
     if screening.hits:
         hits(screening.hits)
+    if screening.excused:
+        chips(muted("Not counted, for somebody allowed it for this sender:"))
+        hits(screening.excused)
     if screening.errors:
         marked(
             [line(run(f"Could not run: {name}"), icon="warn") for name in screening.errors], "list"
@@ -25,6 +28,21 @@ def screened(screening: Screening | None) -> None:
     if screening.misses:
         with st.expander(f"{plural(len(screening.misses), 'rule')} found nothing"):
             marked([line(run(name), icon="dot") for name in screening.misses], "list")
+
+
+def flags(kept: SecurityFlags | None) -> None:
+    """Draw the record that was kept when the message was stopped."""
+    if kept is None:
+        return
+    with st.expander("Security record"):
+        pairs = (
+            ("Injection detected", "yes" if kept.injection_detected else "no"),
+            ("Type", word(kept.injection_type or "none")),
+            ("Confidence", f"{kept.confidence:.2f}"),
+            ("Scanned", kept.scan_timestamp.isoformat(timespec="seconds")),
+            ("Flagged content", kept.flagged_content or ""),
+        )
+        marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
 
 
 def hits(found: tuple[Hit, ...]) -> None:

@@ -6,8 +6,15 @@ from functools import cache
 from data.lexicons.screen import read
 from data.records.mail import Attachment
 from data.records.screening import Layer, Place
+from tasks.screen.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
+
+_BODY = 20_000
+_TELLS_PASSWORD = compiled(
+    r"\b(?:password|passcode|passwort|kennwort|mot de passe|contrasena|clave|senha|haslo|pin)"
+    r" ?(?:is|ist|lautet|est|es|e|to|:|=|-)|парол[ья]|密码"
+)
 
 
 @cache
@@ -16,18 +23,29 @@ def _endings(kind: str) -> frozenset[str]:
 
 
 def look(views: Views) -> Iterator[Find]:
-    """Find attachments that policy blocks, that run, hold macros, or have a double ending."""
+    """Find attachments that policy blocks, that run, hold macros, or are not what they seem."""
     blocked = {ending.lower().lstrip(".") for ending in views.policy.block_attachments}
     for attachment in views.mail.attachments:
-        for reason, score in _signs(attachment, blocked):
+        ending = _ending(attachment)
+        for reason, score in (
+            *_by_name(attachment, ending, blocked),
+            *_by_bytes(attachment, ending, views),
+        ):
             yield Find(Place.ATTACHMENT_NAME, f"{attachment.filename}: {reason}", score)
 
 
-def _signs(attachment: Attachment, blocked: set[str]) -> Iterator[tuple[str, float]]:
-    """Yield (reason, score)."""
-    name = attachment.filename.lower().rstrip(". ")
-    parts = [part.strip() for part in name.split(".")]
-    ending = parts[-1] if len(parts) > 1 else ""
+def _ending(attachment: Attachment) -> str:
+    """Return the part after the last dot, lower case; systems ignore dots and spaces at the end."""
+    return _parts(attachment)[-1] if len(_parts(attachment)) > 1 else ""
+
+
+def _parts(attachment: Attachment) -> list[str]:
+    return [part.strip() for part in attachment.filename.lower().rstrip(". ").split(".")]
+
+
+def _by_name(attachment: Attachment, ending: str, blocked: set[str]) -> Iterator[tuple[str, float]]:
+    """Yield (reason, score) for what name and declared type tell."""
+    parts = _parts(attachment)
     if ending in blocked:
         yield f"policy blocks .{ending}", 1.0
     runs = ending in _endings("executable")
@@ -41,6 +59,8 @@ def _signs(attachment: Attachment, blocked: set[str]) -> Iterator[tuple[str, flo
         yield f".{ending} is a container that hides what it holds", 0.55
     if ending in _endings("web_page"):
         yield f".{ending} opens as a page from this computer", 0.3
+        if len(parts) > 2 and parts[-2] in _endings("document") - _endings("web_page"):
+            yield "a page with the name of a document", 0.6
     if any(letter in attachment.filename for letter in "\u202e\u202d\u2066\u2067"):
         yield "name is written backwards", 0.9
     if "    " in attachment.filename:
@@ -48,6 +68,38 @@ def _signs(attachment: Attachment, blocked: set[str]) -> Iterator[tuple[str, flo
     executable = attachment.content_type in _endings("executable_types")
     if executable and not runs and ending in _endings("document"):
         yield f"declared as {attachment.content_type}", 0.7
+
+
+def _by_bytes(attachment: Attachment, ending: str, views: Views) -> Iterator[tuple[str, float]]:
+    """Yield (reason, score) for what the bytes tell (`tasks.attachment_signs`)."""
+    signs = frozenset(attachment.signs)
+    runs = ending in _endings("executable")
+    for sign in sorted(signs & {"program", "shortcut"}):
+        yield f"is a {sign}" + ("" if runs else f" named .{ending}"), 0.8 if runs else 0.95
+    if "script" in signs and ending in _endings("document"):
+        yield "is a script", 0.4
+    if "holds program" in signs:
+        yield "an archive with something in it that runs", 0.7
+    if "macros" in signs:
+        hides = "zip" in signs and ending not in _endings("macro")
+        yield "holds macros" + (" that its name denies" if hides else ""), 0.9 if hides else 0.6
+    if "iso" in signs and ending not in _endings("disk_image"):
+        yield f"a disk image named .{ending}", 0.7
+    if "encrypted" in signs:
+        archive = bool(signs & {"zip", "rar", "7z"})
+        told = archive and _TELLS_PASSWORD.search(views.folded_body[:_BODY]) is not None
+        yield "encrypted, so nobody could look into it", 0.2 + 0.2 * archive
+        if told:
+            yield "encrypted, and the letter tells the password", 0.65
+    if "active" in signs:
+        yield "does something when it is opened", 0.5 if "rtf" in signs else 0.3
+    if "asks" in signs:
+        yield "a page that asks for input", 0.6
+    elif "scripted" in signs:
+        yield "a page with a script", 0.4
+    shown = signs & {"zip", "ole", "page", "rar", "7z", "iso"}
+    if ending in ("pdf", "jpg", "jpeg", "png", "gif", "txt") and shown:
+        yield f"named .{ending}, is {', '.join(sorted(shown))}", 0.5
 
 
 RULE = Rule(

@@ -6,6 +6,7 @@ from data.records.screening import Layer, Place
 from tasks.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.rule import Find, Rule
+from tasks.screen.scoring import CLASSIFIER
 from tasks.screen.views import Text, Views
 
 _SCANNED = frozenset(
@@ -27,7 +28,7 @@ def rule_for(classifier: InjectionClassifier) -> Rule:
                 yield Find(text.place, _excerpt(classifier, text.text, weighed), weighed)
 
     return Rule(
-        name="classifier",
+        name=CLASSIFIER,
         sentence="The trained classifier reads the text as instructions to a machine.",
         technique="direct_injection",
         layer=Layer.INJECTION,

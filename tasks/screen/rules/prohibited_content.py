@@ -1,41 +1,52 @@
 """Content that the organization's policy does not take."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import re2
 
 from data.lexicons.screen import read
 from data.records.screening import Layer, Place
+from tasks.screen.normalize import fold
+from tasks.screen.patterns import compiled, compiled_set, found_in
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
-
-def categories() -> tuple[str, ...]:
-    """Return the names a policy may list under `prohibited`."""
-    return tuple(read("prohibited"))
+_HAN = compiled(r"\p{Han}")
 
 
 def look(views: Views) -> Iterator[Find]:
-    """Find two different terms of a prohibited category, or one that leaves no doubt."""
+    """Find two different terms of a prohibited category, or one that leaves no doubt.
+
+    A category of the organization's own (`prohibited_terms`) has only terms that leave no doubt.
+    """
     for category in views.policy.prohibited:
-        entry = read("prohibited").get(category)
-        if entry is None:
-            continue
-        plain = re2.search(_any(entry["plain"]), views.folded_body)
-        hints = {
-            found.group()
-            for found, _ in zip(
-                re2.finditer(_any(entry["hints"]), views.folded_body), range(50), strict=False
-            )
-        }
-        if plain is not None:
-            yield Find(Place.BODY, f"{category}: {plain.group()}", 0.9)
+        own = views.policy.prohibited_terms.get(category)
+        entry = read("prohibited").get(category, {})
+        plain = _found(own if own is not None else tuple(entry.get("plain", ())), views.folded_body)
+        hints = _found(() if own is not None else tuple(entry.get("hints", ())), views.folded_body)
+        if plain:
+            yield Find(Place.BODY, f"{category}: {plain[0]}", 0.9)
         elif len(hints) >= 2:
             yield Find(Place.BODY, f"{category}: {', '.join(sorted(hints))}", 0.6)
 
 
-def _any(terms: list[str]) -> str:
-    return r"\b(?:" + "|".join(re2.escape(term) for term in terms) + r")\b"
+def _found(terms: tuple[str, ...], text: str) -> list[str]:
+    """Return the terms that stand in folded text."""
+    return [terms[place] for place in found_in(_any(terms), text)] if terms else []
+
+
+@lru_cache(maxsize=64)
+def _any(terms: tuple[str, ...]) -> "re2.Set":
+    """Return all terms as one automaton: no letters may touch them, but ideographs may."""
+    return compiled_set(map(_pattern, terms))
+
+
+def _pattern(term: str) -> str:
+    folded = r"\s+".join(re2.escape(word) for word in fold(term).split())
+    if _HAN.search(term):
+        return str(folded)
+    return rf"(?:^|[^\pL\pN]){folded}(?:[^\pL\pN]|$)"
 
 
 RULE = Rule(

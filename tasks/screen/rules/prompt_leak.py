@@ -18,5 +18,10 @@ RULE = Rule(
         Together(("leak", "own_rules"), 0.3, 6, True),
         Together(("leak", "instruction", "machine"), 0.45, 10, True),
         Together(("prompt_object", "leak"), 0.3, 8, True),
+        Together(("leak", "instruction", "given_rules"), 0.6, 14),
+        Together(("instruction", "given_rules"), 0.3, 7),
+        Together(("secret_kept", "spell_out"), 0.6, 14),
+        Together(("leak", "secret_kept"), 0.45, 8),
+        Together(("secret_kept",), 0.25, 1),
     ),
 )

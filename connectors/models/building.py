@@ -1,0 +1,131 @@
+"""Building a door from the settings: the client of each provider, with everything quiet.
+
+Keys and addresses are given to the libraries outright, so that none is taken from their own
+environment variables or files. They neither retry nor trace: retries are made in one place, and
+telemetry nowhere.
+"""
+
+import logging
+
+import httpx2
+from anthropic import AsyncAnthropic
+from openai import AsyncOpenAI
+from pydantic_ai import Agent
+from pydantic_ai.models import Model
+from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.providers.anthropic import AnthropicProvider
+from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.settings import ModelSettings
+
+from connectors.models.door import Door, Lister
+from data.errors import SettingsError
+from data.manifest_format import Tier
+from data.settings import Settings
+
+HOMES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
+"""Where each provider lives when `llm_base_url` is empty."""
+CONNECT_SECONDS = 5.0
+NO_KEY = "none"
+"""What is sent as the key to a server of one's own that wants none."""
+
+
+def build_door(settings: Settings) -> Door:
+    """Return the door to the provider of the settings.
+
+    Raises:
+        SettingsError: the key is missing, or a model has no name.
+
+    """
+    _quiet()
+    names = {tier: settings.model_name(tier) for tier in Tier}
+    if missing := [tier.value for tier, name in names.items() if not name]:
+        raise SettingsError(
+            f"no model is named for the class {missing[0]!r}; set 'llm_model_{missing[0]}' "
+            "or 'llm_model'"
+        )
+    key = settings.model_key()
+    if not key and not settings.llm_base_url:
+        raise SettingsError(
+            f"setting 'llm_provider' is {settings.llm_provider!r}, but there is no key; set "
+            "LLM_API_KEY in the environment, or name a file in 'llm_api_key_file'"
+        )
+    address = settings.llm_base_url or HOMES[settings.llm_provider]
+    http = httpx2.AsyncClient(
+        timeout=httpx2.Timeout(settings.llm_timeout, connect=CONNECT_SECONDS),
+        limits=httpx2.Limits(max_connections=settings.llm_concurrency + 4),
+        follow_redirects=False,  # a redirect would carry mail and key to another host
+    )
+    make = _claude if settings.llm_provider == "anthropic" else _compatible
+    models, lister = make(key or NO_KEY, address, http, names)
+    return Door(
+        name=settings.llm_provider,
+        names=names,
+        models=models,
+        settings=_model_settings(settings),
+        lister=lister,
+        http=http,
+        timeout=settings.llm_timeout,
+        concurrency=settings.llm_concurrency,
+        rest_after=settings.llm_rest_after,
+        rest_seconds=settings.llm_rest_seconds,
+    )
+
+
+def _claude(
+    key: str, address: str, http: httpx2.AsyncClient, names: dict[Tier, str]
+) -> tuple[dict[Tier, Model], Lister]:
+    client = AsyncAnthropic(
+        api_key=key,
+        base_url=address,
+        http_client=http,
+        max_retries=0,
+        open_telemetry={"traces": False, "propagation": False},
+    )
+    provider = AnthropicProvider(anthropic_client=client)
+    models: dict[Tier, Model] = {
+        tier: AnthropicModel(name, provider=provider) for tier, name in names.items()
+    }
+
+    async def listed(name: str) -> bool:
+        return (await client.models.retrieve(name)).id != ""
+
+    return models, listed
+
+
+def _compatible(
+    key: str, address: str, http: httpx2.AsyncClient, names: dict[Tier, str]
+) -> tuple[dict[Tier, Model], Lister]:
+    client = AsyncOpenAI(api_key=key, base_url=address, http_client=http, max_retries=0)
+    provider = OpenAIProvider(openai_client=client)
+    models: dict[Tier, Model] = {
+        tier: OpenAIChatModel(name, provider=provider) for tier, name in names.items()
+    }
+
+    async def listed(name: str) -> bool:
+        return any([model.id == name async for model in client.models.list()])
+
+    return models, listed
+
+
+def _model_settings(settings: Settings) -> ModelSettings:
+    """Return what every request has in common."""
+    common = AnthropicModelSettings(
+        max_retries=0,
+        parallel_tool_calls=False,
+        framing_announcement="never",  # the system prompt is ours, byte for byte
+        timeout=settings.llm_timeout,
+        thinking=False,
+    )
+    if settings.llm_provider == "anthropic":
+        common["anthropic_cache_instructions"] = True
+        common["anthropic_cache_tool_definitions"] = True
+        common["anthropic_eager_input_streaming"] = True
+    return common
+
+
+def _quiet() -> None:
+    """Keep the libraries from tracing, and from logging requests, which hold mail."""
+    Agent.instrument_all(False)
+    for name in ("anthropic", "openai", "httpx2", "httpcore2", "httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,0 +1,151 @@
+"""The door to one provider: agents with typed outputs, limits on time and concurrency.
+
+Each call is one request. It is not retried here; who asks decides about that, once. Whatever
+goes wrong becomes one of a closed set of faults, so that neither a key nor foreign text reaches a
+log or a view.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx2
+from pydantic import BaseModel
+from pydantic_ai import Agent, ToolOutput
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.usage import RunUsage, UsageLimits
+
+from connectors.models.faults import fault_of
+from connectors.models.resting import Resting
+from data.asking import Fault, ModelFaultError, OnText, Question, Reply, Usage
+from data.manifest_format import Tier
+
+Lister = Callable[[str], Awaitable[bool]]
+ONE_REQUEST = UsageLimits(request_limit=1, tool_calls_limit=0)
+"""A model that answers with anything but the form is not asked again."""
+
+
+class Door:
+    """Asks the models of one provider; see `data.asking.Provider`."""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        names: Mapping[Tier, str],
+        models: Mapping[Tier, Model],
+        settings: ModelSettings,
+        lister: Lister,
+        http: httpx2.AsyncClient,
+        timeout: float,
+        concurrency: int,
+        rest_after: int,
+        rest_seconds: float,
+    ) -> None:
+        self.name = name
+        self.timeout = timeout
+        self.resting = Resting(rest_after, rest_seconds)
+        self._names = dict(names)
+        self._models = dict(models)
+        self._settings = settings
+        self._lister = lister
+        self._http = http
+        self._room = asyncio.Semaphore(concurrency)
+        self._agents: dict[tuple[Tier, type[BaseModel]], Agent[object, BaseModel]] = {}
+
+    def model_of(self, tier: Tier) -> str:
+        """Return the name of the model of a class."""
+        return self._names[tier]
+
+    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+        """Ask once; a resting provider is not asked.
+
+        Raises:
+            ModelFaultError: there is no usable answer.
+
+        """
+        async with self._room:
+            if not self.resting.may_ask(time.monotonic()):
+                raise ModelFaultError(Fault.RESTING)
+            try:
+                reply = await self._asked(question, on_text)
+            except ModelFaultError as error:
+                self.resting.failed(error.fault, time.monotonic())
+                raise
+            except asyncio.CancelledError:
+                self.resting.gave_up()
+                raise
+            self.resting.answered()
+            return reply
+
+    async def _asked(self, question: Question, on_text: OnText | None) -> Reply:
+        used = RunUsage()
+        try:
+            async with asyncio.timeout(self.timeout):
+                filled = await self._run(question, used, on_text)
+        except Exception as error:  # noqa: BLE001  # whatever the libraries raise becomes a fault
+            raise fault_of(error, _usage(used)) from None  # the cause may quote mail or key
+        return Reply(
+            content=filled.model_dump(mode="python"),
+            usage=_usage(used),
+            model=self._names[question.tier],
+        )
+
+    async def _run(self, question: Question, used: RunUsage, on_text: OnText | None) -> BaseModel:
+        agent = self._agent(question)
+        settings: ModelSettings = {**self._settings, "max_tokens": question.max_tokens}
+        if on_text is None:
+            run = await agent.run(
+                question.user,
+                instructions=question.system,
+                model_settings=settings,
+                usage_limits=ONE_REQUEST,
+                usage=used,
+            )
+            return run.output
+        async with agent.run_stream(
+            question.user,
+            instructions=question.system,
+            model_settings=settings,
+            usage_limits=ONE_REQUEST,
+            usage=used,
+        ) as stream:
+            async for partial in stream.stream_output(debounce_by=None):
+                on_text(str(getattr(partial, "body", "")))
+            return await stream.get_output()
+
+    def _agent(self, question: Question) -> Agent[object, BaseModel]:
+        key = (question.tier, question.form)
+        if key not in self._agents:
+            self._agents[key] = Agent(
+                self._models[question.tier],
+                output_type=ToolOutput(question.form, name="answer"),
+                retries=0,
+                name=question.task,
+            )
+        return self._agents[key]
+
+    async def check(self) -> dict[str, Fault | None]:
+        """Ask the provider for each model by name, without any mail; return what is the matter."""
+        found: dict[str, Fault | None] = {}
+        for name in dict.fromkeys(self._names.values()):
+            try:
+                async with asyncio.timeout(self.timeout):
+                    found[name] = None if await self._lister(name) else Fault.MODEL
+            except Exception as error:  # noqa: BLE001  # as above
+                found[name] = fault_of(error, Usage()).fault
+        return found
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._http.aclose()
+
+
+def _usage(used: RunUsage) -> Usage:
+    return Usage(
+        tokens_in=max(used.input_tokens, 0),
+        cache_read=max(used.cache_read_tokens, 0),
+        cache_write=max(used.cache_write_tokens, 0),
+        tokens_out=max(used.output_tokens, 0),
+    )

@@ -1,0 +1,169 @@
+"""Asking a reputation service about the addresses in mail: one HTTP request for a batch.
+
+What is sent is `{"urls": ["https://host/path", …]}`; what is understood is `{"results": [{"url":
+…, "verdict": "malicious" | "suspicious" | "harmless" | "unknown", "reason": "…"}]}`. Anything else
+is no answer. The service's host is resolved once, every address it has is looked at, and the
+connection goes to the address that was looked at; no redirects, no proxies, bounded in bytes and
+time. The addresses in the mail themselves are never called.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Mapping, Sequence
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from connectors.endpoint import EndpointClient, EndpointForbiddenError, Resolve, is_allowed
+from connectors.endpoint import _resolve as resolve_host
+from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
+from data.records.reputation import Opinion, Standing
+from data.settings import Settings
+
+MOST_URLS = 500
+"""Addresses of one request; a batch with more is asked about for these only."""
+MOST_BYTES = 1 << 20
+"""Of an answer."""
+
+
+class _Result(BaseModel):
+    url: str
+    verdict: Standing
+    reason: str = ""
+
+
+class _Answer(BaseModel):
+    results: tuple[_Result, ...]
+
+
+class HttpReputation:
+    """A service that is asked over HTTP."""
+
+    def __init__(
+        self,
+        url: str,
+        key: str = "",
+        *,
+        timeout_seconds: float = 3.0,
+        allow_private: bool = False,
+        tls: ssl.SSLContext | None = None,
+        resolve: Resolve | None = None,
+    ) -> None:
+        """`key` is sent as a bearer token; `allow_private` lets http and inner addresses through.
+
+        Raises:
+            SettingsError: the URL is not one that may be called.
+
+        """
+        try:
+            self._parts = EndpointClient(allow_private=allow_private).checked(url)
+        except EndpointForbiddenError as error:
+            raise SettingsError(f"setting 'url_reputation_url' cannot be used: {error}") from error
+        self._url, self._key = url, key
+        self._timeout, self._allow_private = timeout_seconds, allow_private
+        self._tls = tls or ssl.create_default_context()
+        self._resolve = resolve or resolve_host
+
+    async def opinions(self, urls: Sequence[str]) -> Mapping[str, Opinion]:
+        """Return what the service says, by address.
+
+        Raises:
+            OutsideTemporaryError: it cannot be reached, is too slow, or does not say 200.
+            OutsidePermanentError: its address is not a public one, or its answer is none.
+
+        """
+        asked = list(dict.fromkeys(urls))[:MOST_URLS]
+        if not asked:
+            return {}
+        try:
+            async with asyncio.timeout(self._timeout):
+                content = await self._ask(asked)
+        except (TimeoutError, OSError, httpx.HTTPError) as error:
+            raise OutsideTemporaryError(
+                f"the reputation service {self._url!r} does not answer: "
+                f"{str(error) or type(error).__name__}; look at it, or empty 'url_reputation_url'"
+            ) from error
+        return _understood(content, asked, self._url)
+
+    async def _ask(self, urls: list[str]) -> bytes:
+        parts = self._parts
+        host, secure = parts.hostname or "", parts.scheme == "https"
+        port = parts.port or (443 if secure else 80)
+        address = await self._address(host, port)
+        shown = f"[{address}]" if ":" in address else address
+        headers = {"Host": parts.netloc, "User-Agent": "Postern", "Accept": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        query = f"?{parts.query}" if parts.query else ""
+        async with (
+            httpx.AsyncClient(
+                verify=self._tls, trust_env=False, follow_redirects=False, timeout=self._timeout
+            ) as client,
+            client.stream(
+                "POST",
+                f"{parts.scheme}://{shown}:{port}{parts.path or '/'}{query}",
+                json={"urls": urls},
+                headers=headers,
+                extensions={"sni_hostname": host},
+            ) as answer,
+        ):
+            if answer.status_code != httpx.codes.OK:
+                raise OutsideTemporaryError(
+                    f"the reputation service {self._url!r} answered {answer.status_code}; "
+                    "look at its address and key"
+                )
+            content = b""
+            async for piece in answer.aiter_bytes():
+                content += piece
+                if len(content) > MOST_BYTES:
+                    raise OutsidePermanentError(
+                        f"the reputation service {self._url!r} answers more than {MOST_BYTES} "
+                        "bytes; is it the right address?"
+                    )
+            return content
+
+    async def _address(self, host: str, port: int) -> str:
+        addresses = await self._resolve(host, port)
+        if not addresses:
+            raise OSError("the name has no address")
+        for address in addresses:
+            if not is_allowed(address, allow_private=self._allow_private):
+                raise OutsidePermanentError(
+                    f"the reputation service's host {host!r} leads to {address!r}, which is not a "
+                    "public address; set 'url_reputation_allow_private' if it is meant"
+                )
+        return addresses[0]
+
+
+def reputation_from(settings: Settings) -> HttpReputation | None:
+    """Return the service of the settings, or None when there is none.
+
+    Raises:
+        SettingsError: its URL is not one that may be called.
+
+    """
+    if not settings.url_reputation_url:
+        return None
+    return HttpReputation(
+        settings.url_reputation_url,
+        settings.url_reputation_key.get_secret_value(),
+        timeout_seconds=settings.url_reputation_seconds,
+        allow_private=settings.url_reputation_allow_private,
+    )
+
+
+def _understood(content: bytes, asked: list[str], url: str) -> dict[str, Opinion]:
+    """Return the opinions about what was asked; whatever else the answer holds is left out."""
+    try:
+        results = _Answer.model_validate_json(content).results
+    except ValidationError as error:
+        raise OutsidePermanentError(
+            f"the reputation service {url!r} does not answer in the form that is documented; "
+            "is it the right address?"
+        ) from error
+    said = {one.url: one for one in results}
+    return {
+        one: Opinion(url=one, standing=said[one].verdict, reason=said[one].reason[:100])
+        for one in asked
+        if one in said
+    }

@@ -1,0 +1,168 @@
+"""What a language model is asked, and what it may answer with: the contract of every provider.
+
+A provider gets a question (a constant system prompt, one JSON object, a closed form) and gives
+back whatever the model put into the form, as plain data. Who asks validates it again: a model's
+answer is material, like mail.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from pydantic import BaseModel, Field
+
+from data.errors import ModelError
+from data.manifest_format import Tier
+from data.records.record import Record
+
+if TYPE_CHECKING:
+    from data.manifest import Task
+
+OnText = Callable[[str], None]
+"""Called with the text written so far, each time it has grown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One thing that a model is asked."""
+
+    task: "Task"
+    system: str
+    """The system prompt: the same for every message of an organization."""
+    user: str
+    """One JSON object; mail stands in it as fenced strings and nowhere else."""
+    form: type[BaseModel]
+    """The closed form of the answer."""
+    tier: Tier
+    """The class of model."""
+    max_tokens: int
+    """Most tokens of the answer."""
+    budget: float = 0.0
+    """Most that one call may cost, in US dollars; 0 for no limit of its own."""
+
+    @property
+    def most_tokens_in(self) -> int:
+        """Return a bound of the tokens of prompt and form: no token is shorter than a byte."""
+        said = len(f"{self.system}{self.user}".encode("utf-8", "replace"))
+        return said + _form_bytes(self.form) + 1_000
+
+
+@cache
+def _form_bytes(form: type[BaseModel]) -> int:
+    return len(str(form.model_json_schema()).encode())
+
+
+class Usage(Record):
+    """What one call has used, in tokens."""
+
+    tokens_in: int = Field(default=0, ge=0)
+    """Everything that was read, with what came from the cache and went into it."""
+    cache_read: int = Field(default=0, ge=0)
+    """The part of `tokens_in` that came from the provider's prompt cache."""
+    cache_write: int = Field(default=0, ge=0)
+    """The part of `tokens_in` that was put into it."""
+    tokens_out: int = Field(default=0, ge=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came back."""
+
+    content: object
+    """What the model filled into the form; not yet validated by who asked."""
+    usage: Usage
+    model: str
+    """The model's name, as it was asked for."""
+
+
+class Fault(StrEnum):
+    """Why there is no answer; a closed set, so that no foreign text gets into logs or views."""
+
+    TIMEOUT = "timeout"  #: no answer in time
+    RATE_LIMITED = "rate_limited"  #: the provider asks to slow down (429)
+    OVERLOADED = "overloaded"  #: the provider has no room (529, 503)
+    SERVER = "server"  #: the provider failed (other 5xx)
+    CONNECTION = "connection"  #: nothing answers, or the connection broke
+    KEY = "key"  #: the key is missing or not accepted (401, 403)
+    MODEL = "model"  #: there is no such model (404)
+    REJECTED = "rejected"  #: the provider takes no such request (other 4xx)
+    REFUSED = "refused"  #: the model or its filter would not answer
+    MALFORMED = "malformed"  #: the answer is not the form
+    CUT = "cut"  #: the answer was longer than allowed
+    RESTING = "resting"  #: it failed too often lately, and is left alone for a while
+    BUDGET = "budget"  #: the call could cost more than is left
+    PRICE = "price"  #: money is capped and nobody knows what the model costs
+
+
+SENTENCES: dict[Fault, str] = {
+    Fault.TIMEOUT: "the model did not answer in time",
+    Fault.RATE_LIMITED: "the provider asked to slow down",
+    Fault.OVERLOADED: "the provider is overloaded",
+    Fault.SERVER: "the provider failed",
+    Fault.CONNECTION: "the connection to the provider failed",
+    Fault.KEY: "the provider does not accept the key",
+    Fault.MODEL: "the provider has no such model",
+    Fault.REJECTED: "the provider does not take the request",
+    Fault.REFUSED: "the model refused to answer",
+    Fault.MALFORMED: "the model's answer was not in the form asked for",
+    Fault.CUT: "the model's answer was longer than allowed",
+    Fault.RESTING: "the provider failed too often lately and is left alone for a while",
+    Fault.BUDGET: "the call could cost more than the caps leave",
+    Fault.PRICE: "money is capped and the model's price is not set",
+}
+"""One sentence for each fault, for reviewers and logs."""
+
+PASSING = frozenset({Fault.RATE_LIMITED, Fault.OVERLOADED, Fault.SERVER, Fault.CONNECTION})
+"""Faults after which the same call may succeed a moment later."""
+UNBILLED = frozenset(
+    {
+        Fault.RATE_LIMITED,
+        Fault.OVERLOADED,
+        Fault.SERVER,
+        Fault.KEY,
+        Fault.MODEL,
+        Fault.REJECTED,
+        Fault.RESTING,
+    }
+)
+"""Faults of calls that a provider turned away; of all others somebody may have to pay."""
+
+
+class ModelFaultError(ModelError):
+    """A model gave no usable answer; says which of the closed set of reasons it was."""
+
+    def __init__(
+        self, fault: Fault, *, retry_after: float | None = None, usage: Usage | None = None
+    ) -> None:
+        super().__init__(SENTENCES[fault])
+        self.fault = fault
+        self.retry_after = retry_after
+        """Seconds that the provider asks to wait."""
+        self.usage = usage
+        """What the call has used, where that is known."""
+
+
+class Provider(Protocol):
+    """Whoever answers questions: a real door, a stand-in, a hostile one."""
+
+    name: str
+    """`anthropic`, `openai`, …"""
+
+    def model_of(self, tier: Tier) -> str:
+        """Return the name of the model of a class."""
+        ...
+
+    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+        """Ask once.
+
+        Raises:
+            ModelFaultError: there is no usable answer.
+
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...

@@ -1,0 +1,69 @@
+"""An organization's mailboxes: the file `mailboxes.yaml` in its folder, and their passwords."""
+
+import os
+from pathlib import Path
+
+from data.errors import ManifestError, NotFoundError, SettingsError
+from data.manifest_files import parse_yaml, read_text, validated
+from data.records.mailboxes import MailboxAccount, MailboxList
+
+FILE = "mailboxes.yaml"
+
+
+def load_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
+    """Return the mailboxes of an organization's folder; none without the file.
+
+    Raises:
+        ManifestError: the file cannot be used; the sentence names the key.
+
+    """
+    path = folder / FILE
+    if not path.exists():
+        return ()
+    return validated(MailboxList, parse_yaml(read_text(path), str(path)), str(path)).mailboxes
+
+
+def mailbox_named(folder: Path, name: str) -> MailboxAccount:
+    """Return one mailbox.
+
+    Raises:
+        NotFoundError: there is none of that name.
+        ManifestError: the file cannot be used.
+
+    """
+    known = {account.name: account for account in load_mailboxes(folder)}
+    if name not in known:
+        there = ", ".join(known) or "none"
+        raise NotFoundError(f"there is no mailbox {name!r}; {str(folder / FILE)!r} names: {there}")
+    return known[name]
+
+
+def password_of(account: MailboxAccount) -> str:
+    """Return the password, read anew each time so that a change needs no restart.
+
+    Raises:
+        SettingsError: the variable is not set, or the file cannot be read.
+        ManifestError: the file is not text.
+
+    """
+    if account.password_env:
+        password = os.environ.get(account.password_env, "")
+    else:
+        path = Path(account.password_file)
+        try:
+            password = path.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+        except OSError as error:
+            raise SettingsError(
+                f"the password of mailbox {account.name!r} cannot be read from "
+                f"{str(path)!r}: {error.strerror}; make the file readable for this account"
+            ) from error
+        except UnicodeDecodeError as error:
+            raise ManifestError(
+                f"{str(path)!r} is not UTF-8 text; write the password in its first line"
+            ) from error
+    if not password:
+        raise SettingsError(
+            f"mailbox {account.name!r} has no password: {account.secret} is empty or not set "
+            "where this process runs; set it and start again"
+        )
+    return password

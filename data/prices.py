@@ -1,0 +1,76 @@
+"""What models cost, as the setting `llm_prices` says; a price that is not there is unknown."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from data.asking import Usage
+from data.records.record import Record
+
+MILLION = 1_000_000
+CACHE_READ, CACHE_WRITE = 0.1, 1.25
+"""Shares of the price of input, where a line does not say what the cache costs."""
+
+
+class ModelPrice(Record):
+    """US dollars for a million tokens of one model."""
+
+    model: str
+    """Name of the model; `*` for every other one."""
+    tokens_in: float = Field(ge=0)
+    tokens_out: float = Field(ge=0)
+    cache_read: float = Field(ge=0)
+    cache_write: float = Field(ge=0)
+
+    def cost(self, usage: Usage) -> float:
+        """Return what a call has cost, US dollars."""
+        plain = max(usage.tokens_in - usage.cache_read - usage.cache_write, 0)
+        return (
+            plain * self.tokens_in
+            + usage.cache_read * self.cache_read
+            + usage.cache_write * self.cache_write
+            + usage.tokens_out * self.tokens_out
+        ) / MILLION
+
+    def at_most(self, tokens_in: int, tokens_out: int) -> float:
+        """Return what a call can cost at most, US dollars: everything written to the cache."""
+        dearest = max(self.tokens_in, self.cache_write)
+        return (tokens_in * dearest + tokens_out * self.tokens_out) / MILLION
+
+
+def price_from(line: str) -> ModelPrice:
+    """Read `model input output [cache_read cache_write]`, US dollars for a million tokens.
+
+    Raises:
+        ValueError: the line has another shape.
+
+    """
+    parts = line.split()
+    if len(parts) not in (3, 5):
+        raise ValueError(f"write 'model input output' or with cache prices, not {line!r}")
+    given = [float(part) for part in parts[1:]]
+    if len(given) == 2:
+        given += [given[0] * CACHE_READ, given[0] * CACHE_WRITE]
+    return ModelPrice(
+        model=parts[0],
+        tokens_in=given[0],
+        tokens_out=given[1],
+        cache_read=given[2],
+        cache_write=given[3],
+    )
+
+
+def _readable(line: str) -> str:
+    price_from(line)
+    return line
+
+
+PriceLine = Annotated[str, AfterValidator(_readable)]
+"""A line that `price_from` can read."""
+
+
+def price_of(model: str, lines: Sequence[str]) -> ModelPrice | None:
+    """Return the price of a model, or None when nobody has said it."""
+    prices = {price.model: price for price in map(price_from, lines)}
+    return prices.get(model) or prices.get("*")

@@ -1,0 +1,23 @@
+"""What a service that knows bad addresses says about one."""
+
+from enum import StrEnum
+
+from data.records.record import Record
+
+
+class Standing(StrEnum):
+    """What a service says about an address."""
+
+    MALICIOUS = "malicious"
+    SUSPICIOUS = "suspicious"
+    HARMLESS = "harmless"
+    UNKNOWN = "unknown"
+
+
+class Opinion(Record):
+    """One address with what was said about it."""
+
+    url: str
+    standing: Standing
+    reason: str = ""
+    """Why, in the service's words, at most 100 characters."""

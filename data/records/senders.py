@@ -1,0 +1,59 @@
+"""What the API answers about decisions on senders, learning and notifications."""
+
+from typing import Literal
+
+from pydantic import AwareDatetime
+
+from data.records.record import Record
+
+
+class Decided(Record):
+    """How one decision of several ended."""
+
+    id: str
+    done: bool
+    sentence: str = ""
+    """Why not, when it was refused."""
+
+
+class AllowanceView(Record):
+    """A rule that does not count for a sender."""
+
+    id: str
+    rule: str
+    sender: str
+    message_id: str | None = None
+    """The message that was released with it."""
+    created_by: str
+    created_at: AwareDatetime
+
+
+class BlockView(Record):
+    """A sender or domain that is stopped."""
+
+    pattern: str
+    scope: Literal["sender", "domain"]
+    created_by: str
+    created_at: AwareDatetime
+
+
+class SpamLearning(Record):
+    """What the organization has learned about spam."""
+
+    spam: int
+    ham: int
+    enough: bool
+    """Whether the judge may stop mail; until then it can only flag."""
+
+
+class NotificationView(Record):
+    """Something that people should know."""
+
+    id: str
+    kind: str
+    subject_id: str
+    """The message, case or delivery it is about."""
+    subject_kind: Literal["message", "case", "delivery", "other"]
+    sentence: str
+    created_at: AwareDatetime
+    seen_at: AwareDatetime | None = None

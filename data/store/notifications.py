@@ -1,0 +1,40 @@
+"""What happened that people should know, and whether anybody has read it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.store.database import Connection, page
+
+_SUBJECTS = """
+    SELECT n.*, CASE
+        WHEN EXISTS (SELECT 1 FROM messages m WHERE m.id = n.subject_id) THEN 'message'
+        WHEN EXISTS (SELECT 1 FROM cases c WHERE c.id = n.subject_id) THEN 'case'
+        WHEN EXISTS (SELECT 1 FROM deliveries d WHERE d.id = n.subject_id) THEN 'delivery'
+        ELSE 'other' END AS subject_kind
+    FROM notifications n
+"""
+
+
+def listed(
+    cursor: Connection, *, unseen: bool, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the notifications, newest first, and how many there are in all."""
+    return page(
+        cursor,
+        _SUBJECTS + (" WHERE n.seen_at IS NULL" if unseen else ""),
+        order="created_at DESC, id DESC",
+        given=[],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def see(cursor: Connection, ids: Sequence[str] | None, now: datetime) -> int:
+    """Mark notifications as seen, all of them for None; return how many were new."""
+    found = cursor.execute(
+        "UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL "
+        "AND (? OR id IN (SELECT unnest(?))) RETURNING id",
+        [now, ids is None, list(ids or ())],
+    ).fetchall()
+    return len(found)

@@ -1,0 +1,32 @@
+"""The mailboxes of an organization: how they are doing, a look into one, and a poll at once."""
+
+from fastapi import APIRouter
+
+from data.mailbox_files import mailbox_named
+from data.records.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
+from flows.api.context import AdminOf, HouseOf, WorkspaceOf
+from flows.mailbox_desk import MailboxDesk
+
+router = APIRouter(prefix="/v1/{org}", tags=["mailboxes"])
+
+
+@router.get("/mailboxes")
+async def standings(house: HouseOf, workspace: WorkspaceOf) -> list[MailboxStanding]:
+    """Return how each configured mailbox is doing."""
+    return await MailboxDesk.of(house, workspace).standings()
+
+
+@router.post("/mailboxes/{name}/check")
+async def check(name: str, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf) -> MailboxSight:
+    """Log in to a mailbox and count what a poll would take; takes nothing."""
+    del admin
+    account = mailbox_named(workspace.folder, name)
+    return await MailboxDesk.of(house, workspace).check(account)
+
+
+@router.post("/mailboxes/{name}/poll")
+async def poll(name: str, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf) -> MailboxPoll:
+    """Take what is new in a mailbox, now."""
+    del admin
+    account = mailbox_named(workspace.folder, name)
+    return await MailboxDesk.of(house, workspace).poll(account)

@@ -1,0 +1,56 @@
+"""Language models: who thinks, what it costs, and the draft that is being written."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
+
+from data.records.model_views import ModelsView, PartialDraft
+from data.store import cases
+from flows.api.context import HouseOf, WorkspaceOf
+from flows.model_figures import models_view
+from flows.wiring import House
+
+router = APIRouter(prefix="/v1/{org}", tags=["models"])
+EVERY, LONGEST = 0.1, 300.0
+"""Seconds between two looks at a draft, and that one stream lasts at most."""
+
+
+@router.get("/models")
+async def models(house: HouseOf, workspace: WorkspaceOf) -> ModelsView:
+    """Return who thinks, the caps, and what this organization has used."""
+    return await workspace.db.read(models_view, house.settings, house.clock())
+
+
+@router.get("/cases/{case_id}/draft")
+async def partial_draft(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> PartialDraft:
+    """Return the draft that a model is writing for a case, as far as it has come."""
+    await workspace.db.read(cases.one, case_id)
+    return _partial(house, workspace.slug, case_id)
+
+
+@router.get("/cases/{case_id}/draft/stream")
+async def stream_draft(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> StreamingResponse:
+    """Send the draft that a model is writing as server-sent events, until it is written."""
+    await workspace.db.read(cases.one, case_id)
+    slug = workspace.slug
+    return StreamingResponse(_events(house, slug, case_id), media_type="text/event-stream")
+
+
+async def _events(house: House, slug: str, case_id: str) -> AsyncIterator[str]:
+    """Give an event whenever the text has grown, and one when nobody writes."""
+    last: PartialDraft | None = None
+    for _ in range(int(LONGEST / EVERY)):
+        seen = _partial(house, slug, case_id)
+        if seen != last:
+            yield f"event: draft\ndata: {seen.model_dump_json()}\n\n"
+            last = seen
+        if not seen.writing:
+            return
+        await asyncio.sleep(EVERY)
+
+
+def _partial(house: House, slug: str, case_id: str) -> PartialDraft:
+    text = house.thinker.partial.get((slug, case_id)) if house.thinker is not None else None
+    return PartialDraft(writing=text is not None, text=text or "")

@@ -1,0 +1,42 @@
+"""Notifications: what happened that people should know, and whether anybody has read it.
+
+The read state is the organization's, not a person's: what one has read, nobody else has to.
+"""
+
+from typing import Any
+
+from fastapi import APIRouter, Query
+
+from data.records.orders import Seen
+from data.records.senders import NotificationView
+from data.store import notifications as store
+from data.store.database import Connection
+from flows.api.context import HouseOf, UserOf, WorkspaceOf
+
+router = APIRouter(prefix="/v1/{org}", tags=["notifications"])
+
+
+@router.get("/notifications")
+async def notifications(
+    workspace: WorkspaceOf,
+    unseen: bool = False,
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page, newest first; `unseen` narrows it to what nobody has read."""
+    return await workspace.db.read(_page, unseen, limit, offset)
+
+
+@router.post("/notifications/seen")
+async def seen(given: Seen, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> dict[str, int]:
+    """Mark notifications as read, all of them without ids; return how many were new."""
+    del user
+    marked = await workspace.db.write(store.see, given.ids, house.clock())
+    return {"marked": marked}
+
+
+def _page(cursor: Connection, unseen: bool, limit: int, offset: int) -> dict[str, Any]:
+    found, total = store.listed(cursor, unseen=unseen, limit=limit, offset=offset)
+    _, fresh = store.listed(cursor, unseen=True, limit=1, offset=0)
+    items = [NotificationView.model_validate(row) for row in found]
+    return {"items": items, "total": total, "unseen": fresh}

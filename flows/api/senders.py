@@ -1,0 +1,60 @@
+"""What people said about senders, and what was learned: allowances, blocks, spam."""
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from data.records.orders import Allow
+from data.records.senders import AllowanceView, BlockView, SpamLearning
+from data.store import decisions, learning
+from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.people import allowing
+from tasks.bayes import Examples
+
+router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
+
+
+@router.get("/allowances")
+async def allowances(workspace: WorkspaceOf) -> dict[str, Any]:
+    """Return the rules that do not count for a sender, newest first."""
+    found = await workspace.db.read(decisions.all_allowances)
+    return {"items": [AllowanceView.model_validate(row) for row in found], "total": len(found)}
+
+
+@router.post("/allowances", status_code=201)
+async def allow(
+    given: Allow, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> dict[str, Any]:
+    """Let a rule not count for a sender from now on; the answer lists all of them."""
+    await allowing.allow(house, workspace, given, user.name)
+    return await allowances(workspace)
+
+
+@router.delete("/allowances/{allowance_id}", status_code=204)
+async def disallow(
+    allowance_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> Response:
+    """Take an allowance back."""
+    await allowing.disallow(house, workspace, allowance_id, user.name)
+    return Response(status_code=204)
+
+
+@router.get("/blocks")
+async def blocks(workspace: WorkspaceOf) -> dict[str, Any]:
+    """Return the blocked senders and domains, newest first."""
+    found = await workspace.db.read(decisions.all_blocks)
+    return {"items": [BlockView.model_validate(row) for row in found], "total": len(found)}
+
+
+@router.delete("/blocks/{pattern}", status_code=204)
+async def unblock(pattern: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> Response:
+    """Take a block back; messages that it has stopped stay in quarantine."""
+    await allowing.unblock(house, workspace, pattern, user.name)
+    return Response(status_code=204)
+
+
+@router.get("/learning")
+async def learned(workspace: WorkspaceOf) -> SpamLearning:
+    """Return how many examples of spam and of wanted mail people have given."""
+    spam, ham = await workspace.db.read(learning.examples)
+    return SpamLearning(spam=spam, ham=ham, enough=Examples(spam=spam, ham=ham).enough)

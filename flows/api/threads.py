@@ -1,0 +1,102 @@
+"""Conversations: reading them, and merging and splitting them by hand."""
+
+from typing import Any, Literal
+
+from fastapi import APIRouter, Query
+
+from data.records.conversations import (
+    MergeThreads,
+    SplitThread,
+    ThreadPreview,
+    UndoThreadChange,
+)
+from data.records.views import ThreadView
+from data.store import threads
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.lines import thread_line
+from flows.api.thread_view import thread_view
+from flows.people import threading_merge, threading_split, threading_undo
+
+router = APIRouter(prefix="/v1/{org}/threads", tags=["conversations"])
+
+
+@router.get("")
+async def list_threads(
+    workspace: WorkspaceOf,
+    status: Literal["open", "pending_review", "resolved", "archived"] | None = None,
+    q: str = "",
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the conversations, newest first."""
+    page, total = await workspace.db.read(
+        threads.lines, status=status, search=q, limit=limit, offset=offset
+    )
+    return {"items": [thread_line(row) for row in page], "total": total}
+
+
+@router.get("/{thread_id}")
+async def thread(thread_id: str, workspace: WorkspaceOf) -> ThreadView:
+    """Return one conversation, oldest first; of a merged one, what it has become part of."""
+    return await workspace.db.read(thread_view, workspace.organization, thread_id)
+
+
+@router.post("/{thread_id}/merge/preview")
+async def merge_preview(
+    thread_id: str, given: MergeThreads, workspace: WorkspaceOf
+) -> ThreadPreview:
+    """Say what making another conversation part of this one would do."""
+    return await workspace.db.read(threading_merge.merge_preview, thread_id, given.other)
+
+
+@router.post("/{thread_id}/merge")
+async def merge(
+    thread_id: str,
+    given: MergeThreads,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> ThreadView:
+    """Make another conversation part of this one."""
+    del waker
+    await threading_merge.merge(house, workspace, thread_id, given, user.name)
+    return await workspace.db.read(thread_view, workspace.organization, thread_id)
+
+
+@router.post("/{thread_id}/split/preview")
+async def split_preview(
+    thread_id: str, given: SplitThread, workspace: WorkspaceOf
+) -> ThreadPreview:
+    """Say what making a conversation of its own of these messages would do."""
+    return await workspace.db.read(threading_split.split_preview, thread_id, given.messages)
+
+
+@router.post("/{thread_id}/split")
+async def split(
+    thread_id: str,
+    given: SplitThread,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> ThreadView:
+    """Make a conversation of its own of some messages; return the new one."""
+    del waker
+    fresh = await threading_split.split(house, workspace, thread_id, given, user.name)
+    return await workspace.db.read(thread_view, workspace.organization, fresh)
+
+
+@router.post("/{thread_id}/undo")
+async def undo(
+    thread_id: str,
+    given: UndoThreadChange,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> ThreadView:
+    """Take a joining, merge or split of this conversation back."""
+    del waker
+    await threading_undo.undo(house, workspace, thread_id, given.change, user.name)
+    return await workspace.db.read(thread_view, workspace.organization, thread_id)

@@ -1,0 +1,135 @@
+"""`postern mailbox list | check | poll`: mail that is read over IMAP."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.cli.given import console, inert, say, settings_of
+
+if TYPE_CHECKING:
+    from data.records.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
+
+group = typer.Typer(
+    help="Mailboxes that are read over IMAP: how they are doing, a check, a poll.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Named = Annotated[str | None, typer.Argument(help="Which mailbox; all when left out.")]
+Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="mailbox", short_help="List, check and poll IMAP mailboxes.")
+
+
+@group.command("list")
+def show_all(
+    ctx: typer.Context,
+    organization: Of = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show each mailbox: last poll, last error, and how much was taken."""
+    from flows.cli.control_state import organization_named
+    from flows.cli.mailbox_orders import standings
+
+    settings = settings_of(ctx)
+    found = standings(settings, organization_named(settings, organization))
+    if json:
+        for one in found:
+            print(one.model_dump_json())  # output of the command
+        return
+    if not found:
+        say("No mailbox is configured; docs/configuration.md says how.")
+    for one in found:
+        console().print(standing_line(one), markup=False, highlight=False)
+
+
+@group.command("check")
+def check(ctx: typer.Context, name: Named = None, organization: Of = None) -> None:
+    """Log in, look at the folders, and say what a poll would take. Takes and marks nothing.
+
+    While an engine runs, it does the looking: it is the one that needs the password.
+    """
+    from data.errors import PosternError
+    from flows.cli import mailbox_orders as orders
+    from flows.cli.control_state import organization_named
+
+    settings = settings_of(ctx)
+    of = organization_named(settings, organization)
+    well = True
+    for account in orders.chosen(settings, of, name):
+        try:
+            sight = orders.check(settings, of, account)
+        except PosternError as error:
+            say(f"{account.name}: {error}")
+            well = False
+            continue
+        _draw_sight(sight)
+        well &= not sight.troubles
+    if not well:
+        raise typer.Exit(1)
+
+
+@group.command("poll")
+def poll(ctx: typer.Context, name: Named = None, organization: Of = None) -> None:
+    """Take what is new into the spool, once. It is on disk when the command ends.
+
+    \b
+    postern mailbox check
+    postern mailbox poll support --organization harbor
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from flows.cli import mailbox_orders as orders
+    from flows.cli.control_state import organization_named
+
+    settings = settings_of(ctx)
+    of = organization_named(settings, organization)
+    well = True
+    for account in orders.chosen(settings, of, name):
+        report = orders.poll(settings, of, account)
+        _draw_poll(report)
+        while report.more and not report.failed:
+            report = orders.poll(settings, of, account)
+            _draw_poll(report)
+        well &= not report.troubles
+    if not well:
+        raise typer.Exit(1)
+
+
+def standing_line(one: "MailboxStanding") -> str:
+    """Return one line about a mailbox."""
+    when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC" if one.polled_at else "never"
+    said = [f"{one.name}: {one.user} at {one.host}, last poll {when}, {one.taken} taken"]
+    said += [f"{one.too_large} too large"] if one.too_large else []
+    said += [f"{one.left} left"] if one.left else []
+    said += [] if one.enabled else ["not enabled"]
+    line = ", ".join(said)
+    return f"{line}\n  {inert(one.error)}" if one.error else line
+
+
+def _draw_sight(sight: "MailboxSight") -> None:
+    way = "TLS" if sight.encrypted else "plain text"
+    can = [word for word, there in (("IDLE", sight.idle), ("MOVE", sight.move)) if there]
+    print(
+        f"{sight.name}: {sight.server} by {way}, offers {', '.join(can) or 'neither IDLE nor MOVE'}"
+    )
+    states = {"new": "not polled yet", "known": "polled before", "changed": "UIDVALIDITY changed"}
+    for one in sight.folders:
+        large = f", {one.too_large} of them too large" if one.too_large else ""
+        print(
+            f"  {inert(one.folder)}: {one.messages} messages ({states[one.state]}); "
+            f"a poll would look at {one.waiting}{large}"
+        )
+    for trouble in sight.troubles:
+        say(f"  {inert(trouble)}")
+
+
+def _draw_poll(report: "MailboxPoll") -> None:
+    parts = {"taken": report.taken, "known": report.known}
+    parts |= {"too large": report.too_large, "left": report.left}
+    counts = ", ".join(
+        f"{count} {word}" for word, count in parts.items() if count or word == "taken"
+    )
+    print(f"{report.name}: {counts}")
+    for trouble in report.troubles:
+        say(f"  {inert(trouble)}")

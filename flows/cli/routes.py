@@ -1,0 +1,93 @@
+"""`postern route list | set | remove`: what happens to mail for an address."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from flows.cli.given import console, say, settings_of
+
+group = typer.Typer(
+    help="Routes: which mail is accepted, and what happens to it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Mode = Literal["agent", "accept", "hold", "endpoint", "bounce", "reject"]
+"""The values of `RouteMode`, which is not loaded for a help text."""
+Pattern = Annotated[str, typer.Argument(help="An address, *@domain or local@*.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="route", short_help="List, set and remove routes.")
+
+
+@group.command("list")
+def show_all(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show every route: pattern, organization, mode, and where an endpoint is."""
+    from rich.table import Table
+
+    from flows.cli import control_state
+
+    known = control_state.known_routes(settings_of(ctx))
+    if json:
+        for route in known:
+            print(route.model_dump_json())  # output of the command
+        return
+    table = Table("pattern", "organization", "mode", "forwarded to", box=None, pad_edge=False)
+    for one in known:
+        table.add_row(one.pattern, one.organization, str(one.mode), one.url)
+    console().print(table, markup=False)
+
+
+@group.command("set")
+def set_route(
+    ctx: typer.Context,
+    pattern: Pattern,
+    mode: Annotated[Mode, typer.Option(help="What happens to its mail.")],
+    organization: Annotated[
+        str | None, typer.Option(help="Its slug; the only one when left out.")
+    ] = None,
+    url: Annotated[
+        str, typer.Option(help="Where to forward to, with mode endpoint: an https URL.")
+    ] = "",
+    key: Annotated[
+        str,
+        typer.Option(help="Name of the key that signs; the organization's slug when left out."),
+    ] = "",
+) -> None:
+    """Make a route, or change one. The most specific pattern counts.
+
+    \b
+    postern route set "*@harbor.example" --mode hold
+    postern route set orders@harbor.example --mode endpoint --url https://shop.example/mail
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.errors import ManifestError
+    from data.records.organization import Route, RouteMode
+    from flows import endpoint_keys
+    from flows.cli import control_state
+
+    if not all(pattern.rpartition("@")[::2]):
+        raise ManifestError(f"{pattern!r} is no pattern; write name@domain, *@domain or local@*")
+    settings = settings_of(ctx)
+    slug = control_state.organization_named(settings, organization).slug
+    route = control_state.set_route(
+        settings,
+        Route(pattern=pattern, organization=slug, mode=RouteMode(mode), url=url, secret=key),
+    )
+    say(f"Mail for {route.pattern} has mode {route.mode} for {slug!r}.")
+    if route.url:
+        path = endpoint_keys.folder(settings) / route.secret
+        say(f"It is forwarded to {route.url}, signed with the key in {path};")
+        say("give that key to whoever runs the endpoint.")
+
+
+@group.command("remove")
+def remove(ctx: typer.Context, pattern: Pattern) -> None:
+    """Forget a route; its mail is refused from then on."""
+    from flows.cli import control_state
+
+    control_state.remove_route(settings_of(ctx), pattern)
+    say(f"The route {pattern!r} is gone; `postern route list` shows what is left.")

@@ -1,0 +1,91 @@
+"""`postern sender list | allow | disallow | unblock`: what holds for single senders."""
+
+from typing import Annotated, Any
+
+import typer
+
+from flows.cli.given import console, inert, say, settings_of
+
+group = typer.Typer(
+    help="What people decided about senders: rules that do not count for them, and blocks.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Slug = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="sender", short_help="Allowances and blocks of senders.")
+
+
+@group.command("list")
+def list_senders(
+    ctx: typer.Context,
+    organization: Slug = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """List the allowances (rules that do not count for a sender) and the blocked senders."""
+    import orjson
+    from rich.table import Table
+    from rich.text import Text
+
+    from flows.cli.sender_state import known_senders
+
+    found = known_senders(settings_of(ctx), organization)
+    if json:
+        for entry in found:
+            print(orjson.dumps(entry).decode())  # output of the command
+        return
+    table = Table("what", "sender", "rule", "by", "id", box=None, pad_edge=False)
+    for entry in found:
+        table.add_row(
+            *(Text(inert(entry[name])) for name in ("what", "sender", "rule", "by", "id"))
+        )
+    console().print(table)
+
+
+@group.command("allow")
+def allow(
+    ctx: typer.Context,
+    rule: Annotated[str, typer.Argument(help="The rule's name, as the quarantine shows it.")],
+    sender: Annotated[str, typer.Argument(help="An address, or @domain.")],
+    organization: Slug = None,
+) -> None:
+    """Let a rule of the screen not count for a sender from now on.
+
+    Rules about who the sender is can never be allowed, and an allowance does not help a message
+    whose sender DMARC finds forged.
+    """
+    _act(ctx, organization, "allow", rule=rule, sender=sender)
+    say(f"Rule {rule!r} no longer counts for {sender!r}.")
+
+
+@group.command("disallow")
+def disallow(
+    ctx: typer.Context,
+    allowance: Annotated[str, typer.Argument(help="Its id, as `postern sender list` shows it.")],
+    organization: Slug = None,
+) -> None:
+    """Take an allowance back."""
+    _act(ctx, organization, "disallow", id=allowance)
+    say("The rule counts again.")
+
+
+@group.command("unblock")
+def unblock(
+    ctx: typer.Context,
+    pattern: Annotated[str, typer.Argument(help="The blocked address or domain.")],
+    organization: Slug = None,
+) -> None:
+    """Take a block back; messages that it has stopped stay in quarantine."""
+    _act(ctx, organization, "unblock", pattern=pattern)
+    say(f"{pattern!r} is no longer blocked.")
+
+
+def _act(ctx: typer.Context, organization: str | None, action: str, **given: Any) -> None:  # noqa: ANN401
+    from flows.cli.sender_state import change_senders
+
+    change_senders(settings_of(ctx), organization, action, given)

@@ -1,0 +1,79 @@
+"""Flow *mailboxes*: new mail from IMAP servers into the spool."""
+
+import logging
+from functools import partial
+
+from prefect import flow
+
+from data.errors import ManifestError
+from data.mailbox_files import load_mailboxes
+from data.records.mailboxes import MailboxPoll
+from flows.current import current_house
+from flows.mailbox_desk import MailboxDesk
+from flows.steps import as_task_run, publish_outcomes
+from flows.wiring import House
+from flows.workspace import Workspace
+
+log = logging.getLogger("postern.mailboxes")
+
+
+@flow(name="mailboxes", flow_run_name="mailboxes {organization} {mailbox}", persist_result=False)
+async def mailboxes(organization: str = "", mailbox: str = "") -> list[MailboxPoll]:
+    """Take what is new in the organizations' mailboxes into the spool.
+
+    Args:
+        organization: slug; empty polls for every organization.
+        mailbox: name; empty polls every enabled mailbox.
+
+    Returns:
+        What each poll did.
+
+    """
+    house = current_house()
+    done: list[MailboxPoll] = []
+    for workspace in await house.chosen(organization):
+        reports = await poll_all(house, workspace, mailbox)
+        done += reports
+        await publish_outcomes(
+            "mailboxes",
+            workspace.slug,
+            [
+                {**report.model_dump(exclude={"troubles"}), "troubles": " ".join(report.troubles)}
+                for report in reports
+            ],
+            f"mailboxes of {workspace.organization.name}",
+        )
+    return done
+
+
+async def poll_all(house: House, workspace: Workspace, name: str = "") -> list[MailboxPoll]:
+    """Poll one mailbox of an organization, or every enabled one."""
+    try:
+        accounts = load_mailboxes(workspace.folder)
+    except ManifestError as error:
+        log.warning("mailboxes not read: %s", error)
+        return []
+    desk = MailboxDesk.of(house, workspace)
+    reports = []
+    for account in accounts:
+        if account.name == name or (account.enabled and not name):
+            act = partial(desk.poll, account)
+            reports.append(await as_task_run("poll", act, run_name=f"poll {account.name}"))
+            told(workspace.slug, reports[-1])
+    return reports
+
+
+def told(slug: str, report: MailboxPoll) -> None:
+    """Write a line to the log about what a poll did, and one for each trouble."""
+    fields = {"organization": slug, **report.model_dump(exclude={"troubles"})}
+    log.info(
+        "mailbox %s: %d taken, %d known, %d too large, %d left",
+        report.name,
+        report.taken,
+        report.known,
+        report.too_large,
+        report.left,
+        extra={"fields": fields},
+    )
+    for trouble in report.troubles:
+        log.warning("mailbox %s: %s", report.name, trouble, extra={"fields": fields})

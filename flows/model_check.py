@@ -1,0 +1,50 @@
+"""Asking the provider whether it is there: reachable, key accepted, models known. No mail goes."""
+
+import asyncio
+from collections.abc import Iterator
+
+from connectors.models import open_door
+from data.asking import SENTENCES, Fault
+from data.manifest_format import Tier
+from data.prices import price_of
+from data.settings import Settings
+
+REMEDIES = {
+    Fault.KEY: "Set LLM_API_KEY or 'llm_api_key_file' to a valid key.",
+    Fault.MODEL: "Name one that it has: 'llm_model', 'llm_model_fast', 'llm_model_capable'.",
+    Fault.CONNECTION: "Check 'llm_base_url' and the way to it.",
+    Fault.TIMEOUT: "Check 'llm_base_url' and the way to it.",
+}
+
+
+def check_models(settings: Settings) -> Iterator[tuple[str, str, str]]:
+    """Give name, trouble and remedy of each model; no trouble is an empty sentence.
+
+    Raises:
+        SettingsError: the settings do not give a provider that could be asked.
+
+    """
+    for name, fault in asyncio.run(_asked(settings)).items():
+        if fault is not None:
+            text = SENTENCES[fault]
+            remedy = REMEDIES.get(fault, "Look at the provider's own status, or wait.")
+            yield name, f"{text[0].upper()}{text[1:]}.", remedy
+        else:
+            yield name, "", ""
+    capped = settings.llm_daily_cap or settings.llm_monthly_cap or settings.llm_sender_cap
+    for name in dict.fromkeys(settings.model_name(tier) for tier in Tier):
+        if price_of(name, settings.llm_prices) is None and capped:
+            trouble = "Its price is not set, so it is not asked while money is capped."
+            yield name, trouble, "Add a line to 'llm_prices'; zeros for a server of your own."
+    if not (settings.llm_daily_cap and settings.llm_monthly_cap):
+        yield "caps", "Spending is not capped.", ""
+
+
+async def _asked(settings: Settings) -> dict[str, Fault | None]:
+    door = open_door(settings)
+    if door is None:
+        return {}
+    try:
+        return await door.check()
+    finally:
+        await door.close()

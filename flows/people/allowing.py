@@ -1,0 +1,114 @@
+"""Allowances and blocks: what a person says about a sender, for one organization only."""
+
+from datetime import datetime
+
+from data.errors import ConflictError, NotFoundError
+from data.records.orders import Allow
+from data.store import audit, decisions
+from data.store.database import Connection
+from flows.wiring import House
+from flows.workspace import Workspace
+from tasks.screen import CHAIN
+from tasks.screen.known import NEVER_EXCUSED
+
+ALLOWABLE = frozenset(rule.name for rule in CHAIN) | {"classifier"}
+
+
+async def allow(house: House, workspace: Workspace, given: Allow, user: str) -> None:
+    """Let a rule not count for a sender from now on.
+
+    Raises:
+        ConflictError: that holds already, the rule is about who the sender is, or there is none.
+
+    """
+    await workspace.db.write(allow_now, given, user, house.clock())
+
+
+async def disallow(house: House, workspace: Workspace, allowance_id: str, user: str) -> None:
+    """Take an allowance back.
+
+    Raises:
+        NotFoundError: there is none with this id.
+
+    """
+    await workspace.db.write(disallow_now, allowance_id, user, house.clock())
+
+
+async def unblock(house: House, workspace: Workspace, pattern: str, user: str) -> None:
+    """Take a block of an address or domain back.
+
+    Raises:
+        NotFoundError: it is not blocked.
+
+    """
+    await workspace.db.write(unblock_now, pattern, user, house.clock())
+
+
+def allow_now(cursor: Connection, given: Allow, user: str, now: datetime) -> None:
+    """Do what `allow` does, in an open transaction."""
+    if not excuse(cursor, (given.rule,), given.sender, None, user, now):
+        raise ConflictError(f"rule {given.rule!r} is allowed for {given.sender!r} already")
+
+
+def disallow_now(cursor: Connection, allowance_id: str, user: str, now: datetime) -> None:
+    """Do what `disallow` does, in an open transaction."""
+    if not take_back(cursor, [allowance_id], user, now):
+        raise NotFoundError(f"there is no allowance {allowance_id!r}; list them to see their ids")
+
+
+def unblock_now(cursor: Connection, pattern: str, user: str, now: datetime) -> None:
+    """Do what `unblock` does, in an open transaction."""
+    scope = "sender" if "@" in pattern else "domain"
+    if not decisions.unblock(cursor, pattern.lower(), scope):
+        raise NotFoundError(f"{pattern!r} is not blocked; list the blocks to see what is")
+    subject = f"sender:{pattern.lower()}"
+    audit.append(cursor, actor=user, action="unblock", subject=subject, detail=scope, now=now)
+
+
+def excuse(
+    cursor: Connection,
+    rules: tuple[str, ...],
+    sender: str,
+    message_id: str | None,
+    user: str,
+    now: datetime,
+) -> list[str]:
+    """Make an allowance for each rule, in the transaction of the decision; return the new ids.
+
+    Raises:
+        ConflictError: a rule is about who the sender is, or unknown; or the sender is no address.
+
+    """
+    address = sender.strip().lower()
+    if not rules:
+        return []
+    if "@" not in address or address.endswith("@"):
+        raise ConflictError(f"{sender!r} is neither an address nor @domain; there is no allowance")
+    made = []
+    for rule in rules:
+        if rule in NEVER_EXCUSED:
+            raise ConflictError(
+                f"rule {rule!r} is about who the sender is; it is never excused for a sender"
+            )
+        if rule not in ALLOWABLE:
+            raise ConflictError(f"there is no rule {rule!r}; look at the message's hits")
+        identity = decisions.allow(cursor, rule, address, message_id, user, now)
+        if identity is not None:
+            made.append(identity)
+            _audit(cursor, user, "allow", identity, f"{rule} {address}", now)
+    return made
+
+
+def take_back(cursor: Connection, ids: list[str], user: str, now: datetime) -> bool:
+    """Take allowances back, each an event; return whether there were any."""
+    gone = decisions.disallow(cursor, ids)
+    for row in gone:
+        _audit(cursor, user, "disallow", row["id"], f"{row['rule']} {row['sender']}", now)
+    return bool(gone)
+
+
+def _audit(
+    cursor: Connection, user: str, action: str, identity: str, detail: str, now: datetime
+) -> None:
+    subject = f"allowance:{identity}"
+    audit.append(cursor, actor=user, action=action, subject=subject, detail=detail, now=now)

@@ -1,0 +1,55 @@
+"""Messages over which the engine has died: tried again in ever smaller company, then given up.
+
+Before work on messages begins it is counted, in files that outlive this process; when it ends the
+count is forgotten. So a count that is found was left by a death, or by a bug that stopped the
+batch. Who was there is tried again sixteen at a time, then alone, and so the culprit is found while
+the others go on.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from duckdb import OperationalError
+
+from connectors.spool import Spool
+from connectors.spool.folder import MAX_TRIES
+from data.errors import PosternError
+
+SUSPECTS_TOGETHER = 16
+
+#: Not the message's fault: a full disk, a state that is held by another, a stop.
+_FROM_OUTSIDE = (PosternError, OSError, OperationalError, asyncio.CancelledError)
+
+
+def company(spool: Spool, ids: Sequence[str]) -> list[str]:
+    """Return those of the messages that are to be worked on now, the most suspect first."""
+    counts = spool.tried(ids)
+    if not counts:
+        return list(ids)
+    worst = max(counts.values())
+    together = [item for item in ids if counts.get(item) == worst]
+    return together[: SUSPECTS_TOGETHER if worst == 1 else 1]
+
+
+@contextmanager
+def counted(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]:
+    """Count that work on the messages begins; give those that had too many tries, with how many.
+
+    The counts stay when the process dies in between, or a bug ends the work.
+    """
+    tries = {item: spool.count_try(item) for item in ids}
+    try:
+        yield {item: count for item, count in tries.items() if count > MAX_TRIES}
+    except _FROM_OUTSIDE:
+        spool.forget_tries(ids)
+        raise
+    spool.forget_tries(ids)
+
+
+def why(count: int) -> str:
+    """Return what a person is told about a message that was given up."""
+    return (
+        f"unreadable: work on it began {count - 1} times and never ended, the engine died or "
+        "failed each time; it is kept as it came, look at it raw, and replay it after an update"
+    )

@@ -1,0 +1,151 @@
+"""Drafting by a model: the text between greeting and closing, and what each sentence rests on.
+
+Subject, greeting, closing and signature are ours, as are the recipients. A citation counts only
+if it names an entry that was given and a sentence that is there; the check looks at the rest.
+"""
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue, ValidationError
+
+from data.asking import Fault, ModelFaultError, Question
+from data.lexicons.drafting import phrases
+from data.manifest_format import Tier
+from data.records.briefing import Briefing
+from data.records.drafting import Citation, Draft
+from data.records.knowledge import SavedReply
+from data.records.mail import Address
+from data.records.organization import Organization, Policy
+from data.records.planning import Plan
+from data.records.understanding import Classification
+from tasks.asking.forms import DraftForm
+from tasks.asking.packing import Message, context_of, messages_of, pack
+from tasks.check_sources import is_citable, squeeze
+from tasks.draft import reply_subject
+from tasks.draft_names import closing, greeting, reply_language
+from tasks.model_view import text_view
+from tasks.screen.normalize import visible
+
+MAX_TOKENS = 3_000
+_WISH, _TEMPLATES, _TEMPLATE = 1_000, 3, 2_000
+_QUESTION = 400
+
+
+def draft_question(
+    messages: Sequence[Message],
+    said: Classification,
+    plans: Sequence[Plan],
+    briefing: Briefing,
+    organization: Organization,
+    saved_replies: Sequence[SavedReply],
+    *,
+    system: str,
+    marker: str,
+    tier: Tier = Tier.CAPABLE,
+    budget: float = 0.0,
+) -> Question:
+    """Return the question for one reply to every wish whose plan holds a reply."""
+    language = reply_language(said.language, organization)
+    trusted, foreign = context_of(briefing)
+    answered = [
+        (number, intent, plan)
+        for number, (intent, plan) in enumerate(zip(said.intents, plans, strict=False), start=1)
+        if plan.replies
+    ]
+    wishes: list[JsonValue] = [
+        {
+            "wish": number,
+            "intent": intent.intent.value,
+            "category": intent.category.value,
+            "steps": [action.type.value for action in plan.actions],
+        }
+        for number, intent, plan in answered
+    ]
+    words = {f"wish {number}": text_view(intent.text, _WISH) for number, intent, _ in answered}
+    given: dict[str, JsonValue] = {
+        "language": language,
+        "wishes": wishes,
+        "templates": _templates(saved_replies, language, {i.intent.value for _, i, _ in answered}),
+        "entries": trusted,
+    }
+    return Question(
+        task="draft",
+        system=system,
+        user=pack(marker, given, {**messages_of(messages), **words, **foreign}),
+        form=DraftForm,
+        tier=tier,
+        max_tokens=MAX_TOKENS,
+        budget=budget,
+    )
+
+
+def drafted(
+    answer: object,
+    *,
+    subject: str,
+    sender: Address,
+    said: Classification,
+    briefing: Briefing,
+    organization: Organization,
+    policy: Policy,
+    model: str,
+) -> Draft:
+    """Return the model's text as a draft.
+
+    Raises:
+        ModelFaultError: the answer is not in the form, or says nothing.
+
+    """
+    try:
+        form = DraftForm.model_validate(answer)
+    except ValidationError as error:
+        raise ModelFaultError(Fault.MALFORMED) from error
+    body = readable(form.body)
+    if not body:
+        raise ModelFaultError(Fault.MALFORMED)
+    language = reply_language(said.language, organization)
+    words = phrases(language)
+    titles = {one.ref: one.title for one in briefing.snippets if is_citable(one)}
+    told = squeeze(body)
+    citations = tuple(
+        Citation(sentence=sentence, ref=one.ref, title=titles[one.ref])
+        for one in form.citations
+        if one.ref in titles and (sentence := squeeze(readable(one.sentence))) and sentence in told
+    )
+    return Draft(
+        subject=reply_subject(subject),
+        body="\n\n".join(
+            (
+                greeting(words, language, policy, sender),
+                body,
+                closing(words, language, policy, organization),
+            )
+        ),
+        language=language,
+        citations=tuple(dict.fromkeys(citations)),
+        unanswered=tuple(
+            dict.fromkeys(
+                line
+                for one in form.unanswered
+                if (line := " ".join(readable(one).split())[:_QUESTION])
+            )
+        ),
+        provider=model,
+    )
+
+
+def readable(text: str) -> str:
+    """Return a model's text without characters that draw nothing, with plain line ends."""
+    plain = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return "".join(letter for letter in plain if letter == "\n" or letter.isprintable()).strip()
+
+
+def _line(text: str) -> str:
+    return " ".join(readable(text).split())[:_QUESTION]
+
+
+def _templates(
+    saved_replies: Sequence[SavedReply], language: str, intents: set[str]
+) -> list[JsonValue]:
+    fitting = [one for one in saved_replies if one.language == language and one.intent in intents]
+    return [{"title": one.title, "text": one.body[:_TEMPLATE]} for one in fitting[:_TEMPLATES]]

@@ -1,0 +1,114 @@
+"""The guard: a fast model looks for attempts to steer whoever reads the message after it.
+
+It sees exactly what other models would see, in windows that overlap. Its word can only flag: it
+clears nothing, and quarantines nothing by itself. Whatever is not a clean answer in the form
+counts as flagged.
+"""
+
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+from data.asking import SENTENCES, Fault, Question
+from data.manifest_format import Tier
+from data.records.mail import ParsedMail, Segments
+from data.records.screening import Hit, Layer, Place, Screening, Verdict
+from tasks.asking.forms import GuardForm
+from tasks.asking.packing import pack
+from tasks.model_view import MAX_CHARACTERS, model_view
+
+RULE = "guard_model"
+"""Name that its hits, misses and errors bear beside those of the rules."""
+WINDOW, OVERLAP = 8_000, 800
+MOST_WINDOWS = -(-(MAX_CHARACTERS - OVERLAP) // (WINDOW - OVERLAP))
+"""Windows that cover the longest view; so many calls one message costs at most, without retries."""
+MAX_TOKENS = 600
+_EXCERPT = 200
+
+
+def windows(text: str, size: int = WINDOW, overlap: int = OVERLAP) -> list[str]:
+    """Return pieces of at most `size` characters that cover the text and share `overlap`."""
+    step = size - overlap
+    starts = range(0, max(len(text) - overlap, 1), step)
+    return [text[at : at + size] for at in starts]
+
+
+def guard_questions(
+    mail: ParsedMail,
+    segments: Segments,
+    *,
+    system: str,
+    marker: str,
+    tier: Tier = Tier.FAST,
+    budget: float = 0.0,
+) -> list[Question]:
+    """Return one question for each window of the message's view, at most `MOST_WINDOWS`."""
+    pieces = windows(model_view(mail, segments))[:MOST_WINDOWS]
+    return [
+        Question(
+            task="guard",
+            system=system,
+            user=pack(marker, {"part": number, "parts": len(pieces)}, {"part of a message": piece}),
+            form=GuardForm,
+            tier=tier,
+            max_tokens=MAX_TOKENS,
+            budget=budget,
+        )
+        for number, piece in enumerate(pieces, start=1)
+    ]
+
+
+def guarded(screening: Screening, answers: Sequence[object | Fault], seen: str) -> Screening:
+    """Return the screening with what the guard said of every window.
+
+    Args:
+        screening: what the rules said.
+        answers: what came back for each window, or why nothing did; none at all counts as a fault.
+        seen: the message's view; excerpts that it does not hold are not shown.
+
+    """
+    hits: list[Hit] = []
+    faults: list[Fault] = []
+    for answer in answers or [Fault.MALFORMED]:
+        told = answer if isinstance(answer, Fault) else _told(answer)
+        if isinstance(told, Fault):
+            faults.append(told)
+        elif told.is_injection:
+            hits.append(_hit(told, seen))
+    verdict = screening.verdict
+    if (hits or faults) and verdict is Verdict.CLEAN:
+        verdict = Verdict.FLAGGED
+    clean = not hits and not faults
+    return screening.model_copy(
+        update={
+            "verdict": verdict,
+            "hits": (*screening.hits, *hits[:1]),
+            "misses": (*screening.misses, RULE) if clean else screening.misses,
+            "errors": (
+                *screening.errors,
+                *(f"{RULE}: {SENTENCES[fault]}" for fault in dict.fromkeys(faults)),
+            ),
+        }
+    )
+
+
+def _told(answer: object) -> GuardForm | Fault:
+    try:
+        told = GuardForm.model_validate(answer)
+    except ValidationError:
+        return Fault.MALFORMED
+    if (told.attack_type == "none") is told.is_injection:
+        return Fault.MALFORMED
+    return told
+
+
+def _hit(told: GuardForm, seen: str) -> Hit:
+    quoted = (told.flagged_content or "").strip()[:_EXCERPT]
+    return Hit(
+        rule=RULE,
+        technique=told.attack_type,
+        layer=Layer.INJECTION,
+        place=Place.BODY,
+        excerpt=quoted if quoted and quoted in seen else "",
+        score=told.confidence,
+    )

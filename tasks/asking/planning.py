@@ -1,0 +1,125 @@
+"""Planning by a model: it proposes steps from the closed set; what they may do is code's word.
+
+Floors come from the table of actions. A step that the embedded plan does not hold needs a
+person as soon as somebody outside would notice it; an escalation of the embedded plan stays.
+Whom it goes to, tags and titles are ours or are cut down to harmless words.
+"""
+
+import re2
+from pydantic import JsonValue, ValidationError
+
+from data.asking import Fault, ModelFaultError, Question
+from data.manifest_format import Tier
+from data.records.briefing import Briefing
+from data.records.organization import Policy
+from data.records.planning import Action, ActionType, Floor, Plan
+from data.records.understanding import Classification, Intent
+from tasks.asking.forms import ActionForm, PlanForm
+from tasks.asking.packing import context_of, pack
+from tasks.check_links import find_addresses, find_links
+from tasks.model_view import text_view
+from tasks.plan import assignee
+from tasks.plan_actions import make_action
+
+MAX_TOKENS = 1_200
+_REASON, _TITLE, _TAG = 300, 120, 40
+_WISH = 4_000
+_PLAIN_TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+)?$")
+
+
+def plan_question(
+    intent: Intent,
+    said: Classification,
+    briefing: Briefing,
+    *,
+    system: str,
+    marker: str,
+    tier: Tier = Tier.CAPABLE,
+    budget: float = 0.0,
+) -> Question:
+    """Return the question what to do about one wish."""
+    trusted, foreign = context_of(briefing)
+    given: dict[str, JsonValue] = {
+        "classification": {
+            "category": said.category.value,
+            "priority": said.priority.value,
+            "sentiment": said.sentiment.value,
+            "language": said.language,
+        },
+        "wish": {"intent": intent.intent.value, "category": intent.category.value},
+        "entries": trusted,
+    }
+    mail = {"wish in the sender's words": text_view(intent.text, _WISH), **foreign}
+    return Question(
+        task="plan",
+        system=system,
+        user=pack(marker, given, mail),
+        form=PlanForm,
+        tier=tier,
+        max_tokens=MAX_TOKENS,
+        budget=budget,
+    )
+
+
+def planned(
+    embedded: Plan, answer: object, said: Classification, intent: Intent, policy: Policy, model: str
+) -> Plan:
+    """Return the model's plan within what the embedded plan of the same wish allows.
+
+    Raises:
+        ModelFaultError: the answer is not in the form.
+
+    """
+    try:
+        form = PlanForm.model_validate(answer)
+    except ValidationError as error:
+        raise ModelFaultError(Fault.MALFORMED) from error
+    allowed = {action.type: action for action in embedded.actions}
+    actions: dict[ActionType, Action] = {}
+    for step in form.actions:
+        if step.type not in actions:
+            actions[step.type] = _action(step, allowed, said, intent, policy)
+    for kind in (ActionType.ESCALATE, ActionType.CREATE_CONTACT, ActionType.TAG_THREAD):
+        if kind in allowed:
+            actions[kind] = allowed[kind]
+    if ActionType.REPLY in actions and embedded.escalates:
+        reply = actions[ActionType.REPLY]
+        actions[ActionType.REPLY] = reply.model_copy(update={"floor": Floor.PERSON})
+    return Plan(actions=tuple(actions.values()), provider=model)
+
+
+def _action(
+    step: ActionForm,
+    allowed: dict[ActionType, Action],
+    said: Classification,
+    intent: Intent,
+    policy: Policy,
+) -> Action:
+    """Return a step with the floor of its nature, raised to a person where ours has none such."""
+    own = allowed.get(step.type)
+    made = make_action(
+        step.type,
+        harmless(step.reason, _REASON) or "The model gives no reason.",
+        argument=_argument(step, said, intent, policy),
+    )
+    person = own is None and made.outside_effect
+    if person or (own is not None and own.floor is Floor.PERSON):
+        made = made.model_copy(update={"floor": Floor.PERSON})
+    return made
+
+
+def _argument(step: ActionForm, said: Classification, intent: Intent, policy: Policy) -> str:
+    if step.type is ActionType.ESCALATE:
+        return assignee(policy, intent.category, said.priority)
+    if step.type is ActionType.TAG_THREAD:
+        tag = step.argument.lower()[:_TAG]
+        return tag if _PLAIN_TAG.match(tag) else intent.category.value
+    if step.type in (ActionType.CREATE_TICKET, ActionType.ASK_OWNER):
+        return harmless(step.argument, _TITLE)
+    return ""
+
+
+def harmless(text: str, most: int) -> str:
+    """Return a line of a model for the reviewer's eyes; nothing if it holds a link or address."""
+    line = " ".join(text_view(text, most).split())
+    return "" if find_links(line) or find_addresses(line) else line

@@ -1,0 +1,108 @@
+"""Classifying by a model: closed sets and numbers of sentences, beside the embedded answer.
+
+No text of the model gets further: the words of an intent are the sender's own sentences, found
+by their numbers. What the embedded classifier said is kept; the gates ask both.
+"""
+
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+from data.asking import Fault, ModelFaultError, Question
+from data.manifest_format import Tier
+from data.records.briefing import Briefing
+from data.records.understanding import Category, Classification, Intent, Priority
+from tasks.asking.forms import ClassifyForm, IntentForm
+from tasks.asking.packing import Message, context_of, messages_of, pack
+from tasks.draft_words import sentences
+from tasks.model_view import text_view
+
+MAX_TOKENS = 900
+MOST_SENTENCES = 60
+MOST_INTENTS = 4
+"""Branches that one case has at most when a model forks it."""
+_SENTENCE = 160
+
+
+def classify_question(
+    messages: Sequence[Message],
+    new_text: str,
+    briefing: Briefing,
+    *,
+    system: str,
+    marker: str,
+    tier: Tier = Tier.FAST,
+    budget: float = 0.0,
+) -> Question:
+    """Return the question what a burst of messages is about."""
+    trusted, foreign = context_of(briefing)
+    numbered = {
+        f"sentence {number}": text_view(sentence, _SENTENCE)
+        for number, sentence in enumerate(_numbered(new_text), start=1)
+    }
+    return Question(
+        task="classify",
+        system=system,
+        user=pack(marker, {"entries": trusted}, {**messages_of(messages), **foreign, **numbered}),
+        form=ClassifyForm,
+        tier=tier,
+        max_tokens=MAX_TOKENS,
+        budget=budget,
+    )
+
+
+def understood(
+    embedded: Classification, answer: object, new_text: str, model: str
+) -> Classification:
+    """Return the model's classification, with the embedded one beside it.
+
+    Urgency is what either says: the deterministic test goes before the model.
+
+    Raises:
+        ModelFaultError: the answer is not in the form.
+
+    """
+    try:
+        form = ClassifyForm.model_validate(answer)
+    except ValidationError as error:
+        raise ModelFaultError(Fault.MALFORMED) from error
+    told = _numbered(new_text)
+    intents = tuple(_intent(one, told, new_text) for one in form.intents[:MOST_INTENTS])
+    hurried = embedded.priority is Priority.URGENT
+    own = embedded.model_copy(update={"embedded": None, "fallback": ""})
+    return Classification(
+        category=form.category,
+        priority=Priority.URGENT if hurried else form.priority,
+        sentiment=form.sentiment,
+        language=form.language,
+        confidence=round(form.confidence, 4),
+        intents=intents,
+        provider=model,
+        reasons=_reasons(form, own, model),
+        embedded=own,
+    )
+
+
+def _intent(one: IntentForm, told: Sequence[str], new_text: str) -> Intent:
+    chosen = [told[number - 1] for number in sorted(set(one.sentences)) if number <= len(told)]
+    return Intent(
+        intent=one.intent,
+        category=one.category,
+        confidence=round(one.confidence, 4),
+        text=" ".join(chosen) or new_text,
+    )
+
+
+def _reasons(form: ClassifyForm, embedded: Classification, model: str) -> tuple[str, ...]:
+    said = f"{model} says {_named(form.category)}"
+    if form.category is embedded.category:
+        return (f"{said}, as the embedded classifier does", *embedded.reasons)
+    return (f"{said}; the embedded classifier says {_named(embedded.category)}",)
+
+
+def _named(category: Category) -> str:
+    return category.value.replace("_", " ")
+
+
+def _numbered(new_text: str) -> list[str]:
+    return sentences(new_text)[:MOST_SENTENCES]

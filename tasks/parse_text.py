@@ -1,0 +1,110 @@
+"""The text of a body: which alternative is read, and what its reader does not see of the others.
+
+Of two alternatives a person sees the HTML, whatever RFC 2046 section 5.1.4 leaves open, and a
+machine is glad of the plain text. So the plain text is read only while the HTML says the same;
+lines that only the plain text has are hidden text.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from data.records.mail import Hidden, Link, Mark
+from tasks.html_hidden import PIECE_CHARACTERS
+from tasks.html_text import HtmlReading, read_html
+from tasks.parse_body import Body, Piece
+
+FOREIGN_WORDS = 4
+"""Words of a line from which it is looked for in the other alternative."""
+FOREIGN_LINES = 200
+"""Lines of the plain alternative that are kept as hidden."""
+
+_AROUND_WORDS = "".join(chr(code) for code in range(33, 127) if not chr(code).isalnum()) + (
+    "\u00a0\u00ab\u00b7\u00bb\u2010\u2011\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u2022\u2026"
+)
+
+
+@dataclass(frozen=True)
+class BodyText:
+    """What a body says."""
+
+    text: str = ""
+    marks: tuple[Mark, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+def read_text(body: Body, defects: list[str]) -> BodyText:
+    """Return text, marks, hidden text and links of a body."""
+    readings = {html: read_html(html) for html in body.html}
+    for reading in readings.values():
+        defects.extend(reading.defects)
+    hidden = [one for reading in readings.values() for one in reading.hidden]
+    texts: list[str] = []
+    marks: list[Mark] = []
+    first = 0
+    for piece in body.chosen:
+        reading = _reading(piece, readings, hidden)
+        if not reading.text.strip():
+            continue
+        texts.append(reading.text)
+        marks += (
+            mark.model_copy(update={"start": mark.start + first, "end": mark.end + first})
+            for mark in reading.marks
+        )
+        first += reading.text.count("\n") + 2
+    links = (link for reading in readings.values() for link in reading.links)
+    return BodyText("\n\n".join(texts), tuple(marks), tuple(hidden), tuple(links))
+
+
+def _reading(piece: Piece, readings: dict[str, HtmlReading], hidden: list[Hidden]) -> HtmlReading:
+    """Return the reading of one piece; `hidden` grows by what only its plain text says."""
+    if piece.kind == "html":
+        return readings[piece.content]
+    plain = HtmlReading.model_construct(text=piece.content.strip("\n"), marks=())
+    seen = readings.get(piece.html)
+    if seen is None or not seen.text.strip():
+        return plain
+    foreign = _foreign(plain.text, seen)
+    if not foreign:
+        return plain
+    text = "\n".join(foreign[:FOREIGN_LINES])
+    for at in range(0, len(text), PIECE_CHARACTERS):
+        hidden.append(Hidden(text=text[at : at + PIECE_CHARACTERS], reason="plain_alternative"))
+    return seen
+
+
+def _foreign(plain: str, seen: HtmlReading) -> list[str]:
+    """Return the lines of the plain alternative that the HTML does not have.
+
+    A line is had when half of its pairs of neighbouring words are; addresses do not count, because
+    HTML hides them behind links.
+    """
+    pairs = set(pairwise(_words(seen.text)))
+    links = " ".join(link.text for link in seen.links)
+    foreign = []
+    for line in plain.split("\n"):
+        own = _words(line)
+        if len(own) < FOREIGN_WORDS:
+            continue
+        neighbours = list(pairwise(own))
+        had = sum(pair in pairs for pair in neighbours)
+        if 2 * had < len(neighbours) and line.strip() not in links:
+            foreign.append(line.strip())
+    return foreign
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text without addresses; scripts without spaces give single letters.
+
+    Without RE2, whose Python side costs more for each word than all of this.
+    """
+    words = []
+    for piece in text.lower().split():
+        word = piece.strip(_AROUND_WORDS)
+        if not word or "@" in word or "/" in word or "www." in word:
+            continue
+        if word.isascii() or not "\u2e80" <= max(word) <= "\uffdc":
+            words.append(word)
+        else:
+            words.extend(word)
+    return words

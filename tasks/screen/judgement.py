@@ -1,0 +1,20 @@
+"""The verdict on what the rules found: who may only advise, and what an allowance excuses."""
+
+from collections.abc import Sequence
+
+from data.records.organization import Policy
+from data.records.screening import Hit, Verdict
+from tasks.screen.scoring import combine, verdict_for
+
+
+def judged(
+    hits: Sequence[Hit], policy: Policy, *, first_time: bool, errors: bool
+) -> tuple[float, Verdict]:
+    """Return score and verdict; hits that only advise may flag a message and never stop it."""
+    score = combine(hits, first_time)
+    verdict = verdict_for(score, policy, errors)
+    firm = [hit for hit in hits if not hit.advisory]
+    if verdict is Verdict.QUARANTINE and len(firm) < len(hits):
+        held = verdict_for(combine(firm, first_time), policy, errors)
+        verdict = held if held is Verdict.QUARANTINE else Verdict.FLAGGED
+    return score, verdict

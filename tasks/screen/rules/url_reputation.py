@@ -1,0 +1,34 @@
+"""Links that a reputation service warns of."""
+
+from collections.abc import Iterator
+
+from data.records.reputation import Standing
+from data.records.screening import Layer, Place
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+_SCORES = {Standing.MALICIOUS: 0.8, Standing.SUSPICIOUS: 0.4}
+UNASKED = 0.35
+"""What counts when the service failed and the setting says that this is suspicious: a flag."""
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find what the service says is bad, or that it could not be asked."""
+    for opinion in views.known.opinions:
+        score = _SCORES.get(opinion.standing)
+        if score is not None:
+            reason = f" ({opinion.reason})" if opinion.reason else ""
+            yield Find(Place.LINK, f"{opinion.standing}: {opinion.url}{reason}", score)
+    if views.known.reputation_failed:
+        found = "the reputation service could not be asked"
+        yield Find(Place.LINK, found, max(UNASKED, views.policy.flag_threshold), advisory=True)
+
+
+RULE = Rule(
+    name="url_reputation",
+    sentence="Has a link that a reputation service warns of.",
+    technique="phishing",
+    layer=Layer.CONTENT,
+    severity=1.0,
+    look=look,
+)

@@ -1,0 +1,15 @@
+"""What a message says, as a hash: to know a copy from another message under the same id."""
+
+import hashlib
+
+from data.records.mail import ParsedMail
+
+
+def said(mail: ParsedMail) -> str:
+    """Return a hash over subject, text and attachments; blanks do not count."""
+    digest = hashlib.sha256()
+    parts = (mail.subject, mail.text, *(one.sha256 for one in mail.attachments))
+    for part in parts:
+        words = " ".join(part.split())
+        digest.update(f"{len(words)}:{words}".encode(errors="surrogatepass"))
+    return digest.hexdigest()

@@ -1,0 +1,72 @@
+"""Routes with an endpoint, what is forwarded, and signing, over the API."""
+
+import asyncio
+
+from data.records.organization import Dkim
+from flows.forwarding import begin_due
+from flows.signing import make_key
+from tests.api.conftest import Api
+from tests.gate.hook import Hook, hook
+from tests.line.small import SLUG
+
+__all__ = ["hook"]
+ORDERS = "orders@teasel.example"
+
+
+def endpoint(url: str) -> dict[str, str]:
+    """Return a route with an endpoint as it is sent."""
+    return {"pattern": ORDERS, "organization": SLUG, "mode": "endpoint", "url": url}
+
+
+async def test_an_endpoint_is_made_and_its_failures_are_shown(api: Api, hook: Hook) -> None:
+    """A route is set, a refused message is listed and counted, and tried again by a person."""
+    house = api.line.house
+    house.settings = house.settings.model_copy(update={"endpoint_allow_private": True})
+    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=5)
+    made = await api.client.post("/v1/routes", json=endpoint(hook.url))
+    assert made.status_code == 201
+    assert made.json()["secret"] == SLUG
+    hook.answer(410)
+    api.line.send("Two looms, please.", to=ORDERS, subject="Order")
+    await api.line.run()
+    await asyncio.gather(*await begin_due(house, api.line.workspace))
+
+    (item,) = (await api.get("/forwards", state="failed")).json()["items"]
+    assert (item["subject"], item["http_status"], item["rcpt_to"]) == ("Order", 410, [ORDERS])
+    overview = (await api.get("/overview")).json()
+    assert (overview["forwards_waiting"], overview["forwards_failed"]) == (0, 1)
+    metrics = (await api.client.get("/metrics")).text
+    assert f'postern_forwards{{organization="{SLUG}",state="failed"}} 1.0' in metrics
+
+    again = await api.post(f"/forwards/{item['id']}/resolve", {"outcome": "retry"})
+    assert again.json()["state"] == "queued"
+    await asyncio.gather(*await begin_due(house, api.line.workspace))
+    assert (await api.get("/forwards")).json()["items"][0]["state"] == "delivered"
+    late = await api.post(f"/forwards/{item['id']}/resolve", {"outcome": "cancel"})
+    assert late.status_code == 409
+    actions = [one["action"] for one in (await api.get("/audit")).json()["items"]]
+    assert actions == ["forward-retry"]
+
+
+async def test_a_route_that_cannot_work_is_422_and_one_can_be_removed(api: Api) -> None:
+    """Without a usable URL nothing is stored; a route that is gone is 404."""
+    for url in ("", "http://shop.example/", "https://u@shop.example/"):
+        refused = await api.client.post("/v1/routes", json=endpoint(url))
+        assert refused.status_code == 422, url
+    assert (await api.client.post("/v1/routes", json=endpoint("https://a.example/"))).is_success
+    gone = await api.client.delete("/v1/routes", params={"pattern": ORDERS})
+    assert gone.status_code == 204
+    again = await api.client.delete("/v1/routes", params={"pattern": ORDERS})
+    assert again.status_code == 404
+
+
+async def test_signing_needs_a_key_and_counts_at_once(api: Api) -> None:
+    """Without the key's file nothing changes; with it, the open organization signs."""
+    given = {"domain": "teasel.example", "selector": "moss", "key_file": "k.pem"}
+    path = f"/v1/organizations/{SLUG}/dkim"
+    assert (await api.client.put(path, json={"dkim": given})).status_code == 503
+    assert api.line.workspace.organization.dkim is None
+    make_key(api.line.house.settings, Dkim.model_validate(given))
+    assert (await api.client.put(path, json={"dkim": given})).json()["dkim"] == given
+    assert api.line.workspace.organization.dkim is not None
+    assert (await api.client.put(path, json={"dkim": None})).json()["dkim"] is None

@@ -1,0 +1,146 @@
+"""A message over which the engine dies, again and again, ends aside; all others go on."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from connectors.spool import Spool
+from connectors.spool.folder import MAX_TRIES
+from data.records.envelope import Channel
+from data.store.archive import Archive
+from flows.take import take
+from flows.tries import SUSPECTS_TOGETHER, company, counted
+from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
+
+MARK = "Deadly 0001"
+
+
+def deaths(home: Path, where: str) -> int:
+    """Start the process until it ends by itself; return how often it was killed before."""
+    command = [sys.executable, "-m", "tests.line.dying", str(home), where, MARK]
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(command, cwd=root, timeout=150, check=False, capture_output=True)
+    *killed, last = map(int, done.stdout.split())
+    assert last == 0, done.stderr.decode()[-2000:]
+    assert set(killed) == {-signal.SIGKILL}
+    return len(killed)
+
+
+async def fill(home: Path, count: int) -> str:
+    """Put good messages and, among them, the deadly one into the spool; return its id."""
+    async with open_line(home):
+        spool, deadly = Spool(home / "spool"), ""
+        for number in range(count):
+            subject = MARK if number == count // 2 else f"Question {number}"
+            raw = letter(f"When is the workshop open? {number}", subject=subject)
+            put = spool.put(raw, channel=Channel.INGEST, mail_from="", rcpt_to=(ADDRESS,))
+            deadly = put.spool_id if subject == MARK else deadly
+        return deadly
+
+
+def look(home: Path, deadly: str) -> tuple[dict[str, str], str, bytes]:
+    """Return the status of every message, and the note and raw bytes of the deadly one."""
+    folder = home / "organizations" / SLUG
+    with duckdb.connect(str(folder / "state.duckdb"), read_only=True) as state:
+        rows = state.execute("SELECT id, status, note, raw_sha256 FROM messages").fetchall()
+    note, raw = "", b""
+    for item, _, said, sha256 in rows:
+        if item == deadly:
+            note, raw = said, Archive(folder / "archive").read(sha256)
+    return {item: status for item, status, _, _ in rows}, note, raw
+
+
+@pytest.mark.slow
+async def test_a_message_that_kills_the_engine_while_it_is_read_ends_failed(tmp_path: Path) -> None:
+    """Each death costs one start; then it is failed with its raw bytes, the rest is threaded."""
+    home, count = tmp_path / "var", 3
+    deadly = await fill(home, count)
+    assert deaths(home, "screen") == MAX_TRIES
+    found, note, raw = look(home, deadly)
+    assert found.pop(deadly) == "failed"
+    assert "unreadable" in note
+    assert MARK.encode() in raw
+    assert list(found.values()) == ["threaded"] * (count - 1)
+    assert list(Spool(home / "spool").tries.iterdir()) == []
+
+
+@pytest.mark.slow
+async def test_a_message_that_kills_the_engine_while_it_is_taken_ends_set_aside(
+    tmp_path: Path,
+) -> None:
+    """It stays in the spool's `bad` with the reason when it cannot even be kept as failed."""
+    home, count = tmp_path / "var", 3
+    deadly = await fill(home, count)
+    assert deaths(home, "take") == MAX_TRIES + 1
+    found, _, _ = look(home, deadly)
+    assert list(found.values()) == ["threaded"] * (count - 1)
+    ((aside, reason),) = Spool(home / "spool").set_aside_list()
+    assert aside == deadly
+    assert "never ended" in reason
+
+
+class Buggy(Archive):
+    """Keeps raw mail, but falls over a certain message a few times."""
+
+    falls = MAX_TRIES
+
+    def keep(self, contents: Iterable[bytes]) -> list[str]:
+        """Raise what nobody expects."""
+        given = list(contents)
+        if self.falls and any(MARK.encode() in raw for raw in given):
+            self.falls -= 1
+            raise ZeroDivisionError
+        return super().keep(given)
+
+
+async def test_a_message_that_intake_has_a_bug_for_ends_failed_with_its_raw_bytes(
+    line: Line,
+) -> None:
+    """A bug that ends the batch counts like a death; the neighbours are taken in meanwhile."""
+    good = [line.send("Hello", subject="Before")]
+    deadly = line.send("Hello", subject=MARK)
+    good.append(line.send("Hello", subject="After"))
+    line.workspace.archive = Buggy(line.workspace.archive.folder)
+    bugs = 0
+    while line.house.spool.waiting():
+        try:
+            await take(line.house, 100)
+        except ZeroDivisionError:
+            bugs += 1
+    assert bugs == MAX_TRIES
+    assert [await line.status(item) for item in good] == ["received", "received"]
+    assert await line.status(deadly) == "failed"
+    (row,) = await line.rows("SELECT raw_sha256 FROM messages WHERE id = ?", deadly)
+    assert MARK.encode() in line.workspace.archive.read(str(row["raw_sha256"]))
+
+
+def test_suspects_are_tried_in_ever_smaller_company(tmp_path: Path) -> None:
+    """All together, then sixteen, then one alone; what ended well is forgotten."""
+    spool = Spool.create(tmp_path / "spool")
+    ids = [f"{number:026x}" for number in range(40)]
+    assert company(spool, ids) == ids
+    with pytest.raises(ZeroDivisionError), counted(spool, ids):
+        raise ZeroDivisionError
+    assert company(spool, ids) == ids[:SUSPECTS_TOGETHER]
+    with pytest.raises(ZeroDivisionError), counted(spool, ids[:SUSPECTS_TOGETHER]):
+        raise ZeroDivisionError
+    assert company(spool, ids) == ids[:1]
+    with counted(spool, ids[:1]) as hopeless:
+        assert hopeless == {}
+    assert company(spool, ids) == ids[1:2]
+
+
+def test_a_full_disk_is_no_fault_of_the_message(tmp_path: Path) -> None:
+    """What comes from outside is not counted, however often."""
+    spool = Spool.create(tmp_path / "spool")
+    ids = ["0" * 26]
+    for _ in range(MAX_TRIES + 2):
+        with pytest.raises(OSError, match="full"), counted(spool, ids):
+            raise OSError("full")
+    with counted(spool, ids) as hopeless:
+        assert hopeless == {}

@@ -1,0 +1,120 @@
+"""Broken lines, restarts, restored folders: nothing is lost, nothing comes twice."""
+
+from tests.mailboxes.conftest import Desk, account, post
+from tests.mailboxes.dovecot import Dovecot
+from tests.mailboxes.wire import BreakingWire
+
+
+async def test_a_line_that_breaks_anywhere_loses_and_doubles_nothing(
+    dovecot: Dovecot, desk: Desk
+) -> None:
+    """Broken after ever more bytes, each poll goes on; every message is in the spool once."""
+    dovecot.put(*(post(n, "word " * 300) for n in range(60)))
+    failed = 0
+    with BreakingWire(dovecot.port) as wire:
+        mailbox = account(dovecot, port=wire.port)
+        for limit in range(300, 110_000, 5500):
+            wire.limit = limit
+            report = await desk.poll(mailbox)
+            failed += report.failed
+            if report.failed:
+                assert "tried again" in report.troubles[-1]
+        wire.limit = 0
+        await desk.poll_well(mailbox)
+    assert failed >= 10
+    assert wire.broken == failed
+    assert desk.subjects() == [f"Number {n}" for n in range(60)]
+    assert set(map(frozenset, dovecot.flags().values())) == {frozenset({"\\Seen"})}
+
+
+async def test_a_server_that_was_away_is_asked_again(dovecot: Dovecot, desk: Desk) -> None:
+    """While it is down the trouble is told and counted; afterwards polling goes on."""
+    dovecot.put(post(1))
+    assert (await desk.poll_well(account(dovecot))).taken == 1
+    dovecot.stop()
+    for _ in range(2):
+        report = await desk.poll(account(dovecot))
+        assert report.failed
+        assert "nothing listens" in report.troubles[0]
+    (standing,) = (await desk.rows("SELECT failures, error FROM mailbox_polls"),)
+    assert standing[0]["failures"] == 2
+    dovecot.start()
+    dovecot.put(post(2))
+    assert (await desk.poll_well(account(dovecot))).taken == 1
+    assert (await desk.rows("SELECT failures, error FROM mailbox_polls")) == [
+        {"failures": 0, "error": ""}
+    ]
+
+
+async def test_a_changed_uidvalidity_neither_loses_nor_doubles(
+    dovecot: Dovecot, desk: Desk
+) -> None:
+    """Known messages are recognized by their content under their new UIDs; new ones are taken."""
+    dovecot.put(post(1), post(2))
+    await desk.poll_well(account(dovecot))
+    dovecot.put(post(3))
+    dovecot.renumber()
+    sight = await desk.desk.check(account(dovecot))
+    assert sight.folders[0].state == "changed"
+    report = await desk.poll_well(account(dovecot))
+    assert (report.taken, report.known) == (1, 2)
+    assert desk.subjects() == ["Number 1", "Number 2", "Number 3"]
+    assert (await desk.poll_well(account(dovecot))).known == 0
+
+
+async def test_a_folder_that_was_made_anew_is_read_from_its_start(
+    dovecot: Dovecot, desk: Desk
+) -> None:
+    """A folder of the same name with lower UIDs loses nothing; one that is gone is told."""
+    mailbox = account(dovecot, folders=["INBOX", "Shop"])
+    dovecot.put(post(1))
+    dovecot.put(post(2), post(3), folder="Shop")
+    assert (await desk.poll_well(mailbox)).taken == 3
+    client = dovecot.client()
+    client.delete_folder("Shop")
+    dovecot.put(post(4))
+    report = await desk.poll(mailbox)
+    assert (report.taken, report.failed) == (1, False)
+    assert "'Shop'" in report.troubles[0]
+    assert "INBOX" in report.troubles[0]
+    dovecot.put(post(5), folder="Shop")
+    assert (await desk.poll_well(mailbox)).taken == 1
+
+
+async def test_a_full_spool_takes_nothing_and_marks_nothing(dovecot: Dovecot, desk: Desk) -> None:
+    """The poll fails, and the mail is there for the next one."""
+    dovecot.put(post(1))
+    await desk.poll_well(account(dovecot))
+    dovecot.put(post(2))
+    desk.spool.limit = 1
+    report = await desk.poll(account(dovecot))
+    assert report.failed
+    assert "spool_limit" in report.troubles[0]
+    assert dovecot.flags()[2] == set()
+    desk.spool.limit = 100
+    assert (await desk.poll_well(account(dovecot))).taken == 1
+
+
+async def test_mail_that_may_not_be_marked_is_taken_once_all_the_same(
+    dovecot: Dovecot, desk: Desk
+) -> None:
+    """A target that cannot be made is told; what came is safe, and is not taken again."""
+    dovecot.put(post(1))
+    mailbox = account(dovecot, after="move", move_to="../up")
+    report = await desk.poll(mailbox)
+    assert (report.taken, report.failed) == (1, False)
+    assert "'../up'" in report.troubles[0]
+    assert "safe here" in report.troubles[1]
+    assert (await desk.poll(mailbox)).taken == 0
+    assert desk.spool.waiting() == 1
+
+
+async def test_copies_of_one_message_are_one_message(dovecot: Dovecot, desk: Desk) -> None:
+    """A copy of a message, on the same page or days later, is known and not spooled again."""
+    dovecot.put(post(1), post(1))
+    report = await desk.poll_well(account(dovecot))
+    assert (report.taken, report.known) == (1, 1)
+    dovecot.put(post(1))
+    assert (await desk.poll_well(account(dovecot))).known == 1
+    found = await desk.rows("SELECT DISTINCT spool_id FROM mailbox_messages")
+    assert [row["spool_id"] for row in found] == [entry.spool_id for entry in desk.spool.list(9)]

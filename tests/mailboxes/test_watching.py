@@ -1,0 +1,131 @@
+"""The engine's loop: told by IDLE, else by looking; nothing is started for nothing."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from data.mailbox_files import FILE
+from data.records.mailboxes import MailboxAccount, MailboxPoll
+from flows.current import set_house
+from flows.mailbox_watches import LONGEST_WAIT, MailboxLoop, backoff
+from flows.mailboxes import mailboxes
+from tests.line.small import Line
+from tests.mailboxes.conftest import account, post
+from tests.mailboxes.dovecot import Dovecot
+
+
+class Engine:
+    """The loop as the engine runs it, with the flow as it is outside of Prefect."""
+
+    def __init__(self, line: Line) -> None:
+        self.line, self.runs, self.taken = line, 0, 0
+        self.loop = MailboxLoop(self._run)
+
+    async def _run(self, organization: str, mailbox: str) -> list[MailboxPoll]:
+        self.runs += 1
+        reports = await mailboxes.fn(organization=organization, mailbox=mailbox)
+        self.taken += sum(report.taken for report in reports)
+        return reports
+
+    async def until(self, done: Callable[[], bool], seconds: float = 40) -> None:
+        """Go round until that is so."""
+        end = time.monotonic() + seconds
+        while not done():
+            assert time.monotonic() < end, "it did not come about"
+            await self.loop.round(self.line.house)
+            await asyncio.sleep(0.05)
+
+
+@pytest.fixture
+async def engine(line: Line) -> Engine:
+    """A loop over the tiny organization."""
+    set_house(line.house)
+    return Engine(line)
+
+
+def configure(line: Line, *accounts: MailboxAccount) -> Path:
+    """Write the organization's file."""
+    entries = [one.model_dump(mode="json", exclude_defaults=True) for one in accounts]
+    path = line.workspace.folder / FILE
+    path.write_text(yaml.safe_dump({"mailboxes": entries}))
+    return path
+
+
+@pytest.mark.parametrize("idle", [True, False])
+async def test_new_mail_is_taken_when_it_comes(
+    make_dovecot: Callable[..., Dovecot], engine: Engine, idle: bool
+) -> None:
+    """With IDLE at once, though a look is an hour away; without, at the next look; else no run."""
+    server = make_dovecot("" if idle else "imap_capability = IMAP4rev1 UIDPLUS")
+    server.put(post(1))
+    configure(engine.line, account(server, poll_seconds=3600 if idle else 5))
+    await engine.until(lambda: engine.taken == 1)
+    server.put(post(2))
+    await engine.until(lambda: engine.taken == 2)
+    for _ in range(10):
+        assert not await engine.loop.round(engine.line.house)
+    assert engine.runs <= 3
+    set_house(None)
+
+
+async def test_a_folder_that_is_missing_does_not_hold_up_the_others(
+    dovecot: Dovecot, engine: Engine
+) -> None:
+    """Mail of the other folder comes, and the trouble is told beside it."""
+    configure(engine.line, account(dovecot, folders=["INBOX", "Nowhere"], poll_seconds=3600))
+    dovecot.put(post(1))
+    await engine.until(lambda: engine.taken == 1)
+    dovecot.put(post(2))
+    await engine.until(lambda: engine.taken == 2)
+    (row,) = await engine.line.rows("SELECT failures, error FROM mailbox_polls")
+    assert row["failures"] == 0
+    assert "'Nowhere'" in str(row["error"])
+    set_house(None)
+
+
+@pytest.mark.slow
+async def test_a_restart_of_the_server_is_survived(dovecot: Dovecot, engine: Engine) -> None:
+    """The trouble is noted while it lasts; afterwards mail comes again by itself."""
+    configure(engine.line, account(dovecot, poll_seconds=3600))
+    dovecot.put(post(1))
+    await engine.until(lambda: engine.taken == 1)
+    dovecot.stop()
+    (watching,) = engine.loop.watching.values()
+    await engine.until(lambda: watching.failures > 0)
+    await engine.loop.round(engine.line.house)
+    (row,) = await engine.line.rows("SELECT failures, error FROM mailbox_polls")
+    assert row["failures"]
+    assert "inbox" in str(row["error"])
+    dovecot.start()
+    dovecot.put(post(2))
+    await engine.until(lambda: engine.taken == 2)
+    set_house(None)
+
+
+async def test_the_file_is_followed_while_the_engine_runs(dovecot: Dovecot, engine: Engine) -> None:
+    """A mailbox that is added is polled, a broken file changes nothing, one taken out is let go."""
+    house, line = engine.line.house, engine.line
+    assert not await engine.loop.round(house)
+    path = configure(line, account(dovecot), account(dovecot, name="off", enabled=False))
+    dovecot.put(post(1))
+    await engine.until(lambda: engine.taken == 1)
+    assert list(engine.loop.watching) == [(line.workspace.slug, "inbox")]
+    (watching,) = engine.loop.watching.values()
+    path.write_text("mailboxes: [{")
+    await engine.loop.round(house)
+    assert not watching.ended.is_set()
+    path.unlink()
+    await engine.loop.round(house)
+    assert watching.ended.is_set()
+    assert engine.loop.watching == {}
+    set_house(None)
+
+
+def test_failures_wait_ever_longer() -> None:
+    """Five seconds, doubling, and never more than a quarter of an hour."""
+    assert [backoff(n) for n in (1, 2, 3)] == [5, 10, 20]
+    assert backoff(50) == LONGEST_WAIT

@@ -1,0 +1,41 @@
+"""Questions for tests of the door, and a door to a stand-in."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from connectors.models import open_door
+from connectors.models.door import Door
+from data.asking import Question
+from data.manifest_format import Tier
+from data.settings import load_settings
+from tasks.asking.forms import DraftForm, GuardForm
+from tests.models.conftest import KEY
+from tests.models.wire import StandIn
+
+GUARD = Question(
+    task="guard", system="Judge.", user="{}", form=GuardForm, tier=Tier.FAST, max_tokens=200
+)
+DRAFT = Question(
+    task="draft", system="Write.", user="{}", form=DraftForm, tier=Tier.CAPABLE, max_tokens=400
+)
+CLEAN = {"is_injection": False, "confidence": 0.9, "attack_type": "none", "flagged_content": None}
+
+
+@asynccontextmanager
+async def door_to(
+    server: StandIn, provider: str = "anthropic", **given: object
+) -> AsyncIterator[Door]:
+    """Open the door that the settings of a stand-in give."""
+    settings = load_settings(
+        llm_provider=provider,
+        llm_base_url=server.url if provider == "anthropic" else f"{server.url}/v1",
+        llm_model_fast="wren-fast",
+        llm_model_capable="wren-capable",
+        **{"llm_api_key": KEY, "llm_timeout": 10, **given},
+    )
+    door = open_door(settings)
+    assert door is not None
+    try:
+        yield door
+    finally:
+        await door.close()

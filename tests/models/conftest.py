@@ -1,0 +1,40 @@
+"""The line of a tiny organization that thinks with the models of a stand-in."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.line.small import Line, open_line
+from tests.models.wire import StandIn
+
+KEY = "teasel-key-7d1f"
+OpenThinking = Callable[..., AbstractAsyncContextManager[Line]]
+
+
+@pytest.fixture
+def thinking(tmp_path: Path) -> OpenThinking:
+    """Give a way to open a line whose models are those of a stand-in."""
+
+    @asynccontextmanager
+    async def open_thinking(
+        server: StandIn, provider: str = "anthropic", **given: object
+    ) -> AsyncIterator[Line]:
+        address = server.url if provider == "anthropic" else f"{server.url}/v1"
+        models = {} if provider == "anthropic" else {"llm_model": "lathe-8b"}
+        settings = {
+            "llm_provider": provider,
+            "llm_base_url": address,
+            "llm_api_key": KEY,
+            "llm_timeout": 20,
+            "llm_prices": ("* 1 5 0.1 1.25",),
+            **models,
+            **given,
+        }
+        async with open_line(tmp_path / "var", **settings) as line:
+            assert line.house.thinker is not None
+            line.house.thinker.pause = 0.01
+            yield line
+
+    return open_thinking

@@ -1,0 +1,74 @@
+"""Mail that a website sends for a person is neither dropped nor answered by itself."""
+
+import pytest
+
+from data.records.mail import AutomatedKind
+from tests.reading.test_automated import OWN, detect
+
+PAGES = [
+    ("Name: Mara Heron\nEmail: mara@heron.example\nMessage: Do you mend looms?", "en"),
+    ("Vorname: Mara\nE-Mail-Adresse: mara@heron.example\nNachricht:\nReparieren Sie das?", "de"),
+    ("Nom : Mara Heron\nCourriel : mara@heron.example\nMessage : Réparez-vous ?", "fr"),
+    ("Nombre: Mara\nCorreo electrónico: mara@heron.example\nMensaje: ¿Reparan?", "es"),
+    ("Nome: Mara\nIndirizzo email: mara@heron.example\nMessaggio: Riparate telai?", "it"),
+    ("Nome: Mara\nSeu e-mail: mara@heron.example\nMensagem: Consertam teares?", "pt"),
+    ("Naam: Mara\nE-mailadres: mara@heron.example\nBericht: Repareert u?", "nl"),
+    ("Imię: Mara\nAdres e-mail: mara@heron.example\nWiadomość: Czy naprawiacie?", "pl"),
+    ("Name | Mara\nE-mail | mara@heron.example\nComments | Do you mend looms?", "table"),
+    ("Name\n\nMara\n\nnothing here", "other"),
+]
+
+
+@pytest.mark.parametrize(("body", "case"), PAGES[:-1], ids=[case for _, case in PAGES[:-1]])
+@pytest.mark.parametrize("reply_to", ["Reply-To: Mara <mara@heron.example>\n", ""])
+@pytest.mark.parametrize("sender", ["wordpress@shop.example", "no-reply@shop.example", OWN[0]])
+def test_a_form_is_a_persons_mail(body: str, case: str, reply_to: str, sender: str) -> None:
+    """A form names its writer, counts as no machine, and bars sending by itself."""
+    del case
+    found = detect(reply_to, body, sender=sender, subject="New enquiry")
+    assert not found.automated
+    assert found.kind is AutomatedKind.NONE
+    assert found.form_writer is not None
+    assert found.form_writer.email == "mara@heron.example"
+    assert found.form_writer.name.startswith("Mara")
+    assert any("web form" in bar for bar in found.bars_sending)
+
+
+def test_a_form_by_a_service_that_sends_for_others_is_one_too() -> None:
+    """Headers of sending services and Auto-Submitted do not hide the person behind a form."""
+    head = "Auto-Submitted: auto-generated\nFeedback-ID: 1:web\nReply-To: mara@heron.example\n"
+    found = detect(head, PAGES[0][0], sender="no-reply@shop.example", subject="Contact form")
+    assert not found.automated
+    assert found.form_writer is not None
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "sender"),
+    [
+        ("", "Your parcel is on its way.\nOrder: 12\n", "no-reply@shop.example"),
+        ("Reply-To: reply+abc@git.example\n", "Ada commented.", "notifications@git.example"),
+        ("List-Unsubscribe: <https://x.example/u>\n", PAGES[0][0], "no-reply@shop.example"),
+        ("Auto-Submitted: auto-replied\n", PAGES[0][0], "no-reply@shop.example"),
+        ("", PAGES[-1][0], "no-reply@shop.example"),
+        ("X-Loop: ours\nReply-To: mara@heron.example\n", PAGES[0][0], OWN[0]),
+    ],
+)  # fmt: skip
+def test_what_is_no_form(head: str, body: str, sender: str) -> None:
+    """Notifications, lists, automatic answers and our own mail stay what they are."""
+    found = detect(head, body, sender=sender, subject="News")
+    assert found.automated
+    assert found.form_writer is None
+
+
+def test_a_person_who_quotes_fields_is_answered_as_usual() -> None:
+    """Field labels in a person's own mail make no form of it."""
+    found = detect(body=PAGES[0][0])
+    assert not found.automated
+    assert found.form_writer is None
+    assert found.bars_sending == ()
+
+
+def test_two_addresses_in_reply_to_name_nobody() -> None:
+    """A form with several Reply-To addresses has no clear writer and stays a notification."""
+    head = "Reply-To: mara@heron.example, eve@crow.example\n"
+    assert detect(head, PAGES[0][0], sender="no-reply@shop.example").automated

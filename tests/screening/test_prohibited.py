@@ -1,0 +1,78 @@
+"""Content that a policy does not take: built-in categories, own ones, thresholds."""
+
+import time
+
+import pytest
+
+from data.lexicons.screen import read
+from data.records.organization import Policy
+from data.records.screening import Verdict
+from tests.screening.letters import rules_hit, screened
+
+ALL = Policy(prohibited=tuple(read("prohibited")))
+BETS = {
+    "en": "Free spins and a jackpot wait for you.",
+    "de": "Sportwetten und Freispiele warten auf Sie.",
+    "fr": "Paris sportifs et poker chaque soir.",
+    "es": "Apuestas y poker cada noche.",
+    "it": "Scommesse e poker ogni sera.",
+    "pt": "Apostas e poker todas as noites.",
+    "pl": "Kasyno i zakłady bukmacherskie co wieczór.",
+    "ru": "Казино и джекпот каждый вечер.",
+    "zh": "每晚都有赌场和博彩。",
+}
+
+
+@pytest.mark.parametrize("language", BETS)
+def test_two_hints_of_a_category_are_found(language: str) -> None:
+    """In each language, and only when the policy prohibits the category."""
+    assert "prohibited_content" in rules_hit(screened(BETS[language], policy=ALL))
+    other = Policy(prohibited=("weapons",))
+    assert "prohibited_content" not in rules_hit(screened(BETS[language], policy=other))
+    assert "prohibited_content" not in rules_hit(screened(BETS[language]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We took the slot on Friday for the poker table that you ordered.",
+        "Der Kasinoraum ist frei.",
+        "Бомбардировщик в музее авиации.",
+        "The casinos of Monaco are a book.",
+        "",
+    ],
+)
+def test_parts_of_words_and_single_hints_are_not(text: str) -> None:
+    """Terms stand between letters of nobody else's word, and one hint is no theme."""
+    assert rules_hit(screened(text, policy=ALL)) & {"prohibited_content"} == set()
+
+
+def test_an_organization_has_categories_of_its_own() -> None:
+    """One word of an own category suffices, written with or without accents, and names it."""
+    own = Policy(prohibited=("raffles",), prohibited_terms={"raffles": ("Tombola", "grand tirage")})
+    for text in ("Our TOMBOLA is on!", "Le grand  tirage", "tómbola"):
+        assert "prohibited_content" in rules_hit(screened(text, policy=own)), text
+    assert "prohibited_content" not in rules_hit(screened("Tombolas are round.", policy=own))
+    (hit,) = screened("Tombola", policy=own).hits
+    assert hit.excerpt == "raffles: Tombola"
+
+
+@pytest.mark.parametrize("unit", ["casino ", "казино", "赌", "a ", "ransom-"])
+def test_every_category_is_quick_on_a_megabyte(unit: str) -> None:
+    """All categories together read a megabyte of their own words within the screen's time."""
+    text = (unit * (1 << 20))[: 1 << 20]
+    began = time.process_time()
+    assert screened(text, policy=ALL).errors == ()
+    assert time.process_time() - began < 6
+
+
+def test_thresholds_are_the_organizations_own() -> None:
+    """The same message is clean, flagged or stopped as the policy's thresholds say."""
+    doubtful = "Verify your account within 24 hours or it will be suspended."
+    score = screened(doubtful).score
+    strict = Policy(flag_threshold=0.1, quarantine_threshold=score - 0.01)
+    usual = Policy(flag_threshold=score - 0.01, quarantine_threshold=score + 0.01)
+    lenient = Policy(flag_threshold=score + 0.01, quarantine_threshold=0.99)
+    assert screened(doubtful, policy=strict).verdict is Verdict.QUARANTINE
+    assert screened(doubtful, policy=usual).verdict is Verdict.FLAGGED
+    assert screened(doubtful, policy=lenient).verdict is Verdict.CLEAN

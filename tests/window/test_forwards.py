@@ -1,0 +1,70 @@
+"""What is forwarded to endpoints, as the outbox page shows it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.records.views import ForwardView
+from data.states import ForwardState
+from tests.window import invented
+from tests.window.drawn import button, keys, says, texts
+from tests.window.engine import World
+
+Opener = Callable[..., AppTest]
+FORWARDS = {"outbox-what": "forwards"}
+
+
+def put(world: World, state: ForwardState, **given: object) -> None:
+    """Put one forward into the world."""
+    made: dict[str, object] = {
+        "id": "f-1",
+        "message_id": "m-1",
+        "state": state,
+        "rcpt_to": ("orders@kettle.example",),
+        "url": "https://shop.example/mail",
+        "mail_from": "ada@quill.example",
+        "subject": "Two kettles",
+        "due_at": invented.now() + timedelta(seconds=90),
+        "attempts": 3,
+        "http_status": 503,
+        "response": "'https://shop.example/mail' answered 503",
+        "created_at": invented.before(minutes=5),
+    }
+    world.forwards["f-1"] = ForwardView.model_validate({**made, **given})
+
+
+def test_an_empty_list_says_what_would_be_there(window: Opener) -> None:
+    """Without endpoints the list explains itself."""
+    assert says(window("outbox", **FORWARDS), "routes with mode endpoint")
+
+
+def test_a_failed_forward_is_tried_again(window: Opener, world: World) -> None:
+    """The endpoint, its answer and the attempts are shown; the button queues it again."""
+    put(world, ForwardState.FAILED)
+    app = window("outbox", forward="f-1", **FORWARDS)
+    words = "\n".join(texts(app))
+    assert "Forwarded to  https://shop.example/mail" in words
+    assert "answered 503" in words
+    button(app, "forward-retry").click().run()
+    assert world.done("/f-1/resolve") == [{"outcome": "retry"}]
+    assert world.forwards["f-1"].state is ForwardState.QUEUED
+    assert says(app, "It will be forwarded again.")
+
+
+@pytest.mark.parametrize("state", [ForwardState.DELIVERED, ForwardState.CANCELLED])
+def test_what_is_over_offers_nothing(window: Opener, world: World, state: ForwardState) -> None:
+    """What has arrived or was given up has no buttons."""
+    put(world, state)
+    app = window("outbox", forward="f-1", **FORWARDS)
+    assert not keys(app) & {"forward-retry", "forward-cancel"}
+
+
+def test_one_that_waits_says_until_when(window: Opener, world: World) -> None:
+    """The next attempt is announced, and can be given up."""
+    put(world, ForwardState.DEFERRED)
+    app = window("outbox", forward="f-1", **FORWARDS)
+    assert says(app, "next try in 1 min")
+    button(app, "forward-cancel").click().run()
+    assert world.forwards["f-1"].state is ForwardState.CANCELLED

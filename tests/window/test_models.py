@@ -1,0 +1,59 @@
+"""Language models in the window: fallbacks, cost, and the draft that is being written."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data.records.model_views import CallsView, ModelsView, SpentView, TierView
+from data.states import CaseState
+from tests.window import invented
+from tests.window.drawn import says, texts
+from tests.window.engine import World
+
+Opener = Callable[..., AppTest]
+USED = CallsView(
+    name="draft", calls=2, failed=1, tokens_in=2_000, cache_read=500, tokens_out=90, cost=0.0123
+)
+
+
+def test_the_reviewer_reads_who_stood_in_and_what_models_cost(window: Opener, world: World) -> None:
+    """The fallback's sentence stands under the head; calls, tokens, cache and cost on the right."""
+    why = "The embedded provider wrote this, not a model: The provider is overloaded."
+    world.cases["case-1"] = invented.case("case-1", fallbacks=(why,), calls=(USED,))
+    app = window("review", case="case-1")
+    assert not app.exception
+    assert says(app, why)
+    assert says(app, "2 calls, 2,000 in, 25% cached, 90 out, US$ 0.0123")
+
+
+def test_a_draft_that_is_being_written_is_shown_inert(window: Opener, world: World) -> None:
+    """What a model writes appears as plain text, marked as not checked; it goes when it is done."""
+    text = "Dear Mara, <b>see</b> ![x](https://evil.test/x)"
+    world.cases["case-1"] = invented.case("case-1", state=CaseState.RUNNING)
+    world.writing["case-1"] = text
+    app = window("review", case="case-1")
+    assert not app.exception
+    assert says(app, "not checked yet")
+    assert any("evil.test" in one for one in texts(app))
+    assert not any("evil.test" in str(one.value) for one in app.markdown)
+    world.writing.clear()
+    app.run()
+    assert not says(app, "not checked yet")
+
+
+def test_the_overview_tells_what_is_spent(window: Opener, world: World) -> None:
+    """Provider, models, caps and failures; without a provider, that nobody is asked."""
+    assert says(window(), "no language model is asked")
+    world.models = ModelsView(
+        provider="anthropic",
+        tiers=(TierView(tier="fast", model="wren-fast", price="1 in, 5 out"),
+               TierView(tier="capable", model="wren-capable")),
+        spent=(SpentView(name="day", cost=1.25, cap=5), SpentView(name="month", cost=9, cap=0)),
+        today=USED,
+        by_task=(USED,),
+    )  # fmt: skip
+    app = window()
+    assert not app.exception
+    for told in ("wren-fast", "US$ 1.25 of 5.00", "US$ 9.00, no cap", "price not set",
+                 "1 call without an answer today"):  # fmt: skip
+        assert says(app, told), told

@@ -1,0 +1,41 @@
+"""Releasing a message and saying that rules which hit are wrong about its sender."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from data.records.views import MessageView
+from ui.inert import one_line
+from ui.widgets.chips import chips, muted
+from ui.words import word
+
+NOT_ALLOWED = frozenset(
+    {"blocked_sender", "lookalike_domain", "sender_mismatch", "unreadable_content"}
+)
+"""Rules about who the sender is; the engine refuses to allow them for a sender."""
+
+
+def release_and_allow(message: MessageView, decide: Callable[..., None]) -> None:
+    """Offer to let rules that hit no longer count for this sender.
+
+    `decide` takes the chosen messages, the verb and the rules.
+    """
+    hits = message.screening.hits if message.screening else ()
+    rules = [rule for rule in dict.fromkeys(hit.rule for hit in hits) if rule not in NOT_ALLOWED]
+    if not rules or message.sender is None:
+        return
+    with st.popover("Release and allow", icon=":material/how_to_reg:", key="held-allow"):
+        st.text("From now on these rules do not count for")
+        st.text(one_line(message.sender.email, 80))
+        chosen = tuple(
+            rule for rule in rules if st.checkbox(word(rule), key=f"allow-{message.id}-{rule}")
+        )
+        chips(muted("Never for mail whose sender turns out to be forged; can be taken back."))
+        st.button(
+            "Release with this allowance",
+            key="held-release-allow",
+            type="primary",
+            disabled=not chosen,
+            on_click=decide,
+            args=([(message.id, message.subject)], "release", chosen),
+        )

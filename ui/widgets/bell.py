@@ -1,0 +1,74 @@
+"""The bell at the top of every page: what happened that somebody should look at."""
+
+import streamlit as st
+
+from data.errors import PosternError
+from data.records.senders import NotificationView
+from ui.clock import now
+from ui.inert import one_line
+from ui.runs import line, run
+from ui.sender_desk import Notifications
+from ui.session import attempt, desk
+from ui.widgets.chips import chip, chips, moment, muted
+from ui.widgets.marked import marked
+from ui.words import NOTIFICATIONS
+
+SHOWN = 10
+"""Notifications in the bell; the number beside it counts all that nobody has read."""
+DESTINATIONS = {
+    "message": ("views/inbox.py", "message"),
+    "case": ("views/review.py", "case"),
+    "delivery": ("views/outbox.py", "delivery"),
+}
+
+
+@st.fragment(run_every="10s")
+def bell() -> None:
+    """Draw the bell; while the engine is away there is none."""
+    try:
+        found = desk().notifications(limit=SHOWN)
+    except PosternError:
+        return
+    count = f"{found.unseen} new" if found.unseen else ""
+    icon = ":material/notifications_active:" if found.unseen else ":material/notifications:"
+    with st.popover(count, icon=icon, type="tertiary", key="bell", help="Notifications"):
+        _list(found)
+
+
+def _list(found: Notifications) -> None:
+    if not found.items:
+        chips(muted("Nothing has happened that you need to know."))
+        return
+    at = now()
+    if found.unseen:
+        st.button(
+            "Mark all as read", key="told-all", icon=":material/done_all:", on_click=_all_read
+        )
+    for entry in found.items:
+        with st.container(key=f"notice-{entry.id}", gap=None):
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                kind = NOTIFICATIONS.get(entry.kind, entry.kind)
+                chips(
+                    chip(kind, "warn" if entry.seen_at is None else "quiet"),
+                    moment(entry.created_at, at),
+                )
+                if entry.subject_kind in DESTINATIONS and st.button(
+                    "Open", key=f"told-open-{entry.id}", type="tertiary"
+                ):
+                    _open(entry)
+            marked([line(run(one_line(entry.sentence, 200)))], "list", key=f"told-words-{entry.id}")
+    if found.total > len(found.items):
+        chips(muted(f"The newest {len(found.items)} of {found.total:,}."))
+
+
+def _open(entry: NotificationView) -> None:
+    attempt(lambda: desk().seen((entry.id,)))
+    page, name = DESTINATIONS[entry.subject_kind]
+    if entry.kind in ("quarantined", "screen_failed"):
+        page, name = "views/quarantine.py", "held"
+    st.session_state[name] = entry.subject_id
+    st.switch_page(page)
+
+
+def _all_read() -> None:
+    attempt(lambda: desk().seen())

@@ -1,0 +1,120 @@
+"""What is forwarded to endpoints: its list, one entry, and what a person may decide."""
+
+from datetime import datetime
+from typing import Literal
+
+import streamlit as st
+
+from data.records.views import ForwardView
+from data.states import ForwardState
+from ui.clock import now, span
+from ui.runs import line, run
+from ui.session import attempt, desk, guarded, say
+from ui.widgets import lists
+from ui.widgets.chips import chip, chips, empty, moment, muted
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.plain import words
+from ui.words import FORWARD_STATES, plural, word
+
+OPEN = frozenset({ForwardState.FAILED, ForwardState.DEFERRED})
+WAITING = frozenset({ForwardState.QUEUED, ForwardState.DEFERRED})
+
+
+def choose_state() -> None:
+    """Draw the filter."""
+    st.selectbox(
+        "State",
+        ["", *(str(state) for state in ForwardState)],
+        key="forward-state",
+        format_func=lambda state: word(state) if state else "any state",
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=first_page,
+        args=("forwards",),
+    )
+
+
+def draw_list() -> None:
+    """Draw one page of what is forwarded, newest first."""
+    with guarded():
+        state = str(st.session_state.get("forward-state") or "")
+        found = desk().forwards(state, limit=SIZE, offset=offset("forwards"))
+        if not found.items:
+            empty("Nothing here.", "Mail for routes with mode endpoint is forwarded from here.")
+            return
+        chips(muted(plural(found.total, "forward")))
+        at = now()
+        with lists.listing("forwards"):
+            for entry in found.items:
+                lists.row(
+                    entry.id,
+                    entry.url,
+                    entry.subject,
+                    entry.response,
+                    (chip(entry.state), muted(_due(entry, at))),
+                    moment(entry.delivered_at or entry.created_at, at),
+                    opened=entry.id == st.session_state.get("forward"),
+                    on_open=open_forward,
+                )
+        pager("forwards", found.total)
+
+
+def open_forward(id: str) -> None:
+    """Open a forward in the right half."""
+    st.session_state["forward"] = id
+
+
+def draw_open() -> None:
+    """Draw the entry that was opened."""
+    id = st.session_state.get("forward")
+    known = {entry.id: entry for entry in desk().forwards(limit=500).items} if id else {}
+    if id not in known:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose a message on the left.")
+        return
+    entry = known[str(id)]
+    words(lists.subject_line(entry.subject), "subject", "forward")
+    chips(chip(entry.state), muted("This message " + FORWARD_STATES[entry.state] + "."))
+    with st.container(key="card-forward"):
+        answer = entry.response or "none yet"
+        pairs = (
+            ("From", entry.mail_from),
+            ("To", ", ".join(entry.rcpt_to)),
+            ("Forwarded to", entry.url),
+            ("Attempts", str(entry.attempts)),
+            ("Last answer", answer),
+            ("Message", entry.message_id),
+        )
+        marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+    _actions(entry)
+
+
+def _actions(entry: ForwardView) -> None:
+    offered: list[tuple[str, Literal["retry", "cancel"], str]] = []
+    if entry.state in OPEN:
+        offered.append(("Try again now", "retry", ":material/redo:"))
+    if entry.state in OPEN | WAITING:
+        offered.append(("Give it up", "cancel", ":material/close:"))
+    with st.container(key="actions"), st.container(horizontal=True, gap="small"):
+        for label, outcome, icon in offered:
+            st.button(
+                label,
+                key=f"forward-{outcome}",
+                icon=icon,
+                on_click=_resolve,
+                args=(entry.id, outcome),
+            )
+
+
+def _resolve(id: str, outcome: Literal["retry", "cancel"]) -> None:
+    told = {"retry": "It will be forwarded again.", "cancel": "Given up; the message stays here."}
+    if attempt(lambda: desk().resolve_forward(id, outcome)):
+        say("done", told[outcome])
+
+
+def _due(entry: ForwardView, at: datetime) -> str:
+    if entry.state not in WAITING:
+        return ""
+    left = (entry.due_at - at).total_seconds()
+    return f"next try in {span(left)}" if left > 0 else "next try now"

@@ -1,0 +1,69 @@
+"""Ways from what is open to what belongs to it: linked conversations, the other message."""
+
+import streamlit as st
+
+from data.records.conversations import ThreadLink
+from data.records.views import ThreadView
+from ui.inert import inert
+from ui.widgets.chips import chips, muted
+from ui.widgets.plain import full, words
+
+SAME_ID = (
+    "Another message has the same Message-ID and says something else. One of them may be forged; "
+    "neither is answered without a person."
+)
+
+
+def linked(thread: ThreadView) -> None:
+    """Draw the conversations that this one refers to, and those that refer to it."""
+    links = [("Refers to", thread.refers_to)] if thread.refers_to else []
+    links += [("Referred to by", link) for link in thread.referred_by]
+    for name, link in links:
+        if link is not None:
+            _link(name, link)
+
+
+def several(thread: ThreadView) -> None:
+    """Say that a conversation holds mail of several contacts, when it does."""
+    if len(thread.contacts) < 2:
+        return
+    with st.container(key=f"note-warn-contacts-{thread.id}"):
+        told = ", ".join(one or "unknown sender" for one in thread.contacts)
+        words(
+            f"Mail of {len(thread.contacts)} contacts: {told}. Each reply goes to one of them.",
+            "small",
+            f"contacts-{thread.id}",
+        )
+
+
+def other_message(id: str, other: str) -> None:
+    """Draw the warning that a Message-ID was used twice, with the way to the other message."""
+    with st.container(key=f"note-warn-same-{id}", gap="small"):
+        words(SAME_ID, "small", f"same-{id}")
+        if st.button("The other message", key=f"other-{id}", icon=":material/content_copy:"):
+            st.session_state["message"] = other
+            st.session_state["inbox-next"] = "Messages"
+            st.switch_page("views/inbox.py")
+
+
+def to_thread(id: str) -> None:
+    """Open a conversation in the inbox; for pages that are drawn already."""
+    st.session_state["thread"] = id
+    st.session_state["inbox-next"] = "Conversations"
+    st.session_state["panel"] = ""
+    st.switch_page("views/inbox.py")
+
+
+def _link(name: str, link: ThreadLink) -> None:
+    with st.container(
+        key=f"linked-{link.id}", horizontal=True, vertical_alignment="center", gap="small"
+    ):
+        chips(muted(name))
+        label = f"{link.subject or '(no subject)'} · {full(link.contact)}"
+        if st.button(
+            inert(label, limit=90),
+            key=f"to-linked-{link.id}",
+            type="tertiary",
+            icon=":material/forum:",
+        ):
+            to_thread(link.id)

@@ -1,0 +1,65 @@
+"""What holds for single senders, and what was learned about spam: to see, and to take back."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+import streamlit as st
+
+from ui.clock import now
+from ui.inert import one_line
+from ui.runs import line, run
+from ui.session import attempt, desk, guarded, say
+from ui.widgets.chips import chips, moment, muted
+from ui.widgets.marked import marked
+from ui.words import plural, word
+
+
+def senders() -> None:
+    """Draw allowances and blocks, each with its way back, folded away."""
+    with guarded():
+        engine = desk()
+        allowances, blocks = engine.allowances().items, engine.blocks().items
+        with st.expander(f"Senders: {len(allowances)} allowed, {len(blocks)} blocked"):
+            _learned()
+            for entry in allowances:
+                words = f"{word(entry.rule)} does not count"
+                back = partial(engine.disallow, entry.id)
+                _entry(entry.id, entry.sender, words, entry.created_by, entry.created_at, back)
+            for one in blocks:
+                words = "blocked" if one.scope == "sender" else "whole domain blocked"
+                back = partial(engine.unblock, one.pattern)
+                identity = f"block-{one.pattern}"
+                _entry(identity, one.pattern, words, one.created_by, one.created_at, back)
+
+
+def _learned() -> None:
+    learned = desk().learning()
+    if not learned.spam and not learned.ham:
+        chips(muted("Nothing is learned yet: each release and confirmation teaches."))
+        return
+    can = "it can stop mail" if learned.enough else "it can only flag mail yet"
+    kinds = f"{learned.spam:,} spam and {learned.ham:,} wanted"
+    chips(muted(f"Learned from {plural(learned.spam + learned.ham, 'message')}, {kinds}: {can}."))
+
+
+def _entry(
+    id: str, sender: str, words: str, by: str, at: datetime, back: Callable[[], None]
+) -> None:
+    with st.container(gap=None, key=f"of-{id}"):
+        pieces = line(run(one_line(sender, 60), "strong"), run(f"  {words}, {by}", "quiet"))
+        marked([pieces], key=f"of-words-{id}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            chips(moment(at, now()))
+            st.button(
+                "Take back", key=f"back-{id}", type="tertiary", on_click=_take_back, args=(back,)
+            )
+
+
+def _take_back(back: Callable[[], None]) -> None:
+    def act() -> bool:
+        back()
+        return True
+
+    if attempt(act):
+        say("done", "It counts no longer.")

@@ -1,0 +1,78 @@
+"""Language models in the window: what stood in for them, what they write, what they have cost."""
+
+import streamlit as st
+
+from data.records.model_views import CallsView, ModelsView
+from data.records.views import CaseView
+from data.states import CaseState
+from ui.runs import Line, line, run
+from ui.session import desk, guarded
+from ui.widgets.chips import chip, chips, facts, muted, section
+from ui.widgets.plain import words
+from ui.words import plural
+
+TASKS = {
+    "guard": "guarded",
+    "classify": "understood",
+    "plan": "planned",
+    "draft": "written",
+    "summarize": "shortened",
+    "extract": "learned",
+}
+
+
+def fallen_back(case: CaseView) -> list[Line]:
+    """Return a line for each step at which the embedded provider stood in for a model."""
+    return [line(run(sentence), icon="warn") for sentence in case.fallbacks]
+
+
+def cost(case: CaseView) -> None:
+    """Draw what models have used for a case; nothing when none was asked."""
+    if not case.calls:
+        return
+    with st.container(key="card-models"):
+        section("Models")
+        facts(*((TASKS.get(one.name, one.name), muted(_used(one))) for one in case.calls))
+
+
+@st.fragment(run_every="1s")
+def writing(case_id: str, state: CaseState) -> None:
+    """Draw the draft that a model is writing, as plain text; nothing in it is checked yet."""
+    if state is not CaseState.RUNNING:
+        return
+    with guarded():
+        seen = desk().partial_draft(case_id)
+        if not seen.writing:
+            return
+        with st.container(key="card-writing"):
+            section("Being written")
+            chips(chip("not checked yet", "warn"), muted("This text is not kept until it is done."))
+            words(seen.text or "…", "letter", "writing")
+
+
+def spending(seen: ModelsView) -> None:
+    """Draw who thinks and what that has cost; a line when Postern thinks by itself."""
+    with st.container(key="card-models"):
+        section("Models")
+        if seen.provider == "local":
+            chips(muted("Postern thinks by itself; no language model is asked."))
+            return
+        chips(chip(seen.provider, "accent"), *(muted(tier.model) for tier in seen.tiers))
+        facts(*((one.name, muted(_spent(one.cost, one.cap))) for one in seen.spent))
+        facts(*((TASKS.get(one.name, one.name), muted(_used(one))) for one in seen.by_task))
+        if unpriced := [tier.model for tier in seen.tiers if not tier.price]:
+            chips(chip("price not set", "warn"), muted(", ".join(unpriced)))
+        if seen.today.failed:
+            failed = f"{plural(seen.today.failed, 'call')} without an answer today"
+            chips(chip("fallback", "warn"), muted(failed))
+
+
+def _spent(cost: float, cap: float) -> str:
+    return f"US$ {cost:.2f} of {cap:.2f}" if cap else f"US$ {cost:.2f}, no cap"
+
+
+def _used(calls: CallsView) -> str:
+    share = f", {calls.cache_read / calls.tokens_in:.0%} cached" if calls.tokens_in else ""
+    money = f"US$ {calls.cost:.4f}" if not calls.unpriced else "price not known"
+    tokens = f"{calls.tokens_in:,} in{share}, {calls.tokens_out:,} out"
+    return f"{plural(calls.calls, 'call')}, {tokens}, {money}"
