@@ -35,6 +35,7 @@ format: $(VENV)/.dev  ## Format the code.
 
 train: $(VENV)/.dev  ## Train the small models again from the committed corpora.
 	@$(BIN)/python -m data.training.understanding
+	@$(BIN)/python -m data.training.screening
 
 lock: $(VENV)/.uv  ## Resolve the dependencies again.
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 import polars as pl
 
 from data.records.deciding import ReviewAction
+from data.records.overview_views import Count, HourCount
 from data.records.screening import Verdict
-from data.records.views import Count, HourCount
 
 _TIME = pl.Datetime("us", "UTC")
 _TEXT = pl.String()

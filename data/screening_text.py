@@ -8,7 +8,6 @@ after `LONGEST_SENTENCE` characters, so that text without marks is not one sente
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -55,8 +54,6 @@ class Sentences:
     """Shape (features,): hash of each feature, below `2**BITS`."""
     owners: Spots
     """Shape (features,): which sentence each feature is of, in no order."""
-    written: list[str]
-    """The sentences as they are read: in lower case, without accents, addresses as one word."""
 
     @property
     def count(self) -> int:
@@ -119,16 +116,7 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
         texts=owners_of_sentences,
         places=np.concatenate([none, *(places for places, _ in found)]),
         owners=np.concatenate([none, *(owners for _, owners in found)]),
-        written=_written(joined, first),
     )
-
-
-def _written(joined: str, firsts: Spots) -> list[str]:
-    """Return the sentences that begin at `firsts`."""
-    cuts = [*firsts.tolist(), len(joined)]
-    return [
-        joined[begin:end].replace(SEPARATOR, " ").strip() for begin, end in pairwise(cuts)
-    ]
 
 
 def _characters(codes: Ints) -> list[tuple[Spots, Spots]]:

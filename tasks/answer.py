@@ -14,7 +14,7 @@ from data.records.drafting import Citation
 from data.records.record import Record
 from tasks.check_claims import claims
 from tasks.context import INTERNAL
-from tasks.draft_questions import Question, wants_number
+from tasks.draft_questions import Question, as_shown, wants_number
 from tasks.draft_words import sentences, terms
 from tasks.embed_letters import Vectors, embed_letters
 
@@ -68,6 +68,8 @@ def citable(snippets: Sequence[Snippet], language: str) -> list[Snippet]:
 
 def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     """Return the best answer from citable `snippets`, or None when nothing covers the question."""
+    if (given := _given(question, snippets)) is not None:
+        return given
     asked = _Asked.of(question, snippets)
     best: tuple[float, Snippet, str] | None = None
     for snippet in snippets:
@@ -95,9 +97,29 @@ def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet])
     `snippets` are the candidates that give the terms their weight; a sentence found in one of them
     is read together with that snippet's title.
     """
+    given = _given(question, snippets)
+    if given is not None and any(cited.sentence in told for cited in given.citations):
+        return 1.0
     asked = _Asked.of(question, snippets)
     titles = {sentence: s.title for s in snippets for sentence in _statements(s)}
     return max((min(1.0, asked.score(said, titles.get(said, ""))) for said in told), default=0.0)
+
+
+def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
+    """Return what an owner has answered to exactly this question, or None."""
+    given = [snippet for snippet in snippets if snippet.answers]
+    wanted = as_shown(question.text) if given else ""
+    for snippet in given:
+        if snippet.answers == wanted:
+            return Answer(
+                question=question.text,
+                citations=tuple(
+                    Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
+                    for sentence in sentences(snippet.text)
+                ),
+                score=1.0,
+            )
+    return None
 
 
 class _Asked:

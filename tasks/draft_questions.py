@@ -8,6 +8,7 @@ import re2
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.record import Record
 from tasks.draft_words import sentences, terms, words
+from tasks.model_view import text_view
 
 _LONGEST = 400
 """Characters of a sentence beyond which it is no single question."""
@@ -15,6 +16,8 @@ READ = 50_000
 """Characters of a message that are looked at; more is no letter, and the check says so."""
 _MOST = 20
 """Questions of one message that are looked at."""
+_SHOWN = 300
+"""Characters of a question that an owner is shown."""
 _EMPTY_TOPICS = frozenset({"#support"})
 """What is left of `could you help me?`: a question about nothing yet."""
 
@@ -26,6 +29,11 @@ class Question(Record):
     """The sentence as written."""
     context: str = ""
     """The sentences before it."""
+
+
+def as_shown(question: str) -> str:
+    """Return a question for an owner: one line without hidden or controlling characters."""
+    return " ".join(text_view(question, _SHOWN).split())
 
 
 def asks(sentence: str) -> bool:

@@ -4,19 +4,8 @@ No model and no policy has a say here: a floor is computed from the action's nat
 circumstances may raise it, never lower it.
 """
 
-from enum import StrEnum
-
-from data.records.planning import Action, ActionType, Floor
+from data.records.planning import Action, ActionType, Audience, Floor
 from data.records.record import Record
-
-
-class Audience(StrEnum):
-    """Whom an action reaches; the provenance of its recipients."""
-
-    NOBODY = "nobody"  #: changes our own records only
-    INSIDE = "inside"  #: somebody of the organization
-    SENDER = "sender"  #: the sender of the message, as established by code
-    OTHER = "other"  #: somebody outside who did not write
 
 
 class Nature(Record):
@@ -28,24 +17,25 @@ class Nature(Record):
     """Whether somebody outside the organization notices."""
     audience: Audience
     """Whom it reaches."""
-    inverse: ActionType | None = None
-    """The action that undoes it, where there is one."""
+    inverse: str = ""
+    """What undoes it, in plain words; empty when nothing does."""
 
+
+_INSIDE = {"reversible": True, "outside_effect": False, "audience": Audience.INSIDE}
+_OURS = {"reversible": True, "outside_effect": False, "audience": Audience.NOBODY}
 
 NATURES: dict[ActionType, Nature] = {
     ActionType.REPLY: Nature(reversible=False, outside_effect=True, audience=Audience.SENDER),
     ActionType.FORWARD: Nature(reversible=False, outside_effect=True, audience=Audience.OTHER),
-    ActionType.ESCALATE: Nature(reversible=True, outside_effect=False, audience=Audience.INSIDE),
-    ActionType.CREATE_TICKET: Nature(
-        reversible=True, outside_effect=False, audience=Audience.INSIDE
+    ActionType.ESCALATE: Nature.model_validate(_INSIDE | {"inverse": "give it to somebody else"}),
+    ActionType.CREATE_TICKET: Nature.model_validate(
+        _INSIDE | {"inverse": "close the ticket with a reason"}
     ),
-    ActionType.ARCHIVE: Nature(reversible=True, outside_effect=False, audience=Audience.NOBODY),
-    ActionType.CREATE_CONTACT: Nature(
-        reversible=True, outside_effect=False, audience=Audience.NOBODY
-    ),
-    ActionType.TAG_THREAD: Nature(reversible=True, outside_effect=False, audience=Audience.NOBODY),
-    ActionType.ASK_OWNER: Nature(reversible=True, outside_effect=False, audience=Audience.INSIDE),
-    ActionType.WAIT: Nature(reversible=True, outside_effect=False, audience=Audience.NOBODY),
+    ActionType.ARCHIVE: Nature.model_validate(_OURS | {"inverse": "work on the message again"}),
+    ActionType.CREATE_CONTACT: Nature.model_validate(_OURS | {"inverse": "block the sender"}),
+    ActionType.TAG_THREAD: Nature.model_validate(_OURS | {"inverse": "take the tag away"}),
+    ActionType.ASK_OWNER: Nature.model_validate(_INSIDE | {"inverse": "withdraw the question"}),
+    ActionType.WAIT: Nature.model_validate(_OURS | {"inverse": "wake the case"}),
 }
 """One line for every member of ActionType; a test holds both to each other."""
 
@@ -77,6 +67,9 @@ def make_action(
         outside_effect=nature.outside_effect,
         floor=floor,
         argument=argument,
+        money=money,
+        audience=nature.audience,
+        inverse=nature.inverse,
     )
 
 

@@ -5,8 +5,8 @@ from typing import TypeVar
 import httpx
 from pydantic import BaseModel
 
+from data.records.overview_views import Me
 from data.records.record import Record
-from data.records.views import Me
 from ui.desk import Desk
 from ui.refusals import EngineDownError, refusal
 

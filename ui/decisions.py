@@ -11,9 +11,7 @@ import streamlit as st
 from data.records.deciding import RejectReason
 from data.records.orders import Approve, Archive, Reassign, Reject
 from data.records.record import Record
-from data.records.views import (
-    CaseView,
-)
+from data.records.views import CaseView
 from data.states import DeliveryState
 from ui.session import attempt, desk, say
 from ui.words import REASONS

@@ -23,15 +23,13 @@ from data.records.orders import (
     ResolveForward,
     StopSwitch,
 )
+from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
+from data.records.overview_views import Overview
 from data.records.record import Record
 from data.records.views import (
-    AuditView,
     CaseView,
-    DeliveryView,
-    ForwardView,
     MessageLine,
     MessageView,
-    Overview,
     QuarantineItem,
     QueueItem,
     ThreadLine,

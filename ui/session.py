@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 import streamlit as st
 
 from data.errors import ConflictError, PosternError
-from data.records.views import Me, OrganizationName
+from data.records.overview_views import Me, OrganizationName
 from data.settings import load_settings
 from ui import returning
 from ui.client import ApiClient

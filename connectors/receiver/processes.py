@@ -86,6 +86,7 @@ class Parent:
             time.sleep(RESTART_SECONDS)
             if not self._stopping:
                 self._start(place)
+        self._levels.close()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         del number, frame

@@ -45,6 +45,9 @@ class Snippet(Record):
     """Whether the organization vouches for it; mail is never trusted."""
     language: str = "und"
     """ISO 639-1 code of the text."""
+    answers: str = ""
+    """The sender's question that an owner has answered with it; untrusted words, never shown to a
+    model as ours."""
 
 
 class Briefing(Record):

@@ -115,6 +115,15 @@ class Caps(Record):
     """To anybody, within 10 minutes."""
 
 
+class Tracker(Record):
+    """Where tickets are told outside: a signed webhook (Standard Webhooks 1.0.0)."""
+
+    url: str
+    """An https URL."""
+    secret: str
+    """Name of the key, a file in `secrets/endpoints/`, that signs what is sent."""
+
+
 class Policy(Record):
     """What the organization allows; only a person loosens it."""
 
@@ -135,6 +144,10 @@ class Policy(Record):
     """Hosts that a reply may link to."""
     escalation: dict[str, str] = Field(default_factory=dict)
     """Category, priority or `default` to the address of a person."""
+    owners: dict[str, str] = Field(default_factory=dict)
+    """Category or `default` to the address of who is asked what the knowledge does not answer."""
+    tracker: Tracker | None = None
+    """Outside tracker that is told of tickets; None tells nobody."""
     caps: Caps = Caps()
     undo_seconds: int = Field(default=15, ge=0, le=120)
     coalesce_seconds: float | None = Field(default=None, ge=0)

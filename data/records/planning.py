@@ -27,6 +27,15 @@ class Floor(StrEnum):
     PERSON = "person"  #: a person must say yes
 
 
+class Audience(StrEnum):
+    """Whom an action reaches; the provenance of its recipients."""
+
+    NOBODY = "nobody"  #: changes our own records only
+    INSIDE = "inside"  #: somebody of the organization
+    SENDER = "sender"  #: the sender of the message, as established by code
+    OTHER = "other"  #: somebody outside who did not write
+
+
 class Action(Record):
     """One step of a plan."""
 
@@ -41,7 +50,15 @@ class Action(Record):
     floor: Floor
     """The least approval it needs."""
     argument: str = ""
-    """Tag, ticket title, question, or person it goes to, by type of action."""
+    """Tag, ticket title, question, person or end of the wait (ISO 8601), by type of action."""
+    money: bool = False
+    """Whether it concerns money."""
+    audience: Audience = Audience.NOBODY
+    """Whom it reaches."""
+    inverse: str = ""
+    """What undoes it, in plain words; empty when nothing does."""
+    related: str = ""
+    """Id of the ticket that it may repeat."""
 
 
 class Plan(Record):
@@ -58,6 +75,12 @@ class Plan(Record):
     def replies(self) -> bool:
         """Whether the plan holds a reply."""
         return any(action.type is ActionType.REPLY for action in self.actions)
+
+    @property
+    def asks(self) -> str:
+        """The question to the owner, empty when there is none."""
+        asked = (a.argument for a in self.actions if a.type is ActionType.ASK_OWNER)
+        return next(asked, "")
 
     @property
     def escalates(self) -> bool:

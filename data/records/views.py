@@ -14,7 +14,6 @@ from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address, Attachment, Automated, Hidden, Link, Segments
 from data.records.model_views import CallsView
-from data.records.organization import Person
 from data.records.planning import Plan
 from data.records.record import Record
 from data.records.screening import Authentication, Screening, SecurityFlags, Verdict
@@ -22,79 +21,9 @@ from data.records.understanding import Category, Classification, Intent, Priorit
 from data.states import (
     BranchState,
     CaseState,
-    DeliveryState,
-    ForwardState,
     MessageStatus,
     StepStatus,
 )
-
-
-class Me(Record):
-    """Who the token belongs to."""
-
-    user: str
-    role: Literal["admin", "reviewer"]
-    organizations: tuple["OrganizationName", ...]
-
-
-class OrganizationName(Record):
-    """An organization that the token may see."""
-
-    slug: str
-    name: str
-    people: tuple[Person, ...] = ()
-    """Who a case can be given to."""
-
-
-class Count(Record):
-    """One number with its name."""
-
-    name: str
-    value: int
-
-
-class HourCount(Record):
-    """What came in during one hour."""
-
-    hour: AwareDatetime
-    received: int
-    quarantined: int
-    replied: int
-
-
-class Overview(Record):
-    """The first page: what came in, where it is, what needs a person."""
-
-    received_today: int
-    received_total: int
-    in_review: int
-    urgent_in_review: int
-    quarantined: int
-    waiting_to_send: int
-    needs_decision: int
-    """Deliveries whose outcome is unknown or failed."""
-    failed: int
-    """Messages and cases that could not be worked on."""
-    forwards_waiting: int = 0
-    """Messages on their way to endpoints."""
-    forwards_failed: int = 0
-    """Messages that no endpoint has taken, to the end."""
-    oldest_in_review_at: AwareDatetime | None = None
-    approved_unchanged: float | None = None
-    """Share of approved drafts that went out as the machine wrote them, 0 to 1."""
-    median_seconds_to_draft: float | None = None
-    """From acceptance to a draft, debounce included."""
-    by_status: tuple[Count, ...] = ()
-    by_category: tuple[Count, ...] = ()
-    by_verdict: tuple[Count, ...] = ()
-    by_hour: tuple[HourCount, ...] = ()
-    """The last 24 hours, oldest first, hours without mail included."""
-    mode: str = "shadow"
-    """The policy's mode."""
-    stopped: bool = False
-    """Whether the kill switch is on."""
-    spool_waiting: int = 0
-    """Messages accepted and not yet taken in."""
 
 
 class QueueItem(Record):
@@ -306,56 +235,3 @@ class QuarantineItem(Record):
     technique: str
     excerpt: str
     rules: tuple[str, ...]
-
-
-class DeliveryView(Record):
-    """One entry of the outbox."""
-
-    id: str
-    case_id: str
-    state: DeliveryState
-    mail_from: str
-    rcpt_to: tuple[str, ...]
-    subject: str
-    body: str
-    message_id: str
-    sha256: str
-    due_at: AwareDatetime
-    attempts: int
-    response: str = ""
-    approved_by: str = ""
-    created_at: AwareDatetime
-    sent_at: AwareDatetime | None = None
-
-
-class ForwardView(Record):
-    """One message on its way to an endpoint (route mode `endpoint`)."""
-
-    id: str
-    message_id: str
-    state: ForwardState
-    rcpt_to: tuple[str, ...]
-    """Recipients whose route leads to this endpoint."""
-    url: str
-    mail_from: str
-    subject: str
-    due_at: AwareDatetime
-    """When the next attempt may start."""
-    attempts: int
-    http_status: int | None = None
-    """The endpoint's last answer; None when none came."""
-    response: str = ""
-    """How the last attempt ended, in a sentence."""
-    created_at: AwareDatetime
-    delivered_at: AwareDatetime | None = None
-
-
-class AuditView(Record):
-    """One event of the audit log."""
-
-    sequence: int
-    at: AwareDatetime
-    actor: str
-    action: str
-    subject: str
-    detail: str = ""

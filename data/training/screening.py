@@ -1,4 +1,4 @@
-"""Train the screen's classifier: `python -m data.training.screening [--check]`.
+"""Train the screen's classifier: `python -m data.training.screening [--check | --sealed]`.
 
 Without an option it writes `data/weights/screening.npz`; with `--check` it fails unless the
 committed weights answer as the corpus would have them. Either way it prints figures on the test
@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
-from data.training.screening_corpus import FOLDS, Fold, Sample, raw_lines, samples, scrambled
+from data.training.screening_corpus import Sample, samples, scrambled
+from data.training.screening_families import FOLDS, Fold, Half, raw_lines
 from data.training.screening_fitting import clues_of, fitted, tuned
 
 TOLERANCE = 0.05
@@ -57,13 +58,14 @@ def recall(scores: npt.NDArray[np.float64], items: Sequence[Sample]) -> tuple[fl
     return limit, float((scores[attack] > limit).mean())
 
 
-def report(model: ScreeningModel) -> None:
+def report(model: ScreeningModel, half: Half = "test") -> None:
     """Print recall at 1 % false positives by technique and language, and what passes."""
-    items = list(samples("test"))
+    items = list(samples(half))
     scores = scored(model, items)
     limit, share = recall(scores, items)
     print(
-        f"test half: {len(items)} messages; recall {share:.3f} at 1 % false positives ({limit:.2f})"
+        f"{half} half: {len(items)} messages;"
+        f" recall {share:.3f} at 1 % false positives ({limit:.2f})"
     )
     groups: dict[str, list[float]] = defaultdict(list)
     for one, score in zip(items, scores.tolist(), strict=True):
@@ -84,7 +86,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Train and write, or train and compare; the exit code is 1 when the weights are stale."""
     parser = argparse.ArgumentParser(prog="python -m data.training.screening")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    check = parser.parse_args(arguments).check
+    parser.add_argument(
+        "--sealed", action="store_true", help="measure the sealed half, write nothing"
+    )
+    given = parser.parse_args(arguments)
+    if given.sealed:
+        report(ScreeningModel.load(WEIGHTS), "sealed")
+        return 0
+    check = given.check
     model = trained()
     if check:
         items = list(samples("test"))

@@ -11,15 +11,20 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, Literal
 
-import yaml
+from data.training.screening_families import (
+    HALVES,
+    LANGUAGES,
+    Fold,
+    Half,
+    everyday,
+    in_fold,
+    lines,
+    of_fold,
+    words,
+)
+from data.training.screening_words import SLOT, neutral_of, roughened
 
-from data.training.compose import messages
-from data.training.screening_words import SLOT, Words, choices_of, neutral_of, roughened
-
-CORPUS = Path(__file__).parent.parent / "corpora" / "screening"
 HARD = frozenset(
     {
         "reports_attacks",
@@ -46,9 +51,6 @@ HARD = frozenset(
 )
 """Kinds of ordinary mail that look like attacks."""
 
-IMPLICIT = frozenset({"task_injection"})
-"""Techniques left out: a task without a word about machines or instructions is no explicit attack,
-and the same words are what people ask each other, and a chatbot."""
 CHATTED = frozenset({"chat_questions", "chat_triggers", "chat_tasks"})
 """Kinds that are typed to an assistant and stand alone."""
 
@@ -61,28 +63,11 @@ SCRAMBLED_WEIGHT = 0.4
 SCRAMBLED_SHARE = 0.35
 """How many of their words are of ordinary text."""
 
-Half = Literal["train", "test", "sealed"]
-HALVES: tuple[Half, ...] = ("train", "test", "sealed")
-"""`sealed` was written and parted before the first training, and is measured once, at the end."""
 ATTACKS_WANTED = {"train": 6000, "test": 1800, "sealed": 900}
 BENIGN_WANTED = {"train": 8000, "test": 2600, "sealed": 1300}
 ENGLISH_SHARE = 0.5
-NEUTRAL_SHARE = 0.1
 ORDINARY_WANTED = {"train": 2600, "test": 900, "sealed": 400}
 """How many messages are taken from the corpus of the classifier of wishes."""
-FOLDS = 3
-"""Families of the train half are dealt to so many folds, to measure on families not learned."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fold:
-    """The families of one fold, or all others."""
-
-    number: int
-    held: bool
-
-
-LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pl", "ru", "zh", "nl", "tr", "ja", "ar")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,105 +113,13 @@ class Sample:
         return not self.attack and self.technique in HARD
 
 
-@cache
-def _files(language: str) -> tuple[dict[str, Any], ...]:
-    """Read all files of a language, in the order of their names."""
-    found = []
-    for path in sorted(CORPUS.glob("*.yaml")):
-        if path.stem.rpartition("-")[2] == language:
-            loaded = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-            found.append(_nested(path.stem, loaded))
-    return tuple(found)
-
-
-def _nested(name: str, loaded: dict[str, Any]) -> dict[str, Any]:
-    """Return a file with its sections at the top; some files are one section each."""
-    section = name.partition("-")[0]
-    return {section: loaded} if section in ("attacks", "benign", "manner") else loaded
-
-
-def _blocks(section: str, language: str) -> Iterator[tuple[str, str]]:
-    """Yield (technique or kind, its lines) of a section, wherever they stand."""
-    for held in _files(language):
-        for key, block in held.get(section, {}).items():
-            if isinstance(block, str) and key != "language":
-                yield key, block
-            elif key in ("train", "test"):
-                yield from block.items()
-
-
-def lines(section: str, language: str, half: Half) -> dict[str, list[str]]:
-    """Return the templates of a section by technique or kind.
-
-    What surrounds messages is parted by hand; attacks and ordinary text are dealt to the halves by
-    their hash: five of eight to the train half, two to the test half, one is sealed.
-    """
-    found: dict[str, list[str]] = {}
-    if section == "manner":
-        for held in _files(language):
-            for key, block in held.get("manner", {}).get(_by_hand(half), {}).items():
-                found.setdefault(key, []).extend(_lines_of(block))
-        return found
-    for key, block in _blocks(section, language):
-        if key not in IMPLICIT:
-            dealt = [line for line in _lines_of(block) if half_of(line) == half]
-            found.setdefault(key, []).extend(dealt)
-    return {key: texts for key, texts in found.items() if texts}
-
-
-def _by_hand(half: Half) -> str:
-    """Return the half under which surroundings and fillings stand: the sealed one uses the test's."""
-    return "train" if half == "train" else "test"
-
-
-def _lines_of(block: str) -> list[str]:
-    return [line.strip() for line in block.strip().splitlines() if line.strip()]
-
-
-def half_of(family: str) -> Half:
-    """Return the half that a template belongs to."""
-    number = zlib.crc32(f"half of {family}".encode()) % 8
-    return "test" if number % 4 == 0 else "sealed" if number == 1 else "train"
-
-
-def slots_of(language: str, half: Half) -> dict[str, list[str]]:
-    """Return what may fill the slots of a language's attacks."""
-    found: dict[str, list[str]] = {}
-    for held in _files(language):
-        own = held.get("slots") or held.get("attacks", {}).get("slots", {})
-        for name, value in own.get(_by_hand(half), {}).items():
-            words = [line.strip() for line in choices_of(value)]
-            found.setdefault(name, []).extend(words)
-    return found
-
-
-def words(language: str, half: Half, fold: Fold | None, neutral: list[str]) -> Words:
-    """Return what fills the slots of a language's attacks."""
-    slots = {}
-    for name, choices in slots_of(language, half).items():
-        slots[name] = [word for word in choices if in_fold(word, fold)] or choices
-    measured = half != "train" or (fold is not None and fold.held)
-    return Words(slots, neutral, 0.0 if measured else NEUTRAL_SHARE)
-
-
-def raw_lines(half: Half, fold: Fold | None = None) -> Iterator[str]:
-    """Yield every line that somebody wrote: templates with empty slots, fillings, ordinary text."""
-    for language in LANGUAGES:
-        for section in ("attacks", "benign", "manner"):
-            for texts in _of_fold(lines(section, language, half), fold).values():
-                yield from (SLOT.sub(" ", text).replace(" / ", "\n") for text in texts)
-        for choices in slots_of(language, half).values():
-            yield from (SLOT.sub(" ", word) for word in choices if in_fold(word, fold))
-    yield from sorted({item.core for item in everyday(half) if in_fold(item.core, fold)})
-
-
 class Composer:
     """Makes messages of one language and half."""
 
     def __init__(self, language: str, half: Half, fold: Fold | None = None) -> None:
         self.language, self.half = language, half
-        self.attacks = _of_fold(lines("attacks", language, half), fold)
-        self.benign = _of_fold(lines("benign", language, half), fold)
+        self.attacks = of_fold(lines("attacks", language, half), fold)
+        self.benign = of_fold(lines("benign", language, half), fold)
         self.words = words(language, half, fold, neutral_of(self.benign))
         manner = lines("manner", language, half)
         self.opens, self.closes = manner["opens"], manner["closes"]
@@ -318,18 +211,6 @@ class Composer:
                     yield self.message(template, kind, attack, serial)
 
 
-def in_fold(family: str, fold: Fold | None) -> bool:
-    """Whether a template belongs to a fold; to none given belong all."""
-    if fold is None:
-        return True
-    return (zlib.crc32(family.encode()) % FOLDS == fold.number) == fold.held
-
-
-def _of_fold(table: dict[str, list[str]], fold: Fold | None) -> dict[str, list[str]]:
-    kept = {kind: [text for text in texts if in_fold(text, fold)] for kind, texts in table.items()}
-    return {kind: texts for kind, texts in kept.items() if texts}
-
-
 def samples(half: Half, fold: Fold | None = None) -> Iterator[Sample]:
     """Yield all messages of a half, the same each time."""
     others = (1 - ENGLISH_SHARE) / (len(LANGUAGES) - 1)
@@ -384,17 +265,6 @@ def scrambled(half: Half, fold: Fold | None) -> Iterator[Sample]:
             yield Sample(
                 parts=(part,), technique="scrambled", language=language, glue="", family=family
             )
-
-
-def everyday(half: Half) -> list[Any]:
-    """Return messages of the other corpus; the sealed half takes every third of the test half's."""
-    if half == "train":
-        return list(messages("train"))
-    return [
-        item
-        for item in messages("test")
-        if (zlib.crc32(item.core.encode()) % 3 == 0) == (half == "sealed")
-    ]
 
 
 def ordinary(half: Half, fold: Fold | None) -> Iterator[Sample]:

@@ -14,7 +14,7 @@ _DEPTH = 4
 class Words:
     """The words of one language and half for the slots in braces.
 
-    `{task}` is any of `chat`, `agent`, `answer` and `ill`, and half of the time, where the words around it
+    `{task}` is any of `chat`, `agent`, `answer` and `ill`, and sometimes, where the words around it
     alone make the attack, an ordinary sentence: so the surroundings are learned and not the tasks.
     With a capital, `{Task}`, so is the filling. ` / ` is a line break, doubled braces are braces.
     """

@@ -8,9 +8,7 @@ from fastapi import APIRouter, Query
 from data.records.drafting import Checked
 from data.records.orders import Approve, Archive, Reassign, Reject
 from data.records.record import Record
-from data.records.views import (
-    CaseView,
-)
+from data.records.views import CaseView
 from data.states import CaseState
 from data.store import cases
 from flows.api.case_view import case_view

@@ -5,7 +5,8 @@ from typing import Any
 
 from data.records.envelope import Envelope
 from data.records.mail import Address
-from data.records.views import DeliveryView, ForwardView, MessageLine, QueueItem, ThreadLine
+from data.records.outgoing_views import DeliveryView, ForwardView
+from data.records.views import MessageLine, QueueItem, ThreadLine
 
 
 def address(email: str, name: str = "") -> Address:

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from data.records.orders import Resolve, ResolveForward
-from data.records.views import DeliveryView, ForwardView
+from data.records.outgoing_views import DeliveryView, ForwardView
 from data.states import DeliveryState, ForwardState
 from data.store import deliveries, forwards
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf

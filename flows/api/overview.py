@@ -8,10 +8,8 @@ from fastapi import APIRouter, Query
 from data import figures
 from data.errors import ForbiddenError
 from data.records.orders import StopSwitch
-from data.records.views import (
-    AuditView,
-    Overview,
-)
+from data.records.outgoing_views import AuditView
+from data.records.overview_views import Overview
 from data.store import forwards
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf

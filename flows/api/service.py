@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
-from data.records.views import Me, OrganizationName
+from data.records.overview_views import Me, OrganizationName
 from data.store import control
 from data.store.database import rows
 from flows.api.context import HouseOf, UserOf, loops_of

@@ -129,6 +129,7 @@ def test_shared_levels_are_bounded_and_keep_who_is_active() -> None:
     assert len(levels) <= 64
     assert not buckets.has("active", 1999.0)
     assert buckets.has("never seen", 1999.0)
+    levels.close()
 
 
 def test_what_is_put_off_costs_nothing() -> None:

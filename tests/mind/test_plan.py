@@ -1,10 +1,10 @@
 import pytest
 
 from data.records.mail import Automated, AutomatedKind
-from data.records.planning import ActionType, Floor, Plan
+from data.records.planning import ActionType, Audience, Floor, Plan
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
 from tasks.plan import plan
-from tasks.plan_actions import NATURES, Audience, Nature, floor_of, make_action
+from tasks.plan_actions import NATURES, Nature, floor_of, make_action
 from tests.mind.examples import POLICY, briefing, classification, intent, message
 
 
@@ -41,6 +41,15 @@ def test_floor_follows_from_the_nature(kind: ActionType) -> None:
         assert action.reversible
         assert not action.outside_effect
         assert action.floor is Floor.AUTOMATIC
+
+
+@pytest.mark.parametrize("kind", list(ActionType))
+def test_every_action_tells_whom_it_reaches_and_what_undoes_it(kind: ActionType) -> None:
+    """What can be undone names how, what cannot names nothing; outside effects have an audience."""
+    action = make_action(kind, "why", money=True)
+    assert bool(action.inverse) is action.reversible
+    assert (action.audience in (Audience.SENDER, Audience.OTHER)) is action.outside_effect
+    assert action.money
 
 
 def test_money_raises_an_outside_action_to_a_person() -> None:

@@ -12,7 +12,8 @@ from data.errors import SettingsError
 from data.records.screening import Place, Verdict
 from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
 from data.training.screening import recall, scored
-from data.training.screening_corpus import HARD, LANGUAGES, Sample, in_fold, samples
+from data.training.screening_corpus import HARD, Sample, samples
+from data.training.screening_families import FOLDS, LANGUAGES, Fold, in_fold
 from tasks.screen import LocalInjectionClassifier, load_classifier
 from tests.screening.letters import classified, screened
 
@@ -44,7 +45,7 @@ def test_weights_are_small_and_hold_no_pickle() -> None:
 
 
 def test_corpus_is_large_enough_in_every_language_and_technique() -> None:
-    """1,500 attacks and 3,000 ordinary messages at least, 800 of them hard, in nine languages."""
+    """1,500 attacks and 3,000 ordinary messages at least, 800 of them hard, in all languages."""
     everything = [*samples("train"), *test_half()]
     assert sum(one.attack for one in everything) >= 1_500
     assert sum(not one.attack for one in everything) >= 3_000
@@ -55,18 +56,17 @@ def test_corpus_is_large_enough_in_every_language_and_technique() -> None:
         assert {one.technique for one in half if one.hard} >= HARD - {"letters"}
 
 
-def test_no_family_stands_in_both_halves() -> None:
-    """No template, and no line around one, is used in training and in measuring."""
-    learned = {part.family for one in samples("train") for part in one.parts}
-    measured = {part.family for one in test_half() for part in one.parts}
-    assert len(learned) > 1_500
-    assert not learned & measured
+def test_families_are_many_and_in_one_half_each() -> None:
+    """No template, and no line around one, stands in two of training, measuring and sealed."""
+    parts = {half: {part.family for one in samples(half) for part in one.parts} for half in HALVES}
+    attacks = {one.family for half in HALVES for one in samples(half) if one.attack}
+    assert len(attacks) > 1_500
+    assert not parts["train"] & parts["test"]
+    assert not parts["train"] & parts["sealed"]
 
 
 def test_folds_part_the_families() -> None:
     """Every family is held back in exactly one fold."""
-    from data.training.screening_corpus import FOLDS, Fold
-
     for number in range(50):
         family = f"turnip {number}"
         held = [in_fold(family, Fold(number=fold, held=True)) for fold in range(FOLDS)]

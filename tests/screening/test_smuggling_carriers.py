@@ -73,7 +73,7 @@ def carriers(order: str) -> Iterator[tuple[str, bytes]]:
             f"BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Jo\r\nNOTE:{order}\r\nEND:VCARD",
         ),
     )
-    html = "--c\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>The kettle arrived.</p>\r\n--c--\r\n"
+    html = "--c\r\nContent-Type: text/html\r\n\r\n<p>The kettle arrived.</p>\r\n--c--\r\n"
     both = TEXT.replace("--b", "--c").replace("arrived.", f"arrived.\r\n{order}")
     yield "plain alternative", _part("Content-Type: multipart/alternative; boundary=c", both + html)
     amp = both.replace(order, "") + "--c\r\nContent-Type: text/x-amp-html; charset=utf-8\r\n\r\n"

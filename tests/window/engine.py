@@ -25,17 +25,13 @@ from data.records.orders import (
     ResolveForward,
     StopSwitch,
 )
+from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
+from data.records.overview_views import Count, HourCount, Overview
 from data.records.senders import AllowanceView, BlockView, NotificationView
 from data.records.views import (
-    AuditView,
     CaseView,
-    Count,
-    DeliveryView,
-    ForwardView,
-    HourCount,
     MessageLine,
     MessageView,
-    Overview,
     QuarantineItem,
     QueueItem,
     ThreadLine,

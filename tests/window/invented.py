@@ -8,6 +8,8 @@ from data.records.deciding import Decision, Gate, Outcome
 from data.records.drafting import Checked, Citation, Draft, Finding, Severity
 from data.records.mail import Address, Attachment, Automated, AutomatedKind, Hidden, Link, Segments
 from data.records.organization import Person
+from data.records.outgoing_views import DeliveryView
+from data.records.overview_views import Me, OrganizationName
 from data.records.planning import Action, ActionType, Floor, Plan
 from data.records.screening import Authentication, AuthResult, Hit, Layer, Place, Screening, Verdict
 from data.records.understanding import (
@@ -21,12 +23,9 @@ from data.records.understanding import (
 from data.records.views import (
     BranchView,
     CaseView,
-    DeliveryView,
     DraftRevision,
-    Me,
     MessageLine,
     MessageView,
-    OrganizationName,
     QuarantineItem,
     QueueItem,
     StepView,

@@ -5,7 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
-from data.records.views import DeliveryView
+from data.records.outgoing_views import DeliveryView
 from data.states import DeliveryState
 from ui import decisions
 from ui.clock import now, span

@@ -5,7 +5,7 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from data.records.views import Count, HourCount, Overview
+from data.records.overview_views import Count, HourCount, Overview
 from data.states import DeliveryState, MessageStatus
 from ui.clock import now, span, spoken, zone_of
 from ui.inert import inert

@@ -5,7 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
-from data.records.views import ForwardView
+from data.records.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui.clock import now, span
 from ui.runs import line, run

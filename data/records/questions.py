@@ -1,0 +1,74 @@
+"""Questions to owners, their answers, and what is learned from them; see docs/pipeline.md#plan."""
+
+from enum import StrEnum
+
+from pydantic import AwareDatetime, Field
+
+from data.records.record import Record
+
+
+class QuestionState(StrEnum):
+    """Where a question to an owner is."""
+
+    OPEN = "open"  #: waits for an answer
+    ANSWERED = "answered"  #: the answer went into the draft
+    EXPIRED = "expired"  #: nobody answered in time
+    WITHDRAWN = "withdrawn"  #: nobody needs the answer any more
+
+
+class QuestionView(Record):
+    """One question to an owner; its words come from a mail and must be drawn inert."""
+
+    id: str
+    state: QuestionState
+    case_id: str
+    branch_id: str
+    contact_email: str
+    """Who asked it."""
+    owner: str
+    """Address of the person it is for."""
+    question: str
+    language: str
+    """ISO 639-1 code that the sender writes, and that the answer should have."""
+    asked_at: AwareDatetime
+    due_at: AwareDatetime
+    """Until when the case waits."""
+    answer: str = ""
+    answered_by: str = ""
+    answered_at: AwareDatetime | None = None
+    learned_id: str = ""
+    """The knowledge that was made of the answer."""
+
+
+class OwnerAnswer(Record):
+    """What the owner says."""
+
+    answer: str = Field(min_length=1, max_length=4000)
+    language: str = Field(default="", pattern=r"^([a-z]{2,3})?$")
+    """ISO 639-1 code of the answer; the sender's when empty."""
+    remember: bool = False
+    """Whether to make knowledge of it, which counts once a person has confirmed it."""
+
+
+class LearnedView(Record):
+    """Knowledge that was made of an answer."""
+
+    id: str
+    title: str
+    body: str
+    language: str
+    source: str
+    """Whose answer it is, to what."""
+    trusted: bool
+    """Whether a person has confirmed it; until then nothing rests on it."""
+    created_by: str
+    created_at: AwareDatetime
+    confirmed_by: str = ""
+    confirmed_at: AwareDatetime | None = None
+
+
+class EditLearned(Record):
+    """Another wording; what was confirmed has to be confirmed again."""
+
+    title: str = Field(min_length=3, max_length=200)
+    body: str = Field(min_length=3, max_length=4000)

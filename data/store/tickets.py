@@ -1,0 +1,128 @@
+"""Tickets, their notes, and what an outside tracker is told."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import NotFoundError
+from data.records.tickets import NoteKind, TicketState
+from data.store.database import Connection, first, insert, page, rows, update
+
+
+def next_number(cursor: Connection) -> int:
+    """Return the number of the next ticket."""
+    found = first(cursor, "SELECT coalesce(max(number), 0) + 1 FROM tickets")
+    return int(found[0]) if found else 1
+
+
+def same(cursor: Connection, fingerprints: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the tickets with these fingerprints, by fingerprint."""
+    found = rows(
+        cursor,
+        "SELECT * FROM tickets WHERE fingerprint IN (SELECT unnest(?)) ORDER BY number",
+        [list(fingerprints)],
+    )
+    return {row["fingerprint"]: row for row in found}
+
+
+def add(cursor: Connection, ticket: dict[str, Any]) -> None:
+    """Insert one ticket."""
+    insert(cursor, "tickets", [ticket])
+
+
+def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str) -> None:
+    """Say which case a ticket belongs to now."""
+    update(cursor, "tickets", [{"id": ticket_id, "case_id": case_id, "branch_id": branch_id}])
+
+
+def one(cursor: Connection, ticket_id: str) -> dict[str, Any]:
+    """Return one ticket's row.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    found = rows(cursor, "SELECT * FROM tickets WHERE id = ?", [ticket_id])
+    if not found:
+        raise NotFoundError(f"there is no ticket {ticket_id!r}")
+    return found[0]
+
+
+def lines(
+    cursor: Connection, *, state: str, case: str, search: str, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the tickets, newest first, and how many match; empty filters match all."""
+    return page(
+        cursor,
+        "SELECT * FROM tickets WHERE (? = '' OR state = ?) AND (? = '' OR case_id = ?) "
+        "AND contains(lower(concat_ws(' ', title, text, contact_email)), ?)",
+        order="number DESC",
+        given=[state, state, case, case, search.strip().lower()],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def open_ones(cursor: Connection, limit: int) -> list[dict[str, Any]]:
+    """Return the newest open tickets: id, number, title, text, fingerprint."""
+    return rows(
+        cursor,
+        "SELECT id, number, title, text, fingerprint FROM tickets WHERE state = 'open' "
+        "ORDER BY number DESC LIMIT ?",
+        [limit],
+    )
+
+
+def turn(
+    cursor: Connection, ticket_id: str, target: TicketState, reason: str, now: datetime
+) -> bool:
+    """Open or close a ticket; return False when it is so already."""
+    closed_at = now if target is TicketState.CLOSED else None
+    found = cursor.execute(
+        "UPDATE tickets SET state = ?, reason = ?, changed_at = ?, closed_at = ? "
+        "WHERE id = ? AND state <> ? RETURNING id",
+        [str(target), reason, now, closed_at, ticket_id, str(target)],
+    ).fetchall()
+    return bool(found)
+
+
+def note(
+    cursor: Connection,
+    identity: str,
+    ticket_id: str,
+    kind: NoteKind,
+    author: str,
+    text: str,
+    now: datetime,
+) -> None:
+    """Write down what happened to a ticket."""
+    record = {"id": identity, "ticket_id": ticket_id, "kind": kind, "author": author}
+    insert(cursor, "ticket_notes", [record | {"text": text, "noted_at": now}])
+    update(cursor, "tickets", [{"id": ticket_id, "changed_at": now}])
+
+
+def notes(cursor: Connection, ticket_id: str) -> list[dict[str, Any]]:
+    """Return a ticket's notes, oldest first."""
+    return rows(
+        cursor,
+        "SELECT kind, author, text, noted_at FROM ticket_notes WHERE ticket_id = ? "
+        "ORDER BY noted_at, id",
+        [ticket_id],
+    )
+
+
+def add_push(cursor: Connection, identity: str, ticket_id: str, body: str, now: datetime) -> None:
+    """Have an outside tracker told."""
+    record = {"id": identity, "ticket_id": ticket_id, "state": "queued", "body": body}
+    insert(cursor, "ticket_pushes", [record | {"due_at": now, "created_at": now}])
+
+
+def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
+    """Return what a tracker is to be told now, oldest first and in order within a ticket."""
+    return rows(
+        cursor,
+        "SELECT * FROM ticket_pushes WHERE state = 'queued' "
+        "QUALIFY row_number() OVER (PARTITION BY ticket_id ORDER BY created_at, id) = 1 "
+        "AND due_at <= ? ORDER BY created_at, id LIMIT ?",
+        [now, limit],
+    )

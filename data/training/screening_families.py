@@ -1,0 +1,153 @@
+"""The families of the screen's corpus: what is written in `data/corpora/screening`, by half.
+
+Every line is a template family of its own and belongs to one half, and so do the words that fill
+it: no family stands in two halves.
+"""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from data.training.compose import Message, messages
+from data.training.screening_words import SLOT, Words, choices_of
+
+CORPUS = Path(__file__).parent.parent / "corpora" / "screening"
+IMPLICIT = frozenset({"task_injection"})
+"""Techniques left out: a task without a word about machines or instructions is no explicit attack,
+and the same words are what people ask each other, and a chatbot."""
+Half = Literal["train", "test", "sealed"]
+HALVES: tuple[Half, ...] = ("train", "test", "sealed")
+"""`sealed` was written and parted before the first training, and is measured once, at the end."""
+NEUTRAL_SHARE = 0.1
+FOLDS = 3
+"""Families of the train half are dealt to so many folds, to measure on families not learned."""
+LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pl", "ru", "zh", "nl", "tr", "ja", "ar")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fold:
+    """The families of one fold, or all others."""
+
+    number: int
+    held: bool
+
+
+@cache
+def _files(language: str) -> tuple[dict[str, Any], ...]:
+    """Read all files of a language, in the order of their names."""
+    found = []
+    for path in sorted(CORPUS.glob("*.yaml")):
+        if path.stem.rpartition("-")[2] == language:
+            loaded = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+            found.append(_nested(path.stem, loaded))
+    return tuple(found)
+
+
+def _nested(name: str, loaded: dict[str, Any]) -> dict[str, Any]:
+    """Return a file with its sections at the top; some files are one section each."""
+    section = name.partition("-")[0]
+    return {section: loaded} if section in ("attacks", "benign", "manner") else loaded
+
+
+def _blocks(section: str, language: str) -> Iterator[tuple[str, str]]:
+    """Yield (technique or kind, its lines) of a section, wherever they stand."""
+    for held in _files(language):
+        for key, block in held.get(section, {}).items():
+            if isinstance(block, str) and key != "language":
+                yield key, block
+            elif key in ("train", "test"):
+                yield from block.items()
+
+
+def lines(section: str, language: str, half: Half) -> dict[str, list[str]]:
+    """Return the templates of a section by technique or kind.
+
+    What surrounds messages is parted by hand; attacks and ordinary text are dealt to the halves by
+    their hash: five of eight to the train half, two to the test half, one is sealed.
+    """
+    found: dict[str, list[str]] = {}
+    if section == "manner":
+        for held in _files(language):
+            for key, block in held.get("manner", {}).get(_by_hand(half), {}).items():
+                found.setdefault(key, []).extend(_lines_of(block))
+        return found
+    for key, block in _blocks(section, language):
+        if key not in IMPLICIT:
+            dealt = [line for line in _lines_of(block) if half_of(line) == half]
+            found.setdefault(key, []).extend(dealt)
+    return {key: texts for key, texts in found.items() if texts}
+
+
+def _by_hand(half: Half) -> str:
+    """Return where surroundings and fillings stand; the sealed half uses those of the test half."""
+    return "train" if half == "train" else "test"
+
+
+def _lines_of(block: str) -> list[str]:
+    return [line.strip() for line in block.strip().splitlines() if line.strip()]
+
+
+def half_of(family: str) -> Half:
+    """Return the half that a template belongs to."""
+    number = zlib.crc32(f"half of {family}".encode()) % 8
+    return "test" if number % 4 == 0 else "sealed" if number == 1 else "train"
+
+
+def slots_of(language: str, half: Half) -> dict[str, list[str]]:
+    """Return what may fill the slots of a language's attacks."""
+    found: dict[str, list[str]] = {}
+    for held in _files(language):
+        own = held.get("slots") or held.get("attacks", {}).get("slots", {})
+        for name, value in own.get(_by_hand(half), {}).items():
+            words = [line.strip() for line in choices_of(value)]
+            found.setdefault(name, []).extend(words)
+    return found
+
+
+def words(language: str, half: Half, fold: Fold | None, neutral: list[str]) -> Words:
+    """Return what fills the slots of a language's attacks."""
+    slots = {}
+    for name, choices in slots_of(language, half).items():
+        slots[name] = [word for word in choices if in_fold(word, fold)] or choices
+    measured = half != "train" or (fold is not None and fold.held)
+    return Words(slots, neutral, 0.0 if measured else NEUTRAL_SHARE)
+
+
+def raw_lines(half: Half, fold: Fold | None = None) -> Iterator[str]:
+    """Yield every line that somebody wrote: templates with empty slots, fillings, ordinary text."""
+    for language in LANGUAGES:
+        for section in ("attacks", "benign", "manner"):
+            for texts in of_fold(lines(section, language, half), fold).values():
+                yield from (SLOT.sub(" ", text).replace(" / ", "\n") for text in texts)
+        for choices in slots_of(language, half).values():
+            yield from (SLOT.sub(" ", word) for word in choices if in_fold(word, fold))
+    yield from sorted({item.core for item in everyday(half) if in_fold(item.core, fold)})
+
+
+def in_fold(family: str, fold: Fold | None) -> bool:
+    """Whether a template belongs to a fold; to none given belong all."""
+    if fold is None:
+        return True
+    return (zlib.crc32(family.encode()) % FOLDS == fold.number) == fold.held
+
+
+def of_fold(table: dict[str, list[str]], fold: Fold | None) -> dict[str, list[str]]:
+    """Return the templates of a fold."""
+    kept = {kind: [text for text in texts if in_fold(text, fold)] for kind, texts in table.items()}
+    return {kind: texts for kind, texts in kept.items() if texts}
+
+
+def everyday(half: Half) -> list[Message]:
+    """Return messages of the other corpus; the sealed half takes every third of the test half's."""
+    if half == "train":
+        return list(messages("train"))
+    return [
+        item
+        for item in messages("test")
+        if (zlib.crc32(item.core.encode()) % 3 == 0) == (half == "sealed")
+    ]

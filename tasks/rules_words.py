@@ -1,0 +1,52 @@
+"""A rule in plain words, for the person who has to confirm it."""
+
+from data.records.rules import Deed, Effect, Matcher
+from tasks.draft_words import concept, words
+
+EFFECTS: dict[Effect, str] = {
+    Effect.ASK: "a person must approve every reply",
+    Effect.HOLD: "no reply is drafted; a person looks at it",
+    Effect.ARCHIVE: "it is filed without a reply, unless it was handed to a person",
+    Effect.TAG: "the conversation is tagged",
+    Effect.ASSIGN: "it is handed to",
+}
+
+
+def plain_words(matcher: Matcher) -> tuple[str, ...]:
+    """Return what a matcher looks for and does, one line each."""
+    lines = [*_conditions(matcher)] or ["every message"]
+    return (*(f"When {line}." for line in lines), *(f"Then {_deed(one)}." for one in matcher.deeds))
+
+
+def _conditions(matcher: Matcher) -> list[str]:
+    found: list[str] = []
+    whose = [*matcher.senders, *(f"anybody at {domain}" for domain in matcher.domains)]
+    if whose:
+        found.append(f"the sender is {_or(whose)}")
+    for topic in matcher.topics:
+        forms = " or ".join(f'"{phrase}"{_kin(phrase)}' for phrase in topic)
+        found.append(f"subject or new text says {forms}, in any language that is known")
+    for label, values in (
+        ("it is understood as", matcher.categories),
+        ("it is a", matcher.intents),
+        ("its priority is", matcher.priorities),
+        ("its language is", matcher.languages),
+    ):
+        if values:
+            found.append(f"{label} {_or([str(value).replace('_', ' ') for value in values])}")
+    if matcher.attachments is not None:
+        found.append(f"it comes {'with' if matcher.attachments else 'without'} attachments")
+    return found
+
+
+def _kin(phrase: str) -> str:
+    known = [word for word in words(phrase) if concept(word)]
+    return " (or a word that means the same)" if known else ""
+
+
+def _or(values: list[str]) -> str:
+    return " or ".join(values)
+
+
+def _deed(deed: Deed) -> str:
+    return f"{EFFECTS[deed.effect]} {deed.argument}".strip()
