@@ -1,4 +1,7 @@
-"""Run all benchmarks, or those named: `make bench ARGS="line memory"`."""
+"""Run all benchmarks, or those named: `make bench ARGS="line memory"`.
+
+Options after one name are that benchmark's own: `python -m benchmarks automated --mail DIR`.
+"""
 
 import runpy
 import sys
@@ -10,14 +13,19 @@ NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswi
 
 def main() -> int:
     """Run what was asked for, one after another; return the exit status."""
-    asked = sys.argv[1:] or NAMES
+    given = sys.argv[1:]
+    at = next((place for place, word in enumerate(given) if word.startswith("-")), len(given))
+    asked, options = given[:at] or NAMES, given[at:]
+    if options and at != 1:
+        print(f"{options[0]!r} is an option of one benchmark; name that one before it")
+        return 2
     unknown = [name for name in asked if name not in NAMES]
     if unknown:
         print(f"there is no benchmark {unknown[0]!r}; there are: {', '.join(NAMES)}")
         return 2
     for name in asked:
         print(f"\n== {name}", flush=True)
-        sys.argv = [name]
+        sys.argv = [name, *options]
         try:
             runpy.run_module(f"benchmarks.{name}", run_name="__main__")
         except SystemExit as end:

@@ -11,7 +11,7 @@ import re2
 import tasks.authenticate
 import tasks.screen
 from data.lexicons.screen import read
-from tasks.screen.patterns import compiled
+from tasks.patterns import compiled
 
 MEGABYTE = 1 << 20
 UNITS = {

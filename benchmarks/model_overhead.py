@@ -2,17 +2,20 @@
 
 A stand-in for the Messages API, in a process of its own, waits 2 s before it answers. Measured is
 a draft from the question to the settled, validated draft: packing the question, the reservation of
-money, the client library, the wire, the form, and the settlement. Cases come one at a time. The
-processor time of the same calls is printed too: on a machine that others use, it is what is ours.
+money, the client library, the wire, the form, and the settlement. Cases come one at a time. Between
+them the same stand-in is asked barely, by an HTTP client: what that takes beyond 2 s is the
+machine's, not ours. Processor time is printed too.
 """
 
 import asyncio
-import multiprocessing
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
+
+import httpx2
 
 from data.asking import Reply
 from data.records.mail import Segments
@@ -33,19 +36,19 @@ PRICE = "A single kayak costs 31.50 euros per day."
 FORM = {"body": PRICE, "citations": [{"sentence": PRICE, "ref": "knowledge:rental-price"}]}
 
 
-def serve(told: Connection) -> None:
-    """Be the stand-in until the other end says so."""
+def serve() -> None:
+    """Be the stand-in: print its address, and end with standard input."""
 
     async def run() -> None:
         async with StandIn([messages_api.fills(FORM, wait=WAIT)]) as server:
-            told.send(server.url)
-            await asyncio.get_running_loop().run_in_executor(None, told.recv)
+            print(server.url, flush=True)
+            await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
     asyncio.run(run())
 
 
-async def measure(url: str, folder: Path, streamed: bool) -> list[float]:
-    """Return the seconds of each draft beyond those that the model took."""
+async def measure(url: str, folder: Path, streamed: bool) -> tuple[list[float], list[float], float]:
+    """Return the seconds of each draft and of each bare call, and our processor time in each."""
     from connectors.models import open_door
 
     settings = load_settings(
@@ -66,14 +69,30 @@ async def measure(url: str, folder: Path, streamed: bool) -> list[float]:
     from flows.wiring import utc_now
 
     thinker = Thinker(door, settings, utc_now)
-    added = [await once(thinker, workspace, number, streamed) for number in range(CALLS + 1)]
+    await once(thinker, workspace, 0, streamed)  # loads libraries and connects
+    ours, bare, busy = [], [], 0.0
+    async with httpx2.AsyncClient(timeout=30) as client:
+        await barely(client, url)
+        for number in range(1, CALLS + 1):
+            before = time.process_time()
+            ours.append(await once(thinker, workspace, number, streamed))
+            busy += time.process_time() - before
+            bare.append(await barely(client, url))
     await door.close()
     database.close()
-    return added[1:]  # the first one loads libraries and connects
+    return ours, bare, busy / CALLS
+
+
+async def barely(client: httpx2.AsyncClient, url: str) -> float:
+    """Ask the stand-in without Postern; return the seconds."""
+    began = time.perf_counter()
+    body = {"model": "any", "tools": [{"name": "answer"}], "messages": []}
+    (await client.post(f"{url}/v1/messages", json=body)).raise_for_status()
+    return time.perf_counter() - began
 
 
 async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bool) -> float:
-    """Draft once; return the seconds that were not the model's."""
+    """Draft once; return the seconds."""
     began = time.perf_counter()
     brief = thinker.brief(workspace, "draft")
     said, given = classification(intent(ASKED)), briefing()
@@ -110,32 +129,30 @@ async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bo
         model=reply.model,
     )
     assert PRICE in made.body
-    return time.perf_counter() - began - WAIT
+    return time.perf_counter() - began
 
 
 def main() -> None:
     """Measure whole and streamed answers."""
-    spawn = multiprocessing.get_context("spawn")
-    ours, theirs = spawn.Pipe()
-    server = spawn.Process(target=serve, args=(theirs,), daemon=True)
-    server.start()
-    url = ours.recv()
+    command = [sys.executable, "-c", "from benchmarks.model_overhead import serve; serve()"]
+    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert server.stdin is not None
+    assert server.stdout is not None
+    url = server.stdout.readline().strip()
     try:
         for streamed in (False, True):
             with tempfile.TemporaryDirectory() as folder:
-                busy = time.process_time()
-                added = asyncio.run(measure(url, Path(folder), streamed))
-                busy = (time.process_time() - busy) / (CALLS + 1)
-            kind = "streamed" if streamed else "whole"
-            middle, most = statistics.median(added), max(added)
+                ours, bare, busy = asyncio.run(measure(url, Path(folder), streamed))
+            added = statistics.median(ours) - statistics.median(bare)
             print(
-                f"{kind}: {middle * 1000:.0f} ms added to a call of {WAIT:.0f} s in the median "
-                f"({middle / WAIT:.1%}), {most * 1000:.0f} ms at most ({most / WAIT:.1%}), "
-                f"{len(added)} calls; {busy * 1000:.0f} ms of processor time a call with loading"
+                f"{'streamed' if streamed else 'whole'}: {statistics.median(ours):.3f} s a draft, "
+                f"{statistics.median(bare):.3f} s a bare call (medians of {CALLS}): "
+                f"{added * 1000:.0f} ms added, {added / WAIT:.1%}; "
+                f"{busy * 1000:.0f} ms of processor time ({busy / WAIT:.1%})"
             )
     finally:
-        ours.send("end")
-        server.join(10)
+        server.stdin.close()
+        server.wait(10)
 
 
 if __name__ == "__main__":

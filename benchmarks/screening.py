@@ -2,8 +2,8 @@
 
 First how quick it is on hostile text, then what it finds on the test half of our own corpus (or on
 the sealed half), then on public attacks and ordinary mail in the folder given, which nobody here
-wrote; without the folder that part is left out. Measures only: nothing of it is ever learned from
-or written down.
+wrote, as texts and as raw mail; without the folder that part is left out. Measures only: nothing
+of it is ever learned from or written down.
 
     python -m benchmarks.screening [--sealed] [FOLDER]
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks._hostile_text import INPUTS, patterns
+from benchmarks._raw_mail import report as report_raw_mail
 from data.errors import UnreadableMailError
 from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
@@ -180,7 +181,8 @@ def own_half(half: Half) -> None:
     seconds = time.process_time() - began
     limit = limits(one for item, one in zip(items, judged, strict=True) if not item.attack)
     groups: dict[str, dict[str, list[Screening]]] = {"technique": {}, "language": {}}
-    hard, other = [], []
+    hard: list[Screening] = []
+    other: list[Screening] = []
     for item, one in zip(items, judged, strict=True):
         if item.attack:
             groups["technique"].setdefault(item.technique, []).append(one)
@@ -188,7 +190,8 @@ def own_half(half: Half) -> None:
         else:
             (hard if item.hard else other).append(one)
     print(
-        f"our {half} half: {len(items)} messages, {len(items) / seconds:.0f} per second of processor"
+        f"our {half} half: {len(items)} messages,"
+        f" {len(items) / seconds:.0f} per second of processor"
     )
     for by in groups.values():
         table(by, limit)
@@ -201,8 +204,11 @@ def own_half(half: Half) -> None:
         )
 
 
-def speed(folder: Path) -> None:
-    """Print messages per second over ordinary mail as it is read, and the verdicts by label."""
+def speed(folder: Path) -> list[Screening]:
+    """Print messages per second over mail as it is read, and the verdicts by label.
+
+    Returns what was found in the ordinary ones.
+    """
     mails = []
     for path in sorted(folder.glob("*.eml")):
         try:
@@ -229,6 +235,7 @@ def speed(folder: Path) -> None:
         flagged = sum(one.verdict is not Verdict.CLEAN for one in some) / len(some)
         stopped = sum(one.verdict is Verdict.QUARANTINE for one in some) / len(some)
         print(f"{label:10} {len(some):5}  flagged {flagged:.3f}  quarantined {stopped:.3f}")
+    return [one for label, one in verdicts if label == "ham"]
 
 
 def main() -> None:
@@ -244,7 +251,9 @@ def main() -> None:
         print(f"no public collections at {str(given.folder)!r}: nothing measured")
         return
     injections(given.folder / "injection")
-    speed(given.folder / "mail")
+    ordinary = speed(given.folder / "mail")
+    attacks = ((family(row), row) for row in rows(given.folder / "injection" / "attacks.jsonl"))
+    report_raw_mail(attacks, ordinary, ENVELOPE)
 
 
 if __name__ == "__main__":

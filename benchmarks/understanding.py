@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from benchmarks.understanding_inbox import played
 from data.linear import LinearModel
-from data.records.understanding import Classification, Priority
+from data.records.understanding import Category, Classification, Priority
 from data.training import measuring
 from data.training.compose import Message, messages
 from data.training.understanding import LABELS, crossed, report, targets
@@ -99,7 +99,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cross", action="store_true", help="train anew without each trade")
     cross = parser.parse_args(arguments).cross
     items = list(messages("test"))
-    incoming = [Incoming(text=item.text, subject=item.subject) for item in items]
+    incoming = [
+        Incoming(
+            text=item.text,
+            subject=item.subject,
+            # Colleagues are known by their domain; mail of others is never internal.
+            internal=item.labels.category is Category.INTERNAL,
+        )
+        for item in items
+    ]
     said = LocalClassifier().classify_many(incoming)
     report(LinearModel.load(UNDERSTANDING))
     if cross:

@@ -125,8 +125,15 @@ class EndpointClient:
 
         Raises ForbiddenError when the secret is none.
         """
+        body = await asyncio.to_thread(payload, envelope, raw)
+        return await self.post(url, secret, envelope.spool_id, body, now)
+
+    async def post(
+        self, url: str, secret: str, identity: str, body: bytes, now: datetime | None = None
+    ) -> EndpointResult:
+        """Try once to hand over a JSON body under an id; raises as `send`."""
         now = now or datetime.now(UTC)
-        headers, body = await asyncio.to_thread(_signed, secret, envelope, raw, now)
+        headers = await asyncio.to_thread(sign, secret, identity, now, body)
         seconds = min(self._timeout + len(body) / BYTES_PER_SECOND, LONGEST_SECONDS)
         try:
             parts = self.checked(url)
@@ -266,13 +273,6 @@ def _asked_wait(value: str, now: datetime) -> timedelta | None:
         return None
     wait = (at if at.tzinfo else at.replace(tzinfo=UTC)) - now
     return min(max(wait, timedelta()), LONGEST_WAIT)
-
-
-def _signed(
-    secret: str, envelope: Envelope, raw: bytes, now: datetime
-) -> tuple[dict[str, str], bytes]:
-    body = payload(envelope, raw)
-    return sign(secret, envelope.spool_id, now, body), body
 
 
 def _judged(url: str, status: int, retry_after: timedelta | None) -> EndpointResult:

@@ -4,6 +4,7 @@ A concept is a number for many words (`data/lexicons/understanding/concepts.yaml
 learned of "refund" holds for "Erstattung". Signs of writing are questions, shouting, links, money.
 """
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -24,25 +25,47 @@ LINKED, LINKED_TWICE, LINKED_OFTEN, MONEY, MONEY_OFTEN, NUMBERED, PERCENT, QUOTE
     9, 18
 )
 
-_WORDS = re2.compile(r"[\pL\pN]+")
-_CAPITALS = re2.compile(r"\b\p{Lu}{4,}\b")
-_MONEY = re2.compile(r"(?i)[$€£]|\b(?:eur|euros?|usd|dollars?|gbp|chf|pln|zł)\b")
+_MONEY = frozenset(["eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "chf", "pln", "zł"])
 _REFERENCE = re2.compile(
     r"(?i)(?:#|\b(?:no|nr|n|id|ref|order|invoice|ticket|case|booking|bestellung|rechnung|commande|"
     r"facture|pedido|factura|ordine|fattura|encomenda|fatura|bestelling|factuur|zamówieni\pL*)\b)"
     r"[\s.:#°º-]*(?:\pL{1,5}-?)?\d{3,}|\b\pL{2,5}-\d{2,}"
 )
-_DIGITS = re2.compile(r"[0-9]{2}")
 _GREETING = re2.compile(
     r"(?i)^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|hallo|guten|sehr geehrte|"
     r"liebe[rs]?|moin|bonjour|bonsoir|chère?|madame|hola|buen[oa]s|estimad\pL+|querid\pL+|salve|"
     r"buongiorno|ciao|gentil\pL+|egregi\pL+|ol[áa]|bo[am]|car[oa]|prezad\pL+|geachte|beste|"
     r"dag|dzień|cześć|szanown\pL+|witam)\b"
 )
-_CLOSING = re2.compile(
-    r"(?i)(?:regards|sincerely|yours|cheers|grüße\pL*|gruß|cordialement|salutations|saludos|"
-    r"atentamente|saluti|cumprimentos|atenciosamente|groet\pL*|pozdraw\pL+|poważaniem)"
-)
+_CLOSING = (
+    "regards", "sincerely", "yours", "cheers", "grüße", "gruß", "cordialement", "salutations",
+    "saludos", "atentamente", "saluti", "cumprimentos", "atenciosamente", "groet", "pozdraw",
+    "poważaniem",
+)  # fmt: skip
+_BEGINNING, _END = 80, 160
+"""Characters in which a greeting and a closing stand."""
+_KEPT_BELOW = 0x3000
+"""Letters whose answer is remembered: the alphabets; no mail can make the table large."""
+_BRIEF = 24
+"""Characters of a text whose marks are remembered: single words, which come again and again."""
+
+
+class _Apart(dict[int, int]):
+    """A table for `str.translate`: letters and digits stay, the rest parts words."""
+
+    def __missing__(self, code: int) -> int:
+        kept = code if chr(code).isalnum() else 32
+        if code < _KEPT_BELOW:
+            self[code] = kept
+        return kept
+
+
+_APART = _Apart()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of `text`: runs of letters and digits, as written."""
+    return text.translate(_APART).split()
 
 
 @cache
@@ -54,7 +77,7 @@ def _stems() -> tuple[dict[str, int], dict[str, int], dict[tuple[str, ...], int]
     phrases: dict[tuple[str, ...], int] = {}
     for number, text in enumerate(file.values(), FIRST):
         for stem in str(text).split(";"):
-            words = _WORDS.findall(stem.lower())
+            words = words_of(stem.lower())
             if len(words) in (2, 3):
                 phrases.setdefault(tuple(words), number)
             elif len(words) == 1 and (stem.strip().endswith("=") or len(words[0]) < 3):
@@ -90,13 +113,12 @@ def _names() -> tuple[str, ...]:
 
 def named(text: str) -> frozenset[str]:
     """The names of the concepts that `text` speaks of."""
-    return frozenset(_names()[number - FIRST] for number, _ in concepts(text.lower()))
+    return frozenset(_names()[number - FIRST] for number, _ in concepts(words_of(text.lower())))
 
 
-def concepts(lowered: str) -> list[tuple[int, int]]:
-    """The concepts of a text in order, each with the place of its word."""
+def concepts(words: Sequence[str]) -> list[tuple[int, int]]:
+    """The concepts of words in lower case, in order, each with the place of its word."""
     _, _, phrases, starters = _stems()
-    words = _WORDS.findall(lowered)
     found = []
     for place, word in enumerate(words):
         number = concept(word)
@@ -112,27 +134,34 @@ def concepts(lowered: str) -> list[tuple[int, int]]:
 
 def signs(text: str, links: int) -> list[int]:
     """How `text` is written, as numbers below `FIRST`; `links` is how many addresses it holds."""
+    return _signs(text, links, words_of(text))
+
+
+def _signs(text: str, links: int, words: Sequence[str]) -> list[int]:
     found = []
-    if _GREETING.search(text) is not None:
+    if _GREETING.search(text[:_BEGINNING]) is not None:
         found.append(GREETED)
-    if _CLOSING.search(text[-160:]) is not None:
+    ending = text[-_END:].lower()
+    if any(word in ending for word in _CLOSING):
         found.append(CLOSED)
     asked = text.count("?")
     if asked:
         found.append((ASKS, ASKS_TWICE, ASKS_OFTEN)[min(asked, 3) - 1])
     if "!!" in text or text.count("!") > 2:
         found.append(LOUD)
-    capitals = 0 if text.islower() else sum(map(len, _CAPITALS.findall(text)))
+    capitals = sum(len(word) for word in words if word.isupper() and len(word) > 3)
     if capitals:
         found.append(SHOUTED if capitals * 3 > len(text) else CAPITAL)
     if links:
         found.append((LINKED, LINKED_TWICE, LINKED_OFTEN)[min(links, 3) - 1])
-    sums = len(_MONEY.findall(text))
+    sums = text.count("$") + text.count("€") + text.count("£")
+    sums += sum(word.lower() in _MONEY for word in words if 1 < len(word) < 8)
     if sums:
         found.append(MONEY if sums < 3 else MONEY_OFTEN)
     if "%" in text:
         found.append(PERCENT)
-    if _DIGITS.search(text) is not None and _REFERENCE.search(text) is not None:
+    numbers = any(len(word) > 1 and not word.isalpha() for word in words)
+    if numbers and _REFERENCE.search(text) is not None:
         found.append(NUMBERED)
     if "\n>" in text or text.startswith(">"):
         found.append(QUOTED)
@@ -143,8 +172,18 @@ def signs(text: str, links: int) -> list[int]:
 
 def marks(text: str, links: int) -> list[int]:
     """Signs, concepts, concepts of the beginning, and pairs of concepts, as distinct numbers."""
-    own = concepts(text.lower())
-    result = set(signs(text, links))
+    return _brief_marks(text, links) if len(text) <= _BRIEF else _marks(text, links)
+
+
+@lru_cache(maxsize=20_000)
+def _brief_marks(text: str, links: int) -> list[int]:
+    return _marks(text, links)
+
+
+def _marks(text: str, links: int) -> list[int]:
+    words = words_of(text)
+    own = concepts([word.lower() for word in words])
+    result = set(_signs(text, links, words))
     before, at = 0, -APART
     for number, place in own:
         result.add(number)

@@ -7,8 +7,10 @@ features, so that text in an unknown vocabulary stays near the prior and its con
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Self
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -66,30 +68,47 @@ class LinearModel:
         Raises `SettingsError` when the file is missing or is not such a model.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
-                stored = {name: file[name] for name in file.files}
+            content = path.read_bytes()
+        except OSError as error:
+            raise SettingsError(
+                f"The weights {str(path)!r} cannot be read; reinstall Postern or train anew."
+            ) from error
+        return cls.unpacked(content, str(path))
+
+    @classmethod
+    def unpacked(cls, content: bytes, name: str) -> Self:
+        """Read what `packed` gave; `name` is for the error's sentence.
+
+        Raises `SettingsError` when it is not such a model.
+        """
+        try:
+            with np.load(BytesIO(content), allow_pickle=False) as file:
+                stored = {key: file[key] for key in file.files}
             if int(stored["format"]) != FORMAT:
-                raise SettingsError(f"The weights {path.name!r} have another format; train anew.")
-            names = [str(name) for name in stored["heads"]]
+                raise SettingsError(f"The weights {name!r} have another format; train anew.")
             heads, start = {}, 0
-            for name in names:
-                labels = tuple(str(label) for label in stored[f"{name}_labels"])
-                heads[name] = Head(
-                    name=name,
+            for own in [str(own) for own in stored["heads"]]:
+                labels = tuple(str(label) for label in stored[f"{own}_labels"])
+                heads[own] = Head(
+                    name=own,
                     labels=labels,
                     start=start,
-                    bias=stored[f"{name}_bias"].astype(np.float32),
-                    temperature=float(stored[f"{name}_temperature"]),
+                    bias=stored[f"{own}_bias"].astype(np.float32),
+                    temperature=float(stored[f"{own}_temperature"]),
                 )
                 start += len(labels)
             return cls(stored["vocabulary"], stored["weights"], heads)
-        except (OSError, KeyError, ValueError) as error:
+        except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
             raise SettingsError(
-                f"The weights {str(path)!r} cannot be read; reinstall Postern or train anew."
+                f"The weights {name!r} cannot be read; reinstall Postern or train anew."
             ) from error
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, the same bytes for the same model."""
+        path.write_bytes(self.packed())
+
+    def packed(self) -> bytes:
+        """The model as one .npz, the same bytes for the same model."""
         stored: dict[str, npt.NDArray[np.generic]] = {
             "format": np.array(FORMAT),
             "heads": np.array(list(self.heads)),
@@ -100,8 +119,9 @@ class LinearModel:
             stored[f"{name}_labels"] = np.array(head.labels)
             stored[f"{name}_bias"] = head.bias
             stored[f"{name}_temperature"] = np.array(head.temperature)
-        with path.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **stored)
+        file = BytesIO()
+        np.savez_compressed(file, allow_pickle=False, **stored)
+        return file.getvalue()
 
     def scores(self, features: Grams) -> Floats:
         """Raw scores of a batch, shape (texts, columns of all heads), bias not yet added."""

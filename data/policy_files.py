@@ -69,6 +69,12 @@ def _check_policy(policy: Policy, name: str) -> None:
                 f"{name!r}: key 'greeting.{language}' has a placeholder other than {{name}} and "
                 "{first_name}; use one of them"
             )
+    for language, signature in policy.signature.items():
+        if "{" in signature.replace("{organization}", ""):
+            raise ManifestError(
+                f"{name!r}: key 'signature.{language}' has a placeholder other than "
+                "{organization}; use that one"
+            )
     _check_prohibited(policy, name)
     if policy.working_hours is not None:
         _check_hours(policy.working_hours, name)

@@ -44,4 +44,4 @@ def lines_joined(text: str) -> str:
 
 
 def _address(found: str) -> str:
-    return " mailaddress " if "@" in found and "://" not in found else " weblink "
+    return " x " if "@" in found and "://" not in found else " y "

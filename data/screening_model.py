@@ -7,7 +7,6 @@ by its most suspicious windows and by its mean, so that a short order in a long 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Self
 
@@ -117,43 +116,50 @@ class ScreeningModel:
             found.owners, self.weights[found.places].astype(np.float64), minlength=found.count
         ).astype(np.float64)
         sizes = np.bincount(found.owners, minlength=found.count).astype(np.float64)
-        starts = np.searchsorted(found.texts, np.arange(count + 1))
-        return np.array(
-            [
-                evidence_of(sums[begin:end], sizes[begin:end], self.tuning.bias)
-                for begin, end in pairwise(starts.tolist())
-            ]
-        ).reshape(count, -1)
+        return evidence_of(sums, sizes, found.texts, count, self.tuning.bias)
 
 
 def window_scores(
-    sums: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64], width: int, bias: float
+    sums: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64], bias: float
 ) -> npt.NDArray[np.float64]:
-    """Return the log-odds of every window of `width` sentences (fewer in a shorter text)."""
-    width = min(width, len(sums))
-    if width > 1:
-        sums, sizes = np.cumsum(np.append(0.0, sums)), np.cumsum(np.append(0.0, sizes))
-        sums, sizes = sums[width:] - sums[:-width], sizes[width:] - sizes[:-width]
+    """Return the log-odds of windows with these sums of weights and numbers of features."""
     scores: npt.NDArray[np.float64] = sums / np.sqrt(sizes + DAMPING) + bias
     return scores
 
 
 def evidence_of(
-    sums: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64], bias: float
-) -> list[float]:
-    """Return a text's clues: the strongest window of each size, the two strongest sentences, all.
+    sums: npt.NDArray[np.float64],
+    sizes: npt.NDArray[np.float64],
+    texts: npt.NDArray[np.int64],
+    count: int,
+    bias: float,
+) -> npt.NDArray[np.float64]:
+    """Return each text's clues: strongest window of each size, two strongest sentences, mean.
 
     Args:
         sums: sum of weights of each sentence.
         sizes: number of features of each sentence.
+        texts: which text each sentence is of, rising; every text has one at least.
+        count: how many texts there are.
         bias: of a window.
 
     """
-    if len(sums) == 0:
-        return [bias] * (len(WINDOWS) + 2)
-    single = window_scores(sums, sizes, 1, bias)
-    return [
-        *(float(window_scores(sums, sizes, width, bias).max()) for width in WINDOWS),
-        float(np.sort(single)[-2:].mean()),
-        float(single.mean()),
-    ]
+    firsts = np.searchsorted(texts, np.arange(count))
+    ends = np.append(firsts[1:], len(texts))[texts]
+    places = np.arange(len(texts))
+    all_sums, all_sizes = (np.concatenate(([0.0], np.cumsum(one))) for one in (sums, sizes))
+    columns = []
+    for width in WINDOWS:
+        last = np.minimum(places + width, ends)
+        scores = window_scores(
+            all_sums[last] - all_sums[:-1], all_sizes[last] - all_sizes[:-1], bias
+        )
+        whole = (places + width <= ends) | (places == firsts[texts])
+        columns.append(np.maximum.reduceat(np.where(whole, scores, -np.inf), firsts))
+    single = window_scores(sums, sizes, bias)
+    lengths = np.diff(np.append(firsts, len(texts)))
+    ordered = single[np.lexsort((single, texts))]
+    strongest = ordered[firsts + lengths - 1]
+    second = ordered[firsts + np.maximum(lengths - 2, 0)]
+    means = np.add.reduceat(single, firsts) / lengths
+    return np.column_stack((*columns, (strongest + second) / 2, means))

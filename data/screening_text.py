@@ -157,7 +157,8 @@ def _words(
     triples = np.flatnonzero(sentence[2:] == sentence[:-2])
     three = chained(both[: max(len(words) - 2, 0)], words[2:])
     opening = np.flatnonzero(np.diff(sentence, prepend=-1))
-    opened = opening[np.isin(opening, pairs, assume_unique=True)]
+    opened = opening[opening < len(words) - 1]
+    opened = opened[sentence[opened + 1] == sentence[opened]]
     spots, hashes, stems = _beginnings(terms, starts, letter)
     spots = np.concatenate((np.arange(len(words)), pairs, triples, spots))
     found = concepts.of(np.concatenate((words, both[pairs], three[triples], hashes)))

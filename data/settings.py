@@ -134,6 +134,11 @@ class Settings(ModelSettings):
     context_knowledge_entries: int = Field(default=10, ge=1)
     """Knowledge entries in a briefing."""
 
+    owner_reminder_hours: float = Field(default=8, gt=0)
+    """Hours after which an owner is reminded of a question."""
+    owner_answer_hours: float = Field(default=48, gt=0)
+    """Hours that a case waits for an owner's answer."""
+
     embedding_provider: Literal["local", "openai", "voyage", "ollama", "sentence-transformers"] = (
         "local"
     )

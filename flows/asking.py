@@ -12,6 +12,7 @@ from data.records.briefing import Briefing
 from data.records.drafting import Draft
 from data.records.mail import Address
 from data.records.planning import Plan
+from data.records.redrafting import Wish
 from data.records.screening import Screening, Verdict
 from data.records.understanding import Classification, Intent
 from flows.bindings import BINDINGS
@@ -171,6 +172,7 @@ async def draft_each(
     briefings: Mapping[str, Briefing],
     plans: Mapping[str, Sequence[Plan]],
     embedded: Mapping[str, Draft],
+    wished: Mapping[str, Wish],
 ) -> dict[str, Draft]:
     """Have a model write the reply of each case that has one; what it writes can be watched."""
     brief = thinker.brief(batch.workspace, "draft")
@@ -189,6 +191,7 @@ async def draft_each(
             marker=new_marker(),
             tier=brief.tier,
             budget=brief.budget,
+            wish=wished.get(case),
         )
         row, place = found[case], (workspace.slug, case)
         thinker.partial[place] = ""

@@ -6,6 +6,7 @@ from prefect import flow
 
 from data.store import deliveries
 from flows.current import current_house
+from flows.lessons import look_back
 from flows.sending import deliver_due
 from flows.steps import as_task_run, publish_outcomes
 from flows.wiring import House
@@ -52,4 +53,5 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
         ],
         f"{len(rows)} replies of {workspace.organization.name}",
     )
+    await look_back(house, workspace)
     return len(states)

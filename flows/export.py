@@ -10,7 +10,7 @@ from data.errors import NotFoundError
 from data.records.deciding import Decision
 from data.store.database import Connection, rows
 
-What = Literal["messages", "threads", "cases", "decisions", "deliveries"]
+What = Literal["messages", "threads", "cases", "decisions", "deliveries", "tickets", "promises"]
 Format = Literal["jsonl", "parquet", "csv"]
 WHAT: tuple[What, ...] = get_args(What)
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -34,6 +34,16 @@ QUERIES = {
                sentiment, language, confidence, quality, outcome, would_auto_send, has_draft,
                tier, assignee, superseded_by, note, changed_at
         FROM cases ORDER BY created_at, id
+    """,
+    "tickets": """
+        SELECT id, number, state, title, text, category, case_id, thread_id, contact_email,
+               duplicate_of, reason, created_at, changed_at, closed_at
+        FROM tickets ORDER BY number
+    """,
+    "promises": """
+        SELECT id, case_id, delivery_id, thread_id, contact_email, sentence, due_on, dated,
+               made_at, reminded_at, closed_at, closed_by, note
+        FROM promises ORDER BY made_at, id
     """,
     "deliveries": """
         SELECT id, case_id, state, mail_from, rcpt_to, message_id, subject, body, sha256, due_at,

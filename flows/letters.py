@@ -46,7 +46,7 @@ def render(
         body=letter.draft.body,
         language=letter.draft.language,
         parent=letter.parent.mail,
-        quote=True,
+        quote=workspace.policy.quote == "last",
         quoted_text=letter.parent.segments.new,
         recipients=letter.recipients,
         organization=workspace.organization,

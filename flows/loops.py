@@ -20,6 +20,7 @@ from flows.inbound import inbound, window_of
 from flows.intake import intake
 from flows.mailbox_watches import MailboxLoop
 from flows.take import take
+from flows.waiting import WaitingLoop
 from flows.wiring import House
 
 log = logging.getLogger("postern.loop")
@@ -82,7 +83,7 @@ async def intake_round(house: House) -> bool:
     for workspace in await house.all_workspaces():
         due = await workspace.db.read(messages.due, house.clock(), limit)
         if due:
-            async with house.turn:
+            async with house.turn_of("intake"):
                 await intake(organization=workspace.slug, count=len(due))
             busy = True
     return busy
@@ -102,7 +103,7 @@ async def inbound_round(house: House) -> bool:
             house.settings.coalesce_windows,
         )
         if due:
-            async with house.turn:
+            async with house.turn_of("inbound"):
                 await inbound(organization=workspace.slug, count=due)
             busy = True
     return busy
@@ -116,7 +117,7 @@ async def delivery_round(house: House) -> bool:
     for workspace in await house.all_workspaces():
         due = await workspace.db.read(deliveries.due, house.clock(), house.settings.batch_size)
         if due:
-            async with house.turn:
+            async with house.turn_of("delivery"):
                 await delivery(organization=workspace.slug, count=len(due))
             busy = True
     return busy
@@ -130,4 +131,5 @@ def make_loops() -> tuple[Loop, ...]:
         Loop("delivery", delivery_round),
         Loop("forwarding", forward_round),
         Loop("mailboxes", MailboxLoop().round),
+        Loop("waiting", WaitingLoop().round),
     )

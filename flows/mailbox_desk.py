@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from connectors.mail_files import delivered_to, header_of, written_to
 from connectors.routes import RoutesMissingError, RouteTable
 from connectors.sources.mailboxes import MailboxSession
+from connectors.sources.mailboxes.cutting import cut_short
 from connectors.sources.mailboxes.looking import look
 from connectors.spool import Spool
 from data.errors import PosternError, SettingsError
@@ -91,7 +92,10 @@ class MailboxDesk:
         try:
             self.check_recipient(account)
             self.spool.check()
-            with MailboxSession(account, password_of(account)) as session:
+            with (
+                MailboxSession(account, password_of(account)) as session,
+                cut_short(session, self.closing),
+            ):
                 taking = MailboxTaking(
                     session,
                     self.spool,

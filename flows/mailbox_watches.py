@@ -128,7 +128,7 @@ class MailboxLoop:
         watching.due.clear()
         watching.not_before = time.monotonic() + FIRST_WAIT  # in case it raises
         try:
-            async with house.turn:
+            async with house.turn_of("mailboxes"):
                 reports = await self.run(organization=workspace.slug, mailbox=name)
         except BaseException:
             watching.due.set()

@@ -67,4 +67,5 @@ def check_draft(
             if case_id in understood
             else ()
         ),
+        canary=workspace.canary,
     )

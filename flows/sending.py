@@ -17,6 +17,7 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.promising import keep_promises
 from flows.stages.message_stage import notify
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -73,7 +74,7 @@ async def deliver_one(house: House, workspace: Workspace, row: dict[str, Any]) -
 
     raw = workspace.archive.read(row["sha256"])
     result = await _attempt(house, row, raw, go_on, before_dot)
-    state = await workspace.db.write(_end, row, result, house)
+    state = await workspace.db.write(_end, row, result, house, workspace)
     log.info(
         "delivery %s: %s",
         state,
@@ -112,7 +113,13 @@ def _move_one(
     move(cursor, [identity], state, actor=ACTOR, now=now, note=note)
 
 
-def _end(cursor: Connection, row: dict[str, Any], result: DeliveryResult, house: House) -> str:
+def _end(
+    cursor: Connection,
+    row: dict[str, Any],
+    result: DeliveryResult,
+    house: House,
+    workspace: Workspace,
+) -> str:
     """Write how the attempt ended, and move the case on when the reply has left."""
     now, identity = house.clock(), row["id"]
     update(cursor, "deliveries", [{"id": identity, "response": result.text[:500]}])
@@ -128,6 +135,7 @@ def _end(cursor: Connection, row: dict[str, Any], result: DeliveryResult, house:
     if state is DeliveryState.SENT:
         update(cursor, "deliveries", [{"id": identity, "sent_at": now}])
         close_case(cursor, row["case_id"], now)
+        keep_promises(cursor, workspace, row, now)
     elif state in (DeliveryState.FAILED, DeliveryState.UNKNOWN):
         notify(cursor, f"delivery_{state}", {identity: row["subject"]}, now)
     return str(state)

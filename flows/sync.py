@@ -13,10 +13,10 @@ from connectors.sources import (
     loaded_versions,
     read_contacts,
     read_history,
-    read_knowledge,
 )
 from data.store.database import Connection, insert, rows
 from flows.current import current_house
+from flows.known import LEARNED, carry_knowledge, learned_version
 from flows.past import add_contacts, add_history
 from flows.steps import as_task_run, publish_outcomes
 from flows.wiring import House
@@ -68,10 +68,9 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
     taken = {row["source"]: row["version"] for row in await workspace.db.read(rows, TAKEN)}
     stale = {table for table, version in versions.items() if taken.get(table) != version}
     await house.reload_policy(workspace)
-    entries = await workspace.db.read(read_knowledge)
-    index = workspace.knowledge
-    if "knowledge" in stale or index.stale or await index.count() != len(entries):
-        await index.keep(entries)
+    versions[LEARNED] = await workspace.db.read(learned_version)
+    changed = {"knowledge", LEARNED} & {s for s, v in versions.items() if taken.get(s) != v}
+    warned = await carry_knowledge(house, workspace, bool(changed))
     if "contacts" in stale:
         found = await workspace.db.read(read_contacts)
         await workspace.db.write(add_contacts, found, house.clock())
@@ -81,6 +80,8 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
     await workspace.db.write(_note_taken, versions)
     for error in report.errors:
         log.warning("source not loaded: %s", error)
+    for warning in warned:
+        log.warning("knowledge: %s", warning)
     await publish_outcomes(
         "sync",
         workspace.slug,
@@ -88,7 +89,7 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
             {"table": table, "changed": count, "removed": report.removed.get(table, 0)}
             for table, count in report.tables.items()
         ],
-        "\n".join(report.errors) or f"sources of {workspace.organization.name}",
+        "\n".join((*report.errors, *warned)) or f"sources of {workspace.organization.name}",
     )
     return bool(stale)
 

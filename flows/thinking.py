@@ -200,7 +200,9 @@ def _brief(workspace: Workspace, task: Task) -> Brief:
             f"agent {manifest.agent.slug!r} is external; the task {task!r} needs a platform agent"
         )
     return Brief(
-        system=system_prompt(manifest.prompt, workspace.organization, workspace.policy),
+        system=system_prompt(
+            manifest.prompt, workspace.organization, workspace.policy, workspace.canary
+        ),
         tier=manifest.agent.model_preference.tier or Tier.FAST,
         budget=manifest.agent.governance.budget_limit_per_interaction,
     )

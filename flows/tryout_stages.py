@@ -86,7 +86,10 @@ def _authenticate(trial: Trial) -> Answer:
 
 
 def _classify(trial: Trial) -> Answer:
-    internal = trial.sender.email.rpartition("@")[2].lower() in trial.world.domains
+    from data.records.screening import AuthResult
+
+    ours = trial.sender.email.rpartition("@")[2].lower() in trial.world.domains
+    internal = ours and trial.authentication.dmarc is AuthResult.PASS
     trial.classification = _classifier().classify(
         trial.words, subject=trial.mail.subject, internal=internal
     )

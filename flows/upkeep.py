@@ -10,14 +10,19 @@ from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterStartTime
 from prefect.client.schemas.sorting import FlowRunSort
 
+from data.store import notifications
 from data.store.database import Connection, rows
 from flows.current import current_house
+from flows.lessons import look_back
+from flows.retraining import retrain
 from flows.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 
 log = logging.getLogger("postern.upkeep")
 PAGE, PAGES = 200, 500
+NOTIFICATION_DAYS = 90
+"""Days after which a notification is removed, read or not."""
 
 
 @flow(name="upkeep", flow_run_name="upkeep", persist_result=False)
@@ -30,6 +35,8 @@ async def upkeep() -> dict[str, int]:
     )
     for workspace in await house.all_workspaces():
         done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
+        trained = await retrain(house, workspace)
+        done[f"trainings_taken_{workspace.slug}"] = int(trained is not None and trained.taken)
     await publish_outcomes(
         "upkeep",
         "all",
@@ -55,8 +62,11 @@ async def tidy(house: House, workspace: Workspace) -> int:
         ):
             workspace.archive.remove(row["raw_sha256"])
             removed += 1
+    await look_back(house, workspace)
     await workspace.knowledge.optimize()
     await workspace.db.write(_forget, house.clock() - timedelta(days=1))
+    told = house.clock() - timedelta(days=NOTIFICATION_DAYS)
+    await workspace.db.write(notifications.prune, told)
     await workspace.db.exclusively(lambda connection: connection.execute("CHECKPOINT"))
     return removed
 

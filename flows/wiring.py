@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -61,8 +62,7 @@ class House:
     routes: RouteTable
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One flow run at a time, in the order asked: side by side they starve in Prefect's SQLite."""
+    turns: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     endpoints: EndpointClient = field(default_factory=EndpointClient)
     reputation: UrlReputation | None = None
     """Who is asked about links in mail; nobody unless the setting names a service."""
@@ -80,6 +80,15 @@ class House:
         """Most messages or cases that are worked on at once; fewer when models are waited for."""
         most = self.settings.batch_size
         return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
+
+    def turn_of(self, flow: str) -> asyncio.Lock:
+        """Return the lock that a run of `flow` holds.
+
+        One flow run at a time, in the order asked: side by side they starve in Prefect's SQLite.
+        With language models a run mostly waits, and each flow takes turns with itself only, so
+        that a slow model holds up neither what comes in nor what goes out.
+        """
+        return self.turns[flow if self.thinker is not None else ""]
 
     @property
     def stopped(self) -> bool:

@@ -5,6 +5,7 @@ Nothing of another organization can be reached through it: every file it holds i
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from connectors.knowledge import KnowledgeIndex
@@ -13,6 +14,7 @@ from data.records.organization import Organization, Policy
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from tasks.canary import make_canary
 
 
 @dataclass
@@ -36,8 +38,15 @@ class Workspace:
     delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sender at a time."""
 
+    knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One making of the knowledge index at a time, so that the newest state is what it holds."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
     """One poll of a mailbox at a time, by its name."""
+
+    @cached_property
+    def canary(self) -> str:
+        """The mark in private context that nothing outgoing may hold."""
+        return make_canary(self.keys.loop_secret)
 
     @property
     def slug(self) -> str:

@@ -1,47 +1,34 @@
 """Answers picked from the organization's own sentences, or none (docs/pipeline.md#draft).
 
-A question's terms, weighed by how rare they are among the candidates, must be covered by a sentence
-together with its title; nearness of the embeddings decides between equals. What is not covered well
-enough is no answer. First version: one entry answers one question, and nothing is rephrased.
+A sentence answers a question when enough speaks for it (`tasks.answer_signs`): its words and those
+of its title say what is asked, in the same words or in others, and no other entry says as much.
+What is not sure enough is no answer: a wrong one is far worse than an open question. Nothing is
+rephrased. A question may be answered by two entries, when each says a part of it.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from math import log
 
 from data.records.briefing import Snippet, SourceKind
-from data.records.drafting import Citation
+from data.records.drafting import Citation, Suggestion
 from data.records.record import Record
-from tasks.check_claims import claims
+from tasks.answer_signs import Asked, Candidate, statements
 from tasks.context import INTERNAL
-from tasks.draft_questions import Question, as_shown, wants_number
+from tasks.draft_questions import Question, as_shown
 from tasks.draft_words import sentences, terms
-from tasks.embed_letters import Vectors, embed_letters
 
-THRESHOLD = 0.5
-"""Score from which sentences count as an answer; set on the tests' questions, with and without."""
-
-_COVERAGE = 0.7
-"""Share of the score that covered terms make; the rest is nearness of the embeddings."""
-_TITLE = 0.8
-"""What a term counts that only the title holds."""
-_STRANGE = 0.25
-"""What terms cost that no candidate holds at all, by their share: the subject is another one."""
-_NEARNESS = 1.6
-"""Vectors of a question and its answer are rarely nearer than 1 / 1.6."""
-_NUMBERLESS = 0.7
-"""What remains of the score of a sentence without a number for a question that asks for one."""
+THRESHOLD = 0.7
+"""Score from which a sentence is an answer: the lowest that told nothing wrong where it was set."""
+_SECOND = 0.45
+"""Score from which a second entry is told, when it says a word of the question that the first,
+which is sure, leaves out."""
+_SUGGESTED = 0.5
+"""Score from which knowledge in another language is shown to a person."""
 _CONTEXT = 0.15
 """Most that the words before the question add to a rank; they never make an answer."""
-_FEWEST = 8
-_UNSEEN = 0.7
-"""Candidates that a term without any counts as, and the fewest that one is weighed against."""
 _ALSO = 0.9
 _ALSO_LEAST = 0.35
 """Share of the best sentence's own cover from which another of its entry is told too."""
 _MOST_SENTENCES = 3
-
-Weights = dict[str, float]
 
 
 class Answer(Record):
@@ -51,58 +38,80 @@ class Answer(Record):
     citations: tuple[Citation, ...]
     """The sentences in the order of their source."""
     score: float
-    """How well they cover the question, 0 to 1."""
+    """How likely they are the answer, 0 to 1."""
 
 
 def citable(snippets: Sequence[Snippet], language: str) -> list[Snippet]:
     """Return what a draft in `language` may tell: public knowledge that is vouched for."""
+    return [one for one in tellable(snippets) if one.language == language]
+
+
+def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
+    """Return public knowledge that is vouched for, in whatever language."""
     return [
         snippet
         for snippet in snippets
         if snippet.source is SourceKind.KNOWLEDGE
         and snippet.trusted
         and not snippet.ref.startswith(INTERNAL)
-        and snippet.language == language
     ]
 
 
 def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
-    """Return the best answer from citable `snippets`, or None when nothing covers the question."""
+    """Return the best answer from citable `snippets` of one language, or None without any."""
     if (given := _given(question, snippets)) is not None:
         return given
-    asked = _Asked.of(question, snippets)
-    best: tuple[float, Snippet, str] | None = None
-    for snippet in snippets:
-        for sentence in _statements(snippet):
-            score = asked.score(sentence, snippet.title)
-            rank = score + asked.around(f"{snippet.title} {sentence}")
-            if score >= THRESHOLD and (best is None or rank > best[0]):
-                best = (rank, snippet, sentence)
-    if best is None:
+    asked = Asked(question, snippets)
+    found = asked.candidates(snippets)
+    sure = [one for one in found if one.score >= THRESHOLD]
+    if not sure:
         return None
-    _, snippet, first = best
-    chosen = _with_company(asked, snippet, first)
-    citations = tuple(
-        Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
-        for sentence in _statements(snippet)
-        if sentence in chosen
+    best = max(sure, key=lambda one: one.score + _around(question, one))
+    told = [(best.snippet, _with_company(asked, best, found, question))]
+    told += _second(asked, question, told[0], snippets)
+    return Answer(
+        question=question.text,
+        citations=tuple(
+            Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
+            for snippet, chosen in told
+            for sentence in statements(snippet.text)
+            if sentence in chosen
+        ),
+        score=best.score,
     )
-    score = min(1.0, asked.score(first, snippet.title))
-    return Answer(question=question.text, citations=citations, score=score)
 
 
 def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet]) -> float:
     """Return how well sentences of a draft answer a question, 0 to 1, by the same measure.
 
-    `snippets` are the candidates that give the terms their weight; a sentence found in one of them
-    is read together with that snippet's title.
+    `snippets` are the candidates that give the words their weight.
     """
     given = _given(question, snippets)
     if given is not None and any(cited.sentence in told for cited in given.citations):
         return 1.0
-    asked = _Asked.of(question, snippets)
-    titles = {sentence: s.title for s in snippets for sentence in _statements(s)}
-    return max((min(1.0, asked.score(said, titles.get(said, ""))) for said in told), default=0.0)
+    asked = Asked(question, snippets)
+    return max((asked.judged(said, snippets) for said in told), default=0.0)
+
+
+def suggested(question: Question, snippets: Sequence[Snippet], language: str) -> Suggestion | None:
+    """Return the sentence in another language that best answers a question in `language`.
+
+    It is for a person, who may translate it; so it needs to be less sure than an answer.
+    """
+    found: list[Candidate] = []
+    for other in sorted({one.language for one in snippets} - {language}):
+        group = [one for one in snippets if one.language == other]
+        found += Asked(question, group, asked_in=language).candidates(group)
+    best = max(found, key=lambda one: one.score, default=None)
+    if best is None or best.score < _SUGGESTED:
+        return None
+    return Suggestion(
+        question=question.text,
+        sentence=best.sentence,
+        ref=best.snippet.ref,
+        title=best.snippet.title,
+        language=best.snippet.language,
+    )
 
 
 def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
@@ -122,104 +131,48 @@ def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     return None
 
 
-class _Asked:
-    """A question with its terms, weighed by how rare they are among the candidates."""
-
-    def __init__(
-        self,
-        weights: Weights,
-        strange: float,
-        context: frozenset[str],
-        vector: Vectors,
-        *,
-        counts: bool,
-    ) -> None:
-        self._weights = weights
-        self._total = sum(weights.values())
-        self._strange = strange / self._total if self._total else 0.0
-        self._context = context
-        self._counts = counts
-        self._vector = vector
-
-    @classmethod
-    def of(cls, question: Question, snippets: Sequence[Snippet]) -> "_Asked":
-        """Weigh a question's terms: a word that no candidate holds most, such a number nothing."""
-        said, vector = topic(question.text)
-        held = [topic(f"{snippet.title} {snippet.text}")[0] for snippet in snippets]
-        known = {term for holding in held for term in holding}
-        wanted = {term for term in said if not term.isdigit() or term in known}
-        size = max(_FEWEST, len(held))
-        counts = {term: sum(term in holding for holding in held) for term in wanted}
-        weights = {term: log(1 + size / max(_UNSEEN, count)) for term, count in counts.items()}
-        around = frozenset(t for t in terms(question.context) if not t.isdigit()) - wanted
-        strange = sum(weights[term] for term, count in counts.items() if not count)
-        return cls(weights, strange, around, vector, counts=wants_number(question.text))
-
-    def score(self, sentence: str, title: str) -> float:
-        """Return how well a sentence under a title covers what is asked, 0 to 1."""
-        here = topic(sentence)[0]
-        if not any(term in here for term in self._weights):
-            return 0.0
-        said, meaning = topic(f"{title} {sentence}")
-        covered = self.own(sentence) * (1 - _TITLE) + self._share(said) * _TITLE
-        covered -= _STRANGE * self._strange
-        nearness = min(1.0, max(0.0, float(self._vector @ meaning)) * _NEARNESS)
-        score = _COVERAGE * covered + (1 - _COVERAGE) * nearness
-        return score * _NUMBERLESS if self._counts and not holds_number(sentence) else score
-
-    def own(self, sentence: str) -> float:
-        """Return the share of the weights that a sentence covers without its title."""
-        return self._share(topic(sentence)[0])
-
-    def around(self, text: str) -> float:
-        """Return a small bonus for the terms that stand before the question."""
-        shared = len(self._context & topic(text)[0])
-        return _CONTEXT * shared / max(1, len(self._context))
-
-    def new_terms(self, sentence: str, told: str) -> bool:
-        """Return whether a sentence covers asked terms that `told` does not."""
-        fresh = topic(sentence)[0] - topic(told)[0]
-        return any(term in fresh for term in self._weights)
-
-    def _share(self, said: frozenset[str]) -> float:
-        """Return the share of the weights that terms cover."""
-        found = sum(weight for term, weight in self._weights.items() if term in said)
-        return found / self._total if self._total else 0.0
-
-
-def _with_company(asked: _Asked, snippet: Snippet, first: str) -> list[str]:
+def _with_company(
+    asked: Asked, best: Candidate, found: Sequence[Candidate], question: Question
+) -> list[str]:
     """Return the best sentence with those of its entry that say as much, or what it leaves out."""
-    chosen = [first]
-    needed = max(_ALSO * asked.own(first), _ALSO_LEAST)
-    others = sorted(_statements(snippet), key=lambda other: -asked.own(other))
-    for other in others:
-        if other in chosen or len(chosen) >= _MOST_SENTENCES:
+    chosen = [best.sentence]
+    needed = max(_ALSO * best.signs.own, _ALSO_LEAST)
+    own = [one for one in found if one.snippet.ref == best.snippet.ref]
+    for other in sorted(own, key=lambda one: -one.signs.own):
+        if other.sentence in chosen or len(chosen) >= _MOST_SENTENCES:
             continue
-        adds = asked.new_terms(other, " ".join(chosen))
-        level = asked.around(other) >= asked.around(first)
-        if (level and asked.own(other) >= needed) or (adds and asked.score(other, "") >= THRESHOLD):
-            chosen.append(other)
+        level = _around(question, other) >= _around(question, best)
+        adds = asked.adds(other.sentence, chosen)
+        if (level and other.signs.own >= needed) or (adds and other.signs.own >= _ALSO_LEAST):
+            chosen.append(other.sentence)
     return chosen
 
 
-def _statements(snippet: Snippet) -> tuple[str, ...]:
-    """Return the sentences of a snippet that state something."""
-    return statements(snippet.text)
+def _second(
+    asked: Asked,
+    question: Question,
+    told: tuple[Snippet, list[str]],
+    snippets: Sequence[Snippet],
+) -> list[tuple[Snippet, list[str]]]:
+    """Return a sentence of another entry that surely says what the first leaves out, if any.
+
+    It is looked for as if the first entry were not there: two that answer a part each stand in
+    each other's way.
+    """
+    first, chosen = told
+    rest = [one for one in snippets if one.ref != first.ref]
+    said = [first.title, *chosen]
+    found = [
+        one
+        for one in Asked(question, rest).candidates(rest)
+        if one.score >= _SECOND and asked.adds(one.sentence, said)
+    ]
+    best = max(found, key=lambda one: one.score, default=None)
+    return [(best.snippet, [best.sentence])] if best is not None else []
 
 
-@lru_cache(maxsize=4096)
-def statements(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text that are no questions; knowledge comes up again and again."""
-    return tuple(sentence for sentence in sentences(text) if not sentence.endswith("?"))
-
-
-@lru_cache(maxsize=8192)
-def holds_number(sentence: str) -> bool:
-    """Return whether a sentence states a number, a time or a date, in digits or words."""
-    return any(claim.kind not in ("name", "commitment") for claim in claims(sentence))
-
-
-@lru_cache(maxsize=16_384)
-def topic(text: str) -> tuple[frozenset[str], Vectors]:
-    """Return the terms and the vector of a text."""
-    return frozenset(terms(text)), embed_letters((text,))[0]
+def _around(question: Question, one: Candidate) -> float:
+    """Return a small bonus for the words that stand before the question."""
+    wanted = {term for term in terms(question.context) if not term.isdigit()}
+    shared = wanted & set(terms(f"{one.snippet.title} {one.sentence}"))
+    return _CONTEXT * len(shared) / max(1, len(wanted))

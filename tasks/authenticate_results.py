@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from data.records.screening import Authentication, AuthResult
 from tasks.organizational_domain import is_aligned
-from tasks.screen.patterns import compiled
+from tasks.patterns import compiled
 
 _MOST_CHARACTERS = 8_000
 _METHOD = compiled(r"^\s*([A-Za-z][A-Za-z0-9\-]*)(?:\s*/\s*\d+)?\s*=\s*([A-Za-z]+)")

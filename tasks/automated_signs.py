@@ -10,8 +10,8 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import AutomatedKind, ParsedMail
 from tasks.segment_lexicon import phrases
 
-RECEIVED = 50
-"""Received headers above which a message goes in circles (RFC 5321 section 6.3)."""
+RECEIVED = 100
+"""Received headers above which a message goes in circles (RFC 5321 section 6.3: at least 100)."""
 
 _LOCAL_PARTS = phrases("automated", "local_parts")
 _LOCAL_STARTS = tuple(phrases("automated", "local_starts"))

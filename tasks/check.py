@@ -1,4 +1,4 @@
-"""Whether a draft may stand: claims, links, secrets, completeness; no model.
+"""Whether a draft may stand: claims, links, secrets, tone, completeness; no model.
 
 Every sentence is either one that the operator wrote, or it must rest on a source that it cites:
 its numbers, dates, names and promises are found there, its words mostly, and nothing is denied that
@@ -7,31 +7,38 @@ believed. First version: words are compared, not meanings, so a free paraphrase 
 """
 
 from collections.abc import Sequence
+from math import prod
 
 from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft, Finding, Severity
+from data.records.drafting import Checked, Draft, Finding, Severity, Suggestion
 from data.records.knowledge import SavedReply
 from data.records.mail import Address
 from data.records.organization import Organization, Policy
 from data.records.understanding import Category, Intent, IntentKind
 from tasks.answer import THRESHOLD, covers
+from tasks.canary import echoes
 from tasks.check_claims import claims, has_negation, values
 from tasks.check_language import differs
 from tasks.check_links import find_addresses, find_links, is_allowed
+from tasks.check_places import Places
 from tasks.check_secrets import find_secrets
 from tasks.check_sources import Sources, contacts_of, squeeze
+from tasks.check_tone import tone_of
 from tasks.draft_questions import READ, Question, questions
 from tasks.draft_words import fold, sentences, terms
 
 _COVERAGE = 0.6
 """Share of a sentence's terms that its sources must hold."""
 _STRONG = 0.75
-"""How well a question must be covered to count as wholly answered."""
+"""How sure an answer must be to count as a whole one."""
 _EXCERPT = 200
 _LONGEST_DRAFT = 20_000
 """Characters; no letter is longer, and checking takes time for every sentence."""
 
-_HOLD, _BLOCK = Severity.HOLD, Severity.BLOCK
+_INFO, _HOLD, _BLOCK = Severity.INFO, Severity.HOLD, Severity.BLOCK
+CANARY = "canary"
+"""Name of the check that finds private context in a draft; its case is quarantined."""
+_NOTHING = {"complete": 0.0, "grounded": 0.0, "tone": 0.0, "safe": 0.0}
 _UNSAFE = frozenset(
     {
         "unlisted_link",
@@ -56,44 +63,76 @@ def check(
     sender: Address,
     saved_replies: Sequence[SavedReply] = (),
     intents: Sequence[Intent] = (),
+    canary: str = "",
 ) -> Checked:
-    """Return the findings in a draft and its quality: complete times grounded times safe.
+    """Return the findings in a draft and its quality: complete × grounded × tone × safe.
 
     `new_text` is what the sender wrote now. Pass the `saved_replies` that the draft could use and
-    the `intents`, else sentences and suggestions that rest on them count as unsupported and open.
+    the `intents`, else sentences and suggestions that rest on them count as unsupported and open;
+    and the organization's `canary`, which no draft may hold.
     """
+    if echoes(f"{draft.subject}\n{draft.body}", canary):
+        why = "This repeats a mark of private context; a model may have been led astray."
+        return Checked(findings=(_finding(CANARY, _BLOCK, "", why),), parts=_NOTHING)
     if not draft.body.strip():
         return Checked(
             findings=(_finding("empty_draft", _HOLD, "", "The draft says nothing."),),
-            parts={"complete": 0.0, "grounded": 0.0, "safe": 0.0},
+            parts=_NOTHING,
         )
     if len(draft.body) > _LONGEST_DRAFT or len(new_text) > READ:
         why = "The draft or the message is too long to be checked here."
         return Checked(
             findings=(_finding("too_long", _HOLD, draft.body, why),),
-            parts={"complete": 0.0, "grounded": 0.0, "safe": 0.0},
+            parts=_NOTHING,
         )
     sources = Sources(draft, briefing, organization, policy, sender, saved_replies)
     told = sentences(draft.body)
     factual = [sentence for sentence in told if squeeze(sentence) not in sources.templates]
-    held = {sentence: _ungrounded(sentence, sources) for sentence in factual}
+    places = Places(draft.body)
+    held = {
+        sentence: _placed(_ungrounded(sentence, sources), places, sentence) for sentence in factual
+    }
     complete, open_questions = _completeness(draft, told, sources, new_text, intents)
+    heard = tone_of(factual, draft.language, policy.formality)
     findings = [
         *(found for sentence in factual for found in held[sentence]),
-        *_outside(draft, sources, organization, policy, new_text, factual),
-        *_secrets(draft, sources),
+        *_placed(
+            [
+                *_outside(draft, sources, organization, policy, new_text, factual),
+                *_secrets(draft, sources),
+                *(_finding(one.check, _HOLD, one.excerpt, one.why) for one in heard),
+            ],
+            places,
+        ),
         *open_questions,
+        *(_elsewhere(one) for one in draft.suggestions),
     ]
     if differs(" ".join(factual), draft.language):
         why = f"The text does not look like the language {draft.language!r} that it should be in."
         findings.append(_finding("language_mismatch", _HOLD, " ".join(factual), why))
     grounded = sum(not found for found in held.values()) / len(held) if held else 1.0
-    safe = _safety(findings)
+    tone = min((one.cost for one in heard), default=1.0)
+    parts = {"complete": complete, "grounded": grounded, "tone": tone, "safe": _safety(findings)}
     return Checked(
         findings=tuple(findings),
-        quality=round(complete * grounded * safe, 4),
-        parts={"complete": round(complete, 4), "grounded": round(grounded, 4), "safe": safe},
+        quality=round(prod(parts.values()), 4),
+        parts={name: round(value, 4) for name, value in parts.items()},
     )
+
+
+def _placed(found: Sequence[Finding], places: Places, within: str = "") -> list[Finding]:
+    """Return findings with the place of their words in the draft's body."""
+    made = []
+    for finding in found:
+        start, end = places.find(finding.excerpt, within)
+        made.append(finding.model_copy(update={"start": start, "end": end}))
+    return made
+
+
+def _elsewhere(one: Suggestion) -> Finding:
+    """Return what knowledge in another language may answer, which no letter tells by itself."""
+    why = f"Knowledge in {one.language!r} may answer this; translate it if so: {one.sentence}"
+    return _finding("known_in_another_language", _INFO, one.question, why)
 
 
 def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:

@@ -4,14 +4,15 @@ Source document: step 2 and multi-intent branching. A small trained model gives 
 probabilities; the deterministic test for urgency goes before it and only ever raises.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from data.linear import LinearModel
-from data.ngrams import grams, readable
+from data.ngrams import readable
 from data.records.understanding import (
     Category,
     Classification,
@@ -21,10 +22,12 @@ from data.records.understanding import (
     Sentiment,
 )
 from data.weights import UNDERSTANDING
+from tasks.how_soon import decided, how_soon
 from tasks.intents import Opinion, forked, sentences
 from tasks.language import LanguageTeller
-from tasks.standing import Standing, settled, shifted
-from tasks.urgent import is_urgent, presses
+from tasks.spoken import Spoken, spoken_in
+from tasks.standing import Standing, outside, settled, shifted
+from tasks.taught import features, shifts
 
 Floats = npt.NDArray[np.float32]
 
@@ -32,20 +35,8 @@ BATCH = 32
 """Messages worked on at once."""
 NOTHING = 0.2
 """Confidence in a message without a word."""
-SPOKEN = 4
-"""Words named as reasons at most."""
-HEARD, MANY = 400, 30
-"""Characters and words that are weighed for the reasons."""
-PRESSING, PRESSED = 0.7, 0.4
-"""Probability from which a sentence, or the whole message, is urgent, given evidence."""
-HURRIED = (Category.SUPPORT, Category.BILLING, Category.INTERNAL)
-"""Categories that can be urgent without saying so in so many words."""
-EARLY = 400
-"""Characters within which mail that is nobody's case must sound its alarm; articles do so later."""
 ALONE = 0.35
 """Share in the category that belongs to single sentences."""
-LOUD = 0.5
-"""Score above its mean over the categories from which a word is worth naming."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +47,7 @@ class Incoming:
     """The new text, without quotes and signature."""
     subject: str = ""
     internal: bool = False
-    """Whether the sender belongs to the organization's own domain."""
+    """Whether the sender is established to belong to the organization's own domain."""
     known_sender: bool = False
     """Whether the sender is a contact that was written with before."""
     reply: bool = False
@@ -81,27 +72,50 @@ class LocalClassifier:
         """What one message is about; never fails, whatever the text holds."""
         return self.classify_many([Incoming(text=text, subject=subject, internal=internal)])[0]
 
-    def classify_many(self, messages: Sequence[Incoming]) -> list[Classification]:
-        """What each message is about, in the order given."""
-        messages = [
-            replace(own, text=readable(own.text), subject=readable(own.subject)) for own in messages
-        ]
+    def classify_many(
+        self, messages: Sequence[Incoming], taught: LinearModel | None = None
+    ) -> list[Classification]:
+        """What each message is about, in the order given.
+
+        `taught` is the layer that an organization's people taught (`tasks.taught`), if there is.
+        """
         result: list[Classification] = []
-        for at in range(0, len(messages), BATCH):
-            result += self._batch(messages[at : at + BATCH])
+        for batch in _batches(messages):
+            languages = self._language.tell_many([message.document for message in batch])
+            spoken = spoken_in(self._model, [message.document for message in batch])
+            taught_all = _shifts(taught, batch)
+            for place, heard in enumerate(self._heard(batch)):
+                own = {name: rows[place] for name, rows in taught_all.items()}
+                result.append(_one(heard, languages[place], spoken[place], own))
         return result
 
-    def _batch(self, messages: Sequence[Incoming]) -> list[Classification]:
+    def opinions(self, messages: Sequence[Incoming]) -> list[tuple[Any, Floats]]:
+        """For `tasks.taught`: each message's features, and the logarithms of what is said of it.
+
+        The features are distinct hashes (uint32); the logarithms those of category, priority and
+        intent, one after the other (17,), without what any organization taught.
+        """
+        result = []
+        for batch in _batches(messages):
+            found = features([message.document for message in batch])
+            for place, heard in enumerate(self._heard(batch)):
+                category = shifted(heard.category, heard.standing, heard.message.document)
+                strongest = tuple(Category)[int(category.argmax())]
+                priority, _, _ = heard.priority(strongest)
+                parts = (category, decided(priority), heard.said["intent"])
+                opinion = np.log(np.maximum(np.concatenate(parts), 1e-6)).astype(np.float32)
+                result.append((found.hashes[found.rows == place], opinion))
+        return result
+
+    def _heard(self, messages: Sequence[Incoming]) -> list["Heard"]:
+        """What the general model says of each message and of its sentences."""
         parts = [sentences(message.text) for message in messages]
         singles = [own if len(own) > 1 else [] for own in parts]
         said = self._model.predict_all([message.document for message in messages])
         each = self._model.predict_all([part for own in singles for part in own])
-        languages = self._language.tell_many([message.document for message in messages])
-        spoken = self._words(messages)
         urgency = each["priority"][:, tuple(Priority).index(Priority.URGENT)]
         result, start = [], 0
         for place, message in enumerate(messages):
-            own = {name: rows[place] for name, rows in said.items()}
             stop = start + len(singles[place])
             opinions = [
                 Opinion(
@@ -113,83 +127,114 @@ class LocalClassifier:
             ]
             start = stop
             result.append(
-                self._one(message, own, parts[place], opinions, languages[place], spoken[place])
+                Heard(
+                    message=message,
+                    said={name: rows[place] for name, rows in said.items()},
+                    parts=parts[place],
+                    opinions=opinions,
+                )
             )
-        return result
-
-    def _one(
-        self,
-        message: Incoming,
-        said: dict[str, Floats],
-        parts: Sequence[str],
-        opinions: Sequence[Opinion],
-        language: str,
-        words: "Spoken",
-    ) -> Classification:
-        if not any(letter.isalnum() for letter in message.document):
-            return _empty()
-        standing = Standing(
-            internal=message.internal, known=message.known_sender, reply=message.reply
-        )
-        heard = _pooled(said["category"], opinions)
-        category = settled(shifted(heard, standing, message.document))
-        whole = Opinion(category=category, intent=said["intent"])
-        intents = forked(whole, parts, opinions) if parts else forked(whole, [message.subject], [])
-        strongest, confidence = whole.strongest()
-        if len(intents) > 1:
-            strongest = intents[0].category
-            confidence = max(float(category[list(Category).index(strongest)]), confidence / 2)
-        reasons = [words.sentence(strongest)]
-        priority, why = _priority(message, strongest, said["priority"], opinions)
-        if why:
-            reasons.insert(0, why)
-        if message.internal and strongest is Category.INTERNAL:
-            reasons.append("the sender belongs to the organization")
-        return Classification(
-            category=strongest,
-            priority=priority,
-            sentiment=tuple(Sentiment)[int(said["sentiment"].argmax())],
-            language=language,
-            confidence=round(min(1.0, confidence), 4),
-            intents=intents,
-            reasons=tuple(reason for reason in reasons if reason),
-        )
-
-    def _words(self, messages: Sequence[Incoming]) -> list["Spoken"]:
-        """For each message, what its words say of the categories."""
-        words = [
-            list(dict.fromkeys(message.document[:HEARD].split()))[:MANY] for message in messages
-        ]
-        head = self._model.heads["category"]
-        scores = self._model.scores(grams([word for own in words for word in own]))
-        scores = scores[:, head.start : head.start + len(Category)]
-        scores = scores - scores.mean(axis=1, keepdims=True)
-        result, start = [], 0
-        for own in words:
-            result.append(Spoken(words=own, worth=scores[start : start + len(own)]))
-            start += len(own)
         return result
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spoken:
-    """A message's words and how much each speaks for each category."""
+class Heard:
+    """What the general model says of one message and of each of its sentences."""
 
-    words: Sequence[str]
-    worth: Floats
-    """Shape (words, categories)."""
+    message: Incoming
+    said: dict[str, Floats]
+    """Probabilities by head."""
+    parts: Sequence[str]
+    """Its sentences."""
+    opinions: Sequence[Opinion]
+    """What is said of each of them, when there are several."""
 
-    def sentence(self, category: Category) -> str:
-        """The words that spoke loudest for `category`, for a reviewer; empty when none did."""
-        own = self.worth[:, list(Category).index(category)]
-        order = [place for place in np.argsort(-own, kind="stable") if own[place] > LOUD]
-        named = [self.words[place].strip(".,;:!?()\"'") for place in order[: SPOKEN * 2]]
-        named = [word for word in dict.fromkeys(named) if len(word) > 2][:SPOKEN]
-        if not named:
-            return ""
-        quoted = ", ".join(f"'{word[:40]}'" for word in named)
-        noun, verb = ("words", "speak") if len(named) > 1 else ("word", "speaks")
-        return f"the {noun} {quoted} {verb} for {category.value.replace('_', ' ')}"
+    @property
+    def category(self) -> Floats:
+        """Probabilities of the categories, sentences included."""
+        return _pooled(self.said["category"], self.opinions)
+
+    def priority(self, category: Category) -> tuple[Priority, str, bool]:
+        """How soon, why if it is urgent, and whether it is so by words that always count."""
+        return how_soon(
+            self.message.text, self.message.subject, category, self.said["priority"], self.opinions
+        )
+
+    @property
+    def standing(self) -> Standing:
+        """How sender and message stand to the organization."""
+        own = self.message
+        return Standing(internal=own.internal, known=own.known_sender, reply=own.reply)
+
+
+def _batches(messages: Sequence[Incoming]) -> Iterator[list[Incoming]]:
+    """The messages in batches, without letters that nothing can hold."""
+    for at in range(0, len(messages), BATCH):
+        yield [
+            replace(own, text=readable(own.text), subject=readable(own.subject))
+            for own in messages[at : at + BATCH]
+        ]
+
+
+def _shifts(taught: LinearModel | None, messages: Sequence[Incoming]) -> dict[str, Floats]:
+    if taught is None:
+        return {}
+    return shifts(taught, features([message.document for message in messages]))
+
+
+def _leaning(probabilities: Floats, shift: Floats | None) -> Floats:
+    """Probabilities after what the organization taught."""
+    if shift is None:
+        return probabilities
+    logs = np.log(np.maximum(probabilities, 1e-6)) + shift
+    weighed = np.exp(logs - logs.max())
+    result: Floats = (weighed / weighed.sum()).astype(np.float32)
+    return result
+
+
+def _settled(category: Floats, message: Incoming) -> Floats:
+    """Probabilities whose largest is said; internal only of a colleague."""
+    return settled(category if message.internal else outside(category))
+
+
+def _one(
+    heard: Heard, language: str, words: Spoken, taught: Mapping[str, Floats]
+) -> Classification:
+    """What is said of one message."""
+    message, parts = heard.message, heard.parts
+    if not any(letter.isalnum() for letter in message.document):
+        return _empty()
+    general = shifted(heard.category, heard.standing, message.document)
+    category = _settled(_leaning(general, taught.get("category")), message)
+    whole = Opinion(category=category, intent=_leaning(heard.said["intent"], taught.get("intent")))
+    opinions = heard.opinions
+    intents = forked(whole, parts, opinions) if parts else forked(whole, [message.subject], [])
+    strongest, confidence = whole.strongest()
+    if len(intents) > 1:
+        strongest = intents[0].category
+        confidence = max(float(category[list(Category).index(strongest)]), confidence / 2)
+    reasons = [words.sentence(strongest)]
+    if taught and int(_settled(general, message).argmax()) != int(category.argmax()):
+        reasons.insert(0, "people here have corrected similar mail")
+    priority, why, alarmed = heard.priority(strongest)
+    if taught and not alarmed:
+        leaned = _leaning(decided(priority), taught.get("priority"))
+        lesson = tuple(Priority)[int(leaned.argmax())]
+        if lesson is not priority:
+            priority, why = lesson, "people here have corrected the priority of similar mail"
+    if why:
+        reasons.insert(0, why)
+    if message.internal and strongest is Category.INTERNAL:
+        reasons.append("the sender belongs to the organization")
+    return Classification(
+        category=strongest,
+        priority=priority,
+        sentiment=tuple(Sentiment)[int(heard.said["sentiment"].argmax())],
+        language=language,
+        confidence=round(min(1.0, confidence), 4),
+        intents=intents,
+        reasons=tuple(reason for reason in reasons if reason),
+    )
 
 
 def _pooled(whole: Floats, opinions: Sequence[Opinion]) -> Floats:
@@ -203,26 +248,6 @@ def _pooled(whole: Floats, opinions: Sequence[Opinion]) -> Floats:
     mixed = np.exp((1 - ALONE) * np.log(whole + 1e-6) + ALONE * np.log(loudest + 1e-6))
     result: Floats = (mixed / mixed.sum()).astype(np.float32)
     return result
-
-
-def _priority(
-    message: Incoming, category: Category, said: Floats, opinions: Sequence[Opinion]
-) -> tuple[Priority, str]:
-    """How soon, and why if it is urgent: only on evidence, never for spam and mass mail."""
-    calm = Priority.NORMAL if said[1] >= said[2] else Priority.LOW
-    if category is Category.SPAM:
-        return Priority.LOW, ""
-    early = category is Category.OTHER and len(message.text) > EARLY
-    alarm = is_urgent(message.text[:EARLY] if early else message.text, message.subject)
-    if alarm is not None:
-        return Priority.URGENT, f"urgent because it says '{alarm}'"
-    if category not in HURRIED or not presses(message.text, message.subject):
-        return calm, ""
-    if said[0] >= PRESSED:
-        return Priority.URGENT, "its words are those of a matter that cannot wait"
-    if max((opinion.urgent for opinion in opinions), default=0.0) >= PRESSING:
-        return Priority.URGENT, "one of its sentences sounds urgent"
-    return calm, ""
 
 
 def _empty() -> Classification:

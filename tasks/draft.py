@@ -2,7 +2,8 @@
 
 Every intent with a reply in its plan gets its part, in the order of the sender's words. What the
 knowledge does not answer is said to be open and listed; nothing of the sender's text is repeated
-but a name that is one. First version: knowledge in another language than the sender's is not used.
+but a name that is one. Knowledge in another language than the sender's is suggested to the reviewer
+and stays out of the letter, which is in one language.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +18,7 @@ from data.records.organization import Organization, Policy
 from data.records.planning import ActionType, Plan
 from data.records.record import Record
 from data.records.understanding import Category, Classification, Intent, IntentKind
-from tasks.answer import answer, citable
+from tasks.answer import answer, citable, suggested, tellable
 from tasks.draft_frames import Frame, find_frame
 from tasks.draft_names import closing, greeting, reply_language
 from tasks.draft_questions import Question, has_topic, questions
@@ -76,6 +77,9 @@ def draft(
     if asked:
         parts.append(_answers(asked, snippets))
     body = _body(parts, words)
+    unanswered = _unique(text for part in parts for text in part.unanswered)
+    known = tellable(briefing.snippets)
+    found = (suggested(Question(text=text), known, language) for text in unanswered)
     return Draft(
         subject=reply_subject(subject),
         body="\n\n".join(
@@ -87,7 +91,8 @@ def draft(
         ),
         language=language,
         citations=tuple(_unique(citation for part in parts for citation in part.citations)),
-        unanswered=tuple(_unique(text for part in parts for text in part.unanswered)),
+        unanswered=tuple(unanswered),
+        suggestions=tuple(one for one in found if one is not None),
     )
 
 

@@ -54,7 +54,8 @@ def greeting(phrases: Phrases, language: str, policy: Policy, sender: Address) -
 def closing(phrases: Phrases, language: str, policy: Policy, organization: Organization) -> str:
     """Return the lines after the answer: closing, signature, disclosure by policy."""
     parts = [policy.closing.get(language, phrases.closing).strip()]
-    parts.append(organization.signature.strip() or organization.name)
+    template = policy.signature.get(language, organization.signature).strip()
+    parts.append(template.replace("{organization}", organization.name) or organization.name)
     text = "\n".join(parts)
     disclosure = policy.disclosure.get(language, "").strip()
     return f"{text}\n\n{disclosure}" if disclosure else text

@@ -60,7 +60,7 @@ def questions(text: str) -> list[Question]:
 def wants_number(sentence: str) -> bool:
     """Return whether a question asks how much, how many or how long, in any drafting language."""
     said = f" {' '.join(words(sentence))} "
-    return any(f" {mark} " in said for mark in _quantities())
+    return any(f" {mark} " in said for mark in quantities())
 
 
 def split_compound(sentence: str) -> list[str]:
@@ -83,7 +83,7 @@ def has_topic(sentence: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _quantities() -> tuple[str, ...]:
+def quantities() -> tuple[str, ...]:
     """Return the words that ask for a number, of all languages, folded."""
     found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).quantity_words}
     return tuple(sorted(found))

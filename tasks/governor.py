@@ -3,8 +3,9 @@
 Pure counting: the caller reads the times of what was sent from its journal.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from statistics import median
 
 from data.records.organization import Caps
 from data.records.record import Record
@@ -24,6 +25,12 @@ HOUR_REPLIES = 3
 """Automatic replies to one contact within an hour."""
 DAY_REPLIES = 10
 """Automatic replies to one contact within 24 hours."""
+USUAL_DAYS = 7
+"""Days from which the usual number of automatic replies in an hour is known."""
+BREAKER = 3
+"""How many times the usual number may leave within an hour."""
+BREAKER_LEAST = 10
+"""Automatic replies that may leave within an hour however few are usual."""
 UNREACHABLE_DAYS = 60
 """Days for which nothing goes by itself to an address that a bounce has named."""
 
@@ -47,26 +54,16 @@ class Sent(Record):
     """Those of them under the same subject, prefixes aside."""
     unreachable: bool = False
     """Whether a bounce of the last 60 days names the contact's address."""
+    last_hour: int = 0
+    """Automatic replies to anybody within an hour."""
+    usual_hour: float = 0
+    """The median of those of each hour of the last seven days in which any left."""
 
 
 def count_within(times: Iterable[datetime], now: datetime, minutes: float) -> int:
     """Return how many of `times` lie in the `minutes` before `now`; times to come count too."""
     start = now - timedelta(minutes=minutes)
     return sum(moment > start for moment in times)
-
-
-def count_sent(
-    now: datetime,
-    thread_times: Sequence[datetime],
-    contact_times: Sequence[datetime],
-    consecutive: int = 0,
-) -> Sent:
-    """Return the counts of both windows from the times of earlier replies."""
-    return Sent(
-        in_thread=count_within(thread_times, now, THREAD_MINUTES),
-        to_contact=count_within(contact_times, now, CONTACT_MINUTES),
-        consecutive=consecutive,
-    )
 
 
 def count_automatic(
@@ -89,6 +86,15 @@ def count_automatic(
     )
 
 
+def usual_hour(hours: Mapping[int, int]) -> float:
+    """Return the median of how many left in each hour in which any did; the last one aside.
+
+    Quiet hours do not count: nights and week-ends would make it zero. `hours` is by hours ago.
+    """
+    earlier = [count for ago, count in hours.items() if ago > 0 and count]
+    return float(median(earlier)) if earlier else 0.0
+
+
 def refusal(sent: Sent, caps: Caps) -> str:
     """Return why nothing more may leave by itself, or an empty string."""
     if sent.unreachable:
@@ -99,6 +105,11 @@ def refusal(sent: Sent, caps: Caps) -> str:
         return f"{sent.to_contact} replies left to this contact within {CONTACT_MINUTES} minutes."
     if sent.overall >= caps.replies_overall:
         return f"{sent.overall} replies left within {OVERALL_MINUTES} minutes."
+    if sent.last_hour >= max(BREAKER_LEAST, BREAKER * sent.usual_hour):
+        return (
+            f"{sent.last_hour} automatic replies within an hour, where {sent.usual_hour:g} are "
+            "usual: something is different today."
+        )
     if sent.consecutive >= CONSECUTIVE:
         return f"{sent.consecutive} automatic replies in a row, and no person wrote between them."
     if sent.same_subject >= SAME_SUBJECT:

@@ -7,7 +7,7 @@ said to be nowhere, and is shown above the text instead.
 import html
 
 from data.records.mail import ParsedMail
-from tasks.screen.patterns import compiled
+from tasks.patterns import compiled
 
 NOWHERE = -1
 MOST = 40

@@ -33,10 +33,12 @@ _SHALLOW = frozenset({
     "tfoot", "colgroup", "html", "head", "body",
 })  # fmt: skip
 
+_COMMON_SHALLOW = tuple(f"<{tag}{end}" for tag in ("td", "tr", "br", "p", "img") for end in " >")
+
 
 def too_tangled(html: str) -> bool:
     """Whether building the tree of `html` would take more than linear time."""
-    if html.count("<") < _FEW_TAGS:
+    if _surely_flat(html):
         return _wide(html)
     depth = formatting = most_formatting = blocks = 0
     for piece in html.split("<"):
@@ -55,6 +57,20 @@ def too_tangled(html: str) -> bool:
     if most_formatting > DEPTH or most_formatting * blocks > REOPENED:
         return True
     return _wide(html)
+
+
+def _surely_flat(html: str) -> bool:
+    """Whether there are too few tags for deep nesting, without looking at each.
+
+    An upper bound: what opens, less the commonest that neither nest nor format.
+    """
+    opening = html.count("<")
+    if opening < _FEW_TAGS:
+        return True
+    opening -= html.count("</")
+    folded = html.lower()
+    nesting = opening - sum(map(folded.count, _COMMON_SHALLOW))
+    return nesting <= DEPTH and nesting * opening <= REOPENED
 
 
 def _wide(html: str) -> bool:

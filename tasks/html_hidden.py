@@ -98,14 +98,16 @@ class HiddenText:
 
     def add_attributes(self, tag: str, attributes: dict[str, str | None]) -> None:
         """Note what the attributes of an element say in words."""
+        if _SILENT.issuperset(attributes):
+            return
         for name, value in attributes.items():
             if not value or name in _SILENT:
                 continue
-            if name in ("alt", "title"):
-                self.add(value, name)
-            elif name == "style":
+            if name == "style":
                 if "/*" in value or '"' in value or "'" in value:
                     self.add_sheet(value)
+            elif name in ("alt", "title"):
+                self.add(value, name)
             elif name == "value":
                 if tag == "input" and (attributes.get("type") or "").lower() == "hidden":
                     self.add(value, "hidden_input")

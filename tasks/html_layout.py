@@ -10,6 +10,7 @@ _BLOCKS = _PARAGRAPHS | frozenset({
     "nav", "address", "center", "form", "fieldset", "figure", "figcaption", "caption", "tbody",
     "thead", "tfoot", "body", "details", "summary", "legend", "option",
 })  # fmt: skip
+_COUNTED = frozenset(["blockquote", "pre", "ul", "ol", "li", "td", "th"])
 LAID_OUT = _BLOCKS | frozenset({"br", "td", "th"})
 """Elements that change the layout."""
 QUOTE_DEPTH = 20
@@ -51,9 +52,13 @@ class Layout:
             self.break_line(empty=True)
             return
         if tag in _BLOCKS:
-            self.break_line()
+            if self.current:
+                self.break_line()
+            self.space = False
             if tag in _PARAGRAPHS:
                 self.blank()
+        if tag not in _COUNTED:
+            return
         if tag == "blockquote":
             self.quote += 1
         elif tag == "pre":
@@ -68,7 +73,13 @@ class Layout:
     def leave(self, tag: str) -> None:
         """Close an element."""
         if tag in _BLOCKS:
-            self.break_line()
+            if self.current:
+                self.break_line()
+            self.space = False
+        if tag in ("td", "th", "li"):
+            self.mark = ""
+            self.space = True
+            return
         if tag == "blockquote":
             self.quote = max(0, self.quote - 1)
             if self.lines and not self.lines[-1].strip("> "):
@@ -79,9 +90,6 @@ class Layout:
             self.preformatted = max(0, self.preformatted - 1)
         elif tag in ("ul", "ol") and self.counters:
             self.counters.pop()
-        elif tag in ("li", "td", "th"):
-            self.mark = ""
-            self.space = True
 
     def _bullet(self) -> str:
         """Return the mark of the next list item."""

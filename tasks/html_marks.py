@@ -56,21 +56,21 @@ def mark_kind(attributes: Mapping[str, str | None]) -> MarkKind | None:
     """Return what an element holds by its class, id, name or border, or None."""
     if _ATTRIBUTES.isdisjoint(attributes):
         return None
-    classes = (attributes.get("class") or "").lower()
-    for word in classes.split():
+    classes = attributes.get("class")
+    for word in classes.lower().split() if classes else ():
         if word in _CLASSES:
             return _CLASSES[word]
         for end, kind in _ENDS:
             if word.endswith(end):
                 return kind
-    own_id = (attributes.get("id") or "").lower()
-    if own_id in _IDS:
-        return _IDS[own_id]
-    if "yahoo_quoted" in own_id:
-        return MarkKind.HISTORY
-    named = _NAMES.get((attributes.get("name") or "").lower())
-    if named is not None:
-        return named
+    if own_id := attributes.get("id"):
+        own_id = own_id.lower()
+        if own_id in _IDS:
+            return _IDS[own_id]
+        if "yahoo_quoted" in own_id:
+            return MarkKind.HISTORY
+    if (name := attributes.get("name")) and name.lower() in _NAMES:
+        return _NAMES[name.lower()]
     style = attributes.get("style")
     if style and "border-top" in style.lower():
         folded = style.lower().replace(" ", "").replace("border-top:solid#", "border-top:solid #")
@@ -87,12 +87,9 @@ class Marks:
     opened: list[tuple[int, MarkKind, int]] = field(default_factory=list)
     """Depth, kind and first line of each marked element that is open."""
 
-    def enter(
-        self, attributes: Mapping[str, str | None], depth: int, layout: Layout, *, empty: bool
-    ) -> None:
+    def enter(self, kind: MarkKind, depth: int, layout: Layout, *, empty: bool) -> None:
         """Note an element, `depth` elements deep, that begins at the layout's present line."""
-        kind = mark_kind(attributes)
-        if kind is None or len(self.found) + len(self.opened) >= MARKS:
+        if len(self.found) + len(self.opened) >= MARKS:
             return
         layout.break_line()
         start = len(layout.lines)

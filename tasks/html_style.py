@@ -1,7 +1,7 @@
 """How text at one place of an HTML document looks, and whether it is seen (CSS 2.2, Cascade 4)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import re2
@@ -43,6 +43,9 @@ class Look:
     """Custom properties."""
     reason: str = ""
     """Why text with this look is not seen; empty when it is."""
+
+
+_INHERITED = tuple(name for name in Look.__dataclass_fields__ if name != "reason")
 
 
 def _reason(look: Look) -> str:
@@ -107,9 +110,10 @@ def look_of(parent: Look, tag: str, attributes: dict[str, str | None], style: De
         change["hidden"] = parent.hidden or "display_none"
     if not change:
         return parent
-    look = replace(parent, **change)
+    values = {name: change.get(name, getattr(parent, name)) for name in _INHERITED}
+    look = Look(**values, reason=parent.reason)
     reason = _reason(look)
-    return look if reason == look.reason else replace(look, reason=reason)
+    return look if reason == look.reason else Look(**values, reason=reason)
 
 
 def _shrink(parent: Look, style: Declarations, change: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from tasks.html_bounds import too_tangled, without_tags
 from tasks.html_flat import read_flat
 from tasks.html_hidden import HiddenText
 from tasks.html_layout import LAID_OUT, Layout
-from tasks.html_marks import Marks
+from tasks.html_marks import Marks, mark_kind
 from tasks.html_outlook import stands_in_for_outlook
 from tasks.html_selectors import Element, SheetTooCostlyError
 from tasks.html_sheet import Sheets
@@ -68,6 +68,8 @@ class _Reader:
     open_link: tuple[str, list[str]] | None = None
     looks: dict[tuple[object, ...], Look] = field(default_factory=dict)
     """Looks that were computed, by what they follow from."""
+    elements: list[Element] = field(default_factory=list)
+    """What selectors see of the elements that are open, from the outermost; made when one looks."""
     too_costly: bool = False
     html: str = ""
 
@@ -137,17 +139,8 @@ def _read_sheet(node: LexborNode, reader: _Reader) -> None:
         reader.sheets.add(css, attributes.get("media") or "")
 
 
-@dataclass(slots=True)
-class _Open:
-    """An element whose content is being read."""
-
-    node: LexborNode
-    tag: str
-    """Its name; empty when it is not seen."""
-    look: Look
-    attributes: dict[str, str | None]
-    element: Element | None = None
-    """What selectors see of it; made when the first one looks."""
+_Open = tuple[LexborNode, str, Look, dict[str, str | None]]
+"""An element whose content is being read: node, name (empty when not seen), look, attributes."""
 
 
 def _walk(root: LexborNode, reader: _Reader) -> None:
@@ -162,9 +155,8 @@ def _walk(root: LexborNode, reader: _Reader) -> None:
     stack: list[_Open] = []
     node: LexborNode | None = top
     look = _INHERITING
-    layout, plain = reader.layout, not reader.sheets
+    layout, marks, plain = reader.layout, reader.marks, not reader.sheets
     while node is not None:
-        child = None
         if node.is_text_node:
             text = node.text_content or ""
             if text.isspace() and not layout.preformatted and reader.open_link is None:
@@ -185,17 +177,21 @@ def _walk(root: LexborNode, reader: _Reader) -> None:
                 seen = "" if inner.hidden else tag
                 child = node.first_child
                 if child is not None:
-                    stack.append(_Open(node, seen, inner, attributes))
+                    stack.append((node, seen, inner, attributes))
                     node, look = child, inner
                     continue
                 _leave(seen, reader)
         following = node.next
         while following is None and stack:
-            ended = stack.pop()
-            _leave(ended.tag, reader)
-            reader.marks.leave(len(stack), layout)
-            look = stack[-1].look if stack else _INHERITING
-            following = ended.node.next
+            ended, seen, _, _ = stack.pop()
+            if seen in LAID_OUT:
+                layout.leave(seen)
+            elif seen in _LINK_TAGS:
+                reader.close_link()
+            if marks.opened:
+                marks.leave(len(stack), layout)
+            look = stack[-1][2] if stack else _INHERITING
+            following = ended.next
         node = following
 
 
@@ -220,28 +216,30 @@ def _enter(
     if not inner.hidden:
         if tag in LAID_OUT:
             reader.layout.enter(tag)
-        if attributes:
+        if attributes and (kind := mark_kind(attributes)) is not None:
             empty = node.first_child is None
-            reader.marks.enter(attributes, len(stack), reader.layout, empty=empty)
+            reader.marks.enter(kind, len(stack), reader.layout, empty=empty)
         if tag == "input" and (attributes.get("type") or "").lower() in ("submit", "button"):
             reader.text(attributes.get("value") or "", inner)
     return inner
 
 
 def _element(
-    node: LexborNode, tag: str, attributes: dict[str, str | None], stack: list[_Open]
+    node: LexborNode,
+    tag: str,
+    attributes: dict[str, str | None],
+    stack: list[_Open],
+    reader: _Reader,
 ) -> Element:
     """Return what selectors see of an element, with all that hold it."""
-    parent: Element | None = None
-    first = len(stack)
-    while first and stack[first - 1].element is None:
-        first -= 1
-    if first:
-        parent = stack[first - 1].element
-    for opened in stack[first:]:
-        name = opened.node.tag or ""
-        parent = opened.element = Element(name, opened.attributes, opened.node, parent)
-    return Element(tag, attributes, node, parent)
+    elements = reader.elements
+    del elements[len(stack) :]
+    while elements and elements[-1].node is not stack[len(elements) - 1][0]:
+        elements.pop()
+    for opened, _, _, own in stack[len(elements) :]:
+        parent = elements[-1] if elements else None
+        elements.append(Element(opened.tag or "", own, opened, parent))
+    return Element(tag, attributes, node, elements[-1] if elements else None)
 
 
 def _unshown(node: LexborNode, tag: str, reader: _Reader) -> None:
@@ -267,7 +265,7 @@ def _look(
     if reader.sheets:
         known = reader.sheets.known(tag, attributes.get("class"), attributes.get("id"))
         try:
-            style = known or reader.sheets.style_of(_element(node, tag, attributes, stack))
+            style = known or reader.sheets.style_of(_element(node, tag, attributes, stack, reader))
         except SheetTooCostlyError:
             reader.too_costly = True
     if not style[0] and not style[1] and LOOKS.isdisjoint(attributes) and tag != "dialog":

@@ -16,7 +16,7 @@ LONGEST = 24
 """Sentences that are looked at singly; what follows belongs to the last."""
 SHORTEST = 3
 """Words that a sentence needs to carry a wish of its own."""
-SURE = 0.8
+SURE = 0.85
 """Probability from which a sentence group may stand for a second category."""
 
 WISHES = (

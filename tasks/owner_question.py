@@ -1,4 +1,4 @@
-"""One question to the owner where the knowledge does not answer the sender's, instead of a guess."""
+"""One question to the owner instead of a guess, where the knowledge has no answer."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,9 +9,13 @@ from data.records.planning import Action, ActionType, Floor, Plan
 from data.records.understanding import Category, Intent, IntentKind
 from tasks.answer import answer, citable
 from tasks.draft_names import reply_language
-from tasks.draft_questions import as_shown, questions
+from tasks.draft_questions import Question, as_shown, questions
+from tasks.draft_words import terms
 from tasks.plan_actions import make_action
 
+_LEAST_TERMS = 2
+_ASKING_MARKS = frozenset("?？")
+_ENDINGS = frozenset(".!…?？。！")
 _ASKING = (IntentKind.QUESTION, IntentKind.REQUEST)
 
 
@@ -31,25 +35,37 @@ def without_questions(plan: Plan) -> Plan:
 
 def unanswered(
     plan: Plan, intent: Intent, briefing: Briefing, language: str, organization: Organization
-) -> str:
-    """Return the first question of a wish that knowledge does not answer, as it may be shown.
+) -> list[str]:
+    """Return the questions of a wish that no knowledge answers, as they may be shown.
 
-    Empty when there is none, or when the plan does not answer by itself anyway.
+    None when the plan does not answer by itself anyway.
     """
     asks = intent.intent in _ASKING and intent.category is not Category.FEATURE_REQUEST
     if not asks or not plan.replies or plan.escalates:
-        return ""
+        return []
     snippets = citable(briefing.snippets, reply_language(language, organization))
-    for question in questions(intent.text):
-        if answer(question, snippets) is None:
-            return as_shown(question.text)
-    return ""
+    asked = [one for one in questions(intent.text) if _is_asked(one, intent.text)]
+    return [as_shown(one.text) for one in asked if answer(one, snippets) is None]
+
+
+def _is_asked(question: Question, wish: str) -> bool:
+    """Return whether a sentence is worth an owner's time.
+
+    It ends in a question mark and has more than one topic word; a wish is a ticket's matter.
+    """
+    if len(set(terms(question.text))) < _LEAST_TERMS:
+        return False
+    text = " ".join(wish.split())
+    rest = text[text.find(question.text) :] if question.text in text else question.text
+    ending = next((letter for letter in rest if letter in _ENDINGS), "")
+    return bool(ending) and ending in _ASKING_MARKS
 
 
 def with_question(plan: Plan, question: str, owner: str, until: datetime) -> Plan:
     """Return a plan that asks the owner and waits; its reply needs a person meanwhile."""
     why = f"The knowledge does not answer this; {owner} may."
     asking = make_action(ActionType.ASK_OWNER, why, argument=question)
+    asking = asking.model_copy(update={"related": owner})
     waiting = make_action(
         ActionType.WAIT, "Until the answer is there.", argument=until.isoformat(timespec="seconds")
     )

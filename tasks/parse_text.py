@@ -15,6 +15,8 @@ from tasks.parse_body import Body, Piece
 
 FOREIGN_WORDS = 4
 """Words of a line from which it is looked for in the other alternative."""
+LOOKED_THROUGH = 20_000_000
+"""Lines times characters up to which each line is looked for as it stands."""
 FOREIGN_LINES = 200
 """Lines of the plain alternative that are kept as hidden."""
 
@@ -31,6 +33,14 @@ class BodyText:
     marks: tuple[Mark, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """A piece of plain text, read: nothing marks its lines."""
+
+    text: str
+    marks: tuple[Mark, ...] = ()
 
 
 def read_text(body: Body, defects: list[str]) -> BodyText:
@@ -56,11 +66,13 @@ def read_text(body: Body, defects: list[str]) -> BodyText:
     return BodyText("\n\n".join(texts), tuple(marks), tuple(hidden), tuple(links))
 
 
-def _reading(piece: Piece, readings: dict[str, HtmlReading], hidden: list[Hidden]) -> HtmlReading:
+def _reading(
+    piece: Piece, readings: dict[str, HtmlReading], hidden: list[Hidden]
+) -> "HtmlReading | _Plain":
     """Return the reading of one piece; `hidden` grows by what only its plain text says."""
     if piece.kind == "html":
         return readings[piece.content]
-    plain = HtmlReading.model_construct(text=piece.content.strip("\n"), marks=())
+    plain = _Plain(piece.content.strip("\n"))
     seen = readings.get(piece.html)
     if seen is None or not seen.text.strip():
         return plain
@@ -77,12 +89,18 @@ def _foreign(plain: str, seen: HtmlReading) -> list[str]:
     """Return the lines of the plain alternative that the HTML does not have.
 
     A line is had when half of its pairs of neighbouring words are; addresses do not count, because
-    HTML hides them behind links.
+    HTML hides them behind links. A line that stands there word by word needs no such look.
     """
+    running = f" {' '.join(seen.text.split())} "
+    rest = plain.split("\n")
+    if len(rest) * len(running) <= LOOKED_THROUGH:
+        rest = [line for line in rest if f" {' '.join(line.split())} " not in running]
+    if not any(line and not line.isspace() for line in rest):
+        return []
     pairs = set(pairwise(_words(seen.text)))
     links = " ".join(link.text for link in seen.links)
     foreign = []
-    for line in plain.split("\n"):
+    for line in rest:
         own = _words(line)
         if len(own) < FOREIGN_WORDS:
             continue

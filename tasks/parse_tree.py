@@ -108,10 +108,11 @@ def _split_headers(octets: bytes, defects: list[str]) -> tuple[list[tuple[str, b
     lines = block.split(b"\n")
     at = 0
     for number, line in enumerate(lines):
-        if line[:1] in (b" ", b"\t") and headers:
+        start, colon, value = line.partition(b":")
+        if headers and line.startswith((b" ", b"\t")):
             _extend(headers, line)
-        elif name := _field_name(line.partition(b":")[0], b":" in line):
-            value = line[line.index(b":") + 1 :].strip(b" \t\r")
+        elif name := _field_name(start, bool(colon)):
+            value = value.strip(b" \t\r")
             if len(value) > limits.HEADER_LENGTH:
                 raise limits.refuse("header_length", limits.HEADER_LENGTH)
             headers.append((name, value))

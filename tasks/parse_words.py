@@ -125,6 +125,8 @@ def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "
     in two; white space between two words is dropped (RFC 2047 section 6.2).
     """
     if b"=?" not in octets:
+        if octets.isascii():
+            return clean_line(octets.decode("ascii"))
         return clean_line(plain_text(octets, name, defects, charset))
     matches = list(_WORD.finditer(octets))
     if not matches:

@@ -22,7 +22,7 @@ from data.records.understanding import (
     Priority,
     Sentiment,
 )
-from tasks.governor import Sent, refusal
+from tasks.governor import refusal
 from tasks.plan_actions import highest
 from tasks.recipients import is_valid_address
 from tasks.route_signals import RouteSignals
@@ -199,17 +199,7 @@ def _daily_cap(e: Evidence) -> Answer:
 
 
 def _governor(e: Evidence) -> Answer:
-    sent = Sent(
-        in_thread=e.signals.replies_in_thread_10min,
-        to_contact=e.signals.replies_to_contact_180min,
-        consecutive=e.signals.consecutive_auto_replies,
-        overall=e.signals.replies_overall_10min,
-        in_hour=e.signals.automatic_to_contact[0],
-        in_day=e.signals.automatic_to_contact[1],
-        same_subject=e.signals.automatic_to_contact[2],
-        unreachable=e.signals.unreachable,
-    )
-    why = refusal(sent, e.policy.caps)
+    why = refusal(e.signals.sent, e.policy.caps)
     if not why and e.signals.repeated_body:
         why = "The same text went to this address within seven days."
     return (False, why) if why else (True, "Few replies went this way lately.")
@@ -218,6 +208,8 @@ def _governor(e: Evidence) -> Answer:
 def _newer_mail(e: Evidence) -> Answer:
     if e.signals.newer_mail:
         return False, "Somebody wrote again since this was drafted."
+    if e.signals.stale:
+        return False, "Its conversation was changed since this was drafted."
     return True, "Nothing newer has come in."
 
 

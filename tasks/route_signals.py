@@ -6,6 +6,7 @@ Defaults are the cautious ones where unknown must mean no.
 from pydantic import AwareDatetime, Field
 
 from data.records.record import Record
+from tasks.governor import Sent
 from tasks.recipients import Recipients
 
 
@@ -30,16 +31,11 @@ class RouteSignals(Record):
     """Whether the sender never wrote before."""
     newer_mail: bool = False
     """Whether the sender or a colleague wrote again since the draft was made."""
+    stale: bool = False
+    """Whether the case was changed since its context was gathered."""
     repeated_body: bool = False
     """Whether the same text went to the same address within seven days."""
     auto_sends_today: int = Field(default=0, ge=0)
     """What left by itself today, for the whole organization."""
-    replies_in_thread_10min: int = Field(default=0, ge=0)
-    replies_to_contact_180min: int = Field(default=0, ge=0)
-    replies_overall_10min: int = Field(default=0, ge=0)
-    automatic_to_contact: tuple[int, int, int] = (0, 0, 0)
-    """Automatic replies to the contact within an hour, within a day, and under this subject."""
-    unreachable: bool = False
-    """Whether a bounce of the last 60 days names the contact's address."""
-    consecutive_auto_replies: int = Field(default=0, ge=0)
-    """Automatic replies in this thread since a person last wrote in it for us."""
+    sent: Sent = Sent()
+    """What the reply governor counts."""

@@ -38,7 +38,8 @@ _PARTS = re2.compile(r"(?i)\s+(from|about|in|with|without)\s+")
 _ADDRESS = re2.compile(r"^[^\s@,;<>]+@[a-z0-9.-]+\.[a-z]{2,}$")
 _DOMAIN = re2.compile(r"^@?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,})$")
 _TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+){0,3}$")
-_MOST_WORDS = 4
+_ARTICLES = frozenset({"a", "an", "the", "our"})
+_MOST_WORDS, _MOST_HEAD = 4, 2
 
 
 class UnclearRuleError(PosternError):
@@ -87,6 +88,11 @@ def _head(text: str, found: dict[str, object]) -> None:
     if bare in _LANGUAGES:
         found["languages"] = (_LANGUAGES[bare],)
         return
+    if len(words(said)) > _MOST_HEAD or any(is_stop_word(word) for word in words(said)):
+        raise UnclearRuleError(
+            f"{text!r} is not understood; write 'anything about …', 'anything from …', or a kind "
+            f"such as {', '.join(sorted(_KINDS)[:4])}"
+        )
     found["topics"] = (_topic(text),)
 
 
@@ -143,8 +149,10 @@ def _alternatives(text: str) -> list[str]:
 
 def _topic(text: str) -> tuple[str, ...]:
     """Return one topic as its phrase."""
-    said = [word for word in words(text) if not is_stop_word(word)]
-    if not said or len(said) > _MOST_WORDS:
+    said = words(text)
+    while said and said[0] in _ARTICLES:
+        del said[0]
+    if len(said) > _MOST_WORDS or all(is_stop_word(word) for word in said):
         raise UnclearRuleError(
             f"{text.strip()!r} is not understood; name a topic in at most {_MOST_WORDS} words"
         )

@@ -30,7 +30,7 @@ def _conditions(matcher: Matcher) -> list[str]:
         ("it is understood as", matcher.categories),
         ("it is a", matcher.intents),
         ("its priority is", matcher.priorities),
-        ("its language is", matcher.languages),
+        ("its language (ISO 639-1) is", matcher.languages),
     ):
         if values:
             found.append(f"{label} {_or([str(value).replace('_', ' ') for value in values])}")

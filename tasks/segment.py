@@ -11,7 +11,7 @@ from data.records.mail import ParsedMail, Segments
 from tasks import segment_markers as markers
 from tasks.segment_attribution import attribution_start, may_end, own_prefix, split_joined
 from tasks.segment_endings import ending_start
-from tasks.segment_labels import Whose, apply_marks, collect, has, label_armor
+from tasks.segment_labels import Whose, apply_marks, collect, has, label_armor, runs
 from tasks.thread_subject import is_forward_subject, is_reply_subject
 
 LOOKS = 2_000
@@ -55,8 +55,12 @@ def _label(lines: list[str], labels: list[Whose], subject: str) -> None:
             earliest = at + 1
             continue
         bare = line.strip()
-        if not bare or (len(bare) > PROSE and _is_prose(lines, at, bare, labels, any_quoted)):
+        if not bare:
             continue
+        if not _may_mark(bare):
+            follows = labels[at - 1] is Whose.QUOTED and (any_quoted or len(bare) <= PROSE)
+            if not follows and not (any_quoted and _next_is_quoted(lines, at)):
+                continue
         if bare[0] == ">" and _is_quoted_line(lines, at, labels):
             if _forward_in_quote(lines, at, labels):
                 _fill(labels, at, Whose.FORWARDED)
@@ -96,13 +100,11 @@ def _label(lines: list[str], labels: list[Whose], subject: str) -> None:
                 _label_prefixed(lines, labels, at, prefix)
 
 
-def _is_prose(lines: list[str], at: int, bare: str, labels: list[Whose], any_quoted: bool) -> bool:
-    """Whether a line cannot begin, end or be anything but the sender's own words."""
-    if bare[0] in _SPECIAL or ":" in bare or ":" in bare:
-        return False
-    if not any_quoted:
+def _may_mark(bare: str) -> bool:
+    """Whether a stripped line may be more than its sender's own words, whatever is around it."""
+    if ":" in bare or ":" in bare or bare[0] in _SPECIAL:
         return True
-    return labels[at - 1] is not Whose.QUOTED and not _next_is_quoted(lines, at)
+    return len(bare) <= PROSE and markers.may_mark(bare)
 
 
 def _is_quoted_line(lines: list[str], at: int, labels: list[Whose]) -> bool:
@@ -206,14 +208,7 @@ def _settle_rest(mail: ParsedMail, lines: list[str], labels: list[Whose]) -> Non
 
 def _label_endings(lines: list[str], labels: list[Whose], sender: str) -> None:
     """Label the ending of every run of new lines as signature."""
-    start = 0
-    while start < len(lines):
-        if labels[start] is not Whose.NEW:
-            start += 1
-            continue
-        end = start
-        while end < len(lines) and labels[end] is Whose.NEW:
-            end += 1
-        cut = start + ending_start(lines[start:end], sender)
-        labels[cut:end] = [Whose.SIGNATURE] * (end - cut)
-        start = end
+    for label, start, end in list(runs(labels)):
+        if label is Whose.NEW:
+            cut = start + ending_start(lines[start:end], sender)
+            labels[cut:end] = [Whose.SIGNATURE] * (end - cut)

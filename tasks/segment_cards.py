@@ -2,6 +2,7 @@
 
 import re2
 
+from tasks.patterns import compiled_set
 from tasks.segment_lexicon import lexicon, phrases
 
 LINE_CHARACTERS = 90
@@ -14,21 +15,20 @@ NOTICE_MOST = 1_500
 """Characters of it that are read."""
 
 _CARD_WORDS = phrases("signatures", "card_words")
-_NOTICES = [
-    re2.compile("|".join(re2.escape(str(stem).casefold()) for stem in stems))
+_NOTICES = compiled_set(
+    "|".join(re2.escape(str(stem).casefold()) for stem in stems)
     for stems in lexicon("signatures")["notices"].values()
-]
-_CONTACT = re2.compile(
-    r"(?i)\+?\(?\d[\d ()./\x{2011}-]{6,}\d|\bwww\.\S|https?://|\S@\S+\.\S|^\S{2,}\.(?:com|de|fr|es|it|pt|nl|pl|eu|org|net|example)\b"
 )
+"""What notices say, one pattern each: first secrecy and whom the letter is meant for."""
+_CONTACT = r"(?i)\+?\(?\d[\d ()./\x{2011}-]{6,}\d|\bwww\.\S|https?://|\S@\S+\.\S|^\S{2,}\.(?:com|de|fr|es|it|pt|nl|pl|eu|org|net|example)\b"
 _LABELLED = re2.compile(r"(?i)^\W*(\pL[\pL .-]{0,20}?\.?)\s?[.:|]\s?\S")
-_PLACE = re2.compile(
-    r"\b\d{4,5}(?:-\d{3})?\s+\p{Lu}\pL|\b\d{2}-\d{3}\s+\p{Lu}|\b\d{4}\s?[A-Z]{2}\b"
-)
-_COMPANY = re2.compile(
+_PLACE = r"\b\d{4,5}(?:-\d{3})?\s+\p{Lu}\pL|\b\d{2}-\d{3}\s+\p{Lu}|\b\d{4}\s?[A-Z]{2}\b"
+_COMPANY = (
     r"(?i)\b(?:gmbh|mbh|e\.\s?v\.|ltd|limited|inc|llc|plc|s\.?a\.?r\.?l|s\.?a\.?s|s\.r\.l|s\.p\.a"
     r"|s\.l|s\.a|lda|b\.?v|sp\. z o\.?\s?o|kg|ohg|ag|eg)\.?(?:$|\W)"
 )
+_REACHED = compiled_set((_CONTACT, _PLACE, _COMPANY))
+"""All three in one pass."""
 _PARTICLES = frozenset(
     {
         *("van", "von", "de", "da", "di", "del", "della", "der", "den", "dos", "das", "du"),
@@ -39,8 +39,10 @@ _PARTICLES = frozenset(
 
 def is_contact(line: str) -> bool:
     """Whether a line holds a telephone number, an address or a link, as a card does."""
-    if _CONTACT.search(line) or _PLACE.search(line) or _COMPANY.search(line):
+    if _REACHED.Match(line):
         return True
+    if "." not in line and ":" not in line and "|" not in line:
+        return False
     match = _LABELLED.search(line)
     return match is not None and match.group(1).strip().casefold() in _CARD_WORDS
 
@@ -79,8 +81,7 @@ def is_notice(paragraph: str) -> bool:
     if len(paragraph) < NOTICE_CHARACTERS:
         return False
     folded = paragraph[:NOTICE_MOST].casefold()
-    secret, reader = (_NOTICES[n].search(folded) is not None for n in (0, 1))
-    if not secret and not reader:
+    said = _NOTICES.Match(folded) or ()
+    if 0 not in said and 1 not in said:
         return False
-    count = secret + reader + sum(one.search(folded) is not None for one in _NOTICES[2:])
-    return count >= 3 or (count == 2 and len(paragraph) >= 140)
+    return len(said) >= 3 or (len(said) == 2 and len(paragraph) >= 140)

@@ -4,6 +4,8 @@ A closing with a bare name (`Best regards, Ada`) is written by its sender and st
 words; with a card below it (title, company, telephone) it belongs to the signature.
 """
 
+from dataclasses import dataclass, field
+
 from tasks.segment_cards import LINE_CHARACTERS, is_card_line, is_contact, is_name, is_notice
 from tasks.segment_lexicon import phrases
 from tasks.segment_markers import is_rule
@@ -44,53 +46,70 @@ def ending_start(lines: list[str], sender: str = "") -> int:
     """
     found = len(lines)
     filled = 0
-    below: list[str] = []
+    below = _Below()
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()
         if not line:
             continue
-        if _is_firm_ending(line, lines, at, filled, below):
+        begins = _above_is_blank(lines, at)
+        folded = line.casefold().lstrip("*_ ")
+        if _is_firm_ending(line, folded, lines, at, filled, below, begins=begins):
             found = at
-            below = []
+            below = _Below()
         else:
-            if len(below) <= CARD_LINES and _is_soft_ending(line, lines, at, below, sender):
+            if 0 < len(below.lines) <= CARD_LINES and (
+                (begins and _is_card(line, lines, at, below, sender))
+                or _is_sign_off(folded, lines, at, below)
+            ):
                 found = at
-            below.append(line)
+            below.lines.append(line)
         filled += 1
-        if filled > LOOK_LINES or len(below) > UNKNOWN_LINES:
+        if filled > LOOK_LINES or len(below.lines) > UNKNOWN_LINES:
             break
     return found
 
 
-def _is_firm_ending(line: str, lines: list[str], at: int, filled: int, below: list[str]) -> bool:
+@dataclass(slots=True)
+class _Below:
+    """The lines below, last first, of which nothing is known yet."""
+
+    lines: list[str] = field(default_factory=list)
+    _cards: int = 0
+    """How many of the first ones could be part of a card."""
+    _other: bool = False
+    """Whether the one after them could not."""
+
+    def is_card(self) -> bool:
+        """Whether all of them could be part of a card; each line is looked at once."""
+        while not self._other and self._cards < len(self.lines):
+            if is_card_line(self.lines[self._cards]):
+                self._cards += 1
+            else:
+                self._other = True
+        return not self._other
+
+
+def _is_firm_ending(
+    line: str, folded: str, lines: list[str], at: int, filled: int, below: _Below, *, begins: bool
+) -> bool:
     """Whether a line itself says that the ending begins here.
 
-    `filled` is the number of filled lines below; `below` are those of them, last first, of which
-    nothing is known yet.
+    `filled` is the number of filled lines below; `begins` says that a blank or drawn line stands
+    above.
     """
     if line in _DELIMITERS:
         return filled <= SIGNATURE_LINES and (filled > 0 or at > 0)
     if line[0] in _DRAWN and not set(line) - _DRAWN:
         return _is_drawn_ending(line, lines, at, below, filled)
-    near = filled <= FOOTER_LINES and len(line) < LINE_CHARACTERS
-    begins = _above_is_blank(lines, at)
-    if not near and not begins:
-        return False
-    folded = line.casefold().lstrip("*_ ")
-    if near and _is_footer(folded, lines, at):
+    if filled <= FOOTER_LINES and len(line) < LINE_CHARACTERS and _is_footer(folded, lines, at):
         return True
     if not begins:
         return False
-    if len(below) <= 2 and folded.startswith(_REMARKS):
+    if len(below.lines) <= 2 and folded.startswith(_REMARKS):
         return True
-    return _is_legal(folded, lines, at, below) or (not below and _is_dashed_name(line))
-
-
-def _is_soft_ending(line: str, lines: list[str], at: int, below: list[str], sender: str) -> bool:
-    """Whether the shape of what follows makes this line the beginning of a signature."""
-    if _above_is_blank(lines, at) and _is_card(line, lines, at, below, sender):
+    if _is_legal(folded, lines, at, below.lines):
         return True
-    return _is_sign_off(line.casefold().lstrip("*_ "), lines, at, below)
+    return not below.lines and _is_dashed_name(line)
 
 
 def _is_footer(folded: str, lines: list[str], at: int) -> bool:
@@ -127,18 +146,17 @@ def _paragraph(lines: list[str], at: int) -> list[str]:
     return found
 
 
-def _is_drawn_ending(line: str, lines: list[str], at: int, below: list[str], filled: int) -> bool:
+def _is_drawn_ending(line: str, lines: list[str], at: int, below: _Below, filled: int) -> bool:
     """Whether a drawn line stands above a card or the footer of a mailing list."""
     if len(line) >= 2 and filled <= CARD_LINES and is_rule(line):
         rest = " ".join(lines[at : at + 14]).casefold()
         if len(line) >= 20 and any(word in rest for word in _LIST_FOOTERS):
             return True
-    if not below:
+    own = below.lines
+    if not own:
         return filled > 0 or at > 0
-    shaped = len(line) >= 2 and len(below) <= 8 and all(is_card_line(one) for one in below)
-    return shaped and (
-        any(is_contact(one) for one in below) or (len(below) <= 3 and is_name(below[-1]))
-    )
+    shaped = len(line) >= 2 and len(own) <= 8 and below.is_card()
+    return shaped and (any(map(is_contact, own)) or (len(own) <= 3 and is_name(own[-1])))
 
 
 def _is_dashed_name(line: str) -> bool:
@@ -154,31 +172,27 @@ def _above_is_blank(lines: list[str], at: int) -> bool:
     return at > 0 and (not lines[at - 1].strip() or is_rule(lines[at - 1]))
 
 
-def _is_card(line: str, lines: list[str], at: int, below: list[str], sender: str) -> bool:
+def _is_card(line: str, lines: list[str], at: int, below: _Below, sender: str) -> bool:
     """Whether a name begins a card here: short lines, of which one tells how to reach somebody."""
-    if not below or not is_name(line):
-        return False
-    if not all(is_card_line(one) for one in below):
+    if not is_name(line) or not below.is_card():
         return False
     above = next((one.strip() for one in reversed(lines[:at]) if one.strip()), "")
     if not above or above.endswith(":"):
         return False
     named = bool(sender) and line.casefold().startswith(sender.casefold().split()[0])
-    return named or any(is_contact(one) for one in below)
+    return named or any(map(is_contact, below.lines))
 
 
-def _is_sign_off(folded: str, lines: list[str], at: int, below: list[str]) -> bool:
+def _is_sign_off(folded: str, lines: list[str], at: int, below: _Below) -> bool:
     """Whether a line takes leave and a card follows; a bare name below it is no card."""
-    if not below or len(folded) > LINE_CHARACTERS or folded.endswith(("?", ":")):
+    if len(folded) > LINE_CHARACTERS or folded.endswith(("?", ":")):
         return False
     named = folded.strip(_PUNCTUATION) not in _SIGN_OFFS
     if named and not _named_sign_off(folded):
         return False
-    if not any(line.strip() for line in lines[:at]) or any(_is_postscript(one) for one in below):
+    if not any(line.strip() for line in lines[:at]) or any(map(_is_postscript, below.lines)):
         return False
-    if not all(is_card_line(one) for one in below):
-        return False
-    return len(below) >= (1 if named else 2)
+    return below.is_card() and len(below.lines) >= (1 if named else 2)
 
 
 def _is_postscript(line: str) -> bool:

@@ -1,6 +1,8 @@
 """Labels of the lines of a body: what HTML and OpenPGP say, and how they are collected."""
 
+from collections.abc import Iterator
 from enum import Enum, auto
+from itertools import groupby
 
 from data.records.mail import MarkKind, ParsedMail
 from tasks import segment_markers as markers
@@ -70,16 +72,21 @@ def has(lines: list[str], labels: list[Whose], whose: Whose) -> bool:
     return any(label is whose and line.strip() for line, label in zip(lines, labels, strict=True))
 
 
+def runs(labels: list[Whose]) -> Iterator[tuple[Whose, int, int]]:
+    """Yield the runs of lines of one label: label, first line, line after the last."""
+    start = 0
+    for label, run in groupby(labels):
+        end = start + len(list(run))
+        yield label, start, end
+        start = end
+
+
 def collect(lines: list[str], labels: list[Whose]) -> dict[Whose, str]:
     """Return the lines of each label as text, with one blank line where others were between."""
     kept: dict[Whose, list[str]] = {}
-    before: Whose | None = None
-    for line, label in zip(lines, labels, strict=True):
-        own = kept.get(label)
-        if own is None:
-            own = kept[label] = []
-        elif label is not before and own[-1].strip() and line.strip():
+    for label, start, end in runs(labels):
+        own = kept.setdefault(label, [])
+        if own and own[-1].strip() and lines[start].strip():
             own.append("")
-        own.append(line.rstrip())
-        before = label
+        own += map(str.rstrip, lines[start:end])
     return {label: "\n".join(own).strip("\n") for label, own in kept.items()}

@@ -13,7 +13,11 @@ NOTES_LINES = 8
 _FORWARD = phrases("quotes", "forward_markers")
 _ORIGINAL = phrases("quotes", "original_markers")
 _REPLY_LINES = tuple(phrases("quotes", "reply_lines"))
-_MARKER_FIRST = frozenset(phrase[0] for phrase in _FORWARD | _ORIGINAL)
+_FORWARD_STARTS, _ORIGINAL_STARTS = tuple(_FORWARD), tuple(_ORIGINAL)
+_MARKERS = _FORWARD | _ORIGINAL
+_DRAWING = frozenset("-_=*— >#([])|}\xa0")
+"""What stands around a marker, and is no letter."""
+_MARKER_FIRST = frozenset(phrase[0] for phrase in _MARKERS)
 _LABELS = {
     str(label).casefold(): kind
     for kind, labels in lexicon("quotes")["header_labels"].items()
@@ -32,15 +36,23 @@ _ONE_LINE = re2.compile(rf"(?i)^[^:]*:.*@.*\s(?:{_INNER_LABELS})\s?:")
 _AT = re2.compile(r"\S@\S")
 
 
+def may_mark(bare: str) -> bool:
+    """Whether a stripped line without a colon may be what the functions below look for."""
+    if bare[0] in _DRAWING or bare[-1] in _DRAWING:
+        return True
+    folded = bare.casefold()
+    return folded in _MARKERS or folded.split(None, 1)[0] in _TO_OR_CC
+
+
 def is_forward_marker(line: str) -> bool:
     """Whether the line says that a passed-on message follows."""
-    return _marked(line, _FORWARD)
+    return _marked(line, _FORWARD, _FORWARD_STARTS)
 
 
 def is_original_marker(line: str) -> bool:
     """Whether the line says that an earlier message of the conversation follows."""
     if line[:1] in "-_—=*#":
-        if _marked(line, _ORIGINAL):
+        if _marked(line, _ORIGINAL, _ORIGINAL_STARTS):
             return True
         if line.startswith("--") and len(line) < 200 and _DASHED.search(line):
             return True
@@ -55,16 +67,14 @@ def _is_reply_line(line: str) -> bool:
     return any(phrase in folded for phrase in _REPLY_LINES)
 
 
-def _marked(line: str, markers: frozenset[str]) -> bool:
-    """Whether the line is one of `markers`, maybe between dashes."""
+def _marked(line: str, markers: frozenset[str], starts: tuple[str, ...]) -> bool:
+    """Whether the line is one of `markers`, maybe between dashes; `starts` are the same ones."""
     if len(line) > 120:
         return False
     bare = line.strip("-_=*— >\t:\xa0").casefold()
     if not bare or bare[0] not in _MARKER_FIRST:
         return False
-    return bare in markers or (
-        line.lstrip("> ").startswith("--") and any(bare.startswith(marker) for marker in markers)
-    )
+    return bare in markers or (line.lstrip("> ").startswith("--") and bare.startswith(starts))
 
 
 def is_rule(line: str) -> bool:

@@ -68,6 +68,17 @@ def shifted(category: Floats, standing: Standing, document: str) -> Floats:
     return result
 
 
+def outside(category: Floats) -> Floats:
+    """Probabilities for a sender who is not established to be a colleague: never internal."""
+    result = category.copy()
+    result[_PLACE[Category.INTERNAL]] = 0
+    total = float(result.sum())
+    if total <= 0:
+        result[_PLACE[Category.OTHER]] = total = 1.0
+    result /= np.float32(total)
+    return result
+
+
 def settled(category: Floats) -> Floats:
     """Probabilities whose largest is what shall be said.
 

@@ -75,17 +75,22 @@ def endpoints() -> Iterator[str]:
     from flows.api import (
         admin,
         cases,
+        examples,
         exports,
         inbox,
+        knowledge,
         mailboxes,
         models,
         notifications,
         outbox,
         overview,
         quarantine,
+        questions,
+        rules,
         senders,
         service,
         threads,
+        tickets,
         webhook,
     )
 
@@ -97,13 +102,18 @@ def endpoints() -> Iterator[str]:
         admin,
         overview,
         cases,
+        examples,
         inbox,
+        knowledge,
         threads,
         quarantine,
         outbox,
         mailboxes,
         exports,
         models,
+        tickets,
+        questions,
+        rules,
     )
     for module in modules:
         for route in module.router.routes:
@@ -244,8 +254,8 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
     }
     assert routers == {
         *("service", "webhook", "admin", "overview", "cases"),
-        *("notifications", "senders"),
-        *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports"),
+        *("notifications", "senders", "knowledge", "tickets", "questions", "rules"),
+        *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
     }
 
 

@@ -20,7 +20,11 @@ PAGES = (
     ("review", "Review queue", ":material/rate_review:"),
     ("inbox", "Inbox", ":material/inbox:"),
     ("quarantine", "Quarantine", ":material/gpp_maybe:"),
+    ("knowledge", "Knowledge", ":material/menu_book:"),
     ("outbox", "Outbox", ":material/outbox:"),
+    ("tickets", "Tickets", ":material/confirmation_number:"),
+    ("questions", "Questions", ":material/contact_support:"),
+    ("rules", "Rules", ":material/rule:"),
     ("help", "Help", ":material/help:"),
 )
 

@@ -9,8 +9,11 @@ from datetime import datetime
 import streamlit as st
 
 from data.records.deciding import RejectReason
-from data.records.orders import Approve, Archive, Reassign, Reject
+from data.records.drafting import AlternativeKind
+from data.records.examples import Relabel
+from data.records.orders import Approve, Archive, Choose, Reassign, Reject
 from data.records.record import Record
+from data.records.understanding import Category, Priority
 from data.records.views import CaseView
 from data.states import DeliveryState
 from ui.session import attempt, desk, say
@@ -44,7 +47,7 @@ def select(case_id: str) -> None:
 
 
 def panel(name: str) -> None:
-    """Open one of the panels `edit`, `reject`, `reassign`, `close`, or none."""
+    """Open one of the panels `edit`, `reject`, `reassign`, `relabel`, `close`, or none."""
     st.session_state["panel"] = name
 
 
@@ -99,6 +102,14 @@ def reject(case: CaseView, reason: RejectReason) -> None:
         _settled(case, f"Rejected ({REASONS[reason].lower()}); {ending}.")
 
 
+def choose(case: CaseView, kind: AlternativeKind) -> None:
+    """Put one of the other drafts in the place of the newest one; the case stays open."""
+    decision = Choose(version=case.version, kind=kind)
+    if attempt(lambda: desk().choose(case.id, decision)):
+        st.session_state.setdefault("texts", {}).pop(case.id, None)
+        say("done", "This is the draft now. The earlier one is kept.")
+
+
 def reassign(case: CaseView) -> None:
     """Give the case to the chosen person."""
     assignee = str(st.session_state.get(f"assignee-{case.id}", ""))
@@ -107,6 +118,20 @@ def reassign(case: CaseView) -> None:
         return
     if attempt(lambda: desk().reassign(case.id, decision)):
         _settled(case, f"Given to {assignee}.")
+
+
+def relabel(case: CaseView) -> None:
+    """Say what the case is really about; it stays where it is."""
+    category = str(st.session_state.get(f"category-{case.id}", ""))
+    priority = str(st.session_state.get(f"priority-{case.id}", ""))
+    if category not in set(Category) or priority not in set(Priority):
+        return
+    decision = Relabel(
+        version=case.version, category=Category(category), priority=Priority(priority)
+    )
+    if attempt(lambda: desk().relabel(case.id, decision)):
+        panel("")
+        say("success", "Corrected. The classifier learns from it overnight.")
 
 
 def close(case: CaseView) -> None:

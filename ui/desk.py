@@ -11,11 +11,14 @@ from data.records.conversations import (
     UndoThreadChange,
 )
 from data.records.drafting import Checked
+from data.records.examples import Relabel
 from data.records.model_views import ModelsView, PartialDraft
 from data.records.orders import (
     Approve,
     Archive,
     Block,
+    Choose,
+    Decide,
     Reassign,
     Reject,
     Release,
@@ -25,7 +28,9 @@ from data.records.orders import (
 )
 from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
 from data.records.overview_views import Overview
+from data.records.promises import ClosePromise, PromiseView
 from data.records.record import Record
+from data.records.senders import Decided
 from data.records.views import (
     CaseView,
     MessageLine,
@@ -35,7 +40,9 @@ from data.records.views import (
     ThreadLine,
     ThreadView,
 )
-from ui.sender_desk import Listing, SenderDesk
+from ui.knowledge_desk import KnowledgeDesk
+from ui.plan_desk import PlanDesk
+from ui.sender_desk import Listing
 
 
 class Preview(Record):
@@ -44,6 +51,18 @@ class Preview(Record):
     reply_preview: str
     approval_hash: str
     checked: Checked
+
+
+class Closed(Record):
+    """What became of a promise."""
+
+    state: str
+
+
+class Outcomes(Record):
+    """How each decision of several ended."""
+
+    outcomes: tuple[Decided, ...]
 
 
 class Filters(Record):
@@ -58,7 +77,7 @@ class Filters(Record):
     q: str = ""
 
 
-class Desk(SenderDesk):
+class Desk(PlanDesk, KnowledgeDesk):
     """One organization, seen with one token. Every method raises what `ui.refusals` lists."""
 
     def overview(self) -> Overview:
@@ -78,6 +97,25 @@ class Desk(SenderDesk):
     def case(self, id: str) -> CaseView:
         """Return everything about one case."""
         return self._client.read(CaseView, self._at("cases", id))
+
+    def choose(self, id: str, decision: Choose) -> CaseView:
+        """Make one of the other drafts the newest one."""
+        return self._client.act(CaseView, self._at("cases", id, "choose"), decision)
+
+    def promises(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[PromiseView]:
+        """Return promises of replies that have left, the next due first."""
+        return self._client.read(
+            Listing[PromiseView],
+            f"{self._root}/promises",
+            state=state,
+            limit=limit,
+            offset=offset,
+        )
+
+    def close_promise(self, id: str, note: str) -> Closed:
+        """Say that a promise is kept, or no longer holds."""
+        order = ClosePromise(note=note)
+        return self._client.act(Closed, self._at("promises", id, "close"), order)
 
     def partial_draft(self, id: str) -> PartialDraft:
         """Return the draft that a model is writing, as far as it has come."""
@@ -103,6 +141,10 @@ class Desk(SenderDesk):
     def reassign(self, id: str, decision: Reassign) -> CaseView:
         """Give the case to another person."""
         return self._client.act(CaseView, self._at("cases", id, "reassign"), decision)
+
+    def relabel(self, id: str, decision: Relabel) -> CaseView:
+        """Say what the case is really about."""
+        return self._client.act(CaseView, self._at("cases", id, "relabel"), decision)
 
     def archive(self, id: str, decision: Archive) -> CaseView:
         """Close the case without a reply."""
@@ -150,9 +192,14 @@ class Desk(SenderDesk):
         """Confirm, and stop later mail of the sender or of the sender's domain."""
         return self._client.act(MessageView, self._at("messages", id, "block"), Block(scope=scope))
 
-    def undo(self, id: str) -> MessageView:
-        """Take back the last decision on a message."""
-        return self._client.act(MessageView, self._at("messages", id, "undo"), {})
+    def decide(
+        self,
+        ids: tuple[str, ...],
+        action: Literal["release", "confirm", "block_sender", "block_domain", "undo"],
+    ) -> tuple[Decided, ...]:
+        """Apply one decision to several messages; one outcome for each."""
+        path = f"{self._root}/quarantine/decide"
+        return self._client.act(Outcomes, path, Decide(ids=ids, action=action)).outcomes
 
     def replay(self, id: str) -> MessageView:
         """Work on a message again from its raw bytes."""

@@ -115,6 +115,9 @@ def _words(text: str) -> list[str]:
 def _severities(body: str, findings: Sequence[Finding]) -> list[tuple[int, int, Finding]]:
     found = []
     for finding in findings:
+        if 0 <= finding.start < finding.end <= len(body):
+            found.append((finding.start, finding.end, finding))
+            continue
         start = body.find(finding.excerpt) if finding.excerpt else -1
         if start >= 0:
             found.append((start, start + len(finding.excerpt), finding))

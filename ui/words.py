@@ -8,7 +8,7 @@ from typing import Literal
 
 from data.records.briefing import SourceKind, Tier
 from data.records.deciding import Outcome, RejectReason
-from data.records.planning import ActionType, Floor
+from data.records.planning import ActionType, Audience, Floor
 from data.records.screening import AuthResult, Verdict
 from data.records.understanding import Category, Priority, Sentiment
 from data.states import (
@@ -150,7 +150,19 @@ NOTIFICATIONS: dict[str, str] = {
     "delivery_failed": "delivery refused",
     "forward_failed": "not forwarded",
     "urgent": "urgent",
+    "question": "a question for you",
+    "question_expired": "nobody answered",
+    "ticket_failed": "tracker not told",
+    "promise_due": "promised, and due",
 }
+
+AUDIENCES: dict[Audience, str] = {
+    Audience.NOBODY: "Reaches nobody",
+    Audience.INSIDE: "Reaches somebody of the organization",
+    Audience.SENDER: "Reaches who wrote, as established by code",
+    Audience.OTHER: "Reaches somebody outside who did not write",
+}
+"""Whom an action reaches."""
 """What each kind of notification is called."""
 
 LANGUAGES: dict[str, str] = {
@@ -166,7 +178,13 @@ LANGUAGES: dict[str, str] = {
 
 def word(name: str) -> str:
     """Return a record's own name as people read it, e.g. `feature_request` as `feature request`."""
-    special = {"und": "unknown language", "not_established": "not established"}
+    special = {
+        "und": "unknown language",
+        "not_established": "not established",
+        "ics": "calendar entry",
+        "vcard": "contact card",
+        "tnef": "winmail.dat",
+    }
     return special.get(str(name), str(name).replace("_", " "))
 
 

@@ -7,7 +7,7 @@ text of a query goes in as a `MatchQuery` of bare words. All handles live on one
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -19,9 +19,10 @@ from lancedb.query import MatchQuery
 
 from connectors.embedding import Embedder, Vectors
 from connectors.knowledge.ranking import Scored, fuse, query_words
+from connectors.knowledge.succession import with_successors
 from connectors.knowledge.table import EMBEDDER, rows_of, text_of, where
 from data.errors import OutsideError, StoreError
-from data.records.knowledge import KnowledgeEntry
+from data.records.knowledge import KnowledgeEntry, Usage
 
 log = logging.getLogger("postern.knowledge")
 
@@ -92,14 +93,14 @@ class KnowledgeIndex:
             return
         rows = await self._guard(self._table.query().select(["id", "entry"]).to_list())
         known = {row["id"]: row["entry"] for row in rows}
-        wanted = {entry.id: entry for entry in entries}
+        wanted = {entry.id: entry for entry in with_successors(entries)}
         await self.remove([name for name in known if name not in wanted])
         await self.upsert([e for e in wanted.values() if known.get(e.id) != e.model_dump_json()])
 
     async def replace(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Make `entries` the whole content of the index, all embedded again; raises as `keep`."""
         async with self._writing:
-            rows = await asyncio.to_thread(self._rows, entries)
+            rows = await asyncio.to_thread(self._rows, with_successors(entries))
             table = await self._guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
             config = FTS(stem=True, remove_stop_words=False, ascii_folding=True)
             await self._guard(table.create_index("text", config=config, replace=True))
@@ -141,12 +142,14 @@ class KnowledgeIndex:
         limit: int,
         today: date,
         language: str | None = None,
+        used: Mapping[str, Usage] | None = None,
     ) -> list[list[Scored]]:
         """Return for each query the entries that fit best, best first, at most `limit`.
 
-        Entries that are not trusted or not valid on `today` are not found. With `language`
-        (ISO 639-1) only entries of that language are; a code that is none counts as None. Entries
-        that are not public are found: the caller looks at `entry.public`.
+        Entries that are not trusted, or not valid or superseded on `today`, are not found. With
+        `language` (ISO 639-1) only entries of that language are; a code that is none counts as
+        None. Entries that are not public are found: the caller looks at `entry.public`. `used` is
+        how often each was used, by id.
         """
         if self._table is None or not queries or limit < 1 or not await self.count():
             return [[] for _ in queries]
@@ -161,7 +164,7 @@ class KnowledgeIndex:
         for found in texts:
             bodies.update(found)
         return [
-            fuse(near.get(number, []), list(found), bodies, limit)
+            fuse(near.get(number, []), list(found), bodies, used or {}, today, limit)
             for number, found in enumerate(texts)
         ]
 

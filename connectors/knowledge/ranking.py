@@ -1,11 +1,14 @@
 """From two rankings to one: reciprocal rank fusion, and the words that a query is searched by."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 import re2
 
+from connectors.knowledge.succession import in_force
+from connectors.knowledge.weighing import HEAVIEST, weight
 from data.lexicons.drafting import stop_words
-from data.records.knowledge import KnowledgeEntry
+from data.records.knowledge import KnowledgeEntry, Usage
 
 Scored = tuple[KnowledgeEntry, float]
 """An entry and how well it fits: 1 when it leads both rankings, falling towards 0."""
@@ -31,11 +34,17 @@ def query_words(query: str) -> list[str]:
 
 
 def fuse(
-    near: Sequence[str], worded: Sequence[str], bodies: Mapping[str, str], limit: int
+    near: Sequence[str],
+    worded: Sequence[str],
+    bodies: Mapping[str, str],
+    used: Mapping[str, Usage],
+    day: date,
+    limit: int,
 ) -> list[Scored]:
     """Return the entries that either ranking names, best first, with scores up to 1.
 
-    `bodies` holds each entry as JSON by its id.
+    `bodies` holds each entry as JSON by its id. Of those that are superseded on `day` none is
+    returned; the others are weighed by what `connectors.knowledge.weighing` says.
     """
     scores: dict[str, float] = {}
     for ranking, share in ((near, MEANING_SHARE), (worded, 1 - MEANING_SHARE)):
@@ -43,5 +52,12 @@ def fuse(
             scores[name] = scores.get(name, 0.0) + share * (RANK_CONSTANT + 1) / (
                 RANK_CONSTANT + 1 + rank
             )
-    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
-    return [(KnowledgeEntry.model_validate_json(bodies[name]), score) for name, score in ordered]
+    best: list[Scored] = []
+    for score, name in sorted((-score, name) for name, score in scores.items()):
+        if len(best) >= limit and -score * HEAVIEST < best[limit - 1][1]:
+            break  # nothing that fits less can weigh more
+        entry = KnowledgeEntry.model_validate_json(bodies[name])
+        if in_force(entry, day):
+            best.append((entry, -score * weight(entry, used.get(name), day)))
+            best.sort(key=lambda one: (-one[1], one[0].id))
+    return [(entry, min(1.0, score)) for entry, score in best[:limit]]

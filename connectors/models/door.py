@@ -22,6 +22,8 @@ from data.asking import Fault, ModelFaultError, OnText, Question, Reply, Usage
 from data.manifest_format import Tier
 
 Lister = Callable[[str], Awaitable[bool]]
+LISTEN_SECONDS = 0.05
+"""A listener hears what has come in so much time at once; each look at a form costs a little."""
 ONE_REQUEST = UsageLimits(request_limit=1, tool_calls_limit=0)
 """A model that answers with anything but the form is not asked again."""
 
@@ -111,7 +113,7 @@ class Door:
             usage_limits=ONE_REQUEST,
             usage=used,
         ) as stream:
-            async for partial in stream.stream_output(debounce_by=None):
+            async for partial in stream.stream_output(debounce_by=LISTEN_SECONDS):
                 on_text(str(getattr(partial, "body", "")))
             return await stream.get_output()
 

@@ -37,7 +37,7 @@ class Limits:
     errors: int = 20
     junk_commands: int = 100
     stop_seconds: float = 30
-    hops: int = 50
+    hops: int = 100
     #: Messages a minute and at once; a rate of 0 is none.
     sender_per_minute: float = 10
     sender_burst: float = 20

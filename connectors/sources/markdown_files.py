@@ -9,7 +9,8 @@ from data.manifest_files import parse_yaml, read_text, validated
 from data.records.knowledge import KnowledgeEntry, SavedReply
 
 FENCE = "---"
-
+NOT_WRITTEN = ("body", "source", "learned", "superseded")
+"""Keys that front matter does not have: they are found out."""
 
 STRUCTURE = ("-", "*", "+", "#", "|", ">", "`", "~")
 """First letters of lines that are not running text."""
@@ -46,8 +47,11 @@ def _read_knowledge(path: Path, name: str, reading: Reading) -> None:
     entry = validated(KnowledgeEntry, {**values, "body": body}, name)
     if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
         raise ManifestError(f"{name!r}: key 'valid_until' is before 'valid_from'; mend one of them")
-    row = entry.model_dump(exclude={"source"})
-    reading.add({**row, "kind": str(entry.kind), "tags": list(entry.tags)}, name)
+    if entry.id in entry.supersedes:
+        raise ManifestError(f"{name!r}: key 'supersedes' names the entry itself; remove it there")
+    row = entry.model_dump(exclude={"source", "learned", "superseded"})
+    lists = {"tags": list(entry.tags), "supersedes": list(entry.supersedes)}
+    reading.add({**row, "kind": str(entry.kind), **lists}, name)
 
 
 def read_saved_reply_files(folder: Path) -> Reading:
@@ -63,7 +67,7 @@ def _read_saved_reply(path: Path, name: str, reading: Reading) -> None:
 
 def _content(path: Path, name: str) -> tuple[dict[str, Any], str]:
     values, body = split_front_matter(read_text(path), name)
-    for key in ("body", "source"):
+    for key in NOT_WRITTEN:
         if key in values:
             raise ManifestError(f"{name!r}: key {key!r} does not belong here; the text is the body")
     if not body:

@@ -36,7 +36,14 @@ def loaded_versions(connection: DuckDBPyConnection) -> dict[str, str]:
 def read_knowledge(connection: DuckDBPyConnection) -> list[KnowledgeEntry]:
     """Return all knowledge entries by id; `source` is the file, relative to the folder."""
     return [
-        KnowledgeEntry(**{**_without(row, "file"), "tags": _list(row["tags"])}, source=row["file"])
+        KnowledgeEntry(
+            **{
+                **_without(row, "file"),
+                "tags": _list(row["tags"]),
+                "supersedes": _list(row["supersedes"]),
+            },
+            source=row["file"],
+        )
         for row in _rows(connection, "knowledge")
     ]
 
@@ -103,9 +110,11 @@ def _rows(connection: DuckDBPyConnection, table: str) -> list[dict[str, Any]]:
 def _select(
     connection: DuckDBPyConnection, table: str, columns: tuple[str, ...]
 ) -> list[dict[str, Any]]:
-    names = ", ".join(f'"{column}"' for column in columns)
     cursor = connection.cursor()  # leaves the caller's transaction and pending result alone
     try:
+        known = _columns(cursor, table)
+        # What an older release has loaded lacks the newer columns until the next load.
+        names = ", ".join(f'"{column}"' if column in known else "NULL" for column in columns)
         statement = f'SELECT {names} FROM "{DATASET}"."{table}" ORDER BY id'  # noqa: S608  # ours
         found = cursor.execute(statement).fetchall()
     except CatalogException:  # nothing has been loaded into it yet
@@ -113,6 +122,14 @@ def _select(
     finally:
         cursor.close()
     return [dict(zip(columns, values, strict=True)) for values in found]
+
+
+def _columns(cursor: DuckDBPyConnection, table: str) -> set[str]:
+    found = cursor.execute(
+        "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ?",
+        [DATASET, table],
+    ).fetchall()
+    return {str(name) for (name,) in found}
 
 
 def _without(row: dict[str, Any], column: str) -> dict[str, Any]:

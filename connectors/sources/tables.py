@@ -10,7 +10,7 @@ from data.manifest_files import content_hash
 DATASET = "sync"
 """Schema of the organization's database that holds these tables."""
 
-ColumnType = Literal["text", "json", "date", "timestamp", "double", "bool"]
+ColumnType = Literal["text", "json", "date", "timestamp", "double", "bigint", "bool"]
 Row: TypeAlias = dict[str, Any]
 """One row by column name; always with `id`, `file`, `row_hash` and `removed`."""
 
@@ -26,6 +26,9 @@ TABLES: dict[str, dict[str, ColumnType]] = {
         "valid_until": "date",
         "public": "bool",
         "trusted": "bool",
+        "supersedes": "json",
+        "half_life_days": "bigint",
+        "checked_on": "date",
         "body": "text",
     },
     "saved_replies": {

@@ -63,6 +63,8 @@ class Briefing(Record):
     """Thread first, then contact, knowledge and organization; each in order of use."""
     omitted: int = 0
     """How many pieces were left out or shortened."""
+    version: int = 0
+    """Version of the case that it was gathered for; 0 when it was not gathered for one."""
 
     def of(self, source: SourceKind) -> tuple[Snippet, ...]:
         """Return the snippets of one source, in order."""

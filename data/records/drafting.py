@@ -18,6 +18,21 @@ class Citation(Record):
     """What to call the source on the screen."""
 
 
+class Suggestion(Record):
+    """Knowledge in another language that may answer a question; a person decides."""
+
+    question: str
+    """The sender's question."""
+    sentence: str
+    """The sentence of the knowledge, verbatim."""
+    ref: str
+    """The snippet's `ref`."""
+    title: str = ""
+    """What to call the source on the screen."""
+    language: str
+    """ISO 639-1 code of the sentence."""
+
+
 class Draft(Record):
     """A reply, ready for a person or for the gates."""
 
@@ -31,10 +46,14 @@ class Draft(Record):
     """What each factual sentence rests on."""
     unanswered: tuple[str, ...] = ()
     """Questions of the sender that the draft does not answer."""
+    suggestions: tuple[Suggestion, ...] = ()
+    """What knowledge in other languages says to questions that are not answered."""
     provider: str = "local"
     """Who wrote it: `local`, a model's name, or a person."""
     fallback: str = ""
     """Why the embedded provider wrote although a model should have; empty when none failed."""
+    note: str = ""
+    """What a reviewer should know of how it came about, e.g. a wish that could not be met."""
 
 
 class Severity(StrEnum):
@@ -56,6 +75,27 @@ class Finding(Record):
     """The words concerned."""
     sentence: str
     """What is the matter, in a sentence for the reviewer."""
+    start: int = -1
+    """Where the words begin in the draft's body; -1 when they are not in it as they stand here."""
+    end: int = -1
+    """Where they end."""
+
+
+class AlternativeKind(StrEnum):
+    """How another draft differs."""
+
+    SHORTER = "shorter"  #: the answers alone, one sentence each
+    ASK_BACK = "ask_back"  #: asks the sender to say more about what is open
+    HAND_OVER = "hand_over"  #: says that a person has it now
+
+
+class Alternative(Record):
+    """Another draft, offered beside one of low quality."""
+
+    kind: AlternativeKind
+    draft: Draft
+    quality: float = Field(default=0.0, ge=0, le=1)
+    """By the same check; it asks the same of every draft."""
 
 
 class Checked(Record):
@@ -64,6 +104,8 @@ class Checked(Record):
     findings: tuple[Finding, ...] = ()
     """In the order of the draft."""
     quality: float = Field(default=0.0, ge=0, le=1)
-    """Draft quality: complete, grounded, safe; unknown is 0."""
+    """Draft quality: complete, grounded, tone, safe; unknown is 0."""
     parts: dict[str, float] = Field(default_factory=dict)
-    """What the quality is made of: `complete`, `grounded`, `safe`, each 0 to 1."""
+    """What the quality is made of: `complete`, `grounded`, `tone`, `safe`, each 0 to 1."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Other drafts, where the quality is too low to send this one by itself."""

@@ -18,6 +18,28 @@ class KnowledgeKind(StrEnum):
     DECISION = "decision"
 
 
+class Superseding(Record):
+    """While another entry holds in the place of one."""
+
+    by: str
+    """Id of the other entry."""
+    since: date | None = None
+    until: date | None = None
+
+    def holds(self, day: date) -> bool:
+        """Return whether the other entry is valid on `day`."""
+        return is_valid(self.since, self.until, day)
+
+
+class Usage(Record):
+    """How often sent replies rested on an entry."""
+
+    used: int = Field(default=0, ge=0)
+    last_used_at: AwareDatetime | None = None
+    last_case_id: str = ""
+    """The newest case whose reply cites it."""
+
+
 class KnowledgeEntry(Record):
     """One thing the organization knows and vouches for."""
 
@@ -38,6 +60,21 @@ class KnowledgeEntry(Record):
     body: str
     source: str = ""
     """Where it was loaded from."""
+    supersedes: tuple[str, ...] = ()
+    """Ids of entries that are not found while this one is valid."""
+    half_life_days: int | None = Field(default=None, ge=1)
+    """Days after which it counts half as much; None when it does not age."""
+    checked_on: date | None = None
+    """When somebody last made sure of it: it ages from then, else from `valid_from`."""
+    learned: bool = False
+    """Whether it came from an answer or a reply, and a person said yes to it."""
+    superseded: tuple[Superseding, ...] = ()
+    """By which entries and when; found out when the index is made."""
+
+
+def is_valid(since: date | None, until: date | None, day: date) -> bool:
+    """Return whether `day` lies between two days, both included; None is open."""
+    return (since is None or since <= day) and (until is None or day <= until)
 
 
 class SavedReply(Record):

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from data.records.deciding import RejectReason
+from data.records.drafting import AlternativeKind
 from data.records.record import Record
 
 
@@ -29,6 +30,13 @@ class Reject(Record):
     note: str = Field(default="", max_length=2000)
     redraft: bool = False
     """Whether to write another draft; else the case is closed without a reply."""
+
+
+class Choose(Record):
+    """Take one of the other drafts that are offered."""
+
+    version: int
+    kind: AlternativeKind
 
 
 class Reassign(Record):

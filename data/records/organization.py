@@ -1,6 +1,7 @@
 """Who Postern works for, and what is allowed: organization, route, policy."""
 
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
@@ -137,6 +138,14 @@ class Policy(Record):
     """First line by language, with `{name}`."""
     closing: dict[str, str] = Field(default_factory=dict)
     """Line before the signature, by language."""
+    signature: dict[str, str] = Field(default_factory=dict)
+    """Lines under the closing by language, with `{organization}`; else the organization's."""
+    formality: Literal["", "formal", "informal"] = ""
+    """How a reply addresses people (Sie or du, vous or tu); not looked at when empty."""
+    quote: Literal["last", "none"] = "last"
+    """Whether a reply quotes the message that it answers."""
+    promise_days: int = Field(default=3, ge=0, le=90)
+    """Days after which a promise without a date is due."""
     disclosure: dict[str, str] = Field(default_factory=dict)
     """Sentence saying that a machine helped, by language; none when empty."""
     working_hours: WorkingHours | None = None

@@ -58,6 +58,9 @@ class Overview(Record):
     """Messages on their way to endpoints."""
     forwards_failed: int = 0
     """Messages that no endpoint has taken, to the end."""
+    promises_open: int = 0
+    """Promises of replies that have left which nobody has closed."""
+    promises_overdue: int = 0
     oldest_in_review_at: AwareDatetime | None = None
     approved_unchanged: float | None = None
     """Share of approved drafts that went out as the machine wrote them, 0 to 1."""

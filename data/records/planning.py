@@ -58,7 +58,7 @@ class Action(Record):
     inverse: str = ""
     """What undoes it, in plain words; empty when nothing does."""
     related: str = ""
-    """Id of the ticket that it may repeat."""
+    """Id of the ticket that it may repeat, or the address of who is asked."""
 
 
 class Plan(Record):

@@ -1,4 +1,4 @@
-"""Questions to owners, their answers, and what is learned from them; see docs/pipeline.md#plan."""
+"""Questions to owners and their answers; see docs/pipeline.md#plan."""
 
 from enum import StrEnum
 
@@ -37,7 +37,7 @@ class QuestionView(Record):
     answered_by: str = ""
     answered_at: AwareDatetime | None = None
     learned_id: str = ""
-    """The knowledge that was made of the answer."""
+    """The proposal of knowledge that was made of the answer."""
 
 
 class OwnerAnswer(Record):
@@ -47,28 +47,4 @@ class OwnerAnswer(Record):
     language: str = Field(default="", pattern=r"^([a-z]{2,3})?$")
     """ISO 639-1 code of the answer; the sender's when empty."""
     remember: bool = False
-    """Whether to make knowledge of it, which counts once a person has confirmed it."""
-
-
-class LearnedView(Record):
-    """Knowledge that was made of an answer."""
-
-    id: str
-    title: str
-    body: str
-    language: str
-    source: str
-    """Whose answer it is, to what."""
-    trusted: bool
-    """Whether a person has confirmed it; until then nothing rests on it."""
-    created_by: str
-    created_at: AwareDatetime
-    confirmed_by: str = ""
-    confirmed_at: AwareDatetime | None = None
-
-
-class EditLearned(Record):
-    """Another wording; what was confirmed has to be confirmed again."""
-
-    title: str = Field(min_length=3, max_length=200)
-    body: str = Field(min_length=3, max_length=4000)
+    """Whether to propose it as knowledge, which counts once a person has accepted it."""

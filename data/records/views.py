@@ -12,7 +12,7 @@ from data.records.briefing import Snippet, Tier
 from data.records.conversations import ThreadChange, ThreadLink
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
-from data.records.mail import Address, Attachment, Automated, Hidden, Link, Segments
+from data.records.mail import Address, Attachment, Automated, Carried, Hidden, Link, Segments
 from data.records.model_views import CallsView
 from data.records.planning import Plan
 from data.records.record import Record
@@ -76,6 +76,8 @@ class MessageView(Record):
     hidden_at: tuple[int, ...] = ()
     """For each hidden text the index in `text` that it stood before; -1 when it is not known."""
     links: tuple[Link, ...] = ()
+    carried: tuple[Carried, ...] = ()
+    """Words beside the body, e.g. of a calendar entry; no model gets them."""
     defects: tuple[str, ...] = ()
     automated: Automated | None = None
     screening: Screening | None = None
@@ -135,6 +137,8 @@ class ThreadLine(Record):
     messages: int
     last_message_at: AwareDatetime
     assignee: str | None = None
+    tags: tuple[str, ...] = ()
+    """Tags, in alphabetical order; empty in lists."""
 
 
 class ThreadView(ThreadLine):
@@ -160,6 +164,9 @@ class BranchView(Record):
     plan: Plan | None = None
     question: str = ""
     """What the owner is asked, when it waits for input."""
+    answered: float | None = None
+    """Share of what this part asks that the newest draft answers, 0 to 1; None without a draft or
+    a question."""
 
 
 class StepView(Record):

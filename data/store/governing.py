@@ -17,6 +17,16 @@ def left_since(cursor: Connection, since: datetime) -> int:
     return int(found[0]) if found else 0
 
 
+def automatic_by_hour(cursor: Connection, since: datetime, now: datetime) -> dict[int, int]:
+    """Return how many replies left by themselves, by whole hours ago: 0 is the last hour."""
+    found = cursor.execute(
+        "SELECT greatest(0, floor(epoch(?::TIMESTAMPTZ - created_at) / 3600))::INTEGER, count(*) "
+        "FROM deliveries WHERE automatic AND state <> 'cancelled' AND created_at >= ? GROUP BY 1",
+        [now, since],
+    ).fetchall()
+    return {int(hour): int(count) for hour, count in found}
+
+
 def automatic_to(
     cursor: Connection, emails: Sequence[str], since: datetime
 ) -> list[dict[str, Any]]:

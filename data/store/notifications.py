@@ -30,6 +30,12 @@ def listed(
     )
 
 
+def prune(cursor: Connection, before: datetime) -> int:
+    """Remove what was told before then, read or not; return how many."""
+    gone = "DELETE FROM notifications WHERE created_at < ? RETURNING id"
+    return len(cursor.execute(gone, [before]).fetchall())
+
+
 def see(cursor: Connection, ids: Sequence[str] | None, now: datetime) -> int:
     """Mark notifications as seen, all of them for None; return how many were new."""
     found = cursor.execute(

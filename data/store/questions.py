@@ -1,4 +1,4 @@
-"""Questions to owners, what was learned from their answers, and cases that sleep until a time."""
+"""Questions to owners, and cases that sleep until a time."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -96,16 +96,23 @@ def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
 
 
 def lines(
-    cursor: Connection, *, status: str | None, search: str, limit: int, offset: int
+    cursor: Connection,
+    *,
+    status: str | None,
+    search: str,
+    limit: int,
+    offset: int,
+    tag: str = "",
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the conversations, newest first, and how many there are in all."""
     needle = search.strip().lower()
     return page(
         cursor,
         "SELECT * FROM threads WHERE merged_into IS NULL AND (? IS NULL OR status = ?) AND "
-        "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?)",
+        "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?) AND "
+        "(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?))",
         order="last_message_at DESC, id",
-        given=[status, status, needle],
+        given=[status, status, needle, tag, tag],
         limit=limit,
         offset=offset,
     )

@@ -1,6 +1,5 @@
 """Tickets, their notes, and what an outside tracker is told."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,14 +14,13 @@ def next_number(cursor: Connection) -> int:
     return int(found[0]) if found else 1
 
 
-def same(cursor: Connection, fingerprints: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the tickets with these fingerprints, by fingerprint."""
-    found = rows(
+def of_conversation(cursor: Connection, thread_id: str, email: str) -> list[dict[str, Any]]:
+    """Return the tickets of what one contact wants in one conversation, newest first."""
+    return rows(
         cursor,
-        "SELECT * FROM tickets WHERE fingerprint IN (SELECT unnest(?)) ORDER BY number",
-        [list(fingerprints)],
+        "SELECT * FROM tickets WHERE thread_id = ? AND contact_email = ? ORDER BY number DESC",
+        [thread_id, email],
     )
-    return {row["fingerprint"]: row for row in found}
 
 
 def add(cursor: Connection, ticket: dict[str, Any]) -> None:
@@ -30,9 +28,10 @@ def add(cursor: Connection, ticket: dict[str, Any]) -> None:
     insert(cursor, "tickets", [ticket])
 
 
-def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str) -> None:
-    """Say which case a ticket belongs to now."""
-    update(cursor, "tickets", [{"id": ticket_id, "case_id": case_id, "branch_id": branch_id}])
+def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str, text: str) -> None:
+    """Say which case a ticket belongs to now, and what is wanted in it."""
+    place = {"case_id": case_id, "branch_id": branch_id, "text": text}
+    update(cursor, "tickets", [{"id": ticket_id, **place}])
 
 
 def one(cursor: Connection, ticket_id: str) -> dict[str, Any]:
@@ -64,10 +63,10 @@ def lines(
 
 
 def open_ones(cursor: Connection, limit: int) -> list[dict[str, Any]]:
-    """Return the newest open tickets: id, number, title, text, fingerprint."""
+    """Return the newest open tickets: id, number, title, text, thread_id."""
     return rows(
         cursor,
-        "SELECT id, number, title, text, fingerprint FROM tickets WHERE state = 'open' "
+        "SELECT id, number, title, text, thread_id FROM tickets WHERE state = 'open' "
         "ORDER BY number DESC LIMIT ?",
         [limit],
     )

@@ -19,7 +19,7 @@ from data.training.screening_families import CORPUS
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
-STRENGTH = 1.0
+STRENGTH = 0.3
 WIDTHS = (1, 2, 3)
 """Windows that are learned from, in sentences."""
 MOST_QUIET = 5

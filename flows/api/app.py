@@ -16,22 +16,29 @@ from data.errors import (
 from flows.api import (
     admin,
     cases,
+    examples,
     exports,
     inbox,
+    knowledge,
     mailboxes,
     models,
     notifications,
     outbox,
     overview,
+    promises,
     quarantine,
+    questions,
+    rules,
     senders,
     service,
     threads,
+    tickets,
     webhook,
 )
 from flows.api.context import NotSignedInError
 from flows.loops import Loop
 from flows.wiring import House
+from tasks.rules_compile import UnclearRuleError
 
 log = logging.getLogger("postern.api")
 
@@ -42,6 +49,7 @@ STATUS: dict[type[PosternError], int] = {
     ConflictError: 409,
     ManifestError: 422,
     UnreadableMailError: 422,
+    UnclearRuleError: 422,
 }
 
 
@@ -56,8 +64,9 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, webhook, admin, overview, cases, inbox, threads, quarantine, senders,
-        notifications, outbox, mailboxes, exports, models,
+        service, webhook, admin, overview, cases, examples, inbox, threads, quarantine, senders,
+        notifications, outbox, mailboxes, exports, models, tickets, questions,
+        rules, knowledge, promises,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_exception_handler(PosternError, _expected)

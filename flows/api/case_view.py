@@ -8,9 +8,9 @@ from data.records.deciding import Decision
 from data.records.drafting import Checked, Draft
 from data.records.model_views import CallsView
 from data.records.planning import Plan
-from data.records.understanding import Classification, Intent
+from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
-from data.store import cases, deliveries, journal, usage
+from data.store import cases, deliveries, examples, journal, usage
 from data.store.database import Connection
 from flows.api.lines import queue_item
 from flows.api.message_view import message_views
@@ -18,6 +18,8 @@ from flows.api.thread_view import thread_view
 from flows.letters import letter_of
 from flows.wiring import House
 from flows.workspace import Workspace
+from tasks.answered import answered_share
+from tasks.corrected import corrected
 
 
 async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseView:
@@ -44,10 +46,8 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
         item=queue_item(row),
         messages=tuple(message_views(cursor, row["message_ids"])),
         thread=thread_view(cursor, workspace.organization, row["thread_id"]),
-        classification=(
-            Classification.model_validate_json(classification) if classification else None
-        ),
-        branches=tuple(_branch(found) for found in cases.branches(cursor, [case_id])),
+        classification=_understood(cursor, case_id, classification),
+        branches=_branches(cursor, case_id),
         tier=brief.tier,
         snippets=brief.snippets,
         revisions=tuple(_revision(found) for found in cases.drafts(cursor, case_id)),
@@ -57,6 +57,19 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
         calls=_calls(cursor, [*row["message_ids"], case_id]),
         delivery_id=delivery["id"] if delivery else None,
         **_letter(cursor, workspace, row, now),
+    )
+
+
+def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classification | None:
+    """Return what was understood, as a person corrected it, if one did."""
+    said = examples.corrected(cursor, [case_id]).get(case_id)
+    if kept is None or said is None:
+        return Classification.model_validate_json(kept) if kept else None
+    return corrected(
+        Classification.model_validate_json(kept),
+        category=Category(said["category"]),
+        priority=Priority(said["priority"]),
+        intent=IntentKind(said["intent"]),
     )
 
 
@@ -100,6 +113,19 @@ def _letter(
         "reply_preview": preview,
         "approval_hash": signed,
     }
+
+
+def _branches(cursor: Connection, case_id: str) -> tuple[BranchView, ...]:
+    """Return the parts of a case, each with how much of it the newest draft answers."""
+    drafts = cases.drafts(cursor, case_id)
+    newest = Draft.model_validate_json(drafts[-1]["draft"]) if drafts else None
+    found = [_branch(row) for row in cases.branches(cursor, [case_id])]
+    return tuple(
+        one.model_copy(update={"answered": answered_share(one.intent.text, newest)})
+        if one.plan and one.plan.replies
+        else one
+        for one in found
+    )
 
 
 def _branch(row: dict[str, Any]) -> BranchView:

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from data.records.drafting import Checked
-from data.records.orders import Approve, Archive, Reassign, Reject
+from data.records.orders import Approve, Archive, Choose, Reassign, Reject
 from data.records.record import Record
 from data.records.views import CaseView
 from data.states import CaseState
@@ -14,7 +14,7 @@ from data.store import cases
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
-from flows.people import reviewing
+from flows.people import choosing, reviewing
 from flows.preview import preview_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
@@ -99,6 +99,15 @@ async def reject(
     """Say that a draft is not good."""
     del waker
     await reviewing.reject(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/choose")
+async def choose(
+    case_id: str, given: Choose, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> CaseView:
+    """Make one of the other drafts the newest revision."""
+    await choosing.choose(house, workspace, case_id, given, user.name)
     return await case_view(house, workspace, case_id)
 
 

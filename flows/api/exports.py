@@ -1,18 +1,16 @@
 """Whole tables for outside use, as Parquet."""
 
-from typing import Literal
-
 from fastapi import APIRouter, Response
 
 from flows.api.context import WorkspaceOf
-from flows.export import export_bytes
+from flows.export import What, export_bytes
 
 router = APIRouter(prefix="/v1/{org}", tags=["export"])
 
 
 @router.get("/export/{what}")
 async def export(
-    what: Literal["messages", "threads", "cases", "decisions", "deliveries"],
+    what: What,
     workspace: WorkspaceOf,
 ) -> Response:
     """Return a table as Parquet."""

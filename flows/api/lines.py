@@ -1,12 +1,20 @@
 """From rows of the store to the records of the API."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from data.records.envelope import Envelope
 from data.records.mail import Address
 from data.records.outgoing_views import DeliveryView, ForwardView
+from data.records.record import Record
 from data.records.views import MessageLine, QueueItem, ThreadLine
+
+Shown = TypeVar("Shown", bound=Record)
+
+
+def picked(model: type[Shown], row: Mapping[str, Any]) -> Shown:
+    """Return a record of those columns of a row that it has."""
+    return model.model_validate({n: row[n] for n in model.model_fields if n in row})
 
 
 def address(email: str, name: str = "") -> Address:

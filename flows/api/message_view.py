@@ -82,6 +82,7 @@ def _view(
         hidden=mail.hidden if mail else (),
         hidden_at=hidden_places(mail) if mail else (),
         links=mail.links if mail else (),
+        carried=mail.carried if mail else (),
         defects=mail.defects if mail else (),
         automated=screen.automated if screen else None,
         screening=screen.screening if screen else None,

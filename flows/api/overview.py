@@ -10,10 +10,11 @@ from data.errors import ForbiddenError
 from data.records.orders import StopSwitch
 from data.records.outgoing_views import AuditView
 from data.records.overview_views import Overview
-from data.store import forwards
+from data.store import forwards, promises
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.people import outgoing
+from flows.promising import today_of
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -36,8 +37,14 @@ async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
     """Return what came in, where it is, and what needs a person."""
     frames = await workspace.db.read(_frames)
     waiting, failed = await workspace.db.read(forwards.counts)
+    promised, overdue = await workspace.db.read(promises.counts, today_of(workspace, house.clock()))
     return _overview(house, workspace, frames).model_copy(
-        update={"forwards_waiting": waiting, "forwards_failed": failed}
+        update={
+            "forwards_waiting": waiting,
+            "forwards_failed": failed,
+            "promises_open": promised,
+            "promises_overdue": overdue,
+        }
     )
 
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
 from data.records.overview_views import Me, OrganizationName
-from data.store import control
+from data.store import control, mailboxes
 from data.store.database import rows
 from flows.api.context import HouseOf, UserOf, loops_of
 from flows.wiring import House
@@ -42,7 +42,23 @@ async def metrics(house: HouseOf) -> Response:
     for table, column, sentence in tables:
         gauge = Gauge(f"postern_{table}", sentence, ["organization", column], registry=registry)
         await _fill(house, gauge, table, column)
+    await _mailboxes(house, registry)
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _mailboxes(house: House, registry: CollectorRegistry) -> None:
+    """Say which IMAP mailboxes have trouble; names are the configuration's, not the server's."""
+    labels = ["organization", "mailbox"]
+    failures = Gauge(
+        "postern_mailbox_failures", "Polls in a row that failed", labels, registry=registry
+    )
+    trouble = Gauge(
+        "postern_mailbox_error", "Whether its last poll had trouble", labels, registry=registry
+    )
+    for workspace in await house.all_workspaces():
+        for standing in (await workspace.db.read(mailboxes.standings)).values():
+            failures.labels(workspace.slug, standing.name).set(standing.failures)
+            trouble.labels(workspace.slug, standing.name).set(bool(standing.error))
 
 
 async def _fill(house: House, gauge: Gauge, table: str, column: str) -> None:

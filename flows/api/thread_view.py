@@ -9,7 +9,7 @@ from data.records.conversations import ThreadChange, ThreadLink
 from data.records.mail import Segments
 from data.records.organization import Organization
 from data.records.views import ThreadEntry, ThreadView
-from data.store import thread_changes, threads
+from data.store import tags, thread_changes, threads
 from data.store.database import Connection
 from flows.api.lines import address, thread_line
 from tasks.read import Reading
@@ -35,6 +35,7 @@ def thread_view(cursor: Connection, organization: Organization, thread_id: str) 
             "refers_to": _link(refers_to) if refers_to else None,
             "referred_by": tuple(_link(other) for other in referred_by),
             "changes": _changes(cursor, row["id"]),
+            "tags": tags.of_thread(cursor, row["id"]),
         }
     )
 

@@ -25,12 +25,13 @@ async def list_threads(
     workspace: WorkspaceOf,
     status: Literal["open", "pending_review", "resolved", "archived"] | None = None,
     q: str = "",
+    tag: str = "",
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
     """Return one page of the conversations, newest first."""
     page, total = await workspace.db.read(
-        threads.lines, status=status, search=q, limit=limit, offset=offset
+        threads.lines, status=status, search=q, limit=limit, offset=offset, tag=tag
     )
     return {"items": [thread_line(row) for row in page], "total": total}
 

@@ -18,6 +18,7 @@ from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
 from flows.cli.processes import register as processes
 from flows.cli.routes import register as routes
+from flows.cli.rules import register as rules
 from flows.cli.senders import register as senders
 from flows.cli.signing import register as signing
 from flows.cli.trying import register as trying
@@ -79,8 +80,8 @@ def before(
 
 
 for register in (
-    organizations, routes, signing, senders, processes, mail, mailboxes, trying, looking, models,
-    mending,
+    organizations, routes, rules, signing, senders, processes, mail, mailboxes, trying, looking,
+    models, mending,
 ):  # fmt: skip
     register(app)
 

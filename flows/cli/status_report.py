@@ -7,6 +7,7 @@ import httpx
 
 from connectors.spool import Spool
 from data.errors import StoreBusyError
+from data.records.examples import Learned
 from data.records.mailboxes import MailboxStanding
 from data.settings import Settings
 from flows.cli.control_state import known_organizations
@@ -44,6 +45,7 @@ def read_status(settings: Settings) -> dict[str, Any]:
         "set_aside": len(spool.set_aside_list()) if spool else 0,
         "organizations": _organizations(settings, engine),
         "mailboxes": _mailboxes(settings, engine),
+        "learned": _learned(settings, engine),
     }
 
 
@@ -65,6 +67,15 @@ def _mailboxes(settings: Settings, engine: Engine | None) -> dict[str, Any]:
         one.slug: engine.get(f"/v1/{one.slug}/mailboxes") for one in known_organizations(settings)
     }
     return {slug: listed for slug, listed in found.items() if listed}
+
+
+def _learned(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+    """Return what people taught each organization's classifier (engine only)."""
+    if engine is None:
+        return {}
+    return {
+        one.slug: engine.get(f"/v1/{one.slug}/examples") for one in known_organizations(settings)
+    }
 
 
 def _listens(settings: Settings, port: str) -> bool:
@@ -104,11 +115,28 @@ def draw_status(found: dict[str, Any], console: "Console") -> None:
         console.print(f"\n[bold]{slug}[/]")
         if overview is not None:
             console.print(_numbers(overview))
+        if found["learned"].get(slug):
+            console.print(
+                learned_line(Learned.model_validate(found["learned"][slug])), markup=False
+            )
         for one in found["mailboxes"].get(slug, ()):
             line = standing_line(MailboxStanding.model_validate(one))
             console.print(f"mailbox {line}", markup=False)
     if not found["organizations"]:
         console.print("\nNo organization is known here.", markup=False)
+
+
+def learned_line(seen: Learned) -> str:
+    """Say in one line what people taught the classifier, and how the last training went."""
+    line = f"corrected labels {seen.corrections}"
+    if not seen.trainings:
+        return f"{line} (training begins at {seen.needed})"
+    last = seen.trainings[0]
+    verdict = "undone" if last.undone_at else "taken" if last.taken else "not taken"
+    return (
+        f"{line}; last training {verdict}: {last.right_before} of {last.held * 3} labels right "
+        f"before, {last.right_after} after"
+    )
 
 
 def _numbers(overview: dict[str, Any]) -> Any:  # noqa: ANN401  # a table

@@ -8,6 +8,7 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import audit, cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.promising import keep_promises
 from flows.sending import close_case
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -56,6 +57,7 @@ async def resolve(
         if target is DeliveryState.SENT:
             update(cursor, "deliveries", [{"id": delivery_id, "sent_at": now}])
             close_case(cursor, row["case_id"], now)
+            keep_promises(cursor, workspace, row, now)
         elif target is DeliveryState.QUEUED:
             update(cursor, "deliveries", [{"id": delivery_id, "due_at": now}])
         else:

@@ -16,6 +16,8 @@ from data.store.moves import move
 from flows.bindings import CASE_STAGES
 from flows.letters import hash_of, letter_or_refuse, render
 from flows.outbox import enqueue
+from flows.outgoing_check import LeakError, note_leak, refuse_leak
+from flows.owner_questions import withdraw_of
 from flows.preview import check_draft
 from flows.signing import sign_outgoing
 from flows.wiring import House
@@ -50,6 +52,7 @@ async def approve(
             raise ConflictError(
                 "what would leave is not what you were shown; look at the preview again"
             )
+        refuse_leak(workspace, outgoing)
         outgoing = sign_outgoing(house.settings, workspace.organization, outgoing)
         checked = check_draft(cursor, workspace, row, letter.draft)
         _stand_by(checked, given)
@@ -64,6 +67,7 @@ async def approve(
             now,
             edit_distance=_distance(shown, letter.draft),
         )
+        withdraw_of(cursor, case_id, user, now)
         _audit(cursor, user, "approve", case_id, f"sha256 {outgoing.sha256}", now)
         return enqueue(
             cursor,
@@ -75,7 +79,11 @@ async def approve(
             now=now,
         )
 
-    return await workspace.db.write(act)
+    try:
+        return await workspace.db.write(act)
+    except LeakError:
+        await workspace.db.write(note_leak, case_id, user, house.clock())
+        raise
 
 
 async def reject(
@@ -174,6 +182,7 @@ def work_again(
 def _close(
     cursor: Connection, ids: list[str], case_id: str, user: str, now: datetime, note: str
 ) -> None:
+    withdraw_of(cursor, case_id, user, now)
     move(cursor, [case_id], CaseState.ARCHIVED, actor=user, now=now, note=note)
     move(cursor, ids, MessageStatus.ARCHIVED, actor=user, now=now, note=note)
 

@@ -6,13 +6,17 @@ from datetime import datetime
 
 from data.errors import PosternError
 from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft
+from data.records.drafting import Alternative, Checked, Draft
 from data.records.mail import Address
 from data.records.understanding import Classification
 from data.store.database import Connection, update
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from tasks.check import check
+from tasks.draft_alternatives import alternatives
+
+MOST_ALTERNATIVES = 2
+"""Other drafts that are offered beside one of low quality."""
 
 
 class CheckStage(CaseStage[Checked]):
@@ -33,16 +37,39 @@ class CheckStage(CaseStage[Checked]):
         understood = await batch.results("classify", Classification, ids)
 
         def work(case: str) -> Checked:
-            row = found[case]
-            return check(
+            sender = Address(name=found[case]["contact_name"], email=found[case]["contact_email"])
+
+            def look(draft: Draft) -> Checked:
+                return check(
+                    draft,
+                    briefings[case],
+                    new_text=case_text(readings[case]).text,
+                    organization=workspace.organization,
+                    policy=workspace.policy,
+                    sender=sender,
+                    saved_replies=workspace.saved_replies,
+                    intents=understood[case].judged.intents,
+                    canary=workspace.canary,
+                )
+
+            checked = look(drafts[case])
+            enough = checked.quality >= workspace.policy.confidence_threshold
+            if enough or not drafts[case].body.strip():
+                return checked
+            others = alternatives(
                 drafts[case],
-                briefings[case],
-                new_text=case_text(readings[case]).text,
-                organization=workspace.organization,
-                policy=workspace.policy,
-                sender=Address(name=row["contact_name"], email=row["contact_email"]),
-                saved_replies=workspace.saved_replies,
-                intents=understood[case].judged.intents,
+                sender,
+                workspace.organization,
+                workspace.policy,
+                understood[case].confidence,
+            )
+            return checked.model_copy(
+                update={
+                    "alternatives": tuple(
+                        Alternative(kind=kind, draft=other, quality=look(other).quality)
+                        for kind, other in list(others.items())[:MOST_ALTERNATIVES]
+                    )
+                }
             )
 
         return await asyncio.to_thread(lambda: {case: work(case) for case in ids})

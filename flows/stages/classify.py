@@ -5,17 +5,19 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
-from data.records.briefing import Briefing, SourceKind
-from data.records.understanding import Classification
+from data.records.briefing import Briefing
+from data.records.screening import Authentication
+from data.records.understanding import Category, Classification, IntentKind, Priority
 from data.states import BranchState, MessageStatus
-from data.store import cases
+from data.store import cases, examples
 from data.store.database import Connection, insert, update
 from data.store.moves import move
 from flows.asking import classify_each
-from flows.evidence import is_first_contact
+from flows.incoming import incoming
+from flows.retraining import layer_in_use
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
-from tasks.classify import Incoming
+from tasks.corrected import corrected, from_outside
 
 
 class ClassifyStage(CaseStage[Classification]):
@@ -31,30 +33,46 @@ class ClassifyStage(CaseStage[Classification]):
         found = await case_rows(batch, ids)
         readings = await readings_of(batch, found)
         briefings = await batch.results("context", Briefing, ids)
-        domains = {
-            address.rpartition("@")[2].lower() for address in batch.workspace.organization.addresses
+        texts = {case: case_text(readings[case]) for case in ids}
+        wanted = [item for row in found.values() for item in row["message_ids"]]
+        checked = await batch.results("authenticate", Authentication, wanted)
+        heard = {
+            case: incoming(
+                texts[case],
+                found[case]["contact_email"],
+                [checked.get(item) for item in found[case]["message_ids"]],
+                briefings[case],
+                batch.workspace.organization,
+            )
+            for case in ids
         }
-        texts = [case_text(readings[case]) for case in ids]
-        inside = [found[case]["contact_email"].rpartition("@")[2] in domains for case in ids]
+        taught = await batch.workspace.db.read(layer_in_use)
         results = await asyncio.to_thread(
-            batch.house.classifier.classify_many,
-            [
-                Incoming(
-                    text=text.text,
-                    subject=text.subject,
-                    internal=own,
-                    known_sender=not is_first_contact(briefings[case]),
-                    reply=bool(briefings[case].of(SourceKind.THREAD)),
-                )
-                for case, text, own in zip(ids, texts, inside, strict=True)
-            ],
+            batch.house.classifier.classify_many, [heard[case] for case in ids], taught
         )
         embedded = dict(zip(ids, results, strict=True))
-        thinker = batch.house.thinker
-        if thinker is None:
-            return embedded
-        words = {case: text.text for case, text in zip(ids, texts, strict=True)}
-        return await classify_each(batch, thinker, found, readings, words, briefings, embedded)
+        said, thinker = embedded, batch.house.thinker
+        if thinker is not None:
+            words = {case: text.text for case, text in texts.items()}
+            answers = await classify_each(
+                batch, thinker, found, readings, words, briefings, embedded
+            )
+            said = {
+                case: seen if heard[case].internal else from_outside(seen)
+                for case, seen in answers.items()
+            }
+        words_of_people = await batch.workspace.db.read(examples.corrected, ids)
+        return {
+            case: corrected(
+                seen,
+                category=Category(words_of_people[case]["category"]),
+                priority=Priority(words_of_people[case]["priority"]),
+                intent=IntentKind(words_of_people[case]["intent"]),
+            )
+            if case in words_of_people
+            else seen
+            for case, seen in said.items()
+        }
 
     def settle(
         self,

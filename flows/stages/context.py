@@ -8,8 +8,9 @@ from typing import Any
 from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
-from data.store import threads
+from data.store import knowing, threads
 from data.store.database import Connection, update
+from flows.owner_answers import answers_of, with_answers
 from flows.stage import Batch
 from flows.stages.case_stage import (
     CaseStage,
@@ -19,6 +20,7 @@ from flows.stages.case_stage import (
     history_entry,
     readings_of,
 )
+from tasks.canary import marked
 from tasks.context import build_briefing
 
 EARLIER_PER_CONTACT = 20
@@ -43,15 +45,19 @@ class ContextStage(CaseStage[Briefing]):
             for case, readings in (await readings_of(batch, found)).items()
         }
         earlier = await _earlier(batch, found)
+        answered = await batch.workspace.db.read(answers_of, batch.workspace.organization, found)
         knowledge = await batch.workspace.knowledge.search(
             [_query(texts[case]) for case in ids],
             limit=batch.house.settings.context_knowledge_entries,
             language=None,
             today=batch.now().date(),
+            used=await batch.workspace.db.read(knowing.usage),
         )
         return await asyncio.to_thread(
             lambda: {
-                case: _brief(batch, texts[case], earlier[case], hits)
+                case: with_answers(
+                    _brief(batch, texts[case], earlier[case], hits), answered[case]
+                ).model_copy(update={"version": found[case]["version"]})
                 for case, hits in zip(ids, knowledge, strict=True)
             }
         )
@@ -74,7 +80,7 @@ def _brief(
     hits: Found,
 ) -> Briefing:
     settings, workspace = batch.house.settings, batch.workspace
-    return build_briefing(
+    briefing = build_briefing(
         case_text=f"{text.subject}\n{text.text}",
         thread=[entry for in_thread, entry in earlier if in_thread],
         contact=[entry for in_thread, entry in earlier if not in_thread],
@@ -85,6 +91,7 @@ def _brief(
         recent_messages=settings.context_recent_messages,
         knowledge_limit=settings.context_knowledge_entries,
     )
+    return marked(briefing, workspace.canary)
 
 
 def _query(text: CaseText) -> str:

@@ -13,9 +13,11 @@ from data.states import BranchState
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.asking import plan_each
+from flows.carrying import carry_out
 from flows.evidence import evidence_of, is_first_contact
+from flows.plan_finish import Matter, finish, gather_known
 from flows.stage import Batch
-from flows.stages.case_stage import CaseStage, case_rows
+from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from tasks.plan import plan
 
 
@@ -70,18 +72,49 @@ class PlanStage(CaseStage[Plans]):
         shown, judged = await asyncio.to_thread(work)
         if batch.house.thinker is not None:
             shown = await plan_each(batch, batch.house.thinker, found, understood, briefings, shown)
-        return {
-            case: Plans(plans=plans, embedded=judged.get(case, ())) for case, plans in shown.items()
+        known = await gather_known(batch, found)
+        readings = await readings_of(batch, found)
+        matters = {
+            case: Matter(
+                row=found[case],
+                text=case_text(readings[case]),
+                evidence=evidence[case],
+                briefing=briefings[case],
+                asked=known.asked[case],
+            )
+            for case in shown
         }
+
+        def finished() -> dict[str, Plans]:
+            return {
+                case: Plans(
+                    plans=finish(batch, known, matters[case], understood[case], plans),
+                    embedded=finish(
+                        batch, known, matters[case], understood[case].judged, judged.get(case, ())
+                    )
+                    if case in judged
+                    else (),
+                )
+                for case, plans in shown.items()
+            }
+
+        return await asyncio.to_thread(finished)
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Plans], now: datetime
     ) -> None:
-        """Write each branch's plan."""
+        """Write each branch's plan, and do what of it nobody has to approve."""
         planned = {
             f"{case}-{position}": made.model_dump_json()
             for case, plans in results.items()
             for position, made in enumerate(plans.plans)
         }
         update(cursor, "branches", [{"id": key, "plan": text} for key, text in planned.items()])
-        move(cursor, list(planned), BranchState.DONE, actor=self.name, now=now)
+        carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
+        settled = [
+            f"{case}-{position}"
+            for case, plans in results.items()
+            for position, made in enumerate(plans.plans)
+            if not made.asks
+        ]
+        move(cursor, settled, BranchState.DONE, actor=self.name, now=now)

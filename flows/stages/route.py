@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from data.errors import PosternError
@@ -13,85 +12,30 @@ from data.records.drafting import Checked, Draft
 from data.records.planning import Plan
 from data.records.understanding import Classification, Priority
 from data.states import CaseState, MessageStatus
-from data.store import cases, deliveries, governing, messages
+from data.store import cases
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.evidence import evidence_of, is_first_contact
+from flows.leaks import hold_back, quarantine_leaks
+from flows.left_before import past_of
 from flows.letters import letter_or_refuse, render
 from flows.outbox import enqueue
+from flows.outgoing_check import fault_of
 from flows.signing import can_sign, sign_outgoing
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows
 from flows.stages.message_stage import notify
 from flows.stages.plan import Plans
-from tasks import governor
+from flows.staleness import stale, why_stale
 from tasks.asking.stricter import stricter
 from tasks.route import route
 from tasks.route_signals import RouteSignals
 
-REPEAT_DAYS = 7
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),
     Outcome.ESCALATE: (CaseState.ESCALATED, MessageStatus.ESCALATED),
     Outcome.ARCHIVE: (CaseState.ARCHIVED, MessageStatus.ARCHIVED),
 }
-
-
-@dataclass(frozen=True)
-class _Past:
-    """What has left before, and what has come since."""
-
-    today: int
-    recent: dict[str, tuple[int, int]]
-    automatic: dict[str, int]
-    repeated: set[str]
-    newer: set[str]
-    overall: int
-    counted: dict[str, tuple[int, int, int]]
-    unreachable: set[str]
-
-
-def _past(
-    cursor: Connection,
-    found: Mapping[str, Mapping[str, Any]],
-    drafts: Mapping[str, Draft],
-    now: datetime,
-) -> _Past:
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    today, recent = deliveries.recent_counts(cursor, list(found), now, midnight)
-    emails = sorted({row["contact_email"] for row in found.values()})
-    sent = governing.automatic_to(cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS))
-    return _Past(
-        overall=governing.left_since(cursor, now - timedelta(minutes=governor.OVERALL_MINUTES)),
-        counted={
-            case: governor.count_automatic(
-                [
-                    (one["subject"], one["created_at"])
-                    for one in sent
-                    if one["contact_email"] == row["contact_email"]
-                ],
-                row["subject"],
-                now,
-            )
-            for case, row in found.items()
-        },
-        unreachable=governing.unreachable(
-            cursor, emails, now - timedelta(days=governor.UNREACHABLE_DAYS)
-        ),
-        today=today,
-        recent=recent,
-        automatic=deliveries.consecutive_automatic(
-            cursor, [row["thread_id"] for row in found.values()]
-        ),
-        repeated=deliveries.repeated_bodies(
-            cursor,
-            {case: (row["contact_email"], drafts[case].body) for case, row in found.items()},
-            now - timedelta(days=REPEAT_DAYS),
-        ),
-        newer=messages.newer_than(
-            cursor, {case: (row["thread_id"], row["received_at"]) for case, row in found.items()}
-        ),
-    )
 
 
 class RouteStage(CaseStage[Decision]):
@@ -111,21 +55,26 @@ class RouteStage(CaseStage[Decision]):
         plans = await batch.results("plan", Plans, ids)
         drafts = await batch.results("draft", Draft, ids)
         checks = await batch.results("check", Checked, ids)
-        past = await batch.workspace.db.read(_past, found, drafts, batch.now())
+        past = await batch.workspace.db.read(past_of, found, drafts, batch.now())
         stopped = batch.house.stopped
         signs = await asyncio.to_thread(
             can_sign, batch.house.settings, batch.workspace.organization
         )
 
+        leaving: list[Mapping[str, Any]] = []
+        """Cases of this batch that are to leave: they count for those after them."""
+
         def work(case: str) -> Decision:
-            shown = decide(case, understood[case], plans[case].plans)
-            if not plans[case].embedded:
-                return shown
-            return stricter(shown, decide(case, understood[case].judged, plans[case].embedded))
+            made = decide(case, understood[case], plans[case].plans)
+            if plans[case].embedded:
+                made = stricter(made, decide(case, understood[case].judged, plans[case].embedded))
+            if made.outcome is Outcome.AUTO_SEND:
+                leaving.append(found[case])
+            return made
 
         def decide(case: str, said: Classification, planned: Sequence[Plan]) -> Decision:
             seen = evidence[case]
-            thread, contact = past.recent.get(case, (0, 0))
+            counted = past.counted(found[case], leaving)
             return route(
                 classification=said,
                 screening=seen.screening,
@@ -147,14 +96,10 @@ class RouteStage(CaseStage[Decision]):
                     attachments=seen.attachments,
                     first_contact=is_first_contact(briefings[case]),
                     newer_mail=case in past.newer,
+                    stale=stale(found[case], briefings[case]),
                     repeated_body=case in past.repeated,
-                    consecutive_auto_replies=past.automatic.get(found[case]["thread_id"], 0),
-                    auto_sends_today=past.today,
-                    replies_in_thread_10min=thread,
-                    replies_to_contact_180min=contact,
-                    replies_overall_10min=past.overall,
-                    automatic_to_contact=past.counted[case],
-                    unreachable=found[case]["contact_email"] in past.unreachable,
+                    auto_sends_today=past.today + len(leaving),
+                    sent=counted,
                 ),
             )
 
@@ -198,8 +143,9 @@ class RouteStage(CaseStage[Decision]):
         self._tell(cursor, results, found, now)
         for case, decision in results.items():
             if decision.outcome is Outcome.AUTO_SEND:
-                self._send(cursor, batch, found[case], now)
                 batch.outcomes[case] = str(Outcome.AUTO_SEND)
+                self._send(cursor, batch, found[case], now)
+        quarantine_leaks(cursor, found, now)
 
     def _tell(
         self,
@@ -219,10 +165,18 @@ class RouteStage(CaseStage[Decision]):
     def _send(self, cursor: Connection, batch: Batch, row: dict[str, Any], now: datetime) -> None:
         """Approve in the name of the policy."""
         workspace = batch.workspace
+        if late := why_stale(cursor, row):
+            hold_back(cursor, row, late, now)
+            batch.outcomes[row["id"]] = str(Outcome.REVIEW)
+            return
         letter = letter_or_refuse(cursor, workspace, row)
         outgoing = render(
             workspace, letter, hostname=batch.house.settings.smtp_hostname, auto=True, now=now
         )
+        if fault := fault_of(workspace, outgoing, letter.draft.language):
+            hold_back(cursor, row, fault, now)
+            batch.outcomes[row["id"]] = str(Outcome.REVIEW)
+            return
         outgoing = sign_outgoing(batch.house.settings, workspace.organization, outgoing)
         workspace.archive.keep([outgoing.raw])
         enqueue(

@@ -12,6 +12,7 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.recalling import recall
 from flows.stage import Batch
 from flows.stages.message_stage import MessageStage
 from flows.threads_known import book_for
@@ -105,6 +106,7 @@ class ThreadStage(MessageStage[Threaded]):
         update(cursor, "messages", [{"id": item, "note": note} for item, note in kinds.items()])
         move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
+        recall(cursor, people, self.name, now)
         batch.leave(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
 

@@ -17,6 +17,7 @@ from data.records.knowledge import SavedReply
 from data.records.mail import Address
 from data.records.organization import Organization, Policy
 from data.records.planning import Plan
+from data.records.redrafting import Wish
 from data.records.understanding import Classification
 from tasks.asking.forms import DraftForm
 from tasks.asking.packing import Message, context_of, messages_of, pack
@@ -43,8 +44,12 @@ def draft_question(
     marker: str,
     tier: Tier = Tier.CAPABLE,
     budget: float = 0.0,
+    wish: Wish | None = None,
 ) -> Question:
-    """Return the question for one reply to every wish whose plan holds a reply."""
+    """Return the question for one reply to every wish whose plan holds a reply.
+
+    `wish` is what a reviewer wanted otherwise; the rejected text goes along as material.
+    """
     language = reply_language(said.language, organization)
     trusted, foreign = context_of(briefing)
     answered = [
@@ -68,6 +73,10 @@ def draft_question(
         "templates": _templates(saved_replies, language, {i.intent.value for _, i, _ in answered}),
         "entries": trusted,
     }
+    if wish is not None:
+        given["reviewer_wants_another_draft_because"] = wish.reason.value.replace("_", " ")
+        given["reviewer_says"] = wish.note[:_WISH]
+        foreign = {**foreign, "rejected draft": text_view(wish.rejected[-1], _TEMPLATE)}
     return Question(
         task="draft",
         system=system,

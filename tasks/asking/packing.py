@@ -111,12 +111,16 @@ def house_of(organization: Organization, policy: Policy) -> dict[str, JsonValue]
     return {"name": organization.name, "tone": policy.tone or organization.tone}
 
 
-def system_prompt(prompt: str, organization: Organization, policy: Policy) -> str:
+def system_prompt(prompt: str, organization: Organization, policy: Policy, canary: str = "") -> str:
     """Return the system prompt: the roster's, and the organization by name and tone.
 
     Both are written by operators and the same for every message, so that providers can cache it.
+    `canary` is the organization's private mark; an answer that repeats it shows a leak.
     """
-    house = json.dumps(house_of(organization, policy), ensure_ascii=False)
+    about = house_of(organization, policy)
+    if canary:
+        about["private_mark_never_to_be_repeated"] = canary
+    house = json.dumps(about, ensure_ascii=False)
     return _clean(f"{prompt.strip()}\n\n## The organization\n\n{house}\n")
 
 

@@ -101,6 +101,7 @@ def _action(
         step.type,
         harmless(step.reason, _REASON) or "The model gives no reason.",
         argument=_argument(step, said, intent, policy),
+        money=own is not None and own.money,
     )
     person = own is None and made.outside_effect
     if person or (own is not None and own.floor is Floor.PERSON):

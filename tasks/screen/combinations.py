@@ -104,7 +104,8 @@ def weighed(source: Text, score: float) -> float:
     """Return `score` in the light of where and in what form the words stood."""
     if source.disguised:
         score = min(1.0, score + DISGUISE_BONUS * min(1.0, score / 0.3))
-    return min(1.0, score * PLACE_WEIGHT.get(source.place, 1.0))
+    weight = 1.0 if source.set_aside else PLACE_WEIGHT.get(source.place, 1.0)
+    return min(1.0, score * weight)
 
 
 def _find(scanned: ScannedText, sentence: Sentence, span: tuple[int, int], score: float) -> Find:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 import re2
 
-from tasks.screen.patterns import compiled
+from tasks.patterns import compiled
 
 MAX_BLOBS = 40
 MAX_BYTES = 20_000
@@ -63,7 +63,10 @@ def _layer(text: str, depth: int, budget: list[int]) -> Iterator[tuple[str, str]
 
 def _pieces(text: str, budget: list[int]) -> Iterator[tuple[str, str]]:
     """Yield what the codes of this layer spell, until the budget is used up."""
+    long_word = _BASE64.search(text) is not None
     for code, pattern, decoder in _BLOBS:
+        if not long_word and pattern is not _HEX:
+            continue  # the other codes, too, are written in long words of these letters
         for found in pattern.finditer(text):
             if budget[0] <= 0:
                 return

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from data.lexicons.screen import read
 from data.records.mail import ParsedMail
+from tasks.patterns import compiled
 from tasks.screen.normalize import fold, skeleton
-from tasks.screen.patterns import compiled
 
 _URL = compiled(r"(?i)\b(?:https?|ftp)://[^\s<>\"'\x{201D}\x{00BB}\])]+")
 _HOST = compiled(r"(?i)^(?:https?://)?(?:www\.)?([\pL\d][\pL\d.\-]*\.\pL+)(?:[/:?#].*)?$")

@@ -2,8 +2,8 @@
 
 import unicodedata
 
+from tasks.patterns import compiled
 from tasks.screen.normalize import visible
-from tasks.screen.patterns import compiled
 
 _PIPE_TOKEN = compiled(r"<([|｜]+)([^<>\n]*?)([|｜]+)>")
 _TAG = compiled(r"<(/?[A-Za-z!?][^<>\n]*)>")

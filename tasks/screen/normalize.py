@@ -6,9 +6,10 @@ for letters, letters with spaces between them. All functions are linear in the t
 """
 
 import unicodedata
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from tasks.screen.patterns import compiled
+from tasks.patterns import compiled
 
 #: Letters that draw nothing: zero-width, bidi controls, soft hyphen, fillers, variation selectors.
 INVISIBLE = frozenset(
@@ -54,7 +55,12 @@ _TAG = compiled(r"[\x{E0020}-\x{E007E}]")
 
 def visible(text: str) -> str:
     """Return `text` without characters that draw nothing."""
-    return text if text.isascii() else text.translate(_CUT_INVISIBLE)
+    return text if text.isascii() else _mapped(text, _CUT_INVISIBLE)
+
+
+def _mapped(text: str, table: Mapping[int, str | int | None]) -> str:
+    """Return `text.translate(table)`, which is slow, only when the text has one of its letters."""
+    return text.translate(table) if any(ord(letter) in table for letter in set(text)) else text
 
 
 def tag_text(text: str) -> str:
@@ -71,10 +77,9 @@ def fold(text: str) -> str:
     """Return the form in which words are compared (see the module's docstring)."""
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKC", text.translate(_CUT_INVISIBLE)).translate(_QUOTES).lower()
-    marked = unicodedata.normalize("NFKD", plain)
-    bare = marked.translate(_CUT_ACCENTS)
-    return bare.translate(_STROKES)
+    plain = unicodedata.normalize("NFKC", _mapped(text, _CUT_INVISIBLE))
+    marked = unicodedata.normalize("NFKD", _mapped(plain, _QUOTES).lower())
+    return _mapped(_mapped(marked, _CUT_ACCENTS), _STROKES)
 
 
 @cache
@@ -95,7 +100,7 @@ def skeleton_table() -> dict[int, str]:
 
 def skeleton(text: str) -> str:
     """Return `text` with letters that look like ASCII ones written in ASCII."""
-    return text if text.isascii() else text.translate(skeleton_table())
+    return text if text.isascii() else _mapped(text, skeleton_table())
 
 
 def unmask(text: str) -> str | None:

@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterator
 
 from data.records.mail import Automated, ParsedMail, Segments
+from tasks.patterns import compiled
 from tasks.screen.hosts import registrable, targets
 from tasks.screen.normalize import fold
-from tasks.screen.patterns import compiled
 
 RANGE = 1 << 18
 """Tokens are numbers below this, so the table of counts cannot grow beyond it."""

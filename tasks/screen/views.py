@@ -60,6 +60,14 @@ class Text:
         """Whether a reader would not have read these words."""
         return self.form != "as_is"
 
+    @property
+    def set_aside(self) -> bool:
+        """Whether this is hidden as programs do it: a page's part taken out, a note on HTML."""
+        if self.note not in ("comment", "preamble"):
+            return False
+        words = self.text.lower()
+        return "html" in words or "mime" in words or (self.note == "comment" and "</" in words)
+
 
 @dataclass(frozen=True, slots=True)
 class ScannedText:

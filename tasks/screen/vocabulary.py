@@ -11,8 +11,8 @@ from functools import cache
 import re2
 
 from data.lexicons.screen import read
+from tasks.patterns import compiled
 from tasks.screen.normalize import fold
-from tasks.screen.patterns import compiled
 
 Phrase = tuple[tuple[str, ...], int]
 """The words after the first (each may end in `*`), and the concept's bit."""

@@ -1,8 +1,10 @@
 """Who may ask what."""
 
+from functools import partial
+
 import pytest
 
-from data.store import control
+from data.store import control, mailboxes
 from tests.api.conftest import Api
 from tests.line.small import SLUG
 
@@ -53,6 +55,18 @@ async def test_health_and_metrics_need_no_token_and_tell_nothing(api: Api) -> No
     assert 'postern_cases{organization="teasel",state="in_review"} 1.0' in metrics.text
     assert "private" not in health.text + metrics.text
     assert "heron" not in health.text + metrics.text
+
+
+async def test_a_mailbox_that_fails_shows_in_the_metrics(api: Api) -> None:
+    """Failed polls and the last trouble are counted by the mailbox's name; its sentence is not."""
+    note = partial(mailboxes.note_poll, failed=True)
+    for _ in range(2):
+        await api.line.workspace.db.write(note, "shop", "nothing listens", api.line.clock())
+    text = (await api.client.get("/metrics")).text
+    label = '{mailbox="shop",organization="teasel"}'
+    assert f"postern_mailbox_failures{label} 2.0" in text
+    assert f"postern_mailbox_error{label} 1.0" in text
+    assert "listens" not in text
 
 
 async def test_an_organization_is_made_through_the_api(api: Api) -> None:

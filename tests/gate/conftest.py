@@ -51,7 +51,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_for_port(port: int, seconds: float = 10) -> None:
+def wait_for_port(port: int, seconds: float = 60) -> None:
     """Return once something accepts on the port."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -74,10 +74,10 @@ def test_recipients_over_the_cap_get_452(receiver: RunningReceiver, dial: Dial) 
 
 
 def test_mail_in_circles_is_refused(receiver: RunningReceiver, dial: Dial) -> None:
-    """A message with more than fifty Received lines is refused for good."""
+    """A message with more than a hundred Received lines is refused for good."""
     wire = dial(receiver.port)
     wire.begin()
-    wire.send(b"Received: by relay.example\r\n" * 51 + b"\r\nhello\r\n.\r\n")
+    wire.send(b"Received: by relay.example\r\n" * 101 + b"\r\nhello\r\n.\r\n")
     assert wire.reply().startswith("554 5.4.6")
 
 

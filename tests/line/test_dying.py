@@ -67,6 +67,9 @@ async def test_a_message_that_kills_the_engine_while_it_is_read_ends_failed(tmp_
     assert MARK.encode() in raw
     assert list(found.values()) == ["threaded"] * (count - 1)
     assert list(Spool(home / "spool").tries.iterdir()) == []
+    print(
+        f"\nkilled {MAX_TRIES} times while reading: 1 failed, {len(found)} others threaded, 0 lost"
+    )
 
 
 @pytest.mark.slow
@@ -82,6 +85,10 @@ async def test_a_message_that_kills_the_engine_while_it_is_taken_ends_set_aside(
     ((aside, reason),) = Spool(home / "spool").set_aside_list()
     assert aside == deadly
     assert "never ended" in reason
+    deaths_there = MAX_TRIES + 1
+    print(
+        f"\nkilled {deaths_there} times while taking in: 1 set aside, {len(found)} others threaded"
+    )
 
 
 class Buggy(Archive):

@@ -192,6 +192,21 @@ class Dovecot:
             for uid, flags in found.items()
         }
 
+    def go_back(self, *gone: int) -> None:
+        """Remove messages of the inbox and count UIDs from 1 again, under the same UIDVALIDITY."""
+        client = self.client()
+        client.select_folder("INBOX")
+        client.delete_messages(list(gone))
+        client.expunge()
+        client.logout()
+        self.clients.remove(client)
+        place = self.root / "mail" / USER
+        words = (place / "dovecot-uidlist").read_text().splitlines()[0].split()
+        for name in ("dovecot.index", "dovecot.index.log", "dovecot.index.cache"):
+            (place / name).unlink(missing_ok=True)
+        kept = [word for word in words if not word.startswith("N")]
+        (place / "dovecot-uidlist").write_text(" ".join([*kept, "N1"]) + "\n")
+
     def renumber(self, folder: str = "INBOX") -> None:
         """Give the folder another UIDVALIDITY and its messages other UIDs, as a restore may."""
         place = self.root / "mail" / USER

@@ -1,7 +1,12 @@
 """Broken lines, restarts, restored folders: nothing is lost, nothing comes twice."""
 
-from tests.mailboxes.conftest import Desk, account, post
-from tests.mailboxes.dovecot import Dovecot
+import asyncio
+import time
+
+from data.records.mailboxes import MailboxAccount
+from tests.mailboxes.conftest import VARIABLE, Desk, account, post
+from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot
+from tests.mailboxes.scripted import ScriptedServer
 from tests.mailboxes.wire import BreakingWire
 
 
@@ -62,6 +67,24 @@ async def test_a_changed_uidvalidity_neither_loses_nor_doubles(
     assert (await desk.poll_well(account(dovecot))).known == 0
 
 
+async def test_uids_that_go_back_under_the_same_uidvalidity_lose_nothing(
+    dovecot: Dovecot, desk: Desk
+) -> None:
+    """A server that breaks its word, and counts anew, is read again; known content is known."""
+    dovecot.put(*(post(n) for n in range(1, 6)))
+    assert (await desk.poll_well(account(dovecot))).taken == 5
+    dovecot.go_back(1, 2, 3)
+    dovecot.put(post(6))
+    assert max(dovecot.flags()) < 5
+    report = await desk.poll_well(account(dovecot))
+    assert (report.taken, report.known) == (1, 2)
+    folders = await desk.rows("SELECT DISTINCT uidvalidity FROM mailbox_folders")
+    assert len(folders) == 1
+    dovecot.put(post(7))
+    assert (await desk.poll_well(account(dovecot))).taken == 1
+    assert desk.subjects() == [f"Number {n}" for n in range(1, 8)]
+
+
 async def test_a_folder_that_was_made_anew_is_read_from_its_start(
     dovecot: Dovecot, desk: Desk
 ) -> None:
@@ -118,3 +141,50 @@ async def test_copies_of_one_message_are_one_message(dovecot: Dovecot, desk: Des
     assert (await desk.poll_well(account(dovecot))).known == 1
     found = await desk.rows("SELECT DISTINCT spool_id FROM mailbox_messages")
     assert [row["spool_id"] for row in found] == [entry.spool_id for entry in desk.spool.list(9)]
+
+
+async def test_a_server_that_forbids_login_is_asked_in_another_way(desk: Desk) -> None:
+    """LOGINDISABLED (RFC 9051 section 6.2.3): the order LOGIN is never given."""
+    with ScriptedServer("LOGINDISABLED AUTH=PLAIN", silent="SELECT") as server:
+        polling = asyncio.create_task(desk.poll(at(server)))
+        assert await asyncio.to_thread(server.fell_silent.wait, 60)
+        desk.desk.closing.set()
+        await polling
+    assert "LOGIN" not in server.heard
+    secret = server.heard[server.heard.index("AUTHENTICATE") + 1]
+    assert secret == f"\0{USER}\0{PASSWORD}"
+
+
+async def test_a_server_that_hangs_does_not_hold_up_the_end_of_the_engine(desk: Desk) -> None:
+    """Some seconds after the engine is told to stop, the line is cut; the poll failed, no more."""
+    with ScriptedServer(silent="SELECT") as server:
+        polling = asyncio.create_task(desk.poll(at(server)))
+        assert await asyncio.to_thread(server.fell_silent.wait, 60)
+        began = time.monotonic()
+        desk.desk.closing.set()
+        report = await polling
+        assert time.monotonic() - began < 45, "it waited for the server"
+    assert report.failed
+    assert "broke while" in report.troubles[0]
+
+
+async def test_an_engine_that_stops_ends_between_pages(dovecot: Dovecot, desk: Desk) -> None:
+    """What is under way is finished, the rest is left for the next start; nothing comes twice."""
+    dovecot.put(*(post(n) for n in range(110)))
+    polling = asyncio.create_task(desk.poll(account(dovecot)))
+    while not desk.spool.waiting() and not polling.done():  # noqa: ASYNC110  # a spool tells nobody
+        await asyncio.sleep(0.001)
+    desk.desk.closing.set()
+    first = await polling
+    assert first.troubles == ()
+    assert first.taken in (50, 100, 110)
+    assert first.more is (first.taken < 110)
+    desk.desk.closing.clear()
+    assert first.taken + (await desk.poll_well(account(dovecot))).taken == 110
+    assert desk.subjects() == [f"Number {n}" for n in range(110)]
+
+
+def at(server: ScriptedServer) -> MailboxAccount:
+    """Return a mailbox of that server."""
+    given = {"host": "127.0.0.1", "port": server.port, "tls": "none", "user": USER}
+    return MailboxAccount.model_validate({"name": "inbox", "password_env": VARIABLE, **given})

@@ -50,7 +50,7 @@ def test_a_cited_answer_passes() -> None:
     result = checked(letter(PRICE))
     assert result.findings == ()
     assert result.quality > 0.9
-    assert set(result.parts) == {"complete", "grounded", "safe"}
+    assert set(result.parts) == {"complete", "grounded", "tone", "safe"}
 
 
 def test_a_faithful_paraphrase_passes() -> None:

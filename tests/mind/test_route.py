@@ -1,4 +1,3 @@
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -7,11 +6,10 @@ from data.records.briefing import Tier
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft, Finding, Severity
 from data.records.mail import Automated, AutomatedKind
-from data.records.organization import AutonomyRule, Caps, Mode, WorkingHours
+from data.records.organization import AutonomyRule, Mode, WorkingHours
 from data.records.planning import ActionType, Plan
 from data.records.screening import Authentication, AuthResult, Screening, Verdict
 from data.records.understanding import Category, Priority, Sentiment
-from tasks.governor import count_sent, refusal
 from tasks.plan import plan
 from tasks.plan_actions import make_action
 from tasks.recipients import Recipients
@@ -127,9 +125,11 @@ SHUT: list[tuple[str, dict[str, Any]]] = [
     ("working_hours", policy(working_hours=WorkingHours(days=(6, 7)))),
     ("working_hours", policy(working_hours=WorkingHours(timezone="Europe/Atlantis"))),
     ("daily_cap", {"signals": signals(auto_sends_today=50)}),
-    ("reply_governor", {"signals": signals(replies_in_thread_10min=10)}),
-    ("reply_governor", {"signals": signals(replies_to_contact_180min=10)}),
-    ("reply_governor", {"signals": signals(consecutive_auto_replies=5)}),
+    ("reply_governor", {"signals": signals(sent={"in_thread": 10})}),
+    ("reply_governor", {"signals": signals(sent={"to_contact": 10})}),
+    ("reply_governor", {"signals": signals(sent={"consecutive": 5})}),
+    ("reply_governor", {"signals": signals(sent={"overall": 30})}),
+    ("reply_governor", {"signals": signals(sent={"last_hour": 10})}),
     ("reply_governor", {"signals": signals(repeated_body=True)}),
     ("newer_mail", {"signals": signals(newer_mail=True)}),
     ("transport", {"signals": signals(transport_ready=False)}),
@@ -218,15 +218,3 @@ def test_the_strictest_category_sets_the_threshold() -> None:
         routed(classification=both, checked=GOOD.model_copy(update={"quality": 0.96})).outcome
         is Outcome.AUTO_SEND
     )
-
-
-def test_windows_count_what_lies_within() -> None:
-    """The governor's windows are 10 minutes for a thread and 180 for a contact."""
-
-    def at(minute: int) -> datetime:
-        return datetime(2026, 3, 4, 11, minute, tzinfo=UTC)
-
-    sent = count_sent(at(59), [at(49), at(50), at(58)], [at(0), at(58)])
-    assert (sent.in_thread, sent.to_contact) == (2, 2)
-    assert refusal(sent, Caps()) == ""
-    assert "2 replies" in refusal(sent, Caps(replies_per_thread=2))

@@ -45,7 +45,7 @@ async def test_a_draft_is_streamed_as_it_grows(provider: str) -> None:
     """Each call of the listener has more of the text than the one before; the last has all."""
     body = "The frame is in stock. " * 12
     heard: list[str] = []
-    step = APIS[provider].fills({"body": body}, pause=0.02)
+    step = APIS[provider].fills({"body": body}, pause=0.1)
     async with StandIn([step]) as server, door_to(server, provider) as door:
         reply = await door.ask(DRAFT, heard.append)
     assert len(heard) > 2

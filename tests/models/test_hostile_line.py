@@ -26,6 +26,7 @@ def hostile(seed: int) -> Hostile:
     return Hostile(seed, LEAKS, PRICE, PRICE_REF)
 
 
+@pytest.mark.slow
 def test_no_answer_of_ten_thousand_breaks_a_promise() -> None:
     """Every run ends without a violation; some are sent, so that sending is what was tried."""
     ends = dict.fromkeys(Outcome, 0)

@@ -79,6 +79,7 @@ async def broken_promises(line: Line, senders: set[str]) -> tuple[list[str], int
     return found, len(rows)
 
 
+@pytest.mark.slow
 async def test_a_hostile_model_inside_breaks_no_promise_on_the_way_to_the_outbox(
     tmp_path: Path,
 ) -> None:
@@ -116,6 +117,7 @@ async def test_a_hostile_model_inside_breaks_no_promise_on_the_way_to_the_outbox
     assert sum(int(str(row["n"])) for row in states) == 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
 async def test_a_hostile_model_over_the_wire_breaks_no_promise(
     thinking: OpenThinking, provider: str

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -12,7 +13,7 @@ from data.store import control
 from flows.api.app import create_app
 from flows.api.case_view import case_view
 from flows.people import reviewing
-from tests.line.small import SLUG, Line
+from tests.line.small import SLUG, Line, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
 from tests.models.forms import CLASSIFY, DRAFT, GUARD, HOURS, sensible, task_of
@@ -223,3 +224,16 @@ async def test_a_draft_can_be_watched_while_it_is_written(thinking: OpenThinking
     assert after["today"]["cache_read"] == 5 * 900
     assert after["spent"][0]["cost"] == pytest.approx(5 * COST)
     assert [one["name"] for one in after["by_sender"]] == ["mara@heron.example"]
+
+
+async def test_a_slow_model_holds_up_no_other_flow(thinking: OpenThinking, tmp_path: Path) -> None:
+    """With models each flow takes turns with itself only; without, all flows share one turn."""
+    async with (
+        StandIn([sensible(messages_api.fills)]) as server,
+        thinking(server) as slow,
+        slow.house.turn_of("inbound"),
+    ):
+        assert not slow.house.turn_of("intake").locked()
+        assert slow.house.turn_of("inbound").locked()
+    async with open_line(tmp_path / "local") as line, line.house.turn_of("inbound"):
+        assert line.house.turn_of("delivery").locked()

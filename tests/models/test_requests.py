@@ -39,6 +39,7 @@ def in_fences(turn: dict[str, Any]) -> str:
     return "\n".join(turn["mail"].values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("provider", "count"), [("anthropic", MAILS), ("openai", 12)])
 async def test_no_byte_of_mail_is_in_a_system_prompt(
     thinking: OpenThinking, provider: str, count: int
@@ -76,7 +77,9 @@ async def test_no_byte_of_mail_is_in_a_system_prompt(
             seen_fields |= {field for field, word in mails[number].items() if word in inside}
         tools = json.dumps(seen.body["tools"])
         constant.setdefault((tools,), set()).add(_system(seen))
+        assert [_name(tool) for tool in seen.body["tools"]] == ["answer"]
         assert KEY.encode() not in seen.raw
+        assert {"traceparent", "tracestate", "baggage"} & set(seen.headers) == set()
         assert RELAY_PASSWORD not in f"{seen.raw!r}{seen.headers}"
     assert len(server.seen) >= 4 * count * 0.9
     assert len(constant) == 4
@@ -85,6 +88,11 @@ async def test_no_byte_of_mail_is_in_a_system_prompt(
     unseen = {"html_comment", "html_hidden", "attachment", "ics", "received", "x_mailer", "href"}
     assert seen_fields & unseen == set()
     assert seen_fields <= set(FIELDS)
+
+
+def _name(tool: dict[str, Any]) -> str:
+    """Return the name of a tool in either API; a form is the only one."""
+    return str(tool.get("name") or tool["function"]["name"])
 
 
 def _system(seen: Seen) -> str:

@@ -41,6 +41,19 @@ def run(*rules: Rule, policy: Policy | None = None) -> Verdict:
     ).verdict  # fmt: skip
 
 
+def test_the_classifier_is_a_witness_of_its_own() -> None:
+    """Beside a rule of its layer the classifier's hit counts whole, not half."""
+
+    def hit(rule: str) -> Hit:
+        return Hit(
+            rule=rule, technique="direct_injection", layer=Layer.INJECTION,
+            place=Place.BODY, excerpt="x", score=0.5,
+        )  # fmt: skip
+
+    assert combine([hit("direct_override"), hit("classifier")]) == pytest.approx(0.75)
+    assert combine([hit("direct_override"), hit("persona")]) == pytest.approx(0.625)
+
+
 def test_a_rule_that_raises_flags_the_message_and_is_named() -> None:
     """A rule's bug makes the verdict at least flagged, and the other rules still run."""
     bug = Rule("bug", "Fails.", "test", Layer.CONTENT, 1.0, broken)
@@ -123,14 +136,46 @@ class Certain:
         return 0.9
 
 
-def test_classifier_is_one_hit_among_others() -> None:
-    """A classifier given to the screen can stop a message, and is named as the reason."""
+def test_classifier_alone_flags_and_is_named() -> None:
+    """However sure a classifier is, it flags a message, and only with a rule is it stopped."""
     screening = screen(
         mail("Good morning."), Segments(new="Good morning."), Automated(), ENVELOPE,
         Policy(), KnownSenders(), Certain(),
     )  # fmt: skip
-    assert screening.verdict is Verdict.QUARANTINE
+    assert screening.verdict is Verdict.FLAGGED
     assert rules_hit(screening) == {"classifier"}
+
+
+def found(rule: str, layer: Layer, score: float) -> Hit:
+    """Return a hit of a rule in the body."""
+    return Hit(rule=rule, technique="test", layer=layer, place=Place.BODY, excerpt="x", score=score)
+
+
+def test_the_classifier_stops_a_message_only_with_a_rule_that_means_it() -> None:
+    """Beside a whisper of a rule the classifier still only flags; beside a clear one it stops."""
+    advice = found("classifier", Layer.INJECTION, 0.74)
+    whisper, clear = (found("persona", Layer.INJECTION, score) for score in (0.1, 0.4))
+    assert Policy().flag_threshold < combine([advice, whisper]) < Policy().quarantine_threshold
+    assert combine([advice, clear]) >= Policy().quarantine_threshold
+
+
+def test_the_same_rule_in_two_places_counts_once() -> None:
+    """A newsletter that says the same in its body and in its alternative is not doubly suspect."""
+    hit = found("persona", Layer.INJECTION, 0.4)
+    again = hit.model_copy(update={"place": Place.ALTERNATIVE})
+    assert combine([hit, again]) == combine([hit])
+
+
+def test_advertising_is_no_witness_for_orders() -> None:
+    """Spam words and odd links rank below an order, and do not make a doubtful one stronger."""
+    spam = [
+        found(rule, Layer.CONTENT, 0.7) for rule in ("spam_words", "link_target", "sender_mismatch")
+    ]
+    order = found("direct_override", Layer.INJECTION, 0.6)
+    doubtful = found("direct_override", Layer.INJECTION, 0.3)
+    assert Policy().flag_threshold <= combine(spam) < combine([order])
+    assert combine([*spam, doubtful]) == combine(spam)
+    assert combine([*spam, order]) == combine([order])
 
 
 def test_security_flags_are_those_of_the_source_document() -> None:

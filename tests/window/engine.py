@@ -14,11 +14,12 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from data.records.drafting import Checked
+from data.records.examples import Relabel
+from data.records.learning import EntryView, ProposalView
 from data.records.model_views import ModelsView
 from data.records.orders import (
     Approve,
     Archive,
-    Block,
     Reassign,
     Reject,
     Resolve,
@@ -27,7 +28,11 @@ from data.records.orders import (
 )
 from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
 from data.records.overview_views import Count, HourCount, Overview
+from data.records.promises import PromiseView
+from data.records.questions import QuestionView
+from data.records.rules import RuleView
 from data.records.senders import AllowanceView, BlockView, NotificationView
+from data.records.tickets import TicketView
 from data.records.views import (
     CaseView,
     MessageLine,
@@ -43,22 +48,17 @@ from data.states import (
     CaseState,
     DeliveryState,
     ForwardState,
-    MessageStatus,
 )
 from tests.window import invented as records
 from tests.window.arranging import arranging
+from tests.window.holding import Refused, holding, known, page
+from tests.window.knowing import knowing
+from tests.window.planning import planning
+from tests.window.promising import promising
 from tests.window.thinking import thinking
 from tests.window.told import telling
 
 TOKEN = "a-made-up-token"
-
-
-class Refused(Exception):
-    """An answer of 400 or more."""
-
-    def __init__(self, status: int, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.status, self.kind, self.message = status, kind, message
 
 
 @dataclass
@@ -75,7 +75,13 @@ class World:
     notifications: list[NotificationView] = field(default_factory=list)
     allowances: list[AllowanceView] = field(default_factory=list)
     blocks: list[BlockView] = field(default_factory=list)
+    entries: list[EntryView] = field(default_factory=list)
+    proposals: dict[str, ProposalView] = field(default_factory=dict)
     models: ModelsView = field(default_factory=lambda: ModelsView(provider="local"))
+    tickets: dict[str, TicketView] = field(default_factory=dict)
+    questions: dict[str, QuestionView] = field(default_factory=dict)
+    rules: dict[str, RuleView] = field(default_factory=dict)
+    promises: dict[str, PromiseView] = field(default_factory=dict)
     writing: dict[str, str] = field(default_factory=dict)
     """Drafts that are being written, by case."""
     stopped: bool = False
@@ -132,12 +138,6 @@ def line(message: MessageView) -> MessageLine:
     )
 
 
-def page(items: list[Any], limit: int, offset: int) -> dict[str, Any]:
-    """Return one page of a list as JSON."""
-    chosen = items[offset : offset + limit]
-    return {"items": [entry.model_dump(mode="json") for entry in chosen], "total": len(items)}
-
-
 def moved(case: CaseView, state: CaseState, **more: Any) -> CaseView:  # noqa: ANN401
     """Return the case in another state, if the move is legal."""
     if state is not case.state and state not in CASE_EDGES[case.state]:
@@ -182,10 +182,13 @@ def build(world: World) -> FastAPI:
     _reading(app, world)
     arranging(app, world.threads)
     _deciding(app, world)
-    _holding(app, world)
+    holding(app, world)
     _leaving(app, world)
     telling(app, world)
     thinking(app, world)
+    planning(app, world)
+    knowing(app, world)
+    promising(app, world)
     return app
 
 
@@ -213,6 +216,8 @@ def _reading(app: FastAPI, world: World) -> None:
                 for entry in world.deliveries.values()
             ),
             failed=sum(case.state is CaseState.FAILED for case in world.cases.values()),
+            promises_open=sum(one.state != "closed" for one in world.promises.values()),
+            promises_overdue=sum(one.state == "overdue" for one in world.promises.values()),
             oldest_in_review_at=min((case.item.waiting_since for case in open_), default=None),
             approved_unchanged=None if quiet else 0.78,
             median_seconds_to_draft=None if quiet else 2.4,
@@ -268,7 +273,7 @@ def _reading(app: FastAPI, world: World) -> None:
 
     @app.get("/v1/{org}/cases/{id}")
     async def case(org: str, id: str) -> CaseView:
-        return _known(world.cases, id)
+        return known(world.cases, id)
 
     @app.get("/v1/{org}/messages")
     async def messages(
@@ -284,7 +289,7 @@ def _reading(app: FastAPI, world: World) -> None:
 
     @app.get("/v1/{org}/messages/{id}")
     async def message(org: str, id: str) -> MessageView:
-        return _known(world.messages, id)
+        return known(world.messages, id)
 
     @app.get("/v1/{org}/messages/{id}/raw")
     async def raw(org: str, id: str) -> Response:
@@ -305,7 +310,7 @@ def _reading(app: FastAPI, world: World) -> None:
 
     @app.get("/v1/{org}/threads/{id}")
     async def thread(org: str, id: str) -> ThreadView:
-        return _known(world.threads, id)
+        return known(world.threads, id)
 
     @app.get("/v1/{org}/audit")
     async def audit(org: str, limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
@@ -314,7 +319,7 @@ def _reading(app: FastAPI, world: World) -> None:
 
 def _deciding(app: FastAPI, world: World) -> None:
     def fresh(id: str, version: int) -> CaseView:
-        case = _known(world.cases, id)
+        case = known(world.cases, id)
         if case.version != version:
             raise Refused(409, "ConflictError", f"case {id!r} has changed; read it again")
         return case
@@ -345,6 +350,12 @@ def _deciding(app: FastAPI, world: World) -> None:
         world.cases[id] = moved(case, CaseState.ESCALATED, item={"assignee": body.assignee})
         return world.cases[id]
 
+    @app.post("/v1/{org}/cases/{id}/relabel")
+    async def relabel(org: str, id: str, body: Relabel) -> CaseView:
+        labels = {"category": body.category, "priority": body.priority}
+        world.cases[id] = moved(fresh(id, body.version), CaseState.IN_REVIEW, item=labels)
+        return world.cases[id]
+
     @app.post("/v1/{org}/cases/{id}/archive")
     async def archive(org: str, id: str, body: Archive) -> CaseView:
         world.cases[id] = moved(fresh(id, body.version), CaseState.ARCHIVED)
@@ -352,12 +363,12 @@ def _deciding(app: FastAPI, world: World) -> None:
 
     @app.post("/v1/{org}/cases/{id}/retry")
     async def retry(org: str, id: str) -> CaseView:
-        world.cases[id] = moved(_known(world.cases, id), CaseState.RUNNING)
+        world.cases[id] = moved(known(world.cases, id), CaseState.RUNNING)
         return world.cases[id]
 
     @app.post("/v1/{org}/cases/{id}/preview")
     async def preview(org: str, id: str, body: Edited) -> Any:  # noqa: ANN401
-        case = _known(world.cases, id)
+        case = known(world.cases, id)
         return {
             "reply_preview": f"To: {case.recipients[0]}\nSubject: {body.subject}\n\n{body.body}",
             "approval_hash": records.hashed(body.subject, body.body),
@@ -365,48 +376,9 @@ def _deciding(app: FastAPI, world: World) -> None:
         }
 
 
-def _holding(app: FastAPI, world: World) -> None:
-    def settle(id: str, status: MessageStatus) -> MessageView:
-        message = _known(world.messages, id)
-        if id not in world.held:
-            raise Refused(409, "ConflictError", f"message {id!r} is {message.status}")
-        del world.held[id]
-        world.messages[id] = message.model_copy(update={"status": status})
-        return world.messages[id]
-
-    @app.get("/v1/{org}/quarantine")
-    async def quarantine(org: str, limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
-        return page(list(world.held.values()), limit, offset)
-
-    @app.post("/v1/{org}/messages/{id}/release")
-    async def release(org: str, id: str) -> MessageView:
-        return settle(id, MessageStatus.SCREENING)
-
-    @app.post("/v1/{org}/messages/{id}/confirm")
-    async def confirm(org: str, id: str) -> MessageView:
-        return settle(id, MessageStatus.REJECTED)
-
-    @app.post("/v1/{org}/messages/{id}/block")
-    async def block(org: str, id: str, body: Block) -> MessageView:
-        return settle(id, MessageStatus.REJECTED)
-
-    @app.post("/v1/{org}/messages/{id}/undo")
-    async def undo(org: str, id: str) -> MessageView:
-        world.held[id] = records.held(id)
-        kept = _known(world.messages, id)
-        world.messages[id] = kept.model_copy(update={"status": MessageStatus.QUARANTINED})
-        return world.messages[id]
-
-    @app.post("/v1/{org}/messages/{id}/replay")
-    async def replay(org: str, id: str) -> MessageView:
-        kept = _known(world.messages, id)
-        world.messages[id] = kept.model_copy(update={"status": MessageStatus.SCREENING})
-        return world.messages[id]
-
-
 def _leaving(app: FastAPI, world: World) -> None:
     def shift(id: str, state: DeliveryState) -> DeliveryView:
-        delivery = _known(world.deliveries, id)
+        delivery = known(world.deliveries, id)
         if state not in DELIVERY_EDGES[delivery.state]:
             raise Refused(409, "ConflictError", f"delivery {id!r} is {delivery.state}")
         world.deliveries[id] = delivery.model_copy(update={"state": state})
@@ -442,7 +414,7 @@ def _leaving(app: FastAPI, world: World) -> None:
     @app.post("/v1/{org}/forwards/{id}/resolve")
     async def resolve_forward(org: str, id: str, body: ResolveForward) -> ForwardView:
         states = {"retry": ForwardState.QUEUED, "cancel": ForwardState.CANCELLED}
-        entry = _known(world.forwards, id)
+        entry = known(world.forwards, id)
         world.forwards[id] = entry.model_copy(update={"state": states[body.outcome]})
         return world.forwards[id]
 
@@ -454,12 +426,6 @@ def _leaving(app: FastAPI, world: World) -> None:
     async def set_stop(org: str, body: StopSwitch) -> StopSwitch:
         world.stopped = body.stopped
         return body
-
-
-def _known(things: dict[str, Any], id: str) -> Any:  # noqa: ANN401
-    if id not in things:
-        raise Refused(404, "NotFoundError", f"nothing is stored under {id!r}")
-    return things[id]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail import Segments
+from data.records.mail import Carried, Segments
 from data.states import MessageStatus
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts
@@ -68,6 +68,21 @@ def test_a_stored_message_can_be_worked_on_again(window: Opener, world: World) -
     button(app, "replay").click().run()
     assert world.messages["news-1"].status is MessageStatus.SCREENING
     assert says(app, "It goes through the stages again.")
+
+
+def test_words_beside_the_body_are_shown_as_they_are(window: Opener, world: World) -> None:
+    """What a calendar entry or a header of a part says is shown, with its place, and is inert."""
+    places = (
+        Carried(place="ics", name="meeting.ics", text="Calendar: REQUEST **bold** <b>loud</b>"),
+        Carried(place="preamble", text="Nobody reads this."),
+    )
+    world.messages["words-1"] = invented.message("words-1", carried=places)
+    app = window("inbox", message="words-1")
+    assert any(entry.label == "Words beside the body · 2 places" for entry in app.expander)
+    words = "\n".join(texts(app))
+    assert "calendar entry: meeting.ics" in words
+    assert "Calendar: REQUEST **bold** <b>loud</b>" in words
+    assert "preamble\nNobody reads this." in words
 
 
 def test_a_very_long_body_folds_its_rest_and_loses_nothing(window: Opener, world: World) -> None:

@@ -67,13 +67,13 @@ def test_a_decision_can_be_taken_back(window: Opener, world: World) -> None:
     app = window("quarantine", held="held-1")
     button(app, "held-confirm").click().run()
     button(app, "undo-held").click().run()
-    assert world.done("/held-1/undo") == [{}]
+    assert world.done("/quarantine/decide") == [{"ids": ["held-1"], "action": "undo"}]
     assert "open-held-1" in keys(app)
     assert says(app, "1 decision taken back.")
 
 
 def test_bulk_tells_the_outcome_of_each_message(window: Opener, world: World) -> None:
-    """One that worked and one that did not are both told, with the reason."""
+    """One call decides on all; one that worked and one that did not are told, with the reason."""
     app = window("quarantine")
     app.checkbox(key="pick-held-1").check()
     app.checkbox(key="pick-held-2").check().run()
@@ -81,7 +81,9 @@ def test_bulk_tells_the_outcome_of_each_message(window: Opener, world: World) ->
     world.refusals["/held-2/release"] = Refused(409, "ConflictError", "held-2 is rejected")
     button(app, "bulk-release").click().run()
     assert says(app, "Overdue: please settle today  Released")
-    assert says(app, "This has changed since you opened it")
+    assert says(app, "Overdue: please settle today  held-2 is rejected")
+    ids = ["held-1", "held-2"]
+    assert world.done("/quarantine/decide") == [{"ids": ids, "action": "release"}]
     assert world.messages["held-1"].status is MessageStatus.SCREENING
     assert world.messages["held-2"].status is MessageStatus.QUARANTINED
 

@@ -234,6 +234,16 @@ def test_a_case_can_be_given_away(window: Opener, world: World) -> None:
     assert says(app, "Given to jonas@kettle.example.")
 
 
+def test_a_label_can_be_corrected(window: Opener, world: World) -> None:
+    """What a person says of the category goes to the engine with the version that was shown."""
+    app = window("review")
+    button(app, "panel-relabel").click().run()
+    app.selectbox(key="category-case-1").select("complaint").run()
+    button(app, "relabel-now").click().run()
+    assert world.done("/relabel")[0]["category"] == "complaint"
+    assert says(app, "Corrected. The classifier learns from it overnight.")
+
+
 def test_a_case_can_be_closed_without_reply(window: Opener, world: World) -> None:
     """The note goes along, and the case leaves the list."""
     app = window("review")

@@ -94,7 +94,7 @@ def test_a_confirmed_message_can_be_taken_back(window: Opener, world: World) -> 
     world.messages["held-1"] = kept.model_copy(update={"status": MessageStatus.REJECTED})
     app = window("quarantine", held="held-1")
     button(app, "held-undo").click().run()
-    assert world.done("/held-1/undo") == [{}]
+    assert world.done("/quarantine/decide") == [{"ids": ["held-1"], "action": "undo"}]
 
 
 def test_any_message_can_be_called_spam(window: Opener, world: World) -> None:

@@ -41,6 +41,9 @@ WORDS: dict[str, str] = {
     "split": "some messages become a conversation of their own; Postern keeps them apart",
     "joined": "messages showed that two conversations are one; you can take it back",
     "refers to": "it names another conversation that its sender takes no part in",
+    "ticket": "what mail asks for and somebody has to carry out",
+    "question": "what the knowledge does not say; your answer goes into the draft, cited as yours",
+    "rule": "a sentence that restricts or files mail once you have confirmed it",
     "signs": "your approval holds for exactly these recipients, this subject and this text",
 }
 

@@ -13,6 +13,7 @@ from ui.session import desk, guarded
 from ui.widgets.chips import chip, chips, empty, section
 from ui.widgets.filters import narrow
 from ui.widgets.heading import heading
+from ui.widgets.promised import promised
 from ui.widgets.stop import stop_button
 from ui.widgets.thinking import spending
 from ui.widgets.tiles import tile
@@ -34,6 +35,7 @@ def _numbers() -> None:
     with guarded():
         seen = desk().overview()
         _needs(seen)
+        promised(seen)
         _flow(seen)
         _chart(seen.by_hour)
         _splits(seen)

@@ -1,8 +1,9 @@
 """The quarantine: what the screen has stopped, why, and what a person makes of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -34,6 +35,14 @@ VERBS: dict[str, str] = {
     "sender": "Confirmed, and the sender is blocked",
     "domain": "Confirmed, and the sender's domain is blocked",
 }
+
+
+ACTIONS: dict[str, Literal["release", "confirm", "block_sender"]] = {
+    "release": "release",
+    "confirm": "confirm",
+    "sender": "block_sender",
+}
+"""The API's names of what can be decided on several messages at once."""
 
 
 class Done(Record):
@@ -119,16 +128,38 @@ def _bulk(items: tuple[QuarantineItem, ...]) -> None:
                 label,
                 key=f"bulk-{verb}",
                 disabled=not picked,
-                on_click=decide,
+                on_click=decide_all,
                 args=([(entry.message.id, entry.message.subject) for entry in picked], verb),
             )
 
 
-def decide(chosen: list[tuple[str, str]], verb: str, allow: tuple[str, ...] = ()) -> None:
-    """Apply one decision to each chosen message; every outcome is told, none hides another."""
-    outcomes = tuple(_decide(id, subject, verb, allow) for id, subject in chosen)
+def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> None:
+    """Apply a decision to one message, and tell how it ended."""
+    _settled([id], (_decide(id, subject, verb, allow),))
+
+
+def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
+    """Apply one decision to all in one call; every outcome is told, none hides another."""
+    ids = tuple(id for id, _ in chosen)
+    found = attempt(lambda: desk().decide(ids, ACTIONS[verb]))
+    if found is None:
+        return
+    subjects = dict(chosen)
+    outcomes = tuple(
+        Done(
+            id=one.id,
+            subject=subjects.get(one.id, ""),
+            sentence=VERBS[verb] if one.done else one.sentence or "Not done.",
+            worked=one.done,
+        )
+        for one in found
+    )
+    _settled(ids, outcomes)
+
+
+def _settled(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
     st.session_state["outcomes"] = outcomes
-    for id, _ in chosen:
+    for id in ids:
         st.session_state.pop(f"pick-{id}", None)
         if st.session_state.get("held") == id:
             st.session_state["held"] = None
@@ -184,11 +215,14 @@ def _outcome(entry: Done) -> Line:
 
 
 def _undo(entries: list[Done]) -> None:
-    engine = desk()
-    back = [entry for entry in entries if attempt(partial(engine.undo, entry.id))]
+    ids = tuple(entry.id for entry in entries)
+    found = attempt(lambda: desk().decide(ids, "undo"))
     _dismiss()
-    if back:
-        say("done", f"{plural(len(back), 'decision')} taken back.")
+    for one in found or ():
+        if not one.done:
+            say("warning", one.sentence)
+    if back := sum(one.done for one in found or ()):
+        say("done", f"{plural(back, 'decision')} taken back.")
 
 
 def _dismiss() -> None:
@@ -245,7 +279,7 @@ def _actions(message: MessageView) -> None:
                 shortcut=key,
                 icon=icon,
                 on_click=decide,
-                args=([(message.id, message.subject)], verb),
+                args=(message.id, message.subject, verb),
             )
         release_and_allow(message, decide)
 

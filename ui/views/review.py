@@ -8,6 +8,7 @@ from data.records.briefing import Tier
 from data.records.deciding import Outcome
 from data.records.screening import Verdict
 from data.records.views import CaseView, QueueItem
+from data.states import BranchState
 from ui.clock import now, spoken
 from ui.decisions import select
 from ui.runs import Icon, Line, line, run
@@ -15,6 +16,7 @@ from ui.sender_desk import Listing
 from ui.session import desk, guarded
 from ui.widgets import lists
 from ui.widgets.actions import OPEN, actions
+from ui.widgets.asked import asked
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import conversation
 from ui.widgets.editor import editor
@@ -152,6 +154,7 @@ def _evidence(case: CaseView) -> None:
     with st.container(key="card-understood"):
         understood(case.classification)
         plan(case.branches)
+    _asked(case)
     with st.container(key="card-gates"):
         gates(case.decision)
     for number, message in enumerate(case.messages):
@@ -160,6 +163,14 @@ def _evidence(case: CaseView) -> None:
             authenticated(message.authentication)
     cost(case)
     journal(case.steps)
+
+
+def _asked(case: CaseView) -> None:
+    """Draw the question to the owner that the case waits for."""
+    if any(branch.state is BranchState.WAITING_FOR_INPUT for branch in case.branches):
+        for question in desk().questions("open", limit=200).items:
+            if question.case_id == case.id:
+                asked(question)
 
 
 def _head(case: CaseView) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from data.records.deciding import RejectReason
 from data.records.drafting import Severity
 from data.records.organization import Person
+from data.records.understanding import Category, Priority
 from data.records.views import CaseView
 from data.states import CaseState
 from ui import decisions
@@ -23,9 +24,12 @@ def actions(case: CaseView) -> None:
     """Draw the buttons that fit the case's state, or the panel that one of them opened."""
     with st.container(key="actions"):
         if case.state in OPEN:
-            chosen = {"reject": _reject, "reassign": _reassign, "close": _close}.get(
-                str(st.session_state.get("panel", "")), _buttons
-            )
+            chosen = {
+                "reject": _reject,
+                "reassign": _reassign,
+                "relabel": _relabel,
+                "close": _close,
+            }.get(str(st.session_state.get("panel", "")), _buttons)
             chosen(case)
         elif case.state is CaseState.FAILED:
             _failed(case)
@@ -62,6 +66,7 @@ def _buttons(case: CaseView) -> None:
         _open("Edit", "edit", "E", ":material/edit:")
         _open("Reject", "reject", "X", ":material/thumb_down:")
         _open("Reassign", "reassign", "G", ":material/person_add:")
+        _open("Relabel", "relabel", "L", ":material/label:")
         _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
         _moves()
@@ -120,6 +125,33 @@ def _reassign(case: CaseView) -> None:
             type="primary",
             disabled=not people,
             on_click=decisions.reassign,
+            args=(case,),
+        )
+        _cancel()
+
+
+def _relabel(case: CaseView) -> None:
+    seen = case.classification
+    chips(muted("What is this case really about? The classifier learns from it."))
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        for name, kind, now in (
+            ("category", Category, seen.category if seen else Category.OTHER),
+            ("priority", Priority, seen.priority if seen else Priority.NORMAL),
+        ):
+            values = [one.value for one in kind]
+            st.selectbox(
+                name.capitalize(),
+                values,
+                index=values.index(now.value),
+                key=f"{name}-{case.id}",
+                format_func=word,
+                label_visibility="collapsed",
+            )
+        st.button(
+            "Correct it",
+            key="relabel-now",
+            type="primary",
+            on_click=decisions.relabel,
             args=(case,),
         )
         _cancel()

@@ -18,7 +18,7 @@ NOT_ALLOWED = frozenset(
 def release_and_allow(message: MessageView, decide: Callable[..., None]) -> None:
     """Offer to let rules that hit no longer count for this sender.
 
-    `decide` takes the chosen messages, the verb and the rules.
+    `decide` takes id and subject of the message, the verb and the rules.
     """
     hits = message.screening.hits if message.screening else ()
     rules = [rule for rule in dict.fromkeys(hit.rule for hit in hits) if rule not in NOT_ALLOWED]
@@ -37,5 +37,5 @@ def release_and_allow(message: MessageView, decide: Callable[..., None]) -> None
             type="primary",
             disabled=not chosen,
             on_click=decide,
-            args=([(message.id, message.subject)], "release", chosen),
+            args=(message.id, message.subject, "release", chosen),
         )

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.mail import Attachment, Hidden, Link, Segments
+from data.records.mail import Attachment, Carried, Hidden, Link, Segments
 from ui.runs import Line, Run, line, run
 from ui.widgets.chips import chips, muted
 from ui.widgets.marked import marked
-from ui.widgets.plain import letter
+from ui.widgets.plain import letter, words
 from ui.words import plural, word
 
 LONG_HIDDEN = 500
@@ -80,6 +80,17 @@ def targets(links: Sequence[Link]) -> None:
 
 def _target(link: Link) -> Line:
     return line(run(link.text or "(no text)"), run("  leads to  ", "quiet"), run(link.href, "code"))
+
+
+def carried(places: Sequence[Carried], key: str) -> None:
+    """Draw the words of calendar entries, contacts, headers of parts and the like, folded."""
+    if not places:
+        return
+    with st.expander(f"Words beside the body · {plural(len(places), 'place')}"):
+        for number, entry in enumerate(places):
+            title = f"{word(entry.place)}: {entry.name}" if entry.name else word(entry.place)
+            words(title, "who", f"carried-{number}-{key}")
+            letter(entry.text, f"carried-{number}-{key}")
 
 
 def enclosures(attachments: Sequence[Attachment]) -> None:

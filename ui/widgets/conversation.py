@@ -6,7 +6,7 @@ import streamlit as st
 
 from data.records.views import CaseView, MessageView, ThreadEntry, ThreadView
 from ui.widgets.arrange import arrange, changed, choice, parting
-from ui.widgets.bodies import body, concealed, enclosures, in_place, targets
+from ui.widgets.bodies import body, carried, concealed, enclosures, in_place, targets
 from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
@@ -44,6 +44,7 @@ def arrived(message: MessageView, now: datetime, with_subject: bool = True) -> N
             concealed(message.hidden, message.id)
             body(message.segments, message.text, message.id)
         targets(message.links)
+        carried(message.carried, message.id)
         if message.attachments:
             enclosures(message.attachments)
         if message.defects:

@@ -11,6 +11,7 @@ from ui.inert import inert, shown
 from ui.runs import Icon, Line, annotated, difference, line, numbers, run
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
+from ui.widgets.others import others
 from ui.widgets.plain import words
 from ui.words import language, plural, word
 
@@ -35,6 +36,9 @@ def reply(case: CaseView) -> None:
         marked(annotated(draft.body, draft.citations, checked.findings), "letter")
         found(checked.findings)
         _open_questions(draft)
+        if draft.note:
+            marked([line(run(draft.note), icon="info")], look="list")
+        others(case, checked)
         leaving(case.reply_preview, case.approval_hash)
         _older(case.revisions)
 

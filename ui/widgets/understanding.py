@@ -1,17 +1,20 @@
 """What the machine understood, means to do, and was or was not allowed to do."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import streamlit as st
 
 from data.records.deciding import Decision, Gate
+from data.records.planning import Action, ActionType
 from data.records.understanding import Classification
 from data.records.views import BranchView
+from ui.clock import exact
 from ui.runs import Line, line, run
 from ui.widgets.chips import chip, chips, meter, section
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
-from ui.words import ACTIONS, FLOORS, language, plural
+from ui.words import ACTIONS, AUDIENCES, FLOORS, language, plural
 
 
 def understood(classification: Classification | None) -> None:
@@ -48,7 +51,14 @@ def plan(branches: Sequence[BranchView]) -> None:
     section("Plan")
     for branch in planned:
         if len(planned) > 1:
-            chips(chip(branch.intent.intent, "accent"), chip(branch.state))
+            chips(
+                chip(branch.intent.intent, "accent"),
+                chip(branch.intent.category),
+                chip(branch.state),
+                meter(branch.answered, "How much of this part the draft answers")
+                if branch.answered is not None
+                else "",
+            )
         if branch.question:
             marked([line(run("Asked: ", "strong"), run(branch.question), icon="warn")], "list")
         actions = branch.plan.actions if branch.plan else ()
@@ -56,9 +66,10 @@ def plan(branches: Sequence[BranchView]) -> None:
             [
                 line(
                     run(ACTIONS[action.type], "strong"),
-                    run(f" {action.argument}" if action.argument else ""),
-                    run(f"  {FLOORS[action.floor]}", "quiet", _consequence(action.reversible)),
+                    run(_object(action)),
+                    run(f"  {FLOORS[action.floor]}", "quiet"),
                     run(f"\n{action.reason}", "quiet"),
+                    run(f"\n{_consequence(action)}", "quiet"),
                     icon="dot",
                 )
                 for action in actions
@@ -88,5 +99,20 @@ def _gate(gate: Gate) -> Line:
     )
 
 
-def _consequence(reversible: bool) -> str:
-    return "Can be undone" if reversible else "Cannot be undone"
+def _object(action: Action) -> str:
+    """Return what an action is about; the end of a wait as a time of the reader's place."""
+    if action.type is ActionType.WAIT and action.argument:
+        try:
+            return f" until {exact(datetime.fromisoformat(action.argument), st.context.timezone)}"
+        except ValueError:  # a time that nobody can read is shown as it is
+            return f" {action.argument}"
+    return f" {action.argument}" if action.argument else ""
+
+
+def _consequence(action: Action) -> str:
+    """Return in plain words what follows from an action, and what undoes it."""
+    undone = f"To undo: {action.inverse}" if action.inverse else "Cannot be undone"
+    if action.reversible and not action.inverse:
+        undone = "Can be undone"
+    money = " Concerns money." if action.money else ""
+    return f"{AUDIENCES[action.audience]}. {undone}.{money}"

@@ -5,6 +5,7 @@ password goes in plain text to loopback alone.
 """
 
 import logging
+import socket
 import ssl
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -193,6 +194,13 @@ class MailboxSession:
         return max(map(int, self.client.search(["ALL"])), default=0)
 
     # -- the end -------------------------------------------------------------------------
+
+    def hang_up(self) -> None:
+        """Break the line, so that whoever waits for the server in another thread goes on."""
+        try:
+            self.client.socket().shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return
 
     def cut(self) -> None:
         """Drop the connection at once; from any thread, and more than once."""

@@ -26,6 +26,8 @@ class Phrases(Record):
     """The honest answer to a question that the knowledge does not answer; no date, no promise."""
     unknown_rest: str
     """The same, when other questions were answered."""
+    ask_back: str
+    """Asks the sender to say more, where an answer needs it."""
     request: str
     """To a request that only a person can carry out."""
     feature: str
@@ -46,6 +48,10 @@ class Phrases(Record):
     """Words that carry no topic."""
     question_words: tuple[str, ...]
     """Words that open a question or a request even without a question mark."""
+    closed_words: tuple[str, ...]
+    """Words that open a question whether something is so, which an answer must be about."""
+    person_words: tuple[str, ...]
+    """Words that ask for a person, so that an answer that names nobody is hardly an answer."""
     quantity_words: tuple[str, ...]
     """Words that ask for a number, so that an answer without one is hardly an answer."""
     commitments: tuple[str, ...]
@@ -67,6 +73,7 @@ class Phrases(Record):
         return (
             self.unknown,
             self.unknown_rest,
+            self.ask_back,
             self.request,
             self.feature,
             self.apology,

@@ -8,7 +8,6 @@ CREATE TABLE tickets (
     title VARCHAR NOT NULL,
     text VARCHAR NOT NULL,
     category VARCHAR NOT NULL,
-    fingerprint VARCHAR NOT NULL,
     case_id VARCHAR NOT NULL,
     branch_id VARCHAR NOT NULL,
     thread_id VARCHAR NOT NULL,

@@ -6,7 +6,7 @@ from functools import cache
 from data.lexicons.screen import read
 from data.records.mail import Attachment
 from data.records.screening import Layer, Place
-from tasks.screen.patterns import compiled
+from tasks.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 

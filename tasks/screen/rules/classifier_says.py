@@ -6,15 +6,18 @@ from data.records.screening import Layer, Place
 from tasks.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.rule import Find, Rule
-from tasks.screen.scoring import CLASSIFIER
+from tasks.screen.scoring import ADVISED, CLASSIFIER
 from tasks.screen.views import Text, Views
 
 _SCANNED = frozenset(
     {Place.SUBJECT, Place.BODY, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME}
 )
-_WORTH_SAYING = 0.2
+_WORTH_SAYING = 0.05
+"""Lower ones are not worth a line; below the threshold they tell doubtful messages apart."""
 _WORTH_QUOTING = 0.35
 _MOST_TEXTS = 60
+_SET_ASIDE = 0.7
+"""What parts of pages count that programs took out."""
 
 
 def rule_for(classifier: InjectionClassifier) -> Rule:
@@ -23,7 +26,8 @@ def rule_for(classifier: InjectionClassifier) -> Rule:
     def look(views: Views) -> Iterator[Find]:
         texts = [text for text in views.texts if text.place in _SCANNED][:_MOST_TEXTS]
         for text, score in zip(texts, _scores(classifier, texts), strict=True):
-            weighed = score * min(1.0, PLACE_WEIGHT.get(text.place, 1.0))
+            place = _SET_ASIDE if text.set_aside else PLACE_WEIGHT.get(text.place, 1.0)
+            weighed = score * min(1.0, place)
             if weighed >= _WORTH_SAYING:
                 yield Find(text.place, _excerpt(classifier, text.text, weighed), weighed)
 
@@ -32,7 +36,7 @@ def rule_for(classifier: InjectionClassifier) -> Rule:
         sentence="The trained classifier reads the text as instructions to a machine.",
         technique="direct_injection",
         layer=Layer.INJECTION,
-        severity=0.7,  # flags by itself; to stop a message a rule has to agree
+        severity=ADVISED,
         look=look,
     )
 

@@ -7,9 +7,9 @@ newsletters pad their preview with joiners: these are told apart by what stands 
 from collections.abc import Iterator
 
 from data.records.screening import Layer
+from tasks.patterns import compiled
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.normalize import tag_text
-from tasks.screen.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Text, Views
 

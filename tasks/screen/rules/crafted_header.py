@@ -24,7 +24,7 @@ def look(views: Views) -> Iterator[Find]:
             continue
         mask = spot(value).mask
         if mask & order and mask & thing:
-            yield Find(Place.HEADER, f"{name}: {value}", 0.5 if structured else 0.4)
+            yield Find(Place.HEADER, f"{name}: {value}", 0.5 if structured else 0.3)
 
 
 RULE = Rule(

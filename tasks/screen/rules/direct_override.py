@@ -20,6 +20,7 @@ RULE = Rule(
         Together(("override", "said", "task_switch|must|shape|leak|persona"), 0.65, 25, True),
         Together(("override", "said"), 0.5, 6, True, "correspondence"),
         Together(("override", "instruction"), 0.3, 3, True, "correspondence"),
+        Together(("prior", "instruction", "override"), 0.3, 6, True, "correspondence"),
         Together(("task_switch", "machine|assistant", "must"), 0.6, 15),
         Together(("task_switch", "machine"), 0.55, 15),
         Together(

@@ -29,7 +29,8 @@ def look(views: Views) -> Iterator[Find]:
     for scanned in views.scanned:
         if scanned.source.place is not Place.HIDDEN:
             continue
-        weight = 0.7 if scanned.source.note in _HOVERED else 1.0
+        source = scanned.source
+        weight = 0.7 if source.note in _HOVERED or source.set_aside else 1.0
         for order, thing, score in _ORDERS:
             for sentence in scanned.spotted.sentences:
                 if sentence.mask & mask_of(order) and sentence.mask & mask_of(thing):

@@ -1,5 +1,6 @@
 """Links that lead elsewhere than they say, or hide where they lead."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from data.records.mail import AutomatedKind
@@ -9,14 +10,19 @@ from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
 _BULK = frozenset({AutomatedKind.NEWSLETTER, AutomatedKind.MAILING_LIST})
+_COUNTED = 4
+"""Links through one domain from which it is taken for the sender's counter of clicks."""
 
 
 def look(views: Views) -> Iterator[Find]:
     """Find links whose address does not fit their text, or is of a kind that hides its owner."""
     own = views.sender_domain
-    for link in targets(views.mail):
+    links = targets(views.mail)
+    through = Counter(link.host for link in links if link.text)
+    for link in links:
         for how, score in _signs(link, own):
-            if how.startswith("shows") and views.automated.kind in _BULK:
+            counted = views.automated.kind in _BULK or through[link.host] >= _COUNTED
+            if how.startswith("shows") and counted:
                 score /= 3  # bulk mailers count clicks under their own name
             yield Find(Place.LINK, f"{how}: {link.href}", score)
 
@@ -32,7 +38,9 @@ def _signs(link: Target, own: str) -> Iterator[tuple[str, float]]:
         related = registrable(link.host) == registrable(own) if own else False
         yield f"shows {shown}, leads to {link.host}", 0.15 if related else 0.5
     if link.userinfo:
-        yield "name before the host", 0.6
+        # in plain sight and without a dot it is a name, and no host that is feigned
+        named = not link.text and "." not in link.href.partition("@")[0]
+        yield "name before the host", 0.2 if named else 0.6
     if is_ip(link.host):
         yield "number instead of a host", 0.4
     elif "xn--" in link.host:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from data.records.screening import Layer
+from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from data.records.screening import Layer
+from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 

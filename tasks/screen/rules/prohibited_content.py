@@ -7,8 +7,8 @@ import re2
 
 from data.lexicons.screen import read
 from data.records.screening import Layer, Place
+from tasks.patterns import compiled, compiled_set, found_in
 from tasks.screen.normalize import fold
-from tasks.screen.patterns import compiled, compiled_set, found_in
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 

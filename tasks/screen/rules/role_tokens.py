@@ -7,8 +7,8 @@ import re2
 
 from data.lexicons.screen import read
 from data.records.screening import Layer
+from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 

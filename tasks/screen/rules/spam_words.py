@@ -7,13 +7,15 @@ import re2
 
 from data.lexicons.screen import read
 from data.records.screening import Layer, Place
-from tasks.screen.patterns import compiled_set, found_in
+from tasks.patterns import compiled_set, found_in
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
 _CHARACTERS = 60_000
 _HALF = 4.0
 """Weight at which half of the severity is reached."""
+_LETTER = 3_000
+"""Characters of a letter; what is longer meets such words by chance, as newsletters do."""
 
 
 @cache
@@ -42,6 +44,7 @@ def look(views: Views) -> Iterator[Find]:
         total, names = total + 1.0, [*names, "subject in capitals"]
     if subject.count("!") + subject.count("$") >= 3:
         total, names = total + 1.0, [*names, "subject with !!! or $$$"]
+    total *= min(1.0, _LETTER / max(1, len(views.folded_body))) ** 0.5
     if total >= 2:
         score = 0.8 * total * total / (total * total + _HALF * _HALF)
         yield Find(Place.BODY, ", ".join(names), score)

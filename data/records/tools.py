@@ -1,0 +1,100 @@
+"""Tools of planning: what they take and give, and what each may do; see docs/pipeline.md#plan.
+
+Arguments never name an organization or a contact: whom a tool sees is not the caller's word.
+"""
+
+from enum import StrEnum
+
+from pydantic import AwareDatetime, Field
+
+from data.records.record import Record
+
+
+class Capability(StrEnum):
+    """What a tool touches; a set of these decides where it may be used."""
+
+    PRIVATE = "reads private data"  #: of the organization or the contact
+    UNTRUSTED = "returns untrusted text"  #: words that came by mail
+    OUTSIDE = "has an effect outside"  #: no tool of planning has
+
+
+class Nothing(Record):
+    """No arguments."""
+
+
+class Query(Record):
+    """Words to look for."""
+
+    words: str = Field(min_length=1, max_length=400)
+
+
+class ContactFacts(Record):
+    """Who is writing; the contact of the case and no other."""
+
+    email: str
+    name: str = ""
+    company: str = ""
+    language: str = ""
+    first_seen_at: AwareDatetime | None = None
+    cases: int = 0
+    """Cases of this contact so far."""
+    open_tickets: int = 0
+
+
+class KnownFact(Record):
+    """A public entry that the organization vouches for."""
+
+    ref: str
+    title: str
+    text: str
+
+
+class KnownFacts(Record):
+    """What the search has found, best first."""
+
+    found: tuple[KnownFact, ...] = ()
+
+
+class Passage(Record):
+    """A message of the case's conversation; untrusted unless it is ours."""
+
+    ref: str
+    outbound: bool
+    at: AwareDatetime
+    subject: str
+    text: str
+
+
+class Passages(Record):
+    """Messages that hold the words, newest first."""
+
+    found: tuple[Passage, ...] = ()
+
+
+class LikeTicket(Record):
+    """An open ticket that may be about the same; without the words of another contact."""
+
+    id: str
+    number: int
+    likeness: float
+
+
+class LikeTickets(Record):
+    """Open tickets, most alike first."""
+
+    found: tuple[LikeTicket, ...] = ()
+
+
+class ReplyTitle(Record):
+    """A saved reply."""
+
+    id: str
+    title: str
+    language: str
+    intent: str
+
+
+class ReplyTitles(Record):
+    """The organization's saved replies."""
+
+    found: tuple[ReplyTitle, ...] = ()

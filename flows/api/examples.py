@@ -1,0 +1,34 @@
+"""What people say of the labels of cases, and what the classifier has learned from it."""
+
+from fastapi import APIRouter
+
+from data.records.examples import Learned, Relabel
+from data.records.views import CaseView
+from flows import retraining
+from flows.api.case_view import case_view
+from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.people.correcting import relabel as correct_labels
+
+router = APIRouter(prefix="/v1/{org}", tags=["review"])
+
+
+@router.post("/cases/{case_id}/relabel")
+async def relabel(
+    case_id: str, given: Relabel, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> CaseView:
+    """Say what a case is really about; the classifier learns from it."""
+    await correct_labels(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.get("/examples")
+async def examples(workspace: WorkspaceOf) -> Learned:
+    """Return how many cases people have corrected, and how the trainings on them went."""
+    return await workspace.db.read(retraining.learned)
+
+
+@router.post("/examples/undo")
+async def undo(house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> Learned:
+    """Take the training in use out of use; the one before it comes back."""
+    await retraining.undo(house, workspace, user.name)
+    return await workspace.db.read(retraining.learned)

@@ -1,0 +1,142 @@
+"""What the organization knows, how it is used, and what was learned and waits for a yes."""
+
+from datetime import date
+from typing import Any, Literal
+
+from fastapi import APIRouter, Query
+
+from connectors.knowledge.succession import in_force, with_successors
+from connectors.knowledge.weighing import freshness
+from data.records.knowledge import KnowledgeEntry, Usage, is_valid
+from data.records.learning import EditProposal, EntryView, ProposalView
+from data.store import knowing as store
+from data.store import learned
+from data.store.database import Connection
+from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.known import known
+from flows.people import knowing
+from flows.workspace import Workspace
+
+router = APIRouter(prefix="/v1/{org}", tags=["knowledge"])
+
+Which = Literal["", "found", "not_found", "warned", "learned", "unused"]
+
+
+@router.get("/knowledge")
+async def entries(
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    q: str = "",
+    which: Which = "",
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the entries by title: all, or those that hold every word of `q`."""
+    found = await workspace.db.read(_entries, house.clock().date())
+    wanted = q.lower().split()
+    items = [
+        entry
+        for entry in found
+        if _is(entry, which)
+        and all(
+            word in f"{entry.id} {entry.title} {entry.body} {' '.join(entry.tags)}".lower()
+            for word in wanted
+        )
+    ]
+    return {"items": items[offset : offset + limit], "total": len(items)}
+
+
+@router.get("/proposals")
+async def proposals(
+    workspace: WorkspaceOf,
+    state: Literal["", "proposed", "accepted", "rejected"] = "",
+    q: str = "",
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of what was learned, newest first, and how many wait for a person."""
+    found, total = await workspace.db.read(
+        learned.lines, state=state, search=q, limit=limit, offset=offset
+    )
+    waiting = await workspace.db.read(learned.waiting)
+    return {"items": [_proposal(row) for row in found], "total": total, "waiting": waiting}
+
+
+@router.post("/proposals/{entry_id}/accept")
+async def accept(
+    entry_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> ProposalView:
+    """Say yes: from now on drafts may rest on it."""
+    await knowing.accept(house, workspace, entry_id, user.name)
+    return await _shown(workspace, entry_id)
+
+
+@router.post("/proposals/{entry_id}/reject")
+async def reject(
+    entry_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> ProposalView:
+    """Say no, or no longer."""
+    await knowing.reject(house, workspace, entry_id, user.name)
+    return await _shown(workspace, entry_id)
+
+
+@router.post("/proposals/{entry_id}/edit")
+async def edit(
+    entry_id: str, given: EditProposal, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> ProposalView:
+    """Change it; it is a proposal again."""
+    await knowing.edit(house, workspace, entry_id, given, user.name)
+    return await _shown(workspace, entry_id)
+
+
+@router.post("/proposals/{entry_id}/undo")
+async def undo(entry_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> ProposalView:
+    """Take the newest decision on it back."""
+    await knowing.undo(house, workspace, entry_id, user.name)
+    return await _shown(workspace, entry_id)
+
+
+async def _shown(workspace: Workspace, entry_id: str) -> ProposalView:
+    return _proposal(await workspace.db.read(learned.one, entry_id))
+
+
+def _proposal(row: dict[str, Any]) -> ProposalView:
+    shown = {name: row[name] for name in ProposalView.model_fields if name in row}
+    return ProposalView.model_validate({**shown, "undoable": bool(row["before"])})
+
+
+def _entries(cursor: Connection, today: date) -> list[EntryView]:
+    used = store.usage(cursor)
+    said: dict[str, list[str]] = {}
+    for sentence, ids in store.warnings(cursor):
+        for one in ids:
+            said.setdefault(one, []).append(sentence)
+    made = [
+        _entry(entry, used.get(entry.id, Usage()), said.get(entry.id, []), today)
+        for entry in with_successors(known(cursor))
+    ]
+    return sorted(made, key=lambda entry: (entry.title.lower(), entry.id))
+
+
+def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) -> EntryView:
+    alike = {name: getattr(entry, name) for name in EntryView.model_fields if hasattr(entry, name)}
+    holds = entry.trusted and is_valid(entry.valid_from, entry.valid_until, today)
+    return EntryView(
+        **alike,
+        freshness=round(freshness(entry, today), 4),
+        superseded_by=tuple(one.by for one in entry.superseded if one.holds(today)),
+        found=holds and in_force(entry, today),
+        usage=usage,
+        warnings=tuple(said),
+    )
+
+
+def _is(entry: EntryView, which: Which) -> bool:
+    return {
+        "": True,
+        "found": entry.found,
+        "not_found": not entry.found,
+        "warned": bool(entry.warnings),
+        "learned": entry.learned,
+        "unused": not entry.usage.used,
+    }[which]

@@ -1,0 +1,58 @@
+"""The ledger of promises: what replies that have left say we will do."""
+
+from typing import Any
+
+from fastapi import APIRouter, Query
+
+from data.records.promises import ClosePromise, PromiseState, PromiseView
+from data.store import audit
+from data.store import promises as store
+from data.store.database import Connection
+from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.lines import picked
+from flows.promising import today_of
+
+router = APIRouter(prefix="/v1/{org}/promises", tags=["promises"])
+
+
+@router.get("")
+async def promises(
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    state: PromiseState | None = None,
+    case: str = "",
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the promises, the next due first."""
+    found, total = await workspace.db.read(
+        store.lines,
+        state=state or "",
+        case=case,
+        today=today_of(workspace, house.clock()),
+        limit=limit,
+        offset=offset,
+    )
+    return {"items": [picked(PromiseView, row) for row in found], "total": total}
+
+
+@router.post("/{promise_id}/close")
+async def close(
+    promise_id: str, given: ClosePromise, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> dict[str, str]:
+    """Say that a promise is kept, or no longer holds."""
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        store.close(cursor, promise_id, user.name, given.note, now)
+        audit.append(
+            cursor,
+            actor=user.name,
+            action="close promise",
+            subject=f"promise:{promise_id}",
+            detail=given.note,
+            now=now,
+        )
+
+    await workspace.db.write(act)
+    return {"state": "closed"}

@@ -1,0 +1,70 @@
+"""Questions to owners and their answers."""
+
+from typing import Any
+
+from fastapi import APIRouter, Query
+
+from data.records.questions import (
+    OwnerAnswer,
+    QuestionState,
+    QuestionView,
+)
+from data.store import questions as store
+from data.store.database import Connection
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.lines import picked
+from flows.people import answering
+
+router = APIRouter(prefix="/v1/{org}", tags=["questions to owners"])
+
+
+@router.get("/questions")
+async def questions(
+    workspace: WorkspaceOf,
+    state: QuestionState | None = None,
+    owner: str = "",
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the questions, newest first; `owner` is an address."""
+    found, total = await workspace.db.read(
+        store.lines, state=state or "", owner=owner, limit=limit, offset=offset
+    )
+    return {"items": [picked(QuestionView, row) for row in found], "total": total}
+
+
+@router.post("/questions/{question_id}/answer")
+async def answer(
+    question_id: str,
+    given: OwnerAnswer,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> QuestionView:
+    """Answer a question; its case is drafted again with the answer."""
+    del waker
+    await answering.answer(house, workspace, question_id, given, user.name)
+    return await workspace.db.read(_question, question_id)
+
+
+@router.post("/questions/{question_id}/withdraw")
+async def withdraw(
+    question_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> QuestionView:
+    """Take a question back; its branch waits no more."""
+    await answering.withdraw(house, workspace, question_id, user.name)
+    return await workspace.db.read(_question, question_id)
+
+
+@router.post("/questions/{question_id}/remember")
+async def remember(
+    question_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> QuestionView:
+    """Propose an answer as knowledge; it counts once somebody has accepted it."""
+    await answering.remember(house, workspace, question_id, user.name)
+    return await workspace.db.read(_question, question_id)
+
+
+def _question(cursor: Connection, question_id: str) -> QuestionView:
+    return picked(QuestionView, store.one(cursor, question_id))

@@ -1,0 +1,59 @@
+"""Handling rules: proposing, confirming and retiring them; and the tags that they and plans set."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from data.records.rules import ProposeRule, RuleView
+from data.store import tags as tag_store
+from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.people import ruling, ticketing
+
+router = APIRouter(prefix="/v1/{org}", tags=["rules and tags"])
+
+
+@router.get("/rules")
+async def rules(workspace: WorkspaceOf) -> dict[str, Any]:
+    """Return every rule, newest first, with recent cases that it would have matched."""
+    items = await workspace.db.read(ruling.views)
+    return {"items": items, "total": len(items)}
+
+
+@router.post("/rules", status_code=201)
+async def propose(
+    given: ProposeRule, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> RuleView:
+    """Compile a sentence; the rule does nothing before it is confirmed."""
+    identity = await workspace.db.write(
+        ruling.propose, workspace.organization, given.sentence, user.name, house.clock()
+    )
+    return (await workspace.db.read(ruling.views, identity))[0]
+
+
+@router.post("/rules/{rule_id}/confirm")
+async def confirm(rule_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> RuleView:
+    """Let a rule count from now on."""
+    await workspace.db.write(ruling.confirm, rule_id, user.name, house.clock())
+    return (await workspace.db.read(ruling.views, rule_id))[0]
+
+
+@router.post("/rules/{rule_id}/retire")
+async def retire(rule_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> RuleView:
+    """Let a rule count no more."""
+    await workspace.db.write(ruling.retire, rule_id, user.name, house.clock())
+    return (await workspace.db.read(ruling.views, rule_id))[0]
+
+
+@router.get("/tags")
+async def tags(workspace: WorkspaceOf) -> dict[str, Any]:
+    """Return every tag with the number of conversations that bear it, most used first."""
+    found = await workspace.db.read(tag_store.counts)
+    return {"items": [{"name": tag, "value": many} for tag, many in found], "total": len(found)}
+
+
+@router.delete("/threads/{thread_id}/tags/{tag}", status_code=204)
+async def untag(
+    thread_id: str, tag: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> None:
+    """Take a tag of a conversation away."""
+    await ticketing.untag(house, workspace, thread_id, tag, user.name)

@@ -1,0 +1,87 @@
+"""Tickets: what somebody has to carry out."""
+
+from typing import Any
+
+from fastapi import APIRouter, Query
+
+from data.records.tickets import Comment, Reason, TicketNote, TicketState, TicketView
+from data.store import tickets as store
+from data.store.database import Connection
+from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.lines import picked
+from flows.people import ticketing
+
+router = APIRouter(prefix="/v1/{org}/tickets", tags=["tickets"])
+
+
+@router.get("")
+async def tickets(
+    workspace: WorkspaceOf,
+    state: TicketState | None = None,
+    case: str = "",
+    q: str = "",
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> dict[str, Any]:
+    """Return one page of the tickets, newest first, without their notes."""
+    found, total = await workspace.db.read(
+        store.lines, state=state or "", case=case, search=q, limit=limit, offset=offset
+    )
+    return {"items": [picked(TicketView, row) for row in found], "total": total}
+
+
+@router.get("/{ticket_id}")
+async def ticket(ticket_id: str, workspace: WorkspaceOf) -> TicketView:
+    """Return one ticket with its notes."""
+    return await workspace.db.read(_view, ticket_id)
+
+
+@router.post("/{ticket_id}/close")
+async def close(
+    ticket_id: str,
+    given: Reason,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> TicketView:
+    """Close a ticket with a reason."""
+    del waker
+    await ticketing.turn(house, workspace, ticket_id, TicketState.CLOSED, given.reason, user.name)
+    return await workspace.db.read(_view, ticket_id)
+
+
+@router.post("/{ticket_id}/reopen")
+async def reopen(
+    ticket_id: str,
+    given: Reason,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> TicketView:
+    """Open a closed ticket again."""
+    del waker
+    await ticketing.turn(house, workspace, ticket_id, TicketState.OPEN, given.reason, user.name)
+    return await workspace.db.read(_view, ticket_id)
+
+
+@router.post("/{ticket_id}/comment")
+async def comment(
+    ticket_id: str,
+    given: Comment,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    user: UserOf,
+    waker: Waker,
+) -> TicketView:
+    """Say something about a ticket."""
+    del waker
+    await ticketing.comment(house, workspace, ticket_id, given.text, user.name)
+    return await workspace.db.read(_view, ticket_id)
+
+
+def _view(cursor: Connection, ticket_id: str) -> TicketView:
+    notes = tuple(TicketNote.model_validate(row) for row in store.notes(cursor, ticket_id))
+    row = store.one(cursor, ticket_id)
+    return picked(TicketView, {**row, "notes": notes})

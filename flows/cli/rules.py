@@ -1,0 +1,51 @@
+"""`postern rule list`: what people said about handling mail."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.given import console, inert, settings_of
+
+group = typer.Typer(
+    help="Handling rules; they are written and confirmed in the window, or over the API.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="rule", short_help="Handling rules.")
+
+
+@group.callback()
+def before() -> None:
+    """Keep `list` a command of its own."""
+
+
+@group.command("list")
+def list_rules(
+    ctx: typer.Context,
+    organization: Annotated[
+        str | None,
+        typer.Option("--organization", help="Slug; the only organization when left out."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """List the handling rules with what was understood, and how many recent cases each matches."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from flows.cli.rule_state import known_rules
+
+    found = known_rules(settings_of(ctx), organization)
+    if json:
+        for rule in found:
+            print(rule.model_dump_json())  # output of the command
+        return
+    table = Table("state", "version", "rule", "means", "matches", box=None, pad_edge=False)
+    for rule in found:
+        means = " ".join(rule.plain)
+        cells = (rule.state, str(rule.version), rule.sentence, means, str(rule.matched))
+        table.add_row(*(Text(inert(cell)) for cell in cells))
+    console().print(table)

@@ -1,0 +1,54 @@
+"""What new mail does at once to what was decided before it, long before its burst has gathered.
+
+A burst gathers for up to `coalesce_windows` windows, and a reply leaves when its undo window ends,
+which is sooner. So the reply is taken back when the mail is put into its conversation, and what a
+person has before them cannot be approved unseen.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.states import CaseState, DeliveryState, MessageStatus
+from data.store import cases
+from data.store.database import Connection, rows
+from data.store.moves import move
+
+NOTE = "newer mail arrived"
+
+
+def recall(cursor: Connection, message_ids: Sequence[str], actor: str, now: datetime) -> list[str]:
+    """Take back what waits to leave in the conversations of these messages; return its cases.
+
+    What a case's own contact writes takes back every reply that has not begun to leave. What
+    somebody else of the conversation writes, a colleague of ours who answers by hand perhaps, takes
+    back those that no person has approved.
+    """
+    found = rows(
+        cursor,
+        "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
+        "d.id AS delivery, coalesce(d.automatic, false) AS automatic "
+        "FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
+        "AND NOT list_contains(c.message_ids, m.id) "
+        "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state = 'queued' "
+        "WHERE m.id IN (SELECT unnest(?)) AND c.state IN ('in_review', 'escalated', 'approved')",
+        [list(message_ids)],
+    )
+    taken: list[str] = []
+    for row in found:
+        stale = row["own"] or row["automatic"]
+        if row["state"] == CaseState.APPROVED and stale and row["id"] not in taken:
+            taken += _take_back(cursor, row, actor, now)
+    shown = {row["id"] for row in found if row["own"] and row["state"] != CaseState.APPROVED}
+    cases.touch(cursor, sorted(shown | set(taken)), now)
+    return taken
+
+
+def _take_back(cursor: Connection, row: dict[str, Any], actor: str, now: datetime) -> list[str]:
+    """Cancel a reply and put its case before a person; nothing when it has begun to leave."""
+    ids = [row["delivery"]] if row["delivery"] else []
+    if not move(cursor, ids, DeliveryState.CANCELLED, actor=actor, now=now, note=NOTE):
+        return []
+    move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=actor, now=now, note=NOTE)
+    move(cursor, row["message_ids"], MessageStatus.DRAFT_READY, actor=actor, now=now, note=NOTE)
+    return [row["id"]]

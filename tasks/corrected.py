@@ -1,0 +1,39 @@
+"""A classification after a person's word, and one that nobody from outside may have."""
+
+from data.records.understanding import Category, Classification, IntentKind, Priority
+
+
+def corrected(
+    seen: Classification, *, category: Category, priority: Priority, intent: IntentKind
+) -> Classification:
+    """What was understood, with what a person says instead; their word is certain."""
+    first, *others = seen.intents
+    said = first.model_copy(update={"category": category, "intent": intent, "confidence": 1.0})
+    return seen.model_copy(
+        update={
+            "category": category,
+            "priority": priority,
+            "confidence": 1.0,
+            "intents": (said, *others),
+            "reasons": ("a person corrected this case", *seen.reasons),
+        }
+    )
+
+
+def from_outside(seen: Classification) -> Classification:
+    """What a model understood of a stranger's mail: not internal, whatever the model says.
+
+    The embedded answer, which is never internal for a stranger, takes its place.
+    """
+    own = seen.judged
+    named = {seen.category, *(intent.category for intent in seen.intents)}
+    if Category.INTERNAL not in named:
+        return seen
+    return seen.model_copy(
+        update={
+            "category": own.category,
+            "intents": own.intents,
+            "confidence": own.confidence,
+            "reasons": ("the sender is not established to be a colleague", *seen.reasons),
+        }
+    )

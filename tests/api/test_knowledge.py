@@ -1,0 +1,85 @@
+"""Knowledge over HTTP: entries with where they are from, and what was learned."""
+
+from data.records.learning import Origin, Proposed
+from flows.people.knowing import propose
+from flows.sync import sync_one
+from tests.api.conftest import Api
+
+
+async def proposed(api: Api, title: str = "With what do you wax?") -> str:
+    """Propose something after a clean message; return its id."""
+    api.line.send("When is the workshop open?")
+    await api.line.run()
+    (case,) = await api.line.rows("SELECT id FROM cases")
+    given = Proposed(title=title, body="We use carnauba wax.", origin=Origin.REPLY)
+
+    def act(cursor: object) -> str | None:
+        return propose(
+            cursor,  # type: ignore[arg-type]
+            given,
+            source="reply of ida",
+            case_id=str(case["id"]),
+            user="ida",
+            now=api.line.clock(),
+        )
+
+    made = await api.line.workspace.db.write(act)
+    assert made is not None
+    return made
+
+
+async def test_entries_are_listed_with_their_file_and_what_is_wrong(api: Api) -> None:
+    """Each has its file; two that state other prices for one thing are warned of by the sync."""
+    folder = api.line.workspace.sources / "knowledge"
+    (folder / "repair-2.md").write_text(
+        "---\ntitle: Repair of a loom\n---\nThe inspection costs 45 euros.\n"
+    )
+    (folder / "old.md").write_text(
+        "---\ntitle: Old hours\nvalid_until: 2020-01-01\n---\nOpen on Sundays.\n"
+    )
+    await sync_one(api.line.house, api.line.workspace)
+    found = (await api.get("/knowledge")).json()
+    assert found["total"] == 5
+    by = {entry["id"]: entry for entry in found["items"]}
+    assert by["opening-hours"]["source"] == "knowledge/opening-hours.md"
+    assert (by["old"]["found"], by["opening-hours"]["found"]) == (False, True)
+    warned = (await api.get("/knowledge", which="warned")).json()["items"]
+    assert {entry["id"] for entry in warned} == {"loom-repair", "repair-2"}
+    assert "35 euros" in warned[0]["warnings"][0]
+    searched = (await api.get("/knowledge", q="INVOICE working")).json()["items"]
+    assert [entry["id"] for entry in searched] == ["invoice-copy"]
+
+
+async def test_a_proposal_is_accepted_edited_rejected_and_undone(api: Api) -> None:
+    """Each call answers with the entry as it is then; a second yes is a conflict."""
+    identity = await proposed(api)
+    listed = (await api.get("/proposals", state="proposed")).json()
+    assert (listed["total"], listed["waiting"]) == (1, 1)
+    assert identity not in {e["id"] for e in (await api.get("/knowledge")).json()["items"]}
+    path = f"/proposals/{identity}"
+    made = (await api.post(f"{path}/accept")).json()
+    assert (made["state"], made["undoable"]) == ("accepted", True)
+    assert (await api.post(f"{path}/accept")).status_code == 409
+    (entry,) = (await api.get("/knowledge", which="learned")).json()["items"]
+    assert (entry["id"], entry["found"], entry["source"]) == (identity, True, "reply of ida")
+
+    words = {"title": "Waxing", "body": "We use beeswax.", "supersedes": ["nothing"]}
+    assert (await api.post(f"{path}/edit", words)).status_code == 409
+    words["supersedes"] = ["opening-hours"]
+    assert (await api.post(f"{path}/edit", words)).json()["state"] == "proposed"
+    await api.post(f"{path}/accept")
+    hours = (await api.get("/knowledge", q="Opening hours")).json()["items"][0]
+    assert (hours["found"], hours["superseded_by"]) == (False, [identity])
+    assert (await api.post(f"{path}/reject")).json()["state"] == "rejected"
+    assert (await api.get("/knowledge", q="Opening hours")).json()["items"][0]["found"]
+    assert (await api.post(f"{path}/undo")).json()["state"] == "accepted"
+    assert (await api.post(f"{path}/undo")).status_code == 409
+    assert (await api.post("/proposals/none/accept")).status_code == 404
+
+
+async def test_only_the_organizations_own_token_opens_it(api: Api) -> None:
+    """Without a token nothing is told, and nothing decided."""
+    identity = await proposed(api)
+    api.client.headers.pop("Authorization")
+    assert (await api.get("/knowledge")).status_code == 401
+    assert (await api.post(f"/proposals/{identity}/accept")).status_code == 401

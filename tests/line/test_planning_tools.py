@@ -1,0 +1,77 @@
+"""The tools of planning: typed, labelled, and unable to see beyond the case's contact."""
+
+import pytest
+
+from data.errors import NotFoundError
+from data.records.tools import Capability, ContactFacts, KnownFacts, LikeTickets, Passages
+from flows.planning_tools import TOOLS, Scope, ToolCallError, call, scope_of
+from tests.line.small import CUSTOMER, Line
+
+OTHER = "otto@finch.example"
+SECRET = "The heirloom is kept behind the blue door."
+
+
+async def scoped(line: Line) -> Scope:
+    """Return the scope of a case of the customer, beside one of somebody else."""
+    line.send("Please send me a copy of the invoice 4711.", subject="Invoice")
+    line.send(f"Please send a copy of the invoice 4711. {SECRET}", subject="Door", sender=OTHER)
+    await line.run()
+    (case,) = await line.rows("SELECT id FROM cases WHERE contact_email = ?", CUSTOMER)
+    return await scope_of(line.workspace, str(case["id"]), line.clock())
+
+
+async def test_every_tool_stays_with_the_contact_of_its_case(line: Line) -> None:
+    """Contact, conversation, knowledge and tickets answer; another contact's words never do."""
+    scope = await scoped(line)
+    who = await call(scope, "lookup_contact", {})
+    assert isinstance(who, ContactFacts)
+    assert (who.email, who.cases, who.open_tickets) == (CUSTOMER, 1, 1)
+    known = await call(scope, "search_knowledge", {"words": "copy of an invoice"})
+    assert isinstance(known, KnownFacts)
+    assert known.found[0].ref == "knowledge:invoice-copy"
+    said = await call(scope, "search_thread", {"words": "invoice door heirloom"})
+    assert isinstance(said, Passages)
+    assert len(said.found) == 1
+    alike = await call(scope, "find_duplicate_tickets", {"words": "copy of the invoice 4711"})
+    assert isinstance(alike, LikeTickets)
+    assert len(alike.found) == 2
+    replies = await call(scope, "list_saved_replies", {})
+    everything = "".join(r.model_dump_json() for r in (who, known, said, alike, replies))
+    assert "heirloom" not in everything
+    assert OTHER not in everything
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("send_mail", {"words": "x"}),
+        ("search_thread", {}),
+        ("search_thread", {"words": "x", "contact_email": OTHER}),
+        ("lookup_contact", {"email": OTHER}),
+        ("search_knowledge", {"words": "x", "organization": "other"}),
+        ("search_knowledge", {"words": "x" * 401}),
+    ],
+)
+async def test_calls_beyond_the_registry_are_refused(
+    line: Line, name: str, arguments: dict[str, object]
+) -> None:
+    """An unknown tool, a missing argument, or one that would widen the scope gets nowhere."""
+    scope = Scope(line.workspace, "case", "thread", CUSTOMER, line.clock())
+    with pytest.raises(ToolCallError):
+        await call(scope, name, arguments)
+
+
+async def test_labels_decide_where_a_tool_may_be_used(line: Line) -> None:
+    """Where untrusted text is not allowed, tools that return it are refused."""
+    scope = Scope(line.workspace, "case", "thread", CUSTOMER, line.clock())
+    only = frozenset({Capability.PRIVATE})
+    with pytest.raises(ToolCallError, match="untrusted"):
+        await call(scope, "search_thread", {"words": "x"}, only)
+    await call(scope, "list_saved_replies", {}, only)
+    assert all(Capability.OUTSIDE not in tool.labels for tool in TOOLS.values())
+
+
+async def test_a_case_of_another_organization_has_no_scope(line: Line) -> None:
+    """A scope is made from a case of the organization, or not at all."""
+    with pytest.raises(NotFoundError):
+        await scope_of(line.workspace, "somewhere-else", line.clock())

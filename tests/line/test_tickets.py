@@ -1,0 +1,102 @@
+"""Tickets and tags: made when a plan settles, once, and told to an outside tracker."""
+
+import asyncio
+import json
+from datetime import UTC, datetime
+
+from connectors.webhook import verify
+from data.records.organization import Tracker
+from data.records.tickets import TicketState
+from data.states import BranchState
+from flows.endpoint_keys import make_key, read_key
+from flows.people import reviewing, ticketing
+from flows.waiting import wake_due
+from tests.gate.hook import Hook, hook
+from tests.line.small import Line
+
+__all__ = ["hook"]
+
+WISH = "Please send me a copy of the invoice 4711. I need it for my tax return."
+
+
+async def ticket_rows(line: Line) -> list[dict[str, object]]:
+    """Return every ticket."""
+    return await line.rows("SELECT * FROM tickets ORDER BY number")
+
+
+async def test_a_request_becomes_one_ticket_and_its_conversation_is_tagged(line: Line) -> None:
+    """The ticket holds the wish and its place; the conversation bears the category."""
+    line.send(WISH, subject="Invoice copy")
+    await line.run()
+    (ticket,) = await ticket_rows(line)
+    assert (ticket["number"], ticket["state"]) == (1, "open")
+    assert "Invoice copy" in str(ticket["title"])
+    assert "tax return" in str(ticket["text"]) or "4711" in str(ticket["text"])
+    (tag,) = await line.rows("SELECT tag, thread_id FROM thread_tags")
+    assert tag["thread_id"] == ticket["thread_id"]
+    assert tag["tag"] == ticket["category"]
+
+
+async def test_working_on_a_case_again_makes_no_second_ticket(line: Line) -> None:
+    """A redraft plans again, and a newer message of the conversation takes the wish along."""
+    line.send(WISH, subject="Invoice copy", message_id="<a@heron.example>")
+    await line.run()
+    (case,) = await line.rows("SELECT id FROM cases")
+    await reviewing.retry(line.house, line.workspace, str(case["id"]), "ida")
+    await line.work()
+    assert len(await ticket_rows(line)) == 1
+    line.send(
+        "PS: the number is on the parcel.",
+        subject="Re: Invoice copy",
+        headers={"In-Reply-To": "<a@heron.example>"},
+    )
+    await line.run()
+    (ticket,) = [row for row in await ticket_rows(line) if "4711" in str(row["text"])]
+    cases = await line.rows("SELECT id FROM cases WHERE state <> 'superseded'")
+    assert ticket["case_id"] == cases[0]["id"]
+    branches = await line.rows("SELECT state FROM branches")
+    assert {row["state"] for row in branches} == {BranchState.DONE}
+
+
+async def test_a_ticket_about_the_same_is_pointed_out(line: Line) -> None:
+    """Another customer's wish for the same names the open ticket; both stay."""
+    line.send("Please send me a copy of the invoice 4711 from June.", subject="Invoice")
+    await line.run()
+    line.send(
+        "Please send me a copy of the invoice from June.",
+        subject="Copy of my invoice",
+        sender="otto@finch.example",
+    )
+    await line.run()
+    first, second = await ticket_rows(line)
+    assert second["duplicate_of"] == first["id"]
+    assert first["duplicate_of"] == ""
+
+
+async def test_a_tracker_is_told_signed_and_once_per_change(line: Line, hook: Hook) -> None:
+    """Opening, comment and closing arrive in order with signatures that verify; none twice."""
+    house = line.house
+    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=5)
+    make_key(house.settings, "tracker")
+    line.workspace.policy = line.workspace.policy.model_copy(
+        update={"tracker": Tracker(url=hook.url, secret="tracker")}
+    )
+    line.send(WISH, subject="Invoice copy")
+    await line.run()
+    (ticket,) = await ticket_rows(line)
+    identity = str(ticket["id"])
+    await ticketing.comment(house, line.workspace, identity, "Asked accounting.", "ida")
+    await ticketing.turn(house, line.workspace, identity, TicketState.CLOSED, "sent", "ida")
+    hook.answer(503)
+    assert await wake_due(house)
+    line.clock.forward(60)
+    for _ in range(4):
+        await wake_due(house)
+        await asyncio.sleep(0)
+    (waiting,) = await line.rows("SELECT count(*) AS n FROM ticket_pushes WHERE state = 'queued'")
+    assert waiting["n"] == 0
+    told = [json.loads(body)["type"] for _, body in hook.heard[1:]]
+    assert told == ["ticket.opened", "ticket.comment", "ticket.closed"]
+    headers, body = hook.heard[-1]
+    at = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
+    assert verify(read_key(house.settings, "tracker"), headers, body, at)

@@ -1,0 +1,118 @@
+"""Answers without shared words, and none where none is known."""
+
+import pytest
+
+from benchmarks.answers import judged, read
+from data.records.briefing import Snippet, SourceKind
+from tasks.alike import likeness, topics
+from tasks.answer import answer, citable, covers, suggested
+from tasks.draft_questions import Question
+
+
+def snippet(name: str, title: str, text: str, language: str = "en") -> Snippet:
+    """Return a piece of knowledge that may be told."""
+    return Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref=f"knowledge:{name}",
+        title=title,
+        text=text,
+        trusted=True,
+        language=language,
+    )
+
+
+LIBRARY = (
+    snippet("hours", "Opening hours", "The library is open from 9:00 to 18:00."),
+    snippet("loan", "Lending", "Books can be borrowed for four weeks."),
+    snippet("fine", "Late return", "A late book costs 20 cents per day."),
+    snippet("room", "Reading room", "Dogs are not allowed in the reading room."),
+)
+
+
+def told(text: str) -> str:
+    """Return what the library tells to a question; empty when it stays open."""
+    found = answer(Question(text=text), LIBRARY)
+    return " ".join(citation.sentence for citation in found.citations) if found else ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "piece"),
+    [
+        ("How long can books be borrowed?", "four weeks"),
+        ("Can I bring my puppy into the reading room?", "Dogs are not allowed"),
+        ("how long can boks be borowed", "four weeks"),
+        ("Do you rent out rooms for weddings?", ""),
+        ("Is there a library in Rotterdam?", ""),
+        ("Who founded the library?", ""),
+    ],
+)
+def test_the_right_sentence_or_none(asked: str, piece: str) -> None:
+    """Other words and typing errors find the sentence; what is only near finds nothing."""
+    assert told(asked) == "" if not piece else piece in told(asked)
+
+
+def test_almost_nothing_wrong_is_told() -> None:
+    """Of the questions of the benchmark at most one in fifty is answered wrongly, half rightly."""
+    ends = [
+        (piece, judged(answer(Question(text=text), citable(known, language)), piece))
+        for _, text, piece, language, known in read()
+    ]
+    answerable = [end for piece, end in ends if piece is not None]
+    assert sum(end == "wrong" for _, end in ends) <= len(ends) / 50
+    assert sum(end == "right" for end in answerable) >= len(answerable) / 2
+
+
+def test_a_question_of_two_parts_is_answered_by_two_entries() -> None:
+    """An entry that says what the best one leaves out is told as well, each with its source."""
+    known = (
+        snippet("price", "Boat hire", "A boat costs 30 euros per hour."),
+        snippet("deposit", "Deposit", "The deposit is 100 euros."),
+        snippet("place", "Where we are", "The landing stage is behind the mill."),
+    )
+    found = answer(Question(text="What does a boat cost with the deposit?"), known)
+    assert found is not None
+    assert {citation.ref for citation in found.citations} == {
+        "knowledge:price",
+        "knowledge:deposit",
+    }
+
+
+def test_equal_entries_do_not_stand_in_each_others_way() -> None:
+    """A fact that is known twice is answered, once."""
+    twice = (*LIBRARY, snippet("again", "Opening hours", "The library is open from 9:00 to 18:00."))
+    assert answer(Question(text="When is the library open?"), twice) is not None
+
+
+def test_another_language_is_suggested_and_not_told() -> None:
+    """Knowledge in another language is no answer, but is offered to a person with its language."""
+    asked = Question(text="Wann ist die Bibliothek geöffnet?")
+    assert answer(asked, citable(LIBRARY, "de")) is None
+    found = suggested(asked, LIBRARY, "de")
+    assert found is not None
+    assert (found.ref, found.language) == ("knowledge:hours", "en")
+    assert suggested(Question(text="Verkaufen Sie Kaffee?"), LIBRARY, "de") is None
+
+
+def test_the_check_measures_by_the_same_rule() -> None:
+    """What the drafter tells covers its question; another sentence of the same house does not."""
+    asked = Question(text="How long can books be borrowed?")
+    assert covers(asked, ["Books can be borrowed for four weeks."], LIBRARY) > 0.7
+    assert covers(asked, ["The library is open from 9:00 to 18:00."], LIBRARY) < 0.7
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "least", "most"),
+    [
+        ("deposit", "deposit", 1, 1),
+        ("bike", "bicycle", 0.5, 1),
+        ("deposti", "deposit", 0.8, 1),
+        ("purchase", "buy", 0.8, 1),
+        ("12", "13", 0, 0),
+        ("tent", "kayak", 0, 0.2),
+    ],
+)
+def test_how_alike_words_are(one: str, other: str, least: float, most: float) -> None:
+    """The same, a synonym and a misspelled word are alike; numbers and other things are not."""
+    (first,), (second,) = topics(one, "en"), topics(other, "en")
+    assert least <= likeness(first, second) <= most
+    assert likeness(first, second) == likeness(second, first)

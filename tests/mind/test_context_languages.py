@@ -1,0 +1,54 @@
+"""What binds survives every tier in other languages than English too."""
+
+import pytest
+
+from data.records.briefing import SourceKind, Tier
+from data.records.knowledge import HistoryEntry
+from tests.mind.examples import briefing, message
+
+SAID = {
+    "de": (
+        "Das Wasser war ruhig, und am alten Wehr standen zwei Reiher. ",
+        "Wir werden das rote Kajak für Sie zurücklegen.",
+        "Ist die Rampe breit genug?",
+    ),
+    "fr": (
+        "La rivière était calme et deux hérons se tenaient près du moulin. ",
+        "Nous vous garantissons le kayak rouge.",
+        "La rampe est-elle assez large ?",
+    ),
+    "es": (
+        "El río estaba tranquilo y dos garzas esperaban junto al molino. ",
+        "Le garantizamos el kayak rojo.",
+        "¿Es la rampa bastante ancha?",
+    ),
+    "pl": (
+        "Rzeka była spokojna, a przy starym młynie stały dwie czaple. ",
+        "Gwarantujemy Państwu czerwony kajak.",
+        "Czy pochylnia jest dość szeroka?",
+    ),
+}
+
+
+def talk(language: str, count: int) -> list[HistoryEntry]:
+    """Return a long exchange with one commitment of ours and one question to us early in it."""
+    filler, promise, question = SAID[language]
+    long = filler * 12
+    made = [message(n, f"{n}. {long}", outbound=n % 2 == 1) for n in range(count)]
+    made[1] = message(1, f"{long}{promise} {long}", outbound=True)
+    made[2] = message(2, f"{long}{question} {long}")
+    return made
+
+
+@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize(("count", "tier"), [(12, Tier.COMPACTED), (40, Tier.EMERGENCY)])
+def test_commitments_and_questions_survive(language: str, count: int, tier: Tier) -> None:
+    """However much is cut, the promise, the question and the newest message stay whole."""
+    thread = talk(language, count)
+    made = briefing(thread=thread, budget_tokens=2200, recent_messages=3)
+    assert made.tier is tier
+    text = " ".join(s.text for s in made.of(SourceKind.THREAD))
+    _, promise, question = SAID[language]
+    assert promise in text
+    assert question in text
+    assert made.of(SourceKind.THREAD)[-1].text == thread[-1].text

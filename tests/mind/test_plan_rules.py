@@ -1,0 +1,144 @@
+"""The grammar of handling rules, what a matcher matches, and that none can loosen anything."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.records.planning import ActionType, Floor, Plan
+from data.records.rules import Deed, Effect, Matcher
+from data.records.understanding import Category, IntentKind, Priority
+from tasks.plan_actions import make_action
+from tasks.rules_compile import UnclearRuleError, compile_rule
+from tasks.rules_match import Seen, apply_rules, matches
+from tasks.rules_words import plain_words
+
+KNOWN = {"harbor estates": ("rent@harbor.example",)}
+PEOPLE = {"ida fenn": "ida@teasel.example"}
+REPLY = make_action(ActionType.REPLY, "A question.")
+HANDED = make_action(ActionType.ESCALATE, "A complaint.", argument="ida@teasel.example")
+
+
+def seen(text: str = "Hello", **more: object) -> Seen:
+    """Return what a rule looks at."""
+    values: dict[str, object] = {
+        "sender": "wim@tulip.example",
+        "text": text,
+        "language": "en",
+        "category": Category.SUPPORT,
+        "intent": IntentKind.QUESTION,
+        "priority": Priority.NORMAL,
+        "attachments": 0,
+    }
+    return Seen.model_validate(values | more)
+
+
+def compiled(sentence: str) -> Matcher:
+    """Return the matcher of a sentence."""
+    return compile_rule(sentence, KNOWN, PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "hit", "missed"),
+    [
+        (
+            "invoices from Harbor Estates: archive",
+            seen("Your invoice for May", sender="rent@harbor.example"),
+            seen("Your invoice for May"),
+        ),
+        (
+            "anything about GDPR: always ask",
+            seen("What do you do under the GDPR?"),
+            seen("What do you do on Sunday?"),
+        ),
+        (
+            "anything about data protection: always ask",
+            seen("A word on data protection, please"),
+            seen("My data plan and sun protection"),
+        ),
+        (
+            "anything about invoices: hold",
+            seen("Wo bleibt meine Rechnung?", language="de"),
+            seen("Wo bleibt mein Paket?", language="de"),
+        ),
+        (
+            "complaints in German: assign to Ida Fenn",
+            seen(category=Category.COMPLAINT, language="de"),
+            seen(category=Category.COMPLAINT, language="fr"),
+        ),
+        ("anything from tulip.example: tag flowers", seen(), seen(sender="a@nottulip.example")),
+        ("mail with attachments: ask", seen(attachments=2), seen()),
+        ("urgent mail: ask me", seen(priority=Priority.URGENT), seen()),
+        (
+            "questions from wim@tulip.example: ask",
+            seen(),
+            seen(intent=IntentKind.REQUEST),
+        ),
+    ],
+)
+def test_a_sentence_matches_what_it_says(sentence: str, hit: Seen, missed: Seen) -> None:
+    """All parts must fit; topics are found by kin and in other languages, domains as a whole."""
+    matcher = compiled(sentence)
+    assert matches(matcher, hit)
+    assert not matches(matcher, missed)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "named"),
+    [
+        ("invoices from our landlord: archive", "our landlord"),
+        ("anything about refunds: send it", "send it"),
+        ("questions about prices: reply", "reply"),
+        ("mail: archive", "every message"),
+        ("anything about GDPR", "colon"),
+        ("anything about wool: dance", "dance"),
+        ("everything the moon sings at night to us: archive", "moon sings"),
+        ("anything in Klingon: hold", "Klingon"),
+        ("anything about wool: assign to Mallory", "mallory"),
+        ("anything from a@b.example from c@d.example: hold", "twice"),
+        ("mail with kindness: hold", "kindness"),
+    ],
+)
+def test_what_is_unclear_or_looser_is_refused_by_name(sentence: str, named: str) -> None:
+    """The refusal says which words were not understood, or that a rule may not do that."""
+    with pytest.raises(UnclearRuleError, match=named):
+        compiled(sentence)
+
+
+def test_the_plain_words_name_every_part() -> None:
+    """The person who confirms sees sender, topic, language, attachments and what follows."""
+    said = " ".join(plain_words(compiled("anything from x.example about wool in German: hold")))
+    for part in ("anybody at x.example", '"wool"', "de", "no reply is drafted"):
+        assert part in said
+
+
+def test_what_was_handed_to_a_person_is_not_filed() -> None:
+    """A rule that files leaves an escalation with the person it went to."""
+    plan = Plan(actions=(HANDED, REPLY))
+    after = apply_rules(plan, [("r", compiled("anything from tulip.example: archive"))], seen())
+    assert after.escalates
+
+
+EFFECTS = st.lists(
+    st.sampled_from([Deed(effect=effect, argument="x") for effect in Effect]), min_size=1
+)
+PLANS = st.lists(
+    st.sampled_from(
+        [make_action(kind, "why", person=person) for kind in ActionType for person in (True, False)]
+    ),
+    min_size=1,
+    max_size=5,
+).map(lambda actions: Plan(actions=tuple(actions)))
+
+
+@given(PLANS, EFFECTS)
+@settings(max_examples=300, deadline=None)
+def test_no_rule_lets_more_happen(plan: Plan, deeds: list[Deed]) -> None:
+    """Nothing with an effect outside is added, and no floor is lowered, whatever rules do."""
+    after = apply_rules(plan, [("r", Matcher(deeds=tuple(deeds)))], seen())
+    assert after.actions
+    assert plan.escalates <= after.escalates
+    before = {(a.type, a.floor) for a in plan.actions}
+    for action in after.actions:
+        if action.outside_effect:
+            held = action.floor is Floor.PERSON and action.type in {kind for kind, _ in before}
+            assert held or (action.type, action.floor) in before

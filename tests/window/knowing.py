@@ -1,0 +1,87 @@
+"""The stand-in's answers about knowledge and what was learned."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import FastAPI
+
+from data.records.learning import EditProposal, EntryView, LearnedState, Origin, ProposalView
+
+AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def entry(id: str = "opening-hours", **given: Any) -> EntryView:  # noqa: ANN401
+    """Return an entry of a file."""
+    made: dict[str, Any] = {
+        "id": id,
+        "title": "Opening hours",
+        "kind": "fact",
+        "language": "en",
+        "body": "The workshop is open from nine.",
+        "source": f"knowledge/{id}.md",
+        "learned": False,
+        "public": True,
+        "trusted": True,
+        "significance": 0.5,
+        "freshness": 1.0,
+        "found": True,
+    }
+    return EntryView(**{**made, **given})
+
+
+def proposal(id: str = "learned-1", **given: Any) -> ProposalView:  # noqa: ANN401
+    """Return something that was learned from a reply."""
+    made: dict[str, Any] = {
+        "id": id,
+        "state": LearnedState.PROPOSED,
+        "title": "With what do you wax?",
+        "body": "We use carnauba wax.",
+        "kind": "faq",
+        "language": "en",
+        "origin": Origin.REPLY,
+        "source": "reply of ida, 2026-03-02",
+        "case_id": "case-1",
+        "created_by": "ida",
+        "created_at": AT,
+    }
+    return ProposalView(**{**made, **given})
+
+
+def knowing(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's world
+    """Serve what `world` knows."""
+
+    @app.get("/v1/{org}/knowledge")
+    async def knowledge(org: str, q: str = "", which: str = "") -> Any:  # noqa: ANN401
+        found = [one for one in world.entries if q.lower() in f"{one.title} {one.body}".lower()]
+        if which == "warned":
+            found = [one for one in found if one.warnings]
+        return {"items": [one.model_dump(mode="json") for one in found], "total": len(found)}
+
+    @app.get("/v1/{org}/proposals")
+    async def proposals(org: str, state: str = "", q: str = "") -> Any:  # noqa: ANN401
+        kept = list(world.proposals.values())
+        found = [one for one in kept if state in ("", one.state) and q in one.title]
+        waiting = sum(one.state is LearnedState.PROPOSED for one in kept)
+        items = [one.model_dump(mode="json") for one in found]
+        return {"items": items, "total": len(found), "waiting": waiting}
+
+    def put(id: str, **fields: Any) -> ProposalView:  # noqa: ANN401
+        world.proposals[id] = world.proposals[id].model_copy(update=fields)
+        changed: ProposalView = world.proposals[id]
+        return changed
+
+    @app.post("/v1/{org}/proposals/{id}/accept")
+    async def accept(org: str, id: str) -> ProposalView:
+        return put(id, state=LearnedState.ACCEPTED, confirmed_by="ida", undoable=True)
+
+    @app.post("/v1/{org}/proposals/{id}/reject")
+    async def reject(org: str, id: str) -> ProposalView:
+        return put(id, state=LearnedState.REJECTED, rejected_by="ida", undoable=True)
+
+    @app.post("/v1/{org}/proposals/{id}/edit")
+    async def edit(org: str, id: str, body: EditProposal) -> ProposalView:
+        return put(id, state=LearnedState.PROPOSED, title=body.title, body=body.body)
+
+    @app.post("/v1/{org}/proposals/{id}/undo")
+    async def undo(org: str, id: str) -> ProposalView:
+        return put(id, state=LearnedState.PROPOSED, undoable=False)

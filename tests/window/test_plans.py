@@ -1,0 +1,78 @@
+"""Tickets, questions to owners and rules, as the window shows them."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data.states import BranchState
+from tests.window import planning
+from tests.window.drawn import button, keys, says, texts
+from tests.window.engine import World
+from tests.window.invented import HOSTILE
+
+Opener = Callable[..., AppTest]
+
+
+def test_a_ticket_is_closed_with_a_reason(window: Opener, world: World) -> None:
+    """Without words nothing happens; with a reason the ticket is closed and leaves the list."""
+    world.tickets["ticket-1"] = planning.ticket(title=HOSTILE)
+    app = window("tickets", ticket="ticket-1")
+    assert any("invoice 4711" in text for text in texts(app))
+    button(app, "ticket-close").click().run()
+    assert says(app, "Write a comment, or the reason, first.")
+    assert world.done("/ticket-1/close") == []
+    app.text_input(key="ticket-text-ticket-1").input("sent by post")
+    button(app, "ticket-close").click().run()
+    assert world.done("/ticket-1/close") == [{"reason": "sent by post"}]
+    assert "ticket-reopen" in keys(app)
+
+
+def test_an_owner_answers_on_the_page_of_questions(window: Opener, world: World) -> None:
+    """The question is drawn inert; the answer goes to the engine with the wish to remember it."""
+    world.questions["question-1"] = planning.question()
+    app = window("questions")
+    assert any("rent out kettles" in text for text in texts(app))
+    app.text_area(key="answer-question-1").input("Yes, for 4 euros a day.")
+    app.checkbox(key="keep-question-1").check()
+    button(app, "send-answer-question-1").click().run()
+    assert world.done("/question-1/answer") == [
+        {"answer": "Yes, for 4 euros a day.", "language": "", "remember": True}
+    ]
+    assert says(app, "drafted again")
+
+
+def test_a_rule_shows_what_it_means_before_it_counts(window: Opener, world: World) -> None:
+    """The plain words and the cases it would have matched stand beside the button that confirms."""
+    world.rules["rule-1"] = planning.rule()
+    app = window("rules")
+    drawn = "\n".join(texts(app))
+    assert 'says "gdpr"' in drawn
+    assert "ada@quill.example" in drawn
+    button(app, "rule-confirm-rule-1").click().run()
+    assert world.rules["rule-1"].version == 1
+    assert "rule-confirm-rule-1" not in keys(app)
+
+
+def test_an_unclear_sentence_is_told_why(window: Opener, world: World) -> None:
+    """The engine's refusal is shown, and what was written stays in the field."""
+    app = window("rules")
+    app.text_input(key="rule-sentence").input("anything about wool: answer")
+    button(app, "rule-propose").click().run()
+    assert says(app, "rule can only restrict or file")
+    assert app.text_input(key="rule-sentence").value == "anything about wool: answer"
+    assert world.rules == {}
+
+
+def test_a_waiting_case_shows_its_question_and_what_its_actions_do(
+    window: Opener, world: World
+) -> None:
+    """On the review page the owner finds the question, and each action in plain words."""
+    case = world.cases["case-1"]
+    waiting = case.branches[0].model_copy(update={"state": BranchState.WAITING_FOR_INPUT})
+    world.cases["case-1"] = case.model_copy(update={"branches": (waiting,)})
+    world.questions["question-1"] = planning.question()
+    app = window("review", case="case-1")
+    assert "send-answer-question-1" in keys(app)
+    drawn = "\n".join(texts(app))
+    assert "Cannot be undone" in drawn
+    assert "Reaches nobody" in drawn

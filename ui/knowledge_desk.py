@@ -1,0 +1,52 @@
+"""What a person can ask and do about knowledge."""
+
+from data.records.learning import EditProposal, EntryView, ProposalView
+from ui.sender_desk import Listing, SenderDesk
+
+
+class Proposals(Listing[ProposalView]):
+    """One page of what was learned."""
+
+    waiting: int
+    """How many wait for a person, on all pages."""
+
+
+class KnowledgeDesk(SenderDesk):
+    """The part of a `Desk` about knowledge; every method raises what `ui.refusals` lists."""
+
+    def knowledge(
+        self, q: str = "", which: str = "", limit: int = 25, offset: int = 0
+    ) -> Listing[EntryView]:
+        """Return knowledge entries by title."""
+        return self._client.read(
+            Listing[EntryView],
+            f"{self._root}/knowledge",
+            q=q,
+            which=which,
+            limit=limit,
+            offset=offset,
+        )
+
+    def proposals(
+        self, state: str = "", q: str = "", limit: int = 25, offset: int = 0
+    ) -> Proposals:
+        """Return what was learned, newest first."""
+        return self._client.read(
+            Proposals, f"{self._root}/proposals", state=state, q=q, limit=limit, offset=offset
+        )
+
+    def accept_proposal(self, id: str) -> ProposalView:
+        """Say yes to what was learned."""
+        return self._client.act(ProposalView, self._at("proposals", id, "accept"), {})
+
+    def reject_proposal(self, id: str) -> ProposalView:
+        """Say no, or no longer."""
+        return self._client.act(ProposalView, self._at("proposals", id, "reject"), {})
+
+    def edit_proposal(self, id: str, order: EditProposal) -> ProposalView:
+        """Change what was learned; it waits for a yes again."""
+        return self._client.act(ProposalView, self._at("proposals", id, "edit"), order)
+
+    def undo_proposal(self, id: str) -> ProposalView:
+        """Take the newest decision on it back."""
+        return self._client.act(ProposalView, self._at("proposals", id, "undo"), {})

@@ -1,0 +1,80 @@
+"""What a person can ask and do about tickets, questions to owners, and handling rules."""
+
+from data.records.questions import OwnerAnswer, QuestionView
+from data.records.rules import ProposeRule, RuleView
+from data.records.tickets import Comment, Reason, TicketView
+from ui.sender_desk import Listing, SenderDesk
+
+
+class PlanDesk(SenderDesk):
+    """The part of a `Desk` about what plans carry out; raises what `ui.refusals` lists."""
+
+    def tickets(
+        self, state: str = "", q: str = "", limit: int = 25, offset: int = 0, case: str = ""
+    ) -> Listing[TicketView]:
+        """Return tickets without their notes, newest first."""
+        return self._client.read(
+            Listing[TicketView],
+            f"{self._root}/tickets",
+            state=state,
+            q=q,
+            limit=limit,
+            offset=offset,
+            case=case,
+        )
+
+    def ticket(self, id: str) -> TicketView:
+        """Return one ticket with its notes."""
+        return self._client.read(TicketView, self._at("tickets", id))
+
+    def close_ticket(self, id: str, reason: str) -> TicketView:
+        """Close a ticket."""
+        return self._client.act(TicketView, self._at("tickets", id, "close"), Reason(reason=reason))
+
+    def reopen_ticket(self, id: str, reason: str) -> TicketView:
+        """Open a ticket again."""
+        order = Reason(reason=reason)
+        return self._client.act(TicketView, self._at("tickets", id, "reopen"), order)
+
+    def comment(self, id: str, text: str) -> TicketView:
+        """Say something about a ticket."""
+        return self._client.act(TicketView, self._at("tickets", id, "comment"), Comment(text=text))
+
+    def questions(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[QuestionView]:
+        """Return questions to owners, newest first."""
+        return self._client.read(
+            Listing[QuestionView],
+            f"{self._root}/questions",
+            state=state,
+            limit=limit,
+            offset=offset,
+        )
+
+    def answer(self, id: str, order: OwnerAnswer) -> QuestionView:
+        """Answer a question; its case is drafted again."""
+        return self._client.act(QuestionView, self._at("questions", id, "answer"), order)
+
+    def withdraw(self, id: str) -> QuestionView:
+        """Take a question back."""
+        return self._client.act(QuestionView, self._at("questions", id, "withdraw"), {})
+
+    def remember(self, id: str) -> QuestionView:
+        """Propose an answer as knowledge, which somebody has to accept."""
+        return self._client.act(QuestionView, self._at("questions", id, "remember"), {})
+
+    def rules(self) -> Listing[RuleView]:
+        """Return the handling rules with recent cases that they would have matched."""
+        return self._client.read(Listing[RuleView], f"{self._root}/rules")
+
+    def propose_rule(self, sentence: str) -> RuleView:
+        """Compile a sentence."""
+        order = ProposeRule(sentence=sentence)
+        return self._client.act(RuleView, f"{self._root}/rules", order)
+
+    def confirm_rule(self, id: str) -> RuleView:
+        """Let a rule count."""
+        return self._client.act(RuleView, self._at("rules", id, "confirm"), {})
+
+    def retire_rule(self, id: str) -> RuleView:
+        """Let a rule count no more."""
+        return self._client.act(RuleView, self._at("rules", id, "retire"), {})

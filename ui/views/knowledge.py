@@ -1,0 +1,203 @@
+"""Knowledge: what drafts may rest on, how it is used, and what was learned and needs a yes."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from data.records.learning import EntryView
+from ui.clock import now
+from ui.inert import shown
+from ui.runs import line, run
+from ui.session import desk, guarded
+from ui.widgets import lists, proposed
+from ui.widgets.chips import chip, chips, empty, facts, meter, moment, muted, section
+from ui.widgets.heading import heading
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.plain import words
+from ui.words import language, plural
+
+WHICH = {
+    "": "all entries",
+    "found": "used for drafts today",
+    "not_found": "not used today",
+    "warned": "with a warning",
+    "learned": "learned",
+    "unused": "never cited",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Knowledge", "What drafts may rest on. Nothing that was learned counts without you.")
+    side, right = lists.halves("knowledge")
+    with side, guarded():
+        learned = _shows_proposals()
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            _search()
+            (proposed.choose_state if learned else _choose)()
+        (proposed.draw_list if learned else _list)()
+    with right, guarded():
+        (proposed.draw_open if learned else _open)()
+
+
+def _shows_proposals() -> bool:
+    """Draw the switch between the entries and what was learned."""
+    waiting = desk().proposals("proposed", limit=1).waiting
+    chosen = st.segmented_control(
+        "What",
+        ["entries", "proposals"],
+        key="knowledge-what",
+        default="entries",
+        required=True,
+        format_func=lambda name: (
+            f"Learned · {waiting} wait" if name == "proposals" and waiting else _TABS[name]
+        ),
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return chosen == "proposals"
+
+
+_TABS = {"entries": "Entries", "proposals": "Learned"}
+
+
+def _search() -> None:
+    st.text_input(
+        "Search",
+        key="knowledge-q",
+        type="search",
+        placeholder="Search words",
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=_first_pages,
+    )
+
+
+def _choose() -> None:
+    st.selectbox(
+        "Which",
+        list(WHICH),
+        key="knowledge-which",
+        format_func=lambda name: WHICH[name],
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=_first_pages,
+    )
+
+
+def _first_pages() -> None:
+    for key in ("knowledge", "proposals"):
+        first_page(key)
+
+
+def _list() -> None:
+    q = str(st.session_state.get("knowledge-q") or "")
+    which = str(st.session_state.get("knowledge-which") or "")
+    found = desk().knowledge(q, which, limit=SIZE, offset=offset("knowledge"))
+    if not found.items:
+        empty(
+            "Nothing here." if q or which else "There is no knowledge yet.",
+            "" if q or which else "Put Markdown files into the folder sources/knowledge.",
+        )
+        return
+    chips(muted(plural(found.total, "entry", "entries")))
+    at = now()
+    with lists.listing("knowledge"):
+        for entry in found.items:
+            _line(entry, at)
+    pager("knowledge", found.total)
+
+
+def _line(entry: EntryView, at: datetime) -> None:
+    lists.row(
+        entry.id,
+        entry.source,
+        entry.title,
+        entry.body,
+        (
+            standing(entry),
+            chip("learned", "accent") if entry.learned else "",
+            chip("internal", "quiet", "no reply may tell it") if not entry.public else "",
+            chip("warning", "warn") if entry.warnings else "",
+            muted(_cited(entry)),
+        ),
+        moment(entry.usage.last_used_at, at) if entry.usage.last_used_at else "",
+        opened=entry.id == st.session_state.get("entry"),
+        on_open=open_entry,
+    )
+
+
+def standing(entry: EntryView) -> str:
+    """Return a chip saying whether drafts find an entry today, and why not."""
+    if entry.found:
+        return chip("in use", "good")
+    if not entry.trusted:
+        return chip("not trusted", "warn")
+    if entry.superseded_by:
+        return chip("superseded", "quiet")
+    return chip("not valid today", "quiet")
+
+
+def _cited(entry: EntryView) -> str:
+    return f"cited {plural(entry.usage.used, 'time')}" if entry.usage.used else "never cited"
+
+
+def open_entry(id: str) -> None:
+    """Open an entry in the right half."""
+    st.session_state["entry"] = id
+
+
+def _open() -> None:
+    id = st.session_state.get("entry")
+    known = {entry.id: entry for entry in desk().knowledge(limit=500).items} if id else {}
+    if id not in known:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose an entry on the left.")
+        return
+    _entry(known[str(id)])
+
+
+def _entry(entry: EntryView) -> None:
+    words(entry.title, "subject", "entry")
+    chips(standing(entry), muted(f"{entry.kind.value}, {language(entry.language)}"))
+    for warning in entry.warnings:
+        marked([line(run(warning), icon="warn")], "list", key=f"warned-{hash(warning)}")
+    with st.container(key="card-entry"):
+        pairs = (
+            ("From", entry.source),
+            ("Name", entry.id),
+            ("Tags", ", ".join(entry.tags)),
+            ("Stands for", ", ".join(entry.supersedes)),
+            ("Superseded by", ", ".join(entry.superseded_by)),
+        )
+        marked(
+            [line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs if value], "list"
+        )
+        facts(
+            ("Valid", muted(_valid(entry))),
+            ("Significance", meter(entry.significance)),
+            ("Fresh", meter(entry.freshness) if entry.half_life_days else muted("does not age")),
+            ("Use", muted(_cited(entry))),
+            ("Last cited", moment(entry.usage.last_used_at, now()) if _used(entry) else ""),
+        )
+        section("Text")
+        st.code(shown(entry.body), language=None, wrap_lines=True)
+    if entry.learned:
+        chips(muted("Learned: change it or take it out under “Learned”."))
+    else:
+        chips(muted("Change it in its file; the next sync loads it."))
+
+
+def _used(entry: EntryView) -> bool:
+    return entry.usage.last_used_at is not None
+
+
+def _valid(entry: EntryView) -> str:
+    since = f"from {entry.valid_from}" if entry.valid_from else ""
+    until = f"until {entry.valid_until}" if entry.valid_until else ""
+    return " ".join(part for part in (since, until) if part) or "always"
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,172 @@
+"""Tickets: what somebody has to carry out, and what was said about it."""
+
+from typing import Literal
+
+import streamlit as st
+
+from data.records.tickets import TicketState, TicketView
+from ui import decisions
+from ui.clock import now
+from ui.runs import line, run
+from ui.session import attempt, desk, guarded, say
+from ui.widgets import lists
+from ui.widgets.chips import chip, chips, empty, moment, muted, section
+from ui.widgets.heading import heading
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.plain import letter, words
+from ui.words import plural
+
+Act = Literal["close", "reopen", "comment"]
+DONE: dict[Act, str] = {
+    "close": "Closed.",
+    "reopen": "Open again.",
+    "comment": "Noted.",
+}
+STATES = {"open": "Open", "closed": "Closed", "all": "All"}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Tickets", "What mail asks for and somebody has to carry out.")
+    side, right = lists.halves("tickets")
+    with side:
+        st.segmented_control(
+            "State",
+            list(STATES),
+            key="ticket-state",
+            default="open",
+            required=True,
+            format_func=lambda name: STATES[name],
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=first_page,
+            args=("tickets",),
+        )
+        with guarded():
+            _list()
+    with right, guarded():
+        _open()
+
+
+def _list() -> None:
+    state = str(st.session_state.get("ticket-state") or "open").replace("all", "")
+    found = desk().tickets(state, limit=SIZE, offset=offset("tickets"))
+    if not found.items:
+        empty("No tickets here.", "A request or a suggestion in a mail makes one.")
+        return
+    chips(muted(plural(found.total, "ticket")))
+    at = now()
+    with lists.listing("tickets"):
+        for entry in found.items:
+            lists.row(
+                entry.id,
+                f"{entry.number} · {entry.contact_email}",
+                entry.title,
+                entry.text,
+                (
+                    chip(entry.state, "quiet" if entry.state is TicketState.CLOSED else "accent"),
+                    chip(entry.category),
+                    chip("perhaps a duplicate", "warn") if entry.duplicate_of else "",
+                ),
+                moment(entry.changed_at, at),
+                opened=entry.id == st.session_state.get("ticket"),
+                on_open=open_ticket,
+            )
+    pager("tickets", found.total)
+
+
+def open_ticket(id: str) -> None:
+    """Open a ticket in the right half."""
+    st.session_state["ticket"] = id
+
+
+def _open() -> None:
+    id = st.session_state.get("ticket")
+    if not id:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose a ticket on the left.")
+        return
+    ticket = desk().ticket(str(id))
+    words(lists.subject_line(ticket.title), "subject", "ticket")
+    chips(
+        muted(f"Ticket {ticket.number}"),
+        chip(ticket.state, "quiet" if ticket.state is TicketState.CLOSED else "accent"),
+        chip(ticket.category),
+        moment(ticket.created_at, now()),
+    )
+    with st.container(key="card-ticket"):
+        words(ticket.contact_email, "who", "ticket")
+        letter(ticket.text, "ticket")
+    if ticket.duplicate_of:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            chips(muted("Perhaps about the same as an earlier ticket."))
+            st.button(
+                "Open that one",
+                key="ticket-same",
+                on_click=open_ticket,
+                args=(ticket.duplicate_of,),
+            )
+    _notes(ticket)
+    _actions(ticket)
+
+
+def _notes(ticket: TicketView) -> None:
+    section("What happened")
+    at = now()
+    for number, note in enumerate(ticket.notes):
+        chips(chip(note.kind, "quiet"), muted(note.author), moment(note.noted_at, at))
+        if note.text:
+            marked([line(run(note.text))], "list", key=f"note-{number}")
+
+
+def _actions(ticket: TicketView) -> None:
+    with st.container(key="actions"):
+        st.text_input(
+            "Comment or reason",
+            key=f"ticket-text-{ticket.id}",
+            placeholder="A comment, or the reason",
+            label_visibility="collapsed",
+            max_chars=2000,
+        )
+        with st.container(horizontal=True, gap="small"):
+            if ticket.state is TicketState.OPEN:
+                _button("Close", "close", ":material/check:", ticket.id, primary=True)
+            else:
+                _button("Open again", "reopen", ":material/undo:", ticket.id, primary=True)
+            _button("Comment", "comment", ":material/comment:", ticket.id)
+            if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
+                decisions.select(ticket.case_id)
+                st.switch_page("views/review.py")
+
+
+def _button(label: str, what: Act, icon: str, id: str, *, primary: bool = False) -> None:
+    st.button(
+        label,
+        key=f"ticket-{what}",
+        icon=icon,
+        type="primary" if primary else "secondary",
+        on_click=_act,
+        args=(what, id),
+    )
+
+
+def _act(what: Act, id: str) -> None:
+    """Do what was pressed, with the words as they stand in the field now."""
+    text = str(st.session_state.get(f"ticket-text-{id}") or "").strip()
+    if not text:
+        say("warning", "Write a comment, or the reason, first.")
+        return
+    opened = desk()
+    acts = {
+        "close": opened.close_ticket,
+        "reopen": opened.reopen_ticket,
+        "comment": opened.comment,
+    }
+    if attempt(lambda: acts[what](id, text)):
+        say("done", DONE[what])
+        st.session_state[f"ticket-text-{id}"] = ""
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,95 @@
+"""A question to an owner with the place for its answer; the question's words come from a mail."""
+
+import streamlit as st
+
+from data.records.questions import OwnerAnswer, QuestionState, QuestionView
+from ui import decisions
+from ui.clock import now
+from ui.runs import line, run
+from ui.session import attempt, desk, say
+from ui.widgets.chips import chip, chips, moment, muted
+from ui.widgets.marked import marked
+from ui.words import language
+
+
+def asked(question: QuestionView, *, with_case: bool = False) -> None:
+    """Draw one question: who asks whom what, until when, and the answer or a place for it."""
+    with st.container(key=f"card-question-{question.id}"):
+        chips(
+            chip(question.state, "warn" if question.state is QuestionState.OPEN else "quiet"),
+            muted(f"for {question.owner}"),
+            muted(f"asked by {question.contact_email}"),
+            moment(question.asked_at, now()),
+        )
+        marked([line(run(question.question, "strong"))], "list", key=f"asked-{question.id}")
+        if question.answer:
+            marked(
+                [line(run(f"{question.answered_by}: ", "quiet"), run(question.answer))],
+                "list",
+                key=f"answered-{question.id}",
+            )
+        if question.state is QuestionState.OPEN:
+            _form(question, with_case=with_case)
+        elif question.answer and not question.learned_id:
+            st.button(
+                "Remember as knowledge",
+                key=f"remember-{question.id}",
+                icon=":material/school:",
+                on_click=_remember,
+                args=(question.id,),
+            )
+
+
+def _form(question: QuestionView, *, with_case: bool) -> None:
+    st.text_area(
+        "Answer",
+        key=f"answer-{question.id}",
+        placeholder=f"Your answer, in {language(question.language)}; the reply will tell it",
+        label_visibility="collapsed",
+        max_chars=4000,
+    )
+    st.checkbox(
+        "Remember it as knowledge, once somebody has accepted it", key=f"keep-{question.id}"
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Answer",
+            key=f"send-answer-{question.id}",
+            type="primary",
+            icon=":material/reply:",
+            on_click=_answer,
+            args=(question.id,),
+        )
+        st.button(
+            "Nobody needs to answer",
+            key=f"withdraw-{question.id}",
+            on_click=_withdraw,
+            args=(question.id,),
+        )
+        if with_case and st.button(
+            "Case", key=f"case-{question.id}", icon=":material/rate_review:", type="tertiary"
+        ):
+            decisions.select(question.case_id)
+            st.switch_page("views/review.py")
+
+
+def _answer(id: str) -> None:
+    """Send what stands in the fields now."""
+    text = str(st.session_state.get(f"answer-{id}") or "")
+    keep = bool(st.session_state.get(f"keep-{id}"))
+    if not text.strip():
+        say("warning", "Write the answer first.")
+        return
+    order = OwnerAnswer(answer=text.strip(), remember=keep)
+    if attempt(lambda: desk().answer(id, order)):
+        say("done", "Answered. The reply is drafted again with it.")
+
+
+def _withdraw(id: str) -> None:
+    if attempt(lambda: desk().withdraw(id)):
+        say("done", "Taken back. The case waits no more.")
+
+
+def _remember(id: str) -> None:
+    if attempt(lambda: desk().remember(id)):
+        say("done", "Proposed. It counts once somebody has accepted it on the page of knowledge.")

@@ -1,0 +1,37 @@
+"""Other drafts that are offered beside one of low quality."""
+
+import streamlit as st
+
+from data.records.drafting import AlternativeKind, Checked
+from data.records.views import CaseView
+from data.states import CaseState
+from ui import decisions
+from ui.runs import line, run
+from ui.widgets.chips import chips, meter
+from ui.widgets.marked import marked
+from ui.words import plural
+
+NAMES = {
+    AlternativeKind.SHORTER: "The answers alone",
+    AlternativeKind.ASK_BACK: "Ask back",
+    AlternativeKind.HAND_OVER: "Say that a person has it",
+}
+_OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
+
+
+def others(case: CaseView, checked: Checked) -> None:
+    """Draw the other drafts, folded, each with a button that puts it in the draft's place."""
+    if not checked.alternatives:
+        return
+    with st.expander(f"{plural(len(checked.alternatives), 'other draft')} to choose from"):
+        for one in checked.alternatives:
+            with st.container(key=f"card-other-{one.kind}"):
+                chips(meter(one.quality, "Quality"))
+                marked([line(run(one.draft.body))], look="letter", key=f"other-{one.kind}")
+                st.button(
+                    f"Use this: {NAMES[one.kind]}",
+                    key=f"choose-{one.kind}",
+                    disabled=case.state not in _OPEN,
+                    on_click=decisions.choose,
+                    args=(case, one.kind),
+                )

@@ -1,0 +1,52 @@
+"""What replies that have left promise, the next due first."""
+
+import streamlit as st
+
+from data.records.overview_views import Overview
+from data.records.promises import PromiseView
+from ui.runs import Icon, Line, line, run
+from ui.session import attempt, desk, say
+from ui.widgets.chips import chips, muted, section
+from ui.widgets.marked import marked
+from ui.words import plural
+
+SHOWN = 8
+SIGNS: dict[str, Icon] = {"overdue": "no", "open": "dot", "closed": "yes"}
+
+
+def promised(seen: Overview) -> None:
+    """Draw the promises that nobody has closed; nothing when there are none."""
+    if not seen.promises_open:
+        return
+    with st.container(key="card-promises"):
+        section("Promised")
+        late = f", {seen.promises_overdue:,} overdue" if seen.promises_overdue else ""
+        chips(muted(f"{plural(seen.promises_open, 'promise')} in replies that have left{late}"))
+        found = [
+            one for state in ("overdue", "open") for one in desk().promises(state, SHOWN).items
+        ]
+        for one in found[:SHOWN]:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                marked([_line(one)], "list", key=f"promise-{one.id}")
+                st.button(
+                    "Done",
+                    key=f"promise-done-{one.id}",
+                    type="tertiary",
+                    on_click=_done,
+                    args=(one.id,),
+                )
+
+
+def _line(one: PromiseView) -> Line:
+    when = f"{one.due_on:%a %d %b}" if one.dated else f"{one.due_on:%a %d %b}, no day was named"
+    return line(
+        run(f"{when}  ", "strong"),
+        run(one.sentence),
+        run(f"  to {one.contact_email}", "quiet"),
+        icon=SIGNS[one.state],
+    )
+
+
+def _done(id: str) -> None:
+    if attempt(lambda: desk().close_promise(id, "")):
+        say("done", "The promise is closed.")

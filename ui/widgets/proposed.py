@@ -1,0 +1,167 @@
+"""What was learned: its list, one entry, and what a person makes of it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from data.records.learning import EditProposal, LearnedState, Origin, ProposalView
+from ui import decisions
+from ui.clock import now
+from ui.runs import line, run
+from ui.session import attempt, desk, say
+from ui.widgets import lists
+from ui.widgets.chips import chip, chips, empty, moment, muted
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.words import Tone, language, plural
+
+STATES: dict[LearnedState, tuple[str, Tone]] = {
+    LearnedState.PROPOSED: ("waits for your yes", "warn"),
+    LearnedState.ACCEPTED: ("accepted", "good"),
+    LearnedState.REJECTED: ("rejected", "quiet"),
+}
+ORIGINS: dict[Origin, str] = {
+    Origin.ANSWER: "an owner's answer",
+    Origin.REPLY: "a question and the reply to it",
+    Origin.EDIT: "a fact that a person added to a draft",
+}
+
+
+def choose_state() -> None:
+    """Draw the filter."""
+    st.selectbox(
+        "State",
+        ["proposed", "accepted", "rejected", ""],
+        key="proposal-state",
+        format_func=lambda name: name or "all",
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=first_page,
+        args=("proposals",),
+    )
+
+
+def draw_list() -> None:
+    """Draw one page of what was learned, newest first."""
+    state = str(st.session_state.get("proposal-state", "proposed") or "")
+    q = str(st.session_state.get("knowledge-q") or "")
+    found = desk().proposals(state, q, limit=SIZE, offset=offset("proposals"))
+    if not found.items:
+        empty("Nothing here.", "What replies and answers teach will wait here for your yes.")
+        return
+    chips(muted(plural(found.total, "entry", "entries")))
+    at = now()
+    with lists.listing("proposals"):
+        for entry in found.items:
+            lists.row(
+                entry.id,
+                entry.source,
+                entry.title,
+                entry.body,
+                (chip(*STATES[entry.state]), muted(ORIGINS[entry.origin])),
+                moment(entry.created_at, at),
+                opened=entry.id == st.session_state.get("proposal"),
+                on_open=open_proposal,
+            )
+    pager("proposals", found.total)
+
+
+def open_proposal(id: str) -> None:
+    """Open a learned entry in the right half."""
+    st.session_state["proposal"] = id
+
+
+def draw_open() -> None:
+    """Draw the entry that was opened."""
+    id = st.session_state.get("proposal")
+    known = {entry.id: entry for entry in desk().proposals(limit=500).items} if id else {}
+    if id not in known:
+        with st.container(key="card-nothing"):
+            empty("Nothing is open.", "Choose what was learned on the left.")
+        return
+    _proposal(known[str(id)])
+
+
+def _proposal(entry: ProposalView) -> None:
+    chips(
+        chip(*STATES[entry.state]),
+        chip("not trusted", "warn") if entry.state is LearnedState.PROPOSED else "",
+        muted(f"learned from {ORIGINS[entry.origin]}, {language(entry.language)}"),
+    )
+    with st.container(key="card-proposal"):
+        by = entry.confirmed_by or entry.rejected_by
+        pairs = (("From", entry.source), ("Written by", entry.created_by), ("Decided by", by))
+        marked(
+            [line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs if value], "list"
+        )
+        title = st.text_input(
+            "Title", entry.title, key=_key("title", entry), max_chars=200, help=_HELP
+        )
+        body = st.text_area("Text", entry.body, key=_key("body", entry), height=160, max_chars=4000)
+        public = st.checkbox("Replies may tell it", entry.public, key=_key("public", entry))
+    changed = (title, body, public) != (entry.title, entry.body, entry.public)
+    order = (title, body, public)
+    with st.container(key="actions"), st.container(horizontal=True, gap="small"):
+        if entry.state is LearnedState.PROPOSED:
+            _button("Accept", "accept", lambda: _accept(entry, order), primary=True)
+        if entry.state is not LearnedState.REJECTED:
+            label = "Reject" if entry.state is LearnedState.PROPOSED else "Take out"
+            _button(label, "reject", lambda: _reject(entry))
+        if entry.state is LearnedState.ACCEPTED and changed:
+            _button("Change", "change", lambda: _change(entry, order))
+        if entry.undoable:
+            _button("Undo", "undo", lambda: _undo(entry))
+        if entry.case_id and st.button("Case", key="proposal-case", type="tertiary"):
+            decisions.select(entry.case_id)
+            st.switch_page("views/review.py")
+
+
+_HELP = "The title may be the words of who asked; write your own where it says too much."
+
+
+def _key(name: str, entry: ProposalView) -> str:
+    """Return a key that is new when the entry says something else, so that fields follow it."""
+    return f"proposal-{name}-{entry.id}-{hash((entry.title, entry.body, entry.public))}"
+
+
+def _button(label: str, name: str, act: Callable[[], None], *, primary: bool = False) -> None:
+    kind = "primary" if primary else "secondary"
+    st.button(label, key=f"proposal-{name}", type=kind, on_click=act)
+
+
+def _accept(entry: ProposalView, order: tuple[str, str, bool]) -> None:
+    if order != (entry.title, entry.body, entry.public) and not attempt(
+        lambda: desk().edit_proposal(entry.id, _edited(entry, order))
+    ):
+        return
+    if attempt(lambda: desk().accept_proposal(entry.id)):
+        say("done", "Accepted: drafts may rest on it from now on.")
+
+
+def _change(entry: ProposalView, order: tuple[str, str, bool]) -> None:
+    if attempt(lambda: desk().edit_proposal(entry.id, _edited(entry, order))):
+        say("done", "Changed: it waits for a yes again.")
+
+
+def _reject(entry: ProposalView) -> None:
+    if attempt(lambda: desk().reject_proposal(entry.id)):
+        say("done", "Nothing rests on it, and it is not proposed again.")
+
+
+def _undo(entry: ProposalView) -> None:
+    if attempt(lambda: desk().undo_proposal(entry.id)):
+        say("done", "Taken back.")
+
+
+def _edited(entry: ProposalView, order: tuple[str, str, bool]) -> EditProposal:
+    title, body, public = order
+    return EditProposal(
+        title=title,
+        body=body,
+        public=public,
+        kind=entry.kind,
+        significance=entry.significance,
+        valid_until=entry.valid_until,
+        half_life_days=entry.half_life_days,
+        supersedes=entry.supersedes,
+    )
