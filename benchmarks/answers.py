@@ -26,11 +26,11 @@ from tasks.language import LanguageTeller
 
 SET = Path(__file__).parent / "sets" / "answers.yaml"
 KINDS = ("words", "meaning", "typing", "near")
-Asked = tuple[str, str, str | None, str, Sequence[Snippet]]
+Case = tuple[str, str, str | None, str, Sequence[Snippet]]
 """Manner, question, piece of its answer, language, and what the organization knows."""
 
 
-def read(*, tuned: bool | None = None) -> Iterator[Asked]:
+def read(*, tuned: bool | None = None) -> Iterator[Case]:
     """Yield the questions of all organizations, or of one half of them."""
     for house in yaml.safe_load(SET.read_text(encoding="utf-8"))["houses"]:
         if tuned is not None and bool(house.get("tuned")) is not tuned:
@@ -63,7 +63,7 @@ def judged(found: Answer | None, piece: str | None) -> str:
     return "right" if piece is not None and piece.casefold() in told else "wrong"
 
 
-def measure(asked: Iterable[Asked]) -> dict[str, Counter[str]]:
+def measure(asked: Iterable[Case]) -> dict[str, Counter[str]]:
     """Return how the questions of each manner end, and print those answered wrongly."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     beside = 0

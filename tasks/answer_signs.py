@@ -55,9 +55,9 @@ class Signs(NamedTuple):
     """1 when the question names something that the whole entry does not."""
 
 
-SHARES = Signs(own=4.0, ahead=5.4, lacking=-2.8, beside=-1.3, unnamed=-2.0)
+SHARES = Signs(own=4.0, ahead=5.5, lacking=-2.1, beside=-1.3, unnamed=-2.0)
 """What each sign adds to the score, before it is bent to 0 to 1."""
-BASE = -3.05
+BASE = -3.0
 """Where the score starts."""
 
 

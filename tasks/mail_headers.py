@@ -5,13 +5,18 @@ wrong. The standard library's is asked for what it refuses, because many program
 are no RFC 5322 and yet clear.
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 import re2
 from mailparser.dates import parse_mail_date
 
 _ID = re2.compile(r"<[^<>\s]{1,990}>")
+_MONTHS = {
+    "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "May": 5, "Jun": 6,
+    "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11, "Dec": 12,
+}  # fmt: skip
+_WEEKDAYS = {"Mon,": 0, "Tue,": 1, "Wed,": 2, "Thu,": 3, "Fri,": 4, "Sat,": 5, "Sun,": 6}
 REFERENCES = 100
 """Ids of References that are kept, the newest ones."""
 
@@ -23,6 +28,8 @@ def read_date(values: list[str], defects: list[str]) -> datetime | None:
     if not values:
         defects.append("no Date header")
     for value in values[:3]:
+        if (date := _everyday_date(value)) is not None:
+            return date
         found = parse_mail_date(value[:200])
         if found.reasons:
             defects.append(f"Date: {found.reasons[0]}")
@@ -30,6 +37,35 @@ def read_date(values: list[str], defects: list[str]) -> datetime | None:
         if date is not None:
             return date
     return None
+
+
+def _everyday_date(value: str) -> datetime | None:
+    """Return a date such as `Tue, 3 Sep 2024 10:00:00 +0200`, or None for any other form.
+
+    It is read at once, because nine in ten dates are written so and mail-parser's reader goes
+    letter by letter; where the weekday is wrong it is asked, and says so.
+    """
+    words = value.split(" ")
+    if len(words) != 6 or not value.isascii():
+        return None
+    weekday, day, month, year, clock, zone = words
+    hour, minute, second = clock[:2], clock[3:5], clock[6:]
+    digits = day + year + hour + minute + second + zone[1:]
+    formed = (len(year), len(clock), clock[2:6:3], len(zone)) == (4, 8, "::", 5)
+    if not formed or not digits.isdigit() or not 1 <= len(day) <= 2 or zone[0] not in "+-":
+        return None
+    if month not in _MONTHS or int(zone[3:]) > 59 or int(year) < 1900:
+        return None
+    offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[3:]))
+    try:
+        moment = datetime(
+            int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC
+        )
+        if _WEEKDAYS.get(weekday) != moment.weekday():
+            return None
+        return moment + offset if zone[0] == "-" else moment - offset
+    except (ValueError, OverflowError):
+        return None
 
 
 def _lenient_date(value: str) -> datetime | None:
@@ -65,9 +101,14 @@ def read_ids(values: list[str]) -> tuple[str, ...]:
 
 
 def _ids(value: str) -> list[str]:
-    """Return the ids in one value; most hold one and nothing else."""
-    inside = value[1:-1]
-    alone = f"<{inside}>" == value and inside.isascii() and 0 < len(inside) <= 990
-    if alone and not ("<" in inside or ">" in inside or " " in inside):
-        return [value]
+    """Return the ids in one value; most hold nothing but ids with spaces between."""
+    words = value.split()
+    if value.isascii() and all(map(_is_id, words)):
+        return words
     return [str(one) for one in _ID.findall(value)]
+
+
+def _is_id(word: str) -> bool:
+    """Whether a word without white space is an id and nothing else."""
+    alone = word.startswith("<") and word.endswith(">") and 2 < len(word) <= 992
+    return alone and word.count("<") == word.count(">") == 1

@@ -53,15 +53,15 @@ def read_text(body: Body, defects: list[str]) -> BodyText:
     marks: list[Mark] = []
     first = 0
     for piece in body.chosen:
-        reading = _reading(piece, readings, hidden)
-        if not reading.text.strip():
+        said = _reading(piece, readings, hidden)
+        if not said.text.strip():
             continue
-        texts.append(reading.text)
+        texts.append(said.text)
         marks += (
             mark.model_copy(update={"start": mark.start + first, "end": mark.end + first})
-            for mark in reading.marks
+            for mark in said.marks
         )
-        first += reading.text.count("\n") + 2
+        first += said.text.count("\n") + 2
     links = (link for reading in readings.values() for link in reading.links)
     return BodyText("\n\n".join(texts), tuple(marks), tuple(hidden), tuple(links))
 

@@ -115,6 +115,10 @@ _FACTS = (
     r"\bzapach gazu\b|\bpękła rura\b",
     # money or access taken right now
     r"\b(?:my|our|the) (?:card|wallet|purse|bank card|credit card) (?:was|has been|got) stolen\b|\bstole my (?:card|wallet|phone)\b|\b(?:hacked|broke into|breached) (?:into )?(?:my|our)\b|\b(?:account|server|mailbox) (?:was|has been|got|is) (?:hacked|compromised)\b|\bdata breach\b.*\b(?:discovered|detected|exposed|happened)\b|\b(?:discovered|detected|report) a data breach\b|\bransomware\b.*\b(?:encrypted|server|files)\b",
+    # credentials given away, payments by somebody else
+    r"\b(?:clicked|followed|opened)\b.{0,60}\blink\b.{0,80}\b(?:password|code|card|login|details)\b|\b(?:someone|somebody|a thief|they) (?:took|stole|has|have|got) my (?:phone|wallet|purse|bag|card|bank card|card details|card number|password|login)\b|\b(?:withdrawal|payments?|transfers?|purchases?)\b.{0,60}\b(?:wasn't|was not|weren't|were not|isn't) (?:me|mine|us)\b|\bblock (?:everything|all of it)\b|\b(?:every|all) (?:documents?|files?)\b.{0,40}(?:\.locked|encrypted)\b",
+    r"\blink\b.{0,60}\b(?:an)?(?:geklickt|geöffnet)\b.{0,80}\b(?:passwort|kennwort|tan|daten)\b|\b(?:handy|geldbörse|portemonnaie|brieftasche|tasche)\b.{0,20}\b(?:gestohlen|geklaut)\b",
+    r"\bvolé (?:mon|ma) (?:portefeuille|téléphone|sac)\b|\brobado (?:la cartera|el móvil|el bolso)\b|\brubato (?:il portafoglio|il telefono|la borsa)\b|\broubaram-me a (?:carteira|mala)\b|\b(?:telefoon|portemonnee|tas) (?:is )?gestolen\b|\bukradziono mi (?:portfel|telefon|torebkę)",
     r"\bkarte (?:wurde|ist) (?:mir )?gestohlen\b|\bkonto (?:wurde )?gehackt\b|\b(?:ein )?datenleck (?:entdeckt|festgestellt)\b",
     r"\bm'a volé (?:ma|la) carte\b|\bcarte (?:a été )?volée\b|\bpiraté (?:mon|notre) compte\b",
     r"\bhan robado la tarjeta\b|\btarjeta (?:fue )?robada\b|\bhackeado (?:mi|la|nuestra) cuenta\b",
@@ -140,7 +144,7 @@ _TROUBLE = frozenset({"danger", "down", "broken", "problem", "error", "missing",
 _PRESSURE = frozenset({"now", "people"})
 _ALARM = frozenset({"urgent", "danger", "down"})
 _WAITS = re2.compile(
-    r"(?i)\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
+    r"(?i)\bcan(?:'t|not) wait (?:to|for|until|till)\b|\beilt (?:aber |gar |überhaupt )?nicht\b|\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
     r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.*\burgent|urgent (?:sale|deal|offer|care)|"
     r"\b(?:kein\pL*|nicht|weder|ohne|un)\s*(?:\pL+ ){0,2}(?:notfall|dringend\pL*|eil\pL*)|nicht (?:so |sehr |besonders )?(?:dringend|eilig)|in (?:dringenden|eiligen) (?:fällen|angelegenheiten)|im notfall|bei notfällen|"
     r"\bpas (?:très |si )?urgent|n'est pas une urgence|en cas d'urgence|sans urgence|\bno (?:es|era) (?:muy |nada )?urgente|en caso de (?:urgencia|emergencia)|para urgencias|"

@@ -84,6 +84,7 @@ def endpoints() -> Iterator[str]:
         notifications,
         outbox,
         overview,
+        promises,
         quarantine,
         questions,
         rules,
@@ -114,6 +115,7 @@ def endpoints() -> Iterator[str]:
         tickets,
         questions,
         rules,
+        promises,
     )
     for module in modules:
         for route in module.router.routes:
@@ -256,6 +258,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("service", "webhook", "admin", "overview", "cases"),
         *("notifications", "senders", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
+        *("promises", "examples"),
     }
 
 

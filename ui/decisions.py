@@ -131,7 +131,7 @@ def relabel(case: CaseView) -> None:
     )
     if attempt(lambda: desk().relabel(case.id, decision)):
         panel("")
-        say("success", "Corrected. The classifier learns from it overnight.")
+        say("done", "Corrected. The classifier learns from it overnight.")
 
 
 def close(case: CaseView) -> None:

@@ -61,6 +61,15 @@ def wait_for_port(port: int, seconds: float = 60) -> None:
     raise AssertionError(f"nothing listens on {port}")
 
 
+def until(condition: Callable[[], bool], seconds: float = 60) -> float:
+    """Return after how many seconds the condition holds."""
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < seconds, "it did not come about"
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
 class RunningReceiver:
     """A receiver in a thread of this process, with its spool at hand."""
 

@@ -3,7 +3,6 @@
 import base64
 import smtplib
 import ssl
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from connectors.receiver.users import Users, line_for
 from data.errors import SettingsError
 from data.settings import load_settings
-from tests.gate.conftest import RunningReceiver, Wire
+from tests.gate.conftest import RunningReceiver, Wire, until
 
 Start = Callable[..., RunningReceiver]
 Dial = Callable[..., Wire]
@@ -126,8 +125,7 @@ def test_failed_handshakes_give_their_places_back(
         assert wire.say("STARTTLS").startswith("220")
         wire.send(ending)
         wire.close()
-    time.sleep(0.3)
-    assert dial(receiver.port).say("NOOP").startswith("250")
+    until(lambda: dial(receiver.port, greet=False).reply().startswith("220"))
 
 
 def test_key_without_certificate_and_bad_files_are_named(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import smtplib
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,22 +16,13 @@ from connectors.receiver.listening import listen
 from connectors.routes import write_routes
 from data.errors import PortTakenError
 from data.settings import load_settings
-from tests.gate.conftest import ROUTES, ReceiverProcess, free_port
+from tests.gate.conftest import ROUTES, ReceiverProcess, free_port, until
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
 ]
 Make = Callable[..., ReceiverProcess]
-
-
-def until(condition: Callable[[], bool], seconds: float = 10) -> float:
-    """Wait for a condition, fail if it does not come; return how long it took."""
-    began = time.monotonic()
-    while not condition():
-        assert time.monotonic() < began + seconds, "it did not happen"
-        time.sleep(0.02)
-    return time.monotonic() - began
 
 
 def send(port: int) -> None:

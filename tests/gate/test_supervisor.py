@@ -48,7 +48,7 @@ def script(name: str, code: str, *args: str, **given: object) -> ChildSpec:
     return ChildSpec(name=name, argv=[sys.executable, "-c", code, *args], **given)  # type: ignore[arg-type]
 
 
-async def until(condition: object, seconds: float = 10) -> None:
+async def until(condition: object, seconds: float = 60) -> None:
     """Wait for a condition, and fail if it does not come."""
     end = time.monotonic() + seconds
     while not condition():  # type: ignore[operator]

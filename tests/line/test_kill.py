@@ -21,7 +21,7 @@ from connectors.spool import Spool
 from data.records.envelope import Channel
 from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(1200)]
 MESSAGES, KILLS = 60, 4
 
 
@@ -48,7 +48,7 @@ class Service:
             self.engine = subprocess.Popen(
                 [sys.executable, "-m", "flows.cli", "engine"], env=self.env, stdout=out, stderr=out
             )
-        self.wait(lambda: httpx.get(f"{self.api}/healthz", timeout=2).status_code == 200, 90)
+        self.wait(lambda: httpx.get(f"{self.api}/healthz", timeout=2).status_code == 200, 300)
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -120,7 +120,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     made = Service(home, env, f"http://127.0.0.1:{api}")
     try:
         health = f"http://127.0.0.1:{prefect}/api/health"
-        made.wait(lambda: httpx.get(health, timeout=2).status_code == 200, 120)
+        made.wait(lambda: httpx.get(health, timeout=2).status_code == 200, 300)
         yield made
     finally:
         for process in (made.engine, server):
@@ -147,7 +147,7 @@ def test_killed_anywhere_and_every_message_is_finished_once(service: Service) ->
         time.sleep(chance.uniform(0.1, 4.0))
         service.kill()
     service.start()
-    service.wait(service.settled, 120)
+    service.wait(service.settled, 600)
 
     for item in service.ask("/queue?limit=200").json()["items"][:20]:
         case = service.ask(f"/cases/{item['case_id']}").json()
@@ -155,10 +155,10 @@ def test_killed_anywhere_and_every_message_is_finished_once(service: Service) ->
         assert service.ask(f"/cases/{case['id']}/approve", given).status_code == 200
     service.kill()
     service.start()
-    service.wait(service.all_sent, 60)
+    service.wait(service.all_sent, 300)
     assert service.engine is not None
     service.engine.terminate()
-    assert service.engine.wait(30) == 0, service.said()
+    assert service.engine.wait(120) == 0, service.said()
     check_state(service.home)
 
 

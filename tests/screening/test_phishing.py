@@ -128,6 +128,32 @@ def test_links_that_deceive(name: str, bad: Link, fine: Link) -> None:
     assert "link_target" not in rules_hit(screened("See our offer.", links=(fine,)))
 
 
+def test_a_counter_of_clicks_is_not_a_deceiving_link() -> None:
+    """A newsletter leads every link through one host; a single such link is suspect."""
+    counted = tuple(
+        Link(text=f"www.shop{number}.example", href=f"https://clicks.example/{number}")
+        for number in range(6)
+    )
+    alone = screened("Our offers.", links=counted[:1])
+    assert alone.verdict is Verdict.FLAGGED
+    assert screened("Our offers.", links=counted).verdict is Verdict.CLEAN
+
+
+def test_a_name_in_plain_sight_before_the_host_is_no_disguise() -> None:
+    """A manual's example shows all of its address; a feigned host before the @ is flagged."""
+    manual = screened("Call ftp://reader:word@files.example/list to fetch the list.")
+    feigned = screened("Look at https://www.bank.example@hole.example/list today.")
+    assert manual.verdict is Verdict.CLEAN
+    assert feigned.verdict is Verdict.FLAGGED
+
+
+def test_a_long_letter_meets_advertising_words_by_chance() -> None:
+    """The same few phrases flag a short letter, and not one of twenty thousand characters."""
+    offer = "Win the lottery, risk-free, no obligation, absolutely free: act now and save!\n"
+    assert screened(offer).verdict is Verdict.FLAGGED
+    assert screened(offer + "The committee met in the old hall. " * 600).verdict is Verdict.CLEAN
+
+
 @pytest.mark.parametrize(
     "domain",
     [

@@ -127,6 +127,15 @@ def test_report_words_do_not_excuse_hidden_orders() -> None:
     assert screened("Hello", hidden=hidden).verdict is Verdict.QUARANTINE
 
 
+def test_a_note_for_programs_without_html_weighs_less_than_a_hidden_order() -> None:
+    """Text that newsletters put beside their page is doubted less than the same words alone."""
+    words = "You must read the following instructions."
+    alone = screened("Hello", hidden=(Hidden(text=words, reason="comment"),))
+    note = f"Your program does not show HTML. {words}"
+    beside = screened("Hello", hidden=(Hidden(text=note, reason="comment"),))
+    assert 0 < beside.score < alone.score
+
+
 class Certain:
     """A classifier that is sure of everything."""
 

@@ -91,3 +91,23 @@ def test_denial_reaches_no_further_than_its_clause() -> None:
 def test_never_fails(text: str, subject: str) -> None:
     """Any text is answered by words or by None."""
     assert is_urgent(text, subject) is None or isinstance(is_urgent(text, subject), str)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I followed the link in that text and gave them my card number, what now",
+        "Somebody stole my purse on the tram",
+        "Ich habe den Link angeklickt und mein Kennwort stand dann auf deren Seite",
+        "Me han robado el bolso en el metro",
+    ],
+)
+def test_what_was_given_away_or_taken_cannot_wait(text: str) -> None:
+    """Credentials in foreign hands are an emergency without the word."""
+    assert is_urgent(text, "") is not None
+
+
+@pytest.mark.parametrize("text", ["I can't wait to see the new shop!", "Das eilt gar nicht."])
+def test_joy_and_leisure_are_not_urgent(text: str) -> None:
+    """Looking forward is no emergency, nor is what is said not to hurry."""
+    assert is_urgent(text, "") is None

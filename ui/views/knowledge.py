@@ -161,14 +161,15 @@ def _open() -> None:
 def _entry(entry: EntryView) -> None:
     words(entry.title, "subject", "entry")
     chips(standing(entry), muted(f"{entry.kind.value}, {language(entry.language)}"))
-    for warning in entry.warnings:
-        marked([line(run(warning), icon="warn")], "list", key=f"warned-{hash(warning)}")
+    if entry.warnings:
+        marked([line(run(one), icon="warn") for one in entry.warnings], "list", key="warned")
+    last = entry.usage.last_used_at
     with st.container(key="card-entry"):
         pairs = (
             ("From", entry.source),
             ("Name", entry.id),
             ("Tags", ", ".join(entry.tags)),
-            ("Stands for", ", ".join(entry.supersedes)),
+            ("Supersedes", ", ".join(entry.supersedes)),
             ("Superseded by", ", ".join(entry.superseded_by)),
         )
         marked(
@@ -179,7 +180,7 @@ def _entry(entry: EntryView) -> None:
             ("Significance", meter(entry.significance)),
             ("Fresh", meter(entry.freshness) if entry.half_life_days else muted("does not age")),
             ("Use", muted(_cited(entry))),
-            ("Last cited", moment(entry.usage.last_used_at, now()) if _used(entry) else ""),
+            ("Last cited", moment(last, now()) if last else ""),
         )
         section("Text")
         st.code(shown(entry.body), language=None, wrap_lines=True)
@@ -187,10 +188,6 @@ def _entry(entry: EntryView) -> None:
         chips(muted("Learned: change it or take it out under “Learned”."))
     else:
         chips(muted("Change it in its file; the next sync loads it."))
-
-
-def _used(entry: EntryView) -> bool:
-    return entry.usage.last_used_at is not None
 
 
 def _valid(entry: EntryView) -> str:

@@ -1,6 +1,7 @@
 """What was learned: its list, one entry, and what a person makes of it."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -125,7 +126,7 @@ def _key(name: str, entry: ProposalView) -> str:
 
 
 def _button(label: str, name: str, act: Callable[[], None], *, primary: bool = False) -> None:
-    kind = "primary" if primary else "secondary"
+    kind: Literal["primary", "secondary"] = "primary" if primary else "secondary"
     st.button(label, key=f"proposal-{name}", type=kind, on_click=act)
 
 
