@@ -86,9 +86,6 @@ class Asked:
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
         self._terms = _wanted(question.text, asked_in or self.language)
-        self._parts = _parts(self._terms)
-        self._rows: dict[Term, Row] = {}
-        self._matched: dict[str, Row] = {}
         held = [self.match(f"{one.title} {one.text}") for one in snippets]
         size = max(_FEWEST, len(held))
         counts = sum((row**2 for row in held), np.zeros(len(self._terms)))
@@ -101,19 +98,7 @@ class Asked:
 
     def match(self, text: str) -> Row:
         """Return for each word of the question how surely `text` says it."""
-        if (known := self._matched.get(text)) is not None:
-            return known
-        best: Row = np.zeros(len(self._terms))
-        for other in topics(text, self.language):
-            row = self._rows.get(other)
-            if row is None:
-                row = np.array([likeness(term, other) for term in self._terms])
-                self._rows[other] = row
-            best = np.maximum(best, row)
-        for whole, part in self._parts:
-            best[part] = max(best[part], best[whole])
-        self._matched[text] = best
-        return best
+        return _matched(self._terms, text, self.language)
 
     def share(self, said: Row) -> float:
         """Return the weighed share of the question that is said; unknown phrases do not count."""
@@ -191,6 +176,23 @@ class Asked:
         return self.share(np.maximum(self.match(sentence), self.match(one.title)))
 
 
+@lru_cache(maxsize=8192)
+def _matched(terms: tuple[Term, ...], text: str, language: str) -> Row:
+    """Return for each of `terms` how surely `text` says it; the check asks what the draft asked."""
+    rows = [_row(terms, other) for other in topics(text, language)]
+    best: Row = np.max(rows, axis=0) if rows else np.zeros(len(terms))
+    for whole, part in _parts(terms):
+        best[part] = max(best[part], best[whole])
+    best.flags.writeable = False
+    return best
+
+
+@lru_cache(maxsize=65_536)
+def _row(terms: tuple[Term, ...], other: Term) -> Row:
+    """Return how alike each of `terms` is to one word."""
+    return np.array([likeness(term, other) for term in terms])
+
+
 def _wanted(text: str, language: str) -> tuple[Term, ...]:
     """Return the words that an answer should say: without those that only ask for a number."""
     said = f" {' '.join(words(text))} "
@@ -198,7 +200,8 @@ def _wanted(text: str, language: str) -> tuple[Term, ...]:
     return tuple(term for term in topics(text, language) if term.word not in asking)
 
 
-def _parts(terms: Sequence[Term]) -> list[tuple[int, int]]:
+@lru_cache(maxsize=1024)
+def _parts(terms: tuple[Term, ...]) -> list[tuple[int, int]]:
     """Return which phrase each word is part of, as places: who says the phrase says the word."""
     return [
         (whole, part)
