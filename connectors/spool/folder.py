@@ -25,7 +25,7 @@ from data.records.envelope import Channel, Envelope
 from data.settings import Settings
 
 FOLDERS = ("tmp", "new", "bad", "tries")
-MAX_TRIES = 3
+MAX_TRIES = 5
 GIB = 1 << 30
 
 

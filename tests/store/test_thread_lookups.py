@@ -23,6 +23,12 @@ def script(cursor: Connection, number: str) -> None:
     cursor.execute(path.read_text(encoding="utf-8"))
 
 
+def later() -> list[str]:
+    """Return the numbers of all migrations after the first, in order."""
+    folder = files("data").joinpath("sql", "organization")
+    return sorted(one.name[:4] for one in folder.iterdir() if one.name[:4] > "0001")
+
+
 def thread(cursor: Connection, id: str, **more: object) -> None:
     """Put a conversation into the state."""
     row = {"id": id, "subject": "S", "normalized_subject": "s", "contact_id": "c"}
@@ -32,7 +38,7 @@ def thread(cursor: Connection, id: str, **more: object) -> None:
 
 @pytest.fixture
 def cursor() -> Iterator[Connection]:
-    """A state of the first version with one message, brought to the second."""
+    """A state of the first version with one message, brought to the newest."""
     with duckdb.connect() as connection:
         connection.execute("SET TimeZone = 'UTC'")
         script(connection, "0001")
@@ -45,7 +51,8 @@ def cursor() -> Iterator[Connection]:
         step = {"item_id": "m1", "stage": "parse", "attempt": 1, "status": "done"}
         step |= {"milliseconds": 0.0, "output": READING, "started_at": NOW}
         insert(connection, "steps", [step])
-        script(connection, "0002")
+        for number in later():
+            script(connection, number)
         yield connection
 
 
