@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from data import word_vectors
 from data.ngrams import readable
-from data.word_vectors import LONGEST_TEXT, WordVectors
+from data.word_vectors import LONGEST_TEXT
 from tasks import embed_letters as letters
 from tasks.bridge import bridge
 
@@ -29,14 +29,9 @@ def embed(texts: Sequence[str]) -> Vectors:
 
     Of a text longer than 20,000 characters the rest is not read.
     """
-    return embed_with(word_vectors.word_vectors(), texts)
-
-
-def embed_with(meanings: WordVectors, texts: Sequence[str]) -> Vectors:
-    """Return the vectors of `texts` with the given word vectors."""
     clean = [readable(text[:LONGEST_TEXT]) for text in texts]
     spelling = letters.embed_letters(clean)
-    meaning = meanings.embed(bridge(clean))
+    meaning = word_vectors.word_vectors().embed(bridge(clean))
     meaning[~spelling.any(axis=1)] = 0
     joined = np.hstack([meaning * MEANING_SHARE**0.5, spelling * (1 - MEANING_SHARE) ** 0.5])
     lengths = np.linalg.norm(joined, axis=1, keepdims=True)

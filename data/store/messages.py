@@ -1,7 +1,7 @@
 """Inbound messages: taking them in, reading where they are, and their contacts."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from data.ids import new_id
@@ -154,8 +154,3 @@ def contact_domains(cursor: Connection) -> frozenset[str]:
         "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"
     ).fetchall()
     return frozenset(str(row[0]) for row in found)
-
-
-def since_days(now: datetime, days: float) -> datetime:
-    """Return the moment that many days before `now`."""
-    return now - timedelta(days=days)

@@ -10,6 +10,7 @@ import pytest
 from data.errors import NotFoundError
 from data.store import letterheads, thread_changes, threads
 from data.store.database import Connection, insert, rows
+from data.store.migrations import migrate
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 READING = """{"mail": {"to": [{"email": "Jon@bittern.example"}], "cc": [], "reply_to": [],
@@ -21,12 +22,6 @@ def script(cursor: Connection, number: str) -> None:
     folder = files("data").joinpath("sql", "organization")
     (path,) = [one for one in folder.iterdir() if one.name.startswith(number)]
     cursor.execute(path.read_text(encoding="utf-8"))
-
-
-def later() -> list[str]:
-    """Return the numbers of all migrations after the first, in order."""
-    folder = files("data").joinpath("sql", "organization")
-    return sorted(one.name[:4] for one in folder.iterdir() if one.name[:4] > "0001")
 
 
 def thread(cursor: Connection, id: str, **more: object) -> None:
@@ -51,8 +46,9 @@ def cursor() -> Iterator[Connection]:
         step = {"item_id": "m1", "stage": "parse", "attempt": 1, "status": "done"}
         step |= {"milliseconds": 0.0, "output": READING, "started_at": NOW}
         insert(connection, "steps", [step])
-        for number in later():
-            script(connection, number)
+        connection.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
+        connection.execute("INSERT INTO schema_version VALUES (1)")
+        migrate(connection, "organization")
         yield connection
 
 
