@@ -251,6 +251,7 @@ def _words(value: str) -> list[str]:
     return [word for word in words if word]
 
 
+@lru_cache(maxsize=1024)
 def pixels(value: str, size: float, whole: float | None = None) -> float | None:
     """Return a CSS length in pixels; None when it is none that is known.
 
@@ -270,6 +271,7 @@ def pixels(value: str, size: float, whole: float | None = None) -> float | None:
     return number * size * (1.0 if unit == "em" else 0.5)
 
 
+@lru_cache(maxsize=1024)
 def fraction(value: str) -> float | None:
     """Return a number, or a percentage as a fraction of one; None when it is neither."""
     match = _LENGTH.match(value)

@@ -17,6 +17,16 @@ ENCODED_WORDS = 100
 GUESS_BYTES = 16_384
 """Bytes that the charset is guessed from; guessing costs about 1 ms per kB."""
 
+_ASCII = bytes(range(128))
+_WESTERN = (
+    "€‚„…†‡‰‹›‘’“”•–—™\u00a0¡£§©ª«®°²´·º»¿ÀÁÂÃÄÅÆÇÈÉÊËÍÎÏÑÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëíîïñóôõöøùúûüŒœ"
+).encode("cp1252")
+_WESTERN_SHARE = 12
+"""One octet of so many may be no ASCII in a text of Western Europe, whose letters are known.
+
+In Central Europe, Turkey and the Baltic more are, and they include others; the statistics of
+letters, which cost far more, take a few quotation marks for anything."""
+
 # What mail declares against what it means: the names are subsets in theory, supersets in practice
 # (WHATWG Encoding Standard, section 4.2), and some were never registered.
 _MEANT = {
@@ -81,11 +91,14 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
 
 
 def _guess(octets: bytes) -> str:
-    """Return text in the likeliest charset: UTF-8, else what the letters' statistics say."""
+    """Return text in the likeliest charset: UTF-8, cp1252, else what letters' statistics say."""
     try:
         return octets.decode("utf-8")
     except UnicodeDecodeError:
         pass
+    other = octets.translate(None, _ASCII)
+    if len(other) * _WESTERN_SHARE <= len(octets) and not other.translate(None, _WESTERN):
+        return octets.decode("cp1252", "replace")
     best = from_bytes(octets[:GUESS_BYTES], steps=5, chunk_size=512).best()
     codec = codec_name(best.encoding) if best else None
     return clean_surrogates(octets.decode(codec or "cp1252", "replace"))

@@ -107,9 +107,11 @@ def attribution_start(lines: list[str], at: int, *, earliest: int, quoted_next: 
         if not line or line.startswith(">") or len(joined) + len(line) > CHARACTERS:
             return None
         joined = f"{line} {joined}".replace("\xa0", " ").replace("< ", "<").rstrip()
-        if _QUOTING.search(joined) and quoted_next:
-            return start
         dated = _DATED.search(joined) is not None
+        if not dated and not quoted_next:
+            continue
+        if quoted_next and _QUOTING.search(joined):
+            return start
         if _OPENED.search(joined) and (quoted_next or (dated and _is_exact(joined, lines, start))):
             return start
         if quoted_next and _OPENED_BARE.search(joined):

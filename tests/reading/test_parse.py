@@ -1,27 +1,14 @@
 """What `parse` reads out of good and bad mail."""
 
 import base64
-import hashlib
 from datetime import UTC, datetime
 
 import pytest
 
 from data.errors import UnreadableMailError
-from data.records.mail import Address, ParsedMail
+from data.records.mail import Address
 from tasks.parse import parse
-
-HEAD = (
-    "From: Ada Lovelace <ada@engine.example>\n"
-    "To: desk@postern.example\n"
-    "Subject: Gears\n"
-    "Date: Tue, 02 Jan 2024 10:00:00 +0100\n"
-    "Message-ID: <gears-1@engine.example>\n"
-)
-
-
-def mail(text: str, *, head: str = HEAD) -> ParsedMail:
-    """Parse a literal mail with the usual header lines above it."""
-    return parse((head + text).encode("utf-8", "surrogateescape"))
+from tests.reading.literal_mail import HEAD, mail
 
 
 def test_plain_mail_is_read_field_by_field() -> None:
@@ -217,187 +204,6 @@ def test_controls_do_not_survive() -> None:
     assert not any(ord(one) < 32 and one not in "\n\t" for one in read.model_dump_json())
     assert read.text.startswith("xy\tz")
     assert "\x00" not in read.subject
-
-
-@pytest.mark.parametrize(
-    ("charset", "codec"),
-    [("iso-8859-1", "cp1252"), ("koi8-r", "koi8-r"), ("gb2312", "gb18030"), ("UTF-8", "utf-8")],
-)
-def test_declared_charset_is_used(charset: str, codec: str) -> None:
-    """The body is decoded as its charset is meant."""
-    words = {"koi8-r": "Привет, мир", "gb2312": "你好世界"}.get(charset, "Grüße – „hier“")
-    raw = f"Content-Type: text/plain; charset={charset}\n\n".encode() + words.encode(codec)
-    assert parse(raw).text == words
-
-
-@pytest.mark.parametrize(
-    "charset", ["", "; charset=us-ascii", "; charset=klingon", "; charset=hex"]
-)
-def test_missing_or_wrong_charset_is_guessed(charset: str) -> None:
-    """Text in UTF-8 is read whatever is declared, and a wrong declaration is noted."""
-    read = parse(f"Content-Type: text/plain{charset}\n\nGrüße aus Köln".encode())
-    assert read.text == "Grüße aus Köln"
-    assert any("charset" in one for one in read.defects) is bool(
-        charset not in ("", "; charset=us-ascii")
-    )
-
-
-def test_charset_that_does_not_fit_is_guessed_by_its_letters() -> None:
-    """Latin-1 under the name of UTF-8 is read as what it is."""
-    body = "Die Bestellung für Herrn Müller wurde schön verpackt. Viele Grüße, Jörg Schäfer"
-    raw = b"Content-Type: text/plain; charset=utf-8\n\n" + body.encode("latin-1")
-    read = parse(raw)
-    assert read.text == body
-    assert any("does not fit" in one for one in read.defects)
-
-
-@pytest.mark.parametrize(
-    ("encoding", "body", "text"),
-    [
-        ("quoted-printable", "a=\nb =3D =C3=BC", "ab = ü"),
-        ("base64", "SGVsbG8sIHdvcmxk", "Hello, world"),
-        ("base64", "SGVs*bG8s IHdv\ncmxk", "Hello, world"),
-        ("base64", "SGVsbG8sIHdvcmxkX", "Hello, world"),
-        ("x-uuencode", "begin 644 x\n%:&5L;&\\\nend", "hello"),
-        ("7bit", "plain", "plain"),
-        ("nonsense", "plain", "plain"),
-    ],
-)
-def test_transfer_encodings(encoding: str, body: str, text: str) -> None:
-    """Each transfer encoding is undone, broken ones as far as possible."""
-    read = parse(f"Content-Transfer-Encoding: {encoding}\n\n{body}".encode())
-    assert read.text == text
-
-
-def test_plain_text_is_preferred_to_html() -> None:
-    """Of two alternatives the plain one is the text, and the HTML is kept."""
-    read = mail(
-        'Content-Type: multipart/alternative; boundary="b"\n\n'
-        "--b\nContent-Type: text/plain\n\nplain words\n"
-        "--b\nContent-Type: text/html\n\n<p>html words</p><a href=https://x.example>go</a>\n--b--\n"
-    )
-    assert read.text == "plain words"
-    assert read.html.strip() == "<p>html words</p><a href=https://x.example>go</a>"
-    assert read.links[0].href == "https://x.example"
-    assert read.defects == ()
-
-
-def test_html_only_mail_is_read_as_text() -> None:
-    """A mail without plain text is its visible HTML text."""
-    read = mail("Content-Type: text/html\n\n<p>one</p><p style='display:none'>two</p>")
-    assert read.text == "one"
-    assert read.hidden[0].reason == "display_none"
-
-
-def test_blank_plain_alternative_gives_way_to_html() -> None:
-    """An empty text part does not hide the HTML."""
-    read = mail(
-        "Content-Type: multipart/alternative; boundary=b\n\n"
-        "--b\nContent-Type: text/plain\n\n \n--b\nContent-Type: text/html\n\n<p>words</p>\n--b--\n"
-    )
-    assert read.text == "words"
-
-
-def test_text_parts_of_mixed_are_joined() -> None:
-    """Text before and after an attachment is all body."""
-    read = mail(
-        "Content-Type: multipart/mixed; boundary=b\n\n"
-        "--b\n\nbefore\n--b\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n"
-        "--b\n\nafter\n--b--\n"
-    )
-    assert read.text == "before\n\nafter"
-    assert read.attachments[0].filename == "attachment-1.png"
-
-
-def test_attachment_has_its_decoded_size_and_hash() -> None:
-    """Size and hash are those of the decoded bytes."""
-    read = mail(
-        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhi\n"
-        '--b\nContent-Type: application/pdf; name="old.pdf"\n'
-        'Content-Disposition: attachment; filename="C:\\temp\\offer.pdf"\n'
-        "Content-Transfer-Encoding: base64\n\nJVBERi0xLjc=\n--b--\n"
-    )
-    (attachment,) = read.attachments
-    assert attachment.filename == "offer.pdf"
-    assert attachment.content_type == "application/pdf"
-    assert attachment.size_bytes == 8
-    assert attachment.sha256 == hashlib.sha256(b"%PDF-1.7").hexdigest()
-    assert not attachment.inline
-
-
-@pytest.mark.parametrize(
-    "parameter",
-    [
-        "filename*=utf-8''Angebot%20f%C3%BCr%20Sie.pdf",
-        "filename*0*=utf-8''Angebot%20;\n filename*1*=f%C3%BCr%20Sie; filename*2=.pdf",
-        'filename="=?utf-8?q?Angebot_f=C3=BCr_Sie.pdf?="',
-        'filename="Angebot für Sie.pdf"',
-        'filename="../../etc/Angebot für Sie.pdf"',
-    ],
-)
-def test_file_names_are_decoded(parameter: str) -> None:
-    """RFC 2231, RFC 2047 and raw UTF-8 names all give the same name, without folders."""
-    read = mail(f"Content-Type: application/pdf\nContent-Disposition: attachment; {parameter}\n\nx")
-    assert read.attachments[0].filename == "Angebot für Sie.pdf"
-
-
-def test_inline_image_is_inline() -> None:
-    """A part with a Content-ID that is not an attachment is shown inside the body."""
-    read = mail("Content-Type: image/png\nContent-ID: <logo>\n\nx")
-    assert read.attachments[0].inline
-
-
-def test_flowed_text_is_joined() -> None:
-    """Soft line breaks of format=flowed are undone, in quotes too (RFC 3676)."""
-    read = mail(
-        "Content-Type: text/plain; format=flowed\n\none \ntwo\n> three \n> four\n-- \nAda\n"
-    )
-    assert read.text == "one two\n> three four\n-- \nAda"
-
-
-def test_multipart_without_boundary_is_text() -> None:
-    """Without a boundary the body is read as it stands."""
-    read = mail("Content-Type: multipart/mixed\n\nwords")
-    assert read.text == "words"
-    assert "multipart without boundary" in read.defects
-
-
-def test_missing_closing_boundary_is_noted() -> None:
-    """The last part ends with the message when its boundary is missing."""
-    read = mail("Content-Type: multipart/mixed; boundary=b\n\n--b\n\nwords")
-    assert read.text == "words"
-    assert "closing boundary missing" in read.defects
-
-
-def test_boundary_that_begins_like_another_is_not_mixed_up() -> None:
-    """`--bb` does not delimit the parts of boundary `b`."""
-    read = mail("Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--bb\ntwo\n--b--\n")
-    assert read.text == "one\n--bb\ntwo"
-
-
-def test_enclosed_message_is_attachment_and_text() -> None:
-    """A message passed on as a part is listed and its words are kept."""
-    read = mail(
-        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nplease see\n"
-        "--b\nContent-Type: message/rfc822\n\n"
-        "From: cy@z.example\nSubject: Broken\n\nIt is broken.\n--b--\n"
-    )
-    assert read.text == "please see"
-    assert read.attachments[0].content_type == "message/rfc822"
-    assert read.enclosed == ("From: cy@z.example\nSubject: Broken\n\nIt is broken.",)
-
-
-def test_delivery_report_is_kept_as_report() -> None:
-    """The machine-readable part of a bounce is neither text nor attachment."""
-    read = mail(
-        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
-        "--b\n\nSorry.\n--b\nContent-Type: message/delivery-status\n\n"
-        "Reporting-MTA: dns; mx.x.example\n\nFinal-Recipient: rfc822; a@b.example\n"
-        "Action: failed\nStatus: 5.1.1\n--b--\n"
-    )
-    assert read.text == "Sorry."
-    assert "Final-Recipient: rfc822; a@b.example" in read.reports[0]
-    assert read.attachments == ()
 
 
 def test_header_without_blank_line_is_read() -> None:
