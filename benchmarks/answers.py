@@ -112,7 +112,7 @@ def fit(strength: float = 3.0) -> None:
     signs, truths = [], []
     for _, text, piece, language, snippets in read(tuned=True):
         known = citable(snippets, language)
-        for one in Asked(Question(text=text), known).candidates(known):
+        for one in Asked(Question(text=text), known).candidates():
             signs.append(one.signs)
             truths.append(piece is not None and piece.casefold() in one.sentence.casefold())
     given, truth = np.array(signs), np.array(truths, dtype=float)

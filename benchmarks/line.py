@@ -1,7 +1,9 @@
 """The line itself: a backlog of mixed mail from `ingest` to routed, with Prefect observing.
 
 Prints messages per second, and how much of the time was spent outside the stages' own work: taking
-in, committing, and Prefect. `--direct` leaves Prefect out, which shows what observing costs.
+in, committing, and Prefect. `--direct` leaves Prefect out, which shows what observing costs. On a
+machine that others use the processor time per message says more. `--distinct` sends mail of which
+no two texts are the same, because the played inbox, over and over, flatters whatever remembers.
 """
 
 import argparse
@@ -14,9 +16,29 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from flows.services import ONE_THREAD
+
 SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
+
+
+def distinct(count: int) -> list[tuple[bytes, str, tuple[str, ...]]]:
+    """Return `count` plain messages of many trades, each text once; fewer when there are fewer."""
+    from data.training.mails import mails
+
+    made = []
+    for number, message in enumerate(mails()[:count]):
+        sender, to = f"writer.{number}@example.net", "hello@fieldfare.example"
+        head = (
+            f"From: <{sender}>\nTo: <{to}>\nSubject: {message.subject or number}\n"
+            f"Message-ID: <{number}@example.net>\nDate: Sat, 21 Nov 2026 21:00:00 +0000\n"
+            "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
+        )
+        raw = f"{head}{message.text}\n".encode().replace(b"\n", b"\r\n")
+        made.append((raw, sender, (to,)))
+    return made
 
 
 def backlog(count: int) -> list[tuple[bytes, str, tuple[str, ...]]]:
@@ -42,8 +64,19 @@ def backlog(count: int) -> list[tuple[bytes, str, tuple[str, ...]]]:
     return made
 
 
-async def run(home: Path, count: int, direct: bool, port: int) -> None:
-    """Put the backlog into the spool, work it off, and print the figures."""
+def spent_by(pids: Iterable[int]) -> float:
+    """Return the processor time of these processes, seconds (proc(5), fields 14 and 15)."""
+    ticks = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+async def run(
+    home: Path, mail: Sequence[tuple[bytes, str, tuple[str, ...]]], port: int, server: int | None
+) -> None:
+    """Put the mail into the spool, work it off, and print the figures; `server` is Prefect's."""
     from data.settings import load_settings
     from flows.prefect_env import use_prefect_environment
 
@@ -70,9 +103,11 @@ async def run(home: Path, count: int, direct: bool, port: int) -> None:
     shutil.copytree(SAMPLE, workspace.sources, ignore=shutil.ignore_patterns("inbox"))
     await sync_one(house, workspace)
     workspace.policy = workspace.policy.model_copy(update={"coalesce_seconds": 0})
-    mail = backlog(count)
+    count, direct = len(mail), server is None
+    others = {"readers": house.parsers.pids(), "Prefect": [server] if server else []}
+    before = {name: spent_by(pids) for name, pids in others.items()}
 
-    began = time.perf_counter()
+    began, own = time.perf_counter(), time.process_time()
     for start in range(0, count, 256):
         house.spool.put_many(mail[start : start + 256], channel=Channel.INGEST)
     ingested = time.perf_counter()
@@ -92,7 +127,8 @@ async def run(home: Path, count: int, direct: bool, port: int) -> None:
         spent["flows"] += time.perf_counter() - clock
         if not taken and not worked:
             break
-    ended = time.perf_counter()
+    ended, own = time.perf_counter(), time.process_time() - own
+    cpu = {"engine": own} | {n: spent_by(pids) - before[n] for n, pids in others.items()}
     stages = await workspace.db.read(
         rows,
         "SELECT stage, count(*) AS n, sum(milliseconds) / 1000 AS s FROM steps "
@@ -114,6 +150,8 @@ async def run(home: Path, count: int, direct: bool, port: int) -> None:
     print(f"  the rest   {spent['flows'] - inside:7.2f} s   ({rest})")
     print(f"  messages per second          {count / total:6.1f}")
     print(f"  outside the stages' own work {100 * (total - inside) / total:5.1f} %")
+    each = ", ".join(f"{name} {1000 * used / count:.1f}" for name, used in cpu.items())
+    print(f"  processor time per message   {1000 * sum(cpu.values()) / count:6.1f} ms ({each})")
 
 
 def free_port() -> int:
@@ -151,13 +189,16 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=2000)
     options.add_argument("--direct", action="store_true", help="leave Prefect out")
+    options.add_argument("--distinct", action="store_true", help="mail without any text twice")
     given = options.parse_args()
+    os.environ.update(ONE_THREAD)  # as in the engine; before numpy is loaded
     with tempfile.TemporaryDirectory() as folder:
         home, port = Path(folder) / "var", free_port()
         home.mkdir()
         server = None if given.direct else start_prefect(home, port)
+        mail = distinct(given.count) if given.distinct else backlog(given.count)
         try:
-            asyncio.run(run(home, given.count, given.direct, port))
+            asyncio.run(run(home, mail, port, server.pid if server else None))
         finally:
             if server is not None:
                 server.terminate()

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.understanding_inbox import played
+from benchmarks.understanding_pairs import forks
 from data.linear import LinearModel
 from data.records.understanding import Category, Classification, Priority
 from data.training import measuring
@@ -120,6 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "load_ms": round(milliseconds_to_load(), 1),
         "weights_mb": round(size / 1e6, 2),
         "decided": decided(items, said),
+        "two_wishes": forks(items),
         "language_accuracy": languages_told(items, said),
         "played_inbox": played(),
     }

@@ -8,15 +8,17 @@ take over its parent.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from pydantic import ValidationError
 
+from connectors.parse_aside import Aside
 from connectors.parse_child import BUG, EXHAUSTED, RESULT
 from connectors.parse_process import ChildEndedError, ReadingProcess
-from data.errors import OutsideTemporaryError, PosternError, UnreadableMailError
+from data.errors import OutsideTemporaryError, PosternError, StillInWorkError, UnreadableMailError
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +58,7 @@ class ParsePool(Generic[Result]):
         self._wall_seconds = wall_seconds or 4.0 * cpu_seconds
         self._free: asyncio.Queue[ReadingProcess | None] = asyncio.Queue()
         self._started: list[ReadingProcess] = []
+        self._aside = Aside(self._start, self._outcome, _fatal)
         self._running = False
 
     async def __aenter__(self) -> Self:
@@ -85,6 +88,7 @@ class ParsePool(Generic[Result]):
     ) -> None:
         """Wait for the messages in work, then end every process."""
         self._running = False
+        await self._aside.close()
         children = [await self._free.get() for _ in range(self._processes)]
         await asyncio.gather(*(child.stop() for child in children if child is not None))
 
@@ -104,28 +108,39 @@ class ParsePool(Generic[Result]):
             raise result
         return result
 
-    async def parse_many(self, raws: Sequence[bytes]) -> list[Result | PosternError]:
+    async def parse_many(
+        self, raws: Sequence[bytes], patience: float | None = None
+    ) -> list[Result | PosternError]:
         """Return the reading of each message, or the error it met, in the same order.
 
         Several messages go to a process in one round trip. A message on which a process dies is
         found by the answers that came before; the ones after it are read by a new process.
+
+        With `patience`, in seconds, a message that takes longer is read aside and is a
+        `StillInWorkError` until then; so is what has not been begun after twice that time.
         """
         if not self._running:
             raise OutsideTemporaryError("the reading processes are not running; start the pool")
         results: list[Result | PosternError | None] = [None] * len(raws)
+        if patience is not None:
+            results = [self._aside.look(raw) for raw in raws]
+        unread = [position for position, result in enumerate(results) if result is None]
         await asyncio.gather(
-            *(self._read_batch(raws, batch, results) for batch in self._batches(raws))
+            *(
+                self._read_batch(raws, batch, results, Patience(patience))
+                for batch in self._batches(raws, unread)
+            )
         )
         return [one for one in results if one is not None]
 
-    def _batches(self, raws: Sequence[bytes]) -> Iterable[list[int]]:
+    def _batches(self, raws: Sequence[bytes], unread: Sequence[int]) -> Iterable[list[int]]:
         """Yield the positions of the messages that go to a process together."""
-        most = max(1, min(BATCH_MESSAGES, -(-len(raws) // self._processes)))
+        most = max(1, min(BATCH_MESSAGES, -(-len(unread) // self._processes)))
         batch: list[int] = []
         size = 0
-        for position, raw in enumerate(raws):
+        for position in unread:
             batch.append(position)
-            size += len(raw)
+            size += len(raws[position])
             if len(batch) >= most or size >= BATCH_BYTES:
                 yield batch
                 batch, size = [], 0
@@ -137,17 +152,23 @@ class ParsePool(Generic[Result]):
         raws: Sequence[bytes],
         batch: list[int],
         results: list[Result | PosternError | None],
+        patience: "Patience",
     ) -> None:
         """Read the messages at the positions of `batch` into `results`."""
         child = await self._free.get()
         waiting, deaths = list(batch), 0
         try:
             while waiting:
+                if patience.over:
+                    raise StillInWorkError(
+                        "others took long; this message is read in the next turn"
+                    )
                 if child is None or not child.alive:
                     child = None
                     child = await self._start()
                 try:
-                    await self._answers(child, raws, waiting, results)
+                    if not await self._answers(child, raws, waiting, results, patience):
+                        child = None  # it goes on with the message that takes long
                 except ChildEndedError as error:
                     child = None
                     fatal = waiting[0]
@@ -174,17 +195,27 @@ class ParsePool(Generic[Result]):
         raws: Sequence[bytes],
         waiting: list[int],
         results: list[Result | PosternError | None],
-    ) -> None:
-        """Have `child` read what is waiting; what is answered is taken off the list."""
+        patience: "Patience",
+    ) -> bool:
+        """Have `child` read what is waiting; what is answered is taken off the list.
+
+        Returns whether the process is still this batch's: it is not once it is left to a message.
+        """
         asked = list(waiting)
         child.ask([raws[position] for position in asked])
         for position in asked:
-            status, payload = await child.answer()
+            answer = asyncio.create_task(child.answer())
+            if not await patience.enough_for(answer):
+                results[position] = await self._aside.take_over(raws[position], child, answer)
+                waiting.remove(position)
+                return False
+            status, payload = await answer
             results[position] = self._outcome(status, payload)
             waiting.remove(position)
             if status == EXHAUSTED:
                 await child.kill()
-                return
+                break
+        return True
 
     def _outcome(self, status: int, payload: bytes) -> Result | PosternError:
         """Return the result or the error that an answer stands for."""
@@ -215,6 +246,30 @@ class ParsePool(Generic[Result]):
         )
         self._started = [one for one in self._started if one.alive] + [child]
         return child
+
+
+class Patience:
+    """How long a caller waits for each message, and in all; without end when there is no limit."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._each, self._began = seconds, time.monotonic()
+
+    @property
+    def over(self) -> bool:
+        """Whether no other message should be begun."""
+        return self._each is not None and time.monotonic() - self._began > 2 * self._each
+
+    async def enough_for(self, answer: "asyncio.Task[tuple[int, bytes]]") -> bool:
+        """Return whether an answer came in time; it goes on when it did not."""
+        if self._each is None:
+            return True
+        try:
+            # Of many that take long each one must not cost the whole patience.
+            await asyncio.wait({answer}, timeout=self._each / 10 if self.over else self._each)
+        except asyncio.CancelledError:
+            answer.cancel()
+            raise
+        return answer.done()
 
 
 def _fatal(error: ChildEndedError) -> UnreadableMailError:

@@ -85,6 +85,11 @@ class RouteTable:
         """Return the table of a file, which may still be missing."""
         return cls(path)
 
+    @property
+    def domains(self) -> list[str]:
+        """The domains that mail is received for, in order; as of the last `match`."""
+        return sorted(self._postmasters)
+
     def match(self, address: str) -> Route | None:
         """Return the most specific route of an address, None when there is none.
 

@@ -5,8 +5,8 @@ back whatever the model put into the form, as plain data. Who asks validates it 
 answer is material, like mail.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -22,6 +22,40 @@ if TYPE_CHECKING:
 
 OnText = Callable[[str], None]
 """Called with the text written so far, each time it has grown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolOffer:
+    """Something that a model may look up before it answers."""
+
+    name: str
+    tells: str
+    """What it does, in one sentence; part of what the model reads."""
+    takes: type[BaseModel]
+    """Its arguments."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolCall:
+    """What a model wants to look up; as untrusted as its answers."""
+
+    id: str
+    """What the provider calls this call."""
+    name: str
+    arguments: object
+    """Not yet validated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Talk:
+    """What went to and fro before a question is asked again."""
+
+    history: object
+    """The turns so far, in the form of whoever keeps the door."""
+    results: Mapping[str, str]
+    """What each call of the last turn has given, by its id."""
+    tokens: int
+    """A bound of the tokens of all of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +75,21 @@ class Question:
     """Most tokens of the answer."""
     budget: float = 0.0
     """Most that one call may cost, in US dollars; 0 for no limit of its own."""
+    tools: tuple[ToolOffer, ...] = ()
+    """What may be looked up instead of answering."""
+    talk: Talk | None = None
+    """What was looked up so far."""
 
     @property
     def most_tokens_in(self) -> int:
         """Return a bound of the tokens of prompt and form: no token is shorter than a byte."""
         said = len(f"{self.system}{self.user}".encode("utf-8", "replace"))
-        return said + _form_bytes(self.form) + 1_000
+        tools = sum(
+            len(f"{one.name}{one.tells}".encode()) + _form_bytes(one.takes) for one in self.tools
+        )
+        return (
+            said + _form_bytes(self.form) + tools + (self.talk.tokens if self.talk else 0) + 1_000
+        )
 
 
 @cache
@@ -75,6 +118,10 @@ class Reply:
     usage: Usage
     model: str
     """The model's name, as it was asked for."""
+    calls: tuple[ToolCall, ...] = ()
+    """What it wants to look up first; then there is no content."""
+    history: object = field(default=None, repr=False)
+    """The turns so far, to go on from when there are calls."""
 
 
 class Fault(StrEnum):

@@ -13,6 +13,7 @@
     ├── SpoolError                   a message cannot be made durable now
     └── OutsideError                 another system failed
         ├── OutsideTemporaryError    try again later
+        │   └── StillInWorkError     it is being done; ask again soon
         └── OutsidePermanentError    trying again will not help
 
 ``retryable`` says whether the same call may succeed later. What is not a `PosternError` is a bug:
@@ -80,6 +81,10 @@ class OutsideTemporaryError(OutsideError):
     """A system that is not ours failed, and may work later."""
 
     retryable = True
+
+
+class StillInWorkError(OutsideTemporaryError):
+    """What was asked for has begun and is not done; asking again soon counts as no failure."""
 
 
 class OutsidePermanentError(OutsideError):

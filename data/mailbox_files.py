@@ -46,24 +46,36 @@ def password_of(account: MailboxAccount) -> str:
         ManifestError: the file is not text.
 
     """
-    if account.password_env:
-        password = os.environ.get(account.password_env, "")
+    return secret_of(account.name, "password", account.password_env, account.password_file)
+
+
+def secret_of(mailbox: str, what: str, variable: str, file: str) -> str:
+    """Return a secret of a mailbox from a variable, or from the first line of a file.
+
+    Raises:
+        SettingsError: the variable is not set, or the file cannot be read.
+        ManifestError: the file is not text.
+
+    """
+    path = Path(file)
+    if variable:
+        secret, place = os.environ.get(variable, ""), f"the variable {variable!r}"
     else:
-        path = Path(account.password_file)
+        place = f"the file {file!r}"
         try:
-            password = path.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+            secret = path.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
         except OSError as error:
             raise SettingsError(
-                f"the password of mailbox {account.name!r} cannot be read from "
+                f"the {what} of mailbox {mailbox!r} cannot be read from "
                 f"{str(path)!r}: {error.strerror}; make the file readable for this account"
             ) from error
         except UnicodeDecodeError as error:
             raise ManifestError(
-                f"{str(path)!r} is not UTF-8 text; write the password in its first line"
+                f"{str(path)!r} is not UTF-8 text; write the {what} in its first line"
             ) from error
-    if not password:
+    if not secret:
         raise SettingsError(
-            f"mailbox {account.name!r} has no password: {account.secret} is empty or not set "
+            f"mailbox {mailbox!r} has no {what}: {place} is empty or not set "
             "where this process runs; set it and start again"
         )
-    return password
+    return secret

@@ -199,7 +199,7 @@ class AgentManifest(Record):
     channels: tuple[Slug, ...] = ()
     """Where it may be reached, e.g. `email`."""
     tools: tuple[Slug, ...] = ()
-    """What it may call; none for the pipeline's own agents, which answer in a closed form."""
+    """What it may call; of the pipeline's own agents, the planner alone looks things up."""
     delegates: tuple[Delegate, ...] = ()
     knowledge: Knowledge = Knowledge()
     configuration_schema: tuple[ConfigurationField, ...] = ()

@@ -89,6 +89,10 @@ class ModelSettings(BaseSettings):
         default=24, ge=1, validation_alias=AliasChoices("LLM_ITEM_CALLS", "llm_item_calls")
     )
     """Most calls of models for one message or one case, over all stages and tries."""
+    llm_lookups: int = Field(
+        default=4, ge=0, le=16, validation_alias=AliasChoices("LLM_LOOKUPS", "llm_lookups")
+    )
+    """Most that a model may look up while it plans one wish; 0 offers it no tools."""
 
     def model_name(self, tier: Tier) -> str:
         """Return the model of a class: its own setting, `llm_model`, the provider's current one."""

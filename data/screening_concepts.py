@@ -7,12 +7,16 @@ is a binary search per word, prefix and phrase, all at once.
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import re2
 
 Ints = npt.NDArray[np.uint64]
 
+LONGEST_PHRASE = 5
+"""Words of a phrase; ideographs are a word each."""
 LONGEST_WORD = 40
 """Letters of a word that enter its hash."""
 PREFIXES = (4, 5, 6, 7, 8, 9)
@@ -21,6 +25,13 @@ PREFIX_MARK = np.uint64(0x5DEECE66D)
 """Sets the hash of a beginning apart from that of the same whole word."""
 BASE = np.uint64(0x100000001B3)
 POWERS: Ints = np.cumprod(np.full(LONGEST_WORD + 1, BASE), dtype=np.uint64)
+_ACCENTS: dict[int, str | None] = dict.fromkeys(
+    (*range(0x0300, 0x0370), *range(0x064B, 0x0656), 0x0640, 0x3099, 0x309A)
+)
+_ARTICLES = re2.compile(r"(^|[^\pL])(?:[وفبك]?ال|لل)(\p{Arabic}{2,})")
+_LETTERS = (("ł", "l"), ("ß", "ss"), ("ı", "i"), ("ø", "o"), ("đ", "d"), ("ة", "ه"), ("ى", "ي"))
+"""What decomposition leaves; endings that Arabic hands write either way."""
+_SIEVE = np.uint64(0xFFFF)
 _CHAIN = np.uint64(0xD1B54A32D192ED03)
 
 
@@ -45,18 +56,40 @@ class Concepts:
 
     def of(self, hashes: Ints) -> Ints:
         """Return the concepts of each hash, 0 for those unknown."""
-        if len(self.hashes) == 0:
-            return np.zeros(len(hashes), dtype=np.uint64)
-        spots = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        return np.where(self.hashes[spots] == hashes, self.masks[spots], np.uint64(0))
+        found = np.zeros(len(hashes), dtype=np.uint64)
+        likely = np.flatnonzero(self._sieve[hashes & _SIEVE])
+        if len(likely):
+            some = hashes[likely]
+            spots = np.minimum(np.searchsorted(self.hashes, some), len(self.hashes) - 1)
+            found[likely] = np.where(self.hashes[spots] == some, self.masks[spots], np.uint64(0))
+        return found
+
+    @cached_property
+    def _sieve(self) -> npt.NDArray[np.bool_]:
+        """Which lowest bits some entry has; most words fall through."""
+        sieve = np.zeros(int(_SIEVE) + 1, dtype=bool)
+        sieve[self.hashes & _SIEVE] = True
+        return sieve
 
 
 def plain(text: str) -> str:
     """Return `text` without accents, in lower case."""
     if text.isascii():
         return text.lower()
-    marked = unicodedata.normalize("NFKD", text.lower()).replace("ł", "l").replace("ß", "ss")
-    return "".join(letter for letter in marked if not "\u0300" <= letter <= "\u036f")
+    marked = unicodedata.normalize("NFKD", text.lower())
+    for letter, others in _LETTERS:
+        if letter in marked:
+            marked = marked.replace(letter, others)
+    if marked.isascii():
+        return marked
+    if not _ACCENTS.keys().isdisjoint(map(ord, set(marked))):
+        marked = marked.translate(_ACCENTS)
+    return without_articles(marked)
+
+
+def without_articles(text: str) -> str:
+    """Return `text` without what Arabic writes onto its words: and, with, to, the."""
+    return _ARTICLES.sub(r"\1\2", text) if _ARTICLES.search(text) is not None else text
 
 
 def word_hash(word: str) -> np.uint64:
@@ -76,7 +109,7 @@ def _words_of(entry: str) -> list[str]:
     """Return an entry's words; ideographs are words of one letter."""
     found: list[str] = []
     for letter in plain(entry):
-        if "\u3400" <= letter <= "\u9fff":
+        if "\u3400" <= letter <= "\u9fff" or "\u3041" <= letter <= "\u3096":
             found += [letter, " "]
         elif letter.isalnum() or letter == "*":
             found.append(letter)
@@ -86,7 +119,7 @@ def _words_of(entry: str) -> list[str]:
 
 
 def concepts_from(lexicons: Iterable[Mapping[str, Mapping[str, Sequence[str]]]]) -> Concepts:
-    """Build the table of all concepts; phrases of more than three words are left out."""
+    """Build the table of all concepts; phrases of more than `LONGEST_PHRASE` words are left out."""
     table: dict[int, int] = {}
     bit = 0
     for lexicon in lexicons:
@@ -106,7 +139,7 @@ def _hashes_of(words: list[str]) -> list[int]:
     if len(words) == 1 and words[0].endswith("*"):
         beginning = words[0].rstrip("*")[: PREFIXES[-1]]
         return [int(prefix_hash(beginning))] if len(beginning) >= PREFIXES[0] else []
-    if not 1 <= len(words) <= 3 or any("*" in word for word in words):
+    if not 1 <= len(words) <= LONGEST_PHRASE or any("*" in word for word in words):
         return []
     value = np.array([word_hash(words[0])], dtype=np.uint64)
     for word in words[1:]:

@@ -19,10 +19,15 @@ from data.screening_text import BITS, Sentences, sentences
 
 WEIGHTS = Path(__file__).parent / "weights" / "screening.npz"
 """The trained weights."""
-FORMAT = 1
+FORMAT = 2
 """Version of the file's layout."""
 WINDOWS = (1, 2, 3, 5)
 """Sizes of windows in sentences."""
+LONG, LONGEST = 20, 150
+"""Sentences from which a text is long, and from which a longer one is no longer."""
+LONG_WEIGHT = 0.6
+CLUES = len(WINDOWS) + 2
+"""What a text's windows tell, see `evidence_of`."""
 DAMPING = 12.0
 """Added to a window's number of features, so that two words alone say little."""
 FLAG_SCORE = 0.35
@@ -106,6 +111,7 @@ class ScreeningModel:
         tuning = self.tuning
         clues = self.clues(found, len(texts))
         odds = clues @ tuning.evidence[:-1] + tuning.evidence[-1] - tuning.threshold
+        odds -= _by_chance(found, len(texts))
         flag = np.log(FLAG_SCORE / (1 - FLAG_SCORE))
         probabilities: npt.NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(odds + flag, -30, 30)))
         return probabilities
@@ -117,6 +123,17 @@ class ScreeningModel:
         ).astype(np.float64)
         sizes = np.bincount(found.owners, minlength=found.count).astype(np.float64)
         return evidence_of(sums, sizes, found.texts, count, self.tuning.bias)
+
+
+def _by_chance(found: Sentences, count: int) -> npt.NDArray[np.float64]:
+    """Return what long texts are above others because the strongest of many windows counts.
+
+    Training has few texts so long, so this is set and not learned; it is bounded, or an order
+    could hide behind a novel.
+    """
+    lengths = np.bincount(found.texts, minlength=count).clip(LONG, LONGEST)
+    own: npt.NDArray[np.float64] = LONG_WEIGHT * np.log(lengths / LONG)
+    return own
 
 
 def window_scores(

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from data.ngrams import readable
 from data.screening_concepts import (
+    LONGEST_PHRASE,
     LONGEST_WORD,
     POWERS,
     PREFIX_MARK,
@@ -33,12 +34,17 @@ CONCEPT_WEIGHT = 2
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
 
+_LAST = np.uint64(65535)
 _SHIFT = np.uint64(64 - BITS)
 _KINDS: Ints = np.array(
     [(0x9E3779B97F4A7C15 * (2 * kind + 1)) & 0xFFFFFFFFFFFFFFFF for kind in range(16)],
     dtype=np.uint64,
 )
-_WORD, _PAIR, _TRIPLE, _FIRST, _FIRST_PAIR, _CONCEPT, _STEM = range(8, 15)
+_WORD, _PAIR, _TRIPLE, _FIRST, _FIRST_PAIR, _CONCEPT, _STEM, _APART = range(8, 16)
+_STEPS = (1, 2)
+"""How far apart words of concepts stand among those of their sentence, to count as an order."""
+_GAPS = (2, 3)
+"""How far apart the words of a pair with a gap stand."""
 
 
 _STEM_AT = PREFIXES.index(5)
@@ -61,15 +67,19 @@ class Sentences:
         return len(self.texts)
 
 
+_LETTER, _IDEOGRAPH, _END = 1, 2, 4
+
+
 @cache
-def _tables() -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which of the first 65,536 code points belong to words, and which end a sentence."""
-    letter = np.zeros(65536, dtype=bool)
+def _table() -> npt.NDArray[np.uint8]:
+    """What the first 65,536 code points are: of words, words by themselves, ends of sentences."""
+    table = np.zeros(65536, dtype=np.uint8)
     for code in range(65536):
-        letter[code] = chr(code).isalnum()
-    ends = np.zeros(65536, dtype=bool)
-    ends[[ord(mark) for mark in ".!?…。！？;；"]] = True
-    return letter, ends
+        table[code] = _LETTER * chr(code).isalnum()
+    table[0x3400:0xA000] |= _IDEOGRAPH
+    table[0x3041:0x3097] |= _IDEOGRAPH  # hiragana, which joins words as spaces part them elsewhere
+    table[[ord(mark) for mark in ".!?…。！？;；"]] |= _END
+    return table
 
 
 def _hashed(values: Ints, kind: int) -> Spots:
@@ -79,17 +89,21 @@ def _hashed(values: Ints, kind: int) -> Spots:
     return places
 
 
-def _sentence_numbers(codes: Ints, separators: npt.NDArray[np.bool_]) -> Spots:
+def _sentence_numbers(
+    codes: Ints, kinds: npt.NDArray[np.uint8], separators: npt.NDArray[np.bool_]
+) -> Spots:
     """Number the sentences; each code point gets the number of the one that it stands in."""
-    ends = _tables()[1][np.minimum(codes, np.uint64(65535)).astype(np.int64)]
+    ends = (kinds & _END) != 0
     space = codes == 32
     after = np.zeros(len(codes), dtype=bool)
     after[1:] = ends[:-1] & (space[1:] | (codes[:-1] > 0x2FFF))
     starts = after | separators
     starts[0] = True
     firsts = np.flatnonzero(starts)
-    within = np.arange(len(codes)) - np.repeat(firsts, np.diff(np.append(firsts, len(codes))))
-    starts |= (within > 0) & (within % LONGEST_SENTENCE == 0)
+    lengths = np.diff(np.append(firsts, len(codes)))
+    for place in np.flatnonzero(lengths > LONGEST_SENTENCE).tolist():
+        begin = firsts[place]
+        starts[begin : begin + lengths[place] : LONGEST_SENTENCE] = True
     numbers: Spots = np.cumsum(starts) - 1
     return numbers
 
@@ -101,15 +115,16 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
     codes: Ints = np.frombuffer(
         joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32
     ).astype(np.uint64)
+    kinds = _table()[np.minimum(codes, _LAST)]
     separators = codes == ord(SEPARATOR)
     codes[(codes >= 48) & (codes <= 57)] = 48
     codes[separators] = 32
-    numbers = _sentence_numbers(codes, separators)
+    numbers = _sentence_numbers(codes, kinds, separators)
     starts_of_texts = np.cumsum([0, *map(len, prepared)])[:-1]
     first = np.flatnonzero(np.diff(numbers, prepend=-1))
     owners_of_sentences = np.searchsorted(starts_of_texts, first, side="right") - 1
     count = int(numbers[-1]) + 1 if len(numbers) else 0
-    found = _words(codes, numbers, count, concepts)
+    found = _words(codes, kinds, numbers, count, concepts)
     found += [(places, numbers[spots]) for places, spots in _characters(codes)]
     none = np.zeros(0, dtype=np.int64)
     return Sentences(
@@ -136,11 +151,15 @@ def _characters(codes: Ints) -> list[tuple[Spots, Spots]]:
 
 
 def _words(
-    codes: Ints, numbers: Spots, count: int, concepts: Concepts
+    codes: Ints,
+    kinds: npt.NDArray[np.uint8],
+    numbers: Spots,
+    count: int,
+    concepts: Concepts,
 ) -> list[tuple[Spots, Spots]]:
     """Hashes and sentences of words, of two and three in a row, of openings and of concepts."""
-    letter = _tables()[0][np.minimum(codes, np.uint64(65535)).astype(np.int64)]
-    ideograph = (codes >= 0x3400) & (codes <= 0x9FFF)
+    letter = (kinds & _LETTER) != 0
+    ideograph = (kinds & _IDEOGRAPH) != 0
     begins = letter.copy()
     begins[1:] &= ~letter[:-1] | ideograph[1:] | ideograph[:-1]
     starts = np.flatnonzero(begins)
@@ -152,31 +171,43 @@ def _words(
     terms = np.where(letter, codes * POWERS[np.minimum(place, LONGEST_WORD)], np.uint64(0))
     words = settled(np.add.reduceat(terms, starts))
     sentence = numbers[starts]
-    pairs = np.flatnonzero(sentence[1:] == sentence[:-1])
-    both = chained(words[:-1], words[1:])
-    triples = np.flatnonzero(sentence[2:] == sentence[:-2])
-    three = chained(both[: max(len(words) - 2, 0)], words[2:])
+    rows = [_rows_of(words, sentence, size) for size in range(2, LONGEST_PHRASE + 1)]
+    (pairs, both), (triples, three) = rows[:2]
     opening = np.flatnonzero(np.diff(sentence, prepend=-1))
     opened = opening[opening < len(words) - 1]
     opened = opened[sentence[opened + 1] == sentence[opened]]
     spots, hashes, stems = _beginnings(terms, starts, letter)
-    spots = np.concatenate((np.arange(len(words)), pairs, triples, spots))
-    found = concepts.of(np.concatenate((words, both[pairs], three[triples], hashes)))
+    whole = (np.arange(len(words)), *(begun for begun, _ in rows), spots)
+    found = concepts.of(np.concatenate((words, *(chain for _, chain in rows), hashes)))
     known = np.zeros(len(words), dtype=np.uint64)
     hit = np.flatnonzero(found)
-    np.bitwise_or.at(known, spots[hit], found[hit])
+    np.bitwise_or.at(known, np.concatenate(whole)[hit], found[hit])
     return [
         (_hashed(words, _WORD), sentence),
-        (
-            _hashed(hashes[stems], _STEM),
-            sentence[spots[len(words) + len(pairs) + len(triples) :][stems]],
-        ),
-        (_hashed(both[pairs], _PAIR), sentence[pairs]),
-        (_hashed(three[triples], _TRIPLE), sentence[triples]),
+        (_hashed(hashes[stems], _STEM), sentence[spots[stems]]),
+        (_hashed(both, _PAIR), sentence[pairs]),
+        (_hashed(three, _TRIPLE), sentence[triples]),
+        *(_apart(words, sentence, gap) for gap in _GAPS),
         (_hashed(words[opening], _FIRST), sentence[opening]),
-        (_hashed(both[opened], _FIRST_PAIR), sentence[opened]),
+        (_hashed(chained(words[opened], words[opened + 1]), _FIRST_PAIR), sentence[opened]),
         *_concepts(known, sentence, opening, count),
     ]
+
+
+def _rows_of(words: Ints, sentence: Spots, size: int) -> tuple[Spots, Ints]:
+    """Return where so many words stand in a row in one sentence, and the hash of each row."""
+    last = size - 1
+    spots = np.flatnonzero(sentence[last:] == sentence[: max(len(words) - last, 0)])
+    chain = words[spots]
+    for further in range(1, size):
+        chain = chained(chain, words[spots + further])
+    return spots, chain
+
+
+def _apart(words: Ints, sentence: Spots, gap: int) -> tuple[Spots, Spots]:
+    """Return hashes and sentences of two words with others between them."""
+    spots = np.flatnonzero(sentence[gap:] == sentence[: max(len(words) - gap, 0)])
+    return _hashed(chained(words[spots], words[spots + gap]), _APART), sentence[spots]
 
 
 def _beginnings(
@@ -194,6 +225,25 @@ def _beginnings(
     before = sum(len(some) for some in spots[:_STEM_AT])
     stems = slice(before, before + len(spots[_STEM_AT]))
     return np.concatenate(spots), settled(np.concatenate(hashes)) ^ PREFIX_MARK, stems
+
+
+def _in_order(known: Ints, sentence: Spots, step: int) -> tuple[Spots, Spots]:
+    """Return features and sentences of concepts that follow each other, whatever stands between."""
+    spots = np.flatnonzero(known)
+    bits = np.arange(64, dtype=np.uint64)
+    rows, concept = np.nonzero(((known[spots][:, None] >> bits) & np.uint64(1)).astype(bool))
+    own = np.bincount(rows, minlength=len(spots) + step)
+    begins = np.cumsum(own) - own
+    follower = rows + step
+    inside = np.minimum(follower, len(spots) - 1)
+    same = (follower < len(spots)) & (sentence[spots][rows] == sentence[spots][inside])
+    times = np.where(same, own[follower], 0)
+    first = np.repeat(np.arange(len(rows)), times)
+    nth = np.arange(len(first)) - np.repeat(np.cumsum(times) - times, times)
+    second = begins[follower[first]] + nth
+    keys = (16384 * step + concept[first] * 64 + concept[second]).astype(np.uint64)
+    places = _hashed(keys * np.uint64(0x9E3779B97F4A7C15), _CONCEPT)
+    return places, sentence[spots][rows[first]]
 
 
 def _concepts(
@@ -221,4 +271,7 @@ def _concepts(
         np.int64
     )
     places = _hashed(keys * np.uint64(0x9E3779B97F4A7C15), _CONCEPT)
-    return [(np.repeat(places, CONCEPT_WEIGHT), np.repeat(owners, CONCEPT_WEIGHT))]
+    return [
+        (np.repeat(places, CONCEPT_WEIGHT), np.repeat(owners, CONCEPT_WEIGHT)),
+        *(_in_order(known, sentence, step) for step in _STEPS),
+    ]

@@ -21,6 +21,8 @@ DIMENSIONS = 256
 """Length of a vector."""
 LONGEST_TEXT = 20_000
 """Characters of a text that are read."""
+_REMEMBERED = 512
+"""Texts whose number of pieces is remembered: what was just embedded is often counted next."""
 
 Vectors = npt.NDArray[np.float32]
 
@@ -34,6 +36,7 @@ class WordVectors:
     def __init__(self, tokenizer: Tokenizer, table: npt.NDArray[np.float16]) -> None:
         self._tokenizer = tokenizer
         self._table = table
+        self._sizes: dict[str, int] = {}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one vector of unit length per text, shape (n, 256); an empty text gets zeros."""
@@ -47,11 +50,19 @@ class WordVectors:
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the numbers of each text's pieces, in order; each below 32,000."""
         cut = [readable(text[:LONGEST_TEXT]) for text in texts]
-        return [found.ids for found in self._tokenizer.encode_batch(cut, add_special_tokens=False)]
+        encoded = self._tokenizer.encode_batch(cut, add_special_tokens=False)
+        found: list[list[int]] = [one.ids for one in encoded]
+        if len(self._sizes) > _REMEMBERED:
+            self._sizes = {}
+        self._sizes.update((text, len(ids)) for text, ids in zip(cut, found, strict=True))
+        return found
 
     def count(self, text: str) -> int:
-        """Return how many tokens `text` has."""
-        return len(self._tokenizer.encode(readable(text), add_special_tokens=False).ids)
+        """Return how many tokens `text` has; what was just embedded is not cut again."""
+        text = readable(text)
+        if (known := self._sizes.get(text)) is not None:
+            return known
+        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
 
 @cache

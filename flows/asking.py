@@ -11,18 +11,22 @@ from data.asking import SENTENCES, Fault, ModelFaultError, Question
 from data.records.briefing import Briefing
 from data.records.drafting import Draft
 from data.records.mail import Address
-from data.records.planning import Plan
+from data.records.planning import Plan, Slot
 from data.records.redrafting import Wish
 from data.records.screening import Screening, Verdict
 from data.records.understanding import Classification, Intent
 from flows.bindings import BINDINGS
+from flows.lookups import ask_with_tools, offers
+from flows.planning_tools import Scope
 from flows.stage import Batch
 from flows.thinking import Brief, Thinker, new_marker
 from tasks.asking.drafting import draft_question, drafted
 from tasks.asking.guard import guard_questions, guarded
 from tasks.asking.planning import plan_question, planned
+from tasks.asking.slots import extract_question, extracted
 from tasks.asking.understanding import classify_question, understood
 from tasks.model_view import model_view
+from tasks.parts import narrowed
 from tasks.read import Reading
 
 Made = TypeVar("Made")
@@ -61,7 +65,7 @@ async def guard_each(
     def failed(item: str, error: ModelFaultError) -> Screening:
         return guarded(screenings[item], [error.fault], "")
 
-    return {**screenings, **await _each("screen", ids, look, failed)}
+    return {**screenings, **await each("screen", ids, look, failed)}
 
 
 async def _guarded_ask(
@@ -101,9 +105,9 @@ async def classify_each(
         return understood(embedded[case], reply.content, texts[case], reply.model)
 
     def failed(case: str, error: ModelFaultError) -> Classification:
-        return embedded[case].model_copy(update={"fallback": _why(error)})
+        return embedded[case].model_copy(update={"fallback": why(error)})
 
-    return await _each("classify", list(embedded), classify, failed)
+    return await each("classify", list(embedded), classify, failed)
 
 
 async def plan_each(
@@ -124,14 +128,15 @@ async def plan_each(
 
     async def plan(key: str) -> Plan:
         case, intent, own = branches[key]
+        seen = narrowed(said[case], [int(key.rpartition(" ")[2])])
         return await _planned(
-            batch, thinker, brief, found[case], said[case], intent, briefings[case], own
+            batch, thinker, brief, found[case], seen, intent, briefings[case], own
         )
 
     def failed(key: str, error: ModelFaultError) -> Plan:
-        return branches[key][2].model_copy(update={"fallback": _why(error)})
+        return branches[key][2].model_copy(update={"fallback": why(error)})
 
-    made = await _each("plan", list(branches), plan, failed)
+    made = await each("plan", list(branches), plan, failed)
     return {
         case: tuple(made[f"{case} {number}"] for number in range(len(said[case].intents)))
         for case in embedded
@@ -148,19 +153,39 @@ async def _planned(
     briefing: Briefing,
     own: Plan,
 ) -> Plan:
+    most, marker = thinker.settings.llm_lookups, new_marker()
     question = plan_question(
         intent,
         said,
         briefing,
         system=brief.system,
-        marker=new_marker(),
+        marker=marker,
         tier=brief.tier,
         budget=brief.budget,
+        tools=offers(brief.tools, "plan") if most else (),
     )
-    reply = await thinker.ask(
-        batch.workspace, question, item=row["id"], sender=row["contact_email"]
+    scope = Scope(batch.workspace, row["id"], row["thread_id"], row["contact_email"], batch.now())
+    reply, lookups = await ask_with_tools(thinker, scope, question, marker, most=most)
+    made = planned(own, reply.content, said, intent, batch.workspace.policy, reply.model)
+    slots = await _slots(batch, thinker, row, intent.text) if made.handed else ()
+    return made.model_copy(update={"lookups": lookups, "slots": slots})
+
+
+async def _slots(
+    batch: Batch, thinker: Thinker, row: Mapping[str, Any], words: str
+) -> tuple[Slot, ...]:
+    """Have a model say what a wish states; without an answer the embedded provider does."""
+    brief = thinker.brief(batch.workspace, "extract")
+    question = extract_question(
+        words, system=brief.system, marker=new_marker(), tier=brief.tier, budget=brief.budget
     )
-    return planned(own, reply.content, said, intent, batch.workspace.policy, reply.model)
+    try:
+        reply = await thinker.ask(
+            batch.workspace, question, item=row["id"], sender=row["contact_email"]
+        )
+        return extracted(words, reply.content)
+    except ModelFaultError:
+        return ()
 
 
 async def draft_each(
@@ -171,19 +196,26 @@ async def draft_each(
     said: Mapping[str, Classification],
     briefings: Mapping[str, Briefing],
     plans: Mapping[str, Sequence[Plan]],
-    embedded: Mapping[str, Draft],
+    embedded: Mapping[str, Sequence[Draft]],
     wished: Mapping[str, Wish],
-) -> dict[str, Draft]:
-    """Have a model write the reply of each case that has one; what it writes can be watched."""
+) -> dict[str, tuple[Draft, ...]]:
+    """Have a model write the reply to each branch that has one; what it writes can be watched."""
     brief = thinker.brief(batch.workspace, "draft")
     workspace = batch.workspace
-    ids = [case for case in embedded if any(plan.replies for plan in plans[case])]
+    branches = {
+        f"{case} {place}": (case, place)
+        for case, own in embedded.items()
+        for place in range(len(own))
+    }
+    ids = [key for key, (case, place) in branches.items() if plans[case][place].replies]
 
-    async def write(case: str) -> Draft:
+    async def write(key: str) -> Draft:
+        case, number = branches[key]
+        seen = narrowed(said[case], [number])
         question = draft_question(
             [(one.mail, one.segments) for one in readings[case]],
-            said[case],
-            plans[case],
+            seen,
+            [plans[case][number]],
             briefings[case],
             workspace.organization,
             workspace.saved_replies,
@@ -193,7 +225,7 @@ async def draft_each(
             budget=brief.budget,
             wish=wished.get(case),
         )
-        row, place = found[case], (workspace.slug, case)
+        row, place = found[case], (workspace.slug, case, number)
         thinker.partial[place] = ""
         try:
             reply = await thinker.ask(
@@ -209,20 +241,25 @@ async def draft_each(
             reply.content,
             subject=readings[case][-1].mail.subject,
             sender=Address(name=row["contact_name"], email=row["contact_email"]),
-            said=said[case],
+            said=seen,
             briefing=briefings[case],
             organization=workspace.organization,
             policy=workspace.policy,
             model=reply.model,
         )
 
-    def failed(case: str, error: ModelFaultError) -> Draft:
-        return embedded[case].model_copy(update={"fallback": _why(error)})
+    def failed(key: str, error: ModelFaultError) -> Draft:
+        case, number = branches[key]
+        return embedded[case][number].model_copy(update={"fallback": why(error)})
 
-    return {**embedded, **await _each("draft", ids, write, failed)}
+    made = await each("draft", ids, write, failed)
+    return {
+        case: tuple(made.get(f"{case} {place}", one) for place, one in enumerate(own))
+        for case, own in embedded.items()
+    }
 
 
-async def _each(
+async def each(
     stage: str,
     ids: Sequence[str],
     ask: Callable[[str], Awaitable[Made]],
@@ -244,6 +281,7 @@ async def _each(
     return dict(zip(ids, made, strict=True))
 
 
-def _why(error: ModelFaultError) -> str:
+def why(error: ModelFaultError) -> str:
+    """Return a fault as a sentence for reviewers."""
     text = SENTENCES[error.fault]
     return f"{text[0].upper()}{text[1:]}."

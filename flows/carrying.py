@@ -18,6 +18,7 @@ from data.store.database import Connection
 from flows.owner_questions import ask_owners
 from flows.stage import Batch
 from flows.ticket_news import tell_tracker
+from tasks.slots import stated
 
 ACTOR = "plan"
 _TITLE = 160
@@ -29,17 +30,7 @@ Rows = Mapping[str, Mapping[str, Any]]
 def carry_out(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
     """Do what the plans of these cases say and nobody has to approve."""
     found = cases.many(cursor, list(plans))
-    wishes = {
-        row["id"]: Intent.model_validate_json(row["intent"])
-        for row in cases.branches(cursor, list(plans))
-    }
-    policy = batch.workspace.policy
-    for case, made in plans.items():
-        for position, plan in enumerate(made):
-            branch = f"{case}-{position}"
-            for action in plan.actions:
-                if action.type is ActionType.CREATE_TICKET:
-                    _ticket(cursor, policy, found[case], branch, wishes[branch], action, now)
+    _keep_tickets(cursor, batch.workspace.policy, found, plans, now)
     tags.add(cursor, _tags(found, plans), ACTOR, now)
     ask_owners(cursor, batch.house.settings, found, plans, now)
 
@@ -54,42 +45,66 @@ def _tags(found: Rows, plans: Plans) -> list[tuple[str, str]]:
     ]
 
 
-def _ticket(
-    cursor: Connection,
-    policy: Policy,
-    row: Mapping[str, Any],
-    branch: str,
-    wish: Intent,
-    action: Action,
-    now: datetime,
+def _keep_tickets(
+    cursor: Connection, policy: Policy, found: Rows, plans: Plans, now: datetime
 ) -> None:
-    known = tickets.of_conversation(cursor, row["thread_id"], row["contact_email"])
-    same = next((one for one in known if _is_same(one, row["id"], branch, wish.text)), None)
-    if same is not None:
-        tickets.link(cursor, same["id"], row["id"], branch, wish.text)
+    """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
+    wanted = [
+        (case, f"{case}-{position}", _noted(plan, action))
+        for case, made in plans.items()
+        for position, plan in enumerate(made)
+        for action in plan.actions
+        if action.type is ActionType.CREATE_TICKET
+    ]
+    if not wanted:
         return
-    identity = new_id(now)
-    title = f"{action.argument or 'Wish'}: {row['subject']}"[:_TITLE]
-    tickets.add(
-        cursor,
-        {
-            "id": identity,
-            "number": tickets.next_number(cursor),
-            "state": TicketState.OPEN,
-            "title": title,
-            "text": wish.text,
-            "category": str(wish.category),
-            "case_id": row["id"],
-            "branch_id": branch,
-            "thread_id": row["thread_id"],
-            "contact_email": row["contact_email"],
-            "duplicate_of": action.related,
-            "created_at": now,
-            "changed_at": now,
-        },
-    )
-    tickets.note(cursor, new_id(now), identity, NoteKind.OPENED, ACTOR, action.reason, now)
-    tell_tracker(cursor, policy, identity, NoteKind.OPENED, ACTOR, action.reason, now)
+    branches = cases.branches(cursor, sorted({case for case, _, _ in wanted}))
+    wishes = {row["id"]: Intent.model_validate_json(row["intent"]) for row in branches}
+    known = tickets.of_conversations(cursor, {found[case]["thread_id"] for case, _, _ in wanted})
+    number, fresh = tickets.next_number(cursor), dict[str, tuple[dict[str, Any], Action]]()
+    for case, branch, action in wanted:
+        row, wish = found[case], wishes[branch]
+        mine = known.setdefault((row["thread_id"], row["contact_email"]), [])
+        same = next((one for one in mine if _is_same(one, case, branch, wish.text)), None)
+        if same is None:
+            ticket = _ticket(row, branch, wish, action, number + len(fresh), now)
+            fresh[ticket["id"]] = (ticket, action)
+            mine.insert(0, ticket)
+            continue
+        same.update(case_id=case, branch_id=branch, text=wish.text)
+        if same["id"] not in fresh:
+            tickets.link(cursor, same["id"], case, branch, wish.text)
+    tickets.add(cursor, [ticket for ticket, _ in fresh.values()])
+    noted = [(new_id(now), identity, action.reason) for identity, (_, action) in fresh.items()]
+    tickets.opened(cursor, noted, ACTOR, now)
+    for identity, (_, action) in fresh.items():
+        tell_tracker(cursor, policy, identity, NoteKind.OPENED, ACTOR, action.reason, now)
+
+
+def _noted(plan: Plan, action: Action) -> Action:
+    """Return the action with what the wish states, for the ticket's first note."""
+    reason = " ".join(filter(None, (action.reason, stated(plan.slots))))
+    return action.model_copy(update={"reason": reason})
+
+
+def _ticket(
+    row: Mapping[str, Any], branch: str, wish: Intent, action: Action, number: int, now: datetime
+) -> dict[str, Any]:
+    return {
+        "id": new_id(now),
+        "number": number,
+        "state": TicketState.OPEN,
+        "title": f"{action.argument or 'Wish'}: {row['subject']}"[:_TITLE],
+        "text": wish.text,
+        "category": str(wish.category),
+        "case_id": row["id"],
+        "branch_id": branch,
+        "thread_id": row["thread_id"],
+        "contact_email": row["contact_email"],
+        "duplicate_of": action.related,
+        "created_at": now,
+        "changed_at": now,
+    }
 
 
 def _is_same(ticket: Mapping[str, Any], case: str, branch: str, text: str) -> bool:

@@ -8,12 +8,17 @@ from data.store import deliveries
 from flows.current import current_house
 from flows.lessons import look_back
 from flows.sending import deliver_due
-from flows.steps import as_task_run, publish_outcomes
+from flows.steps import UNKEPT, as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 
 
-@flow(name="delivery", flow_run_name="delivery {organization} × {count}", persist_result=False)
+@flow(
+    name="delivery",
+    flow_run_name="delivery {organization} × {count}",
+    persist_result=False,
+    result_storage=UNKEPT,
+)
 async def delivery(organization: str = "", count: int = 0) -> dict[str, int]:
     """Attempt what is due.
 

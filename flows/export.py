@@ -7,10 +7,12 @@ import orjson
 import polars as pl
 
 from data.errors import NotFoundError
-from data.records.deciding import Decision
+from data.records.parts import Routed
 from data.store.database import Connection, rows
 
-What = Literal["messages", "threads", "cases", "decisions", "deliveries", "tickets", "promises"]
+What = Literal[
+    "messages", "threads", "cases", "branches", "decisions", "deliveries", "tickets", "promises"
+]
 Format = Literal["jsonl", "parquet", "csv"]
 WHAT: tuple[What, ...] = get_args(What)
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -32,8 +34,16 @@ QUERIES = {
         SELECT id, state, contact_email, contact_name, thread_id, message_ids, subject, preview,
                received_at, created_at, drafted_at, burst_reason, verdict, category, priority,
                sentiment, language, confidence, quality, outcome, would_auto_send, has_draft,
-               tier, assignee, superseded_by, note, changed_at
+               tier, assignee, superseded_by, part_of, note, changed_at
         FROM cases ORDER BY created_at, id
+    """,
+    "branches": """
+        SELECT b.id, b.case_id, b.position, b.state, b.priority, b.intent->>'$.intent' AS intent,
+               b.intent->>'$.category' AS category,
+               (b.intent->>'$.confidence')::DOUBLE AS confidence, b.intent->>'$.text' AS text,
+               (b.checked->>'$.quality')::DOUBLE AS quality,
+               b.decision->>'$.outcome' AS outcome, b.decision->>'$.reason' AS reason, b.question
+        FROM branches b JOIN cases c ON c.id = b.case_id ORDER BY c.created_at, b.id
     """,
     "tickets": """
         SELECT id, number, state, title, text, category, case_id, thread_id, contact_email,
@@ -131,7 +141,7 @@ def _decisions(cursor: Connection) -> pl.DataFrame:
 
 
 def _machine(row: dict[str, object]) -> dict[str, object]:
-    decision = Decision.model_validate_json(str(row["output"]))
+    decision = Routed.model_validate_json(str(row["output"]))
     gates = [gate.model_dump() for gate in decision.gates]
     return {
         "case_id": row["case_id"],

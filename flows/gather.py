@@ -13,6 +13,8 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import cases, letterheads, messages
 from data.store.database import Connection, insert, rows, update
 from data.store.moves import move, note_events
+from flows.family import heir_of
+from flows.left_out import in_all, packed
 from tasks.coalesce import Burst, Pending, bursts
 from tasks.thread_order import parents_first
 
@@ -58,8 +60,8 @@ def _take_over(
     waiting: dict[str, dict[str, Any]],
     identities: dict[Burst, str],
     now: datetime,
-) -> dict[str, list[str]]:
-    """Supersede unfinished cases of the bursts' conversations; return their messages by new case.
+) -> dict[str, list[dict[str, Any]]]:
+    """Supersede unfinished cases of the bursts' conversations; return their rows by new case.
 
     Only those of the same contact: what two contacts wrote is never answered in one reply. A
     delivery that has begun to leave is not touched, nor is its case.
@@ -69,7 +71,7 @@ def _take_over(
         for burst, case in identities.items()
         for item in burst.message_ids
     }
-    inherited: dict[str, list[str]] = {}
+    inherited: dict[str, list[dict[str, Any]]] = {}
     for old in cases.open_in_threads(cursor, sorted({thread for thread, _ in heir})):
         if (old["thread_id"], old["contact_id"]) not in heir:
             continue
@@ -80,8 +82,9 @@ def _take_over(
             continue
         update(cursor, "cases", [{"id": old["id"], "superseded_by": new}])
         cases.touch(cursor, [old["id"]], now)
-        move(cursor, old["message_ids"], MessageStatus.THREADED, actor="coalesce", now=now)
-        inherited.setdefault(new, []).extend(old["message_ids"])
+        ids = old["message_ids"]
+        move(cursor, ids, MessageStatus.THREADED, actor="coalesce", now=now, of=[old["id"]])
+        inherited.setdefault(new, []).append(old)
     return inherited
 
 
@@ -98,7 +101,7 @@ def _insert(
     cursor: Connection,
     waiting: dict[str, dict[str, Any]],
     identities: dict[Burst, str],
-    older: dict[str, list[str]],
+    older: dict[str, list[dict[str, Any]]],
     now: datetime,
 ) -> None:
     records: list[dict[str, Any]] = []
@@ -106,9 +109,14 @@ def _insert(
     contacts = _contacts(cursor, {burst.contact_id for burst in identities})
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
-        everything = [*older.get(case, []), *burst.message_ids]
+        before = older.get(case, [])
+        inherited = [item for row in before for item in row["message_ids"]]
+        everything = list(dict.fromkeys([*inherited, *burst.message_ids]))
         everything = parents_first(everything, letterheads.answers(cursor, everything))
-        records.append(_record(contacts[burst.contact_id], case, burst, fresh, everything, now))
+        record = _record(contacts[burst.contact_id], case, burst, fresh, everything, now)
+        told = packed(in_all(before))
+        family = heir_of(before) if told else None
+        records.append(record | {"part_of": family, "left_out": told})
         linked.extend({"id": item, "case_id": case} for item in everything)
     insert(cursor, "cases", records)
     update(cursor, "messages", linked)

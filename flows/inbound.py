@@ -1,6 +1,8 @@
 """Flow *inbound*: bursts become cases; each is understood, planned, drafted, checked, routed."""
 
 import logging
+from collections.abc import Sequence
+from typing import Any
 
 from prefect import flow
 
@@ -8,14 +10,14 @@ from data.records.organization import Mode
 from data.store import cases
 from flows.current import current_house
 from flows.gather import gather
-from flows.stage import Batch
+from flows.stage import Batch, Stage
 from flows.stages.check import CheckStage
 from flows.stages.classify import ClassifyStage
 from flows.stages.context import ContextStage
 from flows.stages.draft import DraftStage
 from flows.stages.plan import PlanStage
 from flows.stages.route import RouteStage
-from flows.steps import publish_outcomes, take_through, told
+from flows.steps import UNKEPT, publish_outcomes, take_through, told
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -30,7 +32,12 @@ STAGES = (
 )
 
 
-@flow(name="inbound", flow_run_name="inbound {organization} × {count}", persist_result=False)
+@flow(
+    name="inbound",
+    flow_run_name="inbound {organization} × {count}",
+    persist_result=False,
+    result_storage=UNKEPT,
+)
 async def inbound(organization: str = "", count: int = 0) -> dict[str, int]:
     """Work on what is due.
 
@@ -54,7 +61,9 @@ def window_of(house: House, workspace: Workspace) -> float:
     return house.settings.coalesce_seconds if given is None else given
 
 
-async def inbound_batch(house: House, workspace: Workspace) -> int:
+async def inbound_batch(
+    house: House, workspace: Workspace, stages: Sequence[Stage[Any]] = STAGES
+) -> int:
     """Gather due bursts and take one batch of cases through the stages; return its size."""
     if workspace.policy.mode is Mode.OFF:
         return 0
@@ -66,7 +75,7 @@ async def inbound_batch(house: House, workspace: Workspace) -> int:
         if not ids:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
-        await take_through(STAGES, batch)
+        await take_through(stages, batch)
         log.info(
             "worked on %d cases: %s",
             len(ids),

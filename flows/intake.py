@@ -14,7 +14,7 @@ from flows.stages.authenticate import AuthenticateStage
 from flows.stages.parse import ParseStage
 from flows.stages.screen import ScreenStage
 from flows.stages.thread import ThreadStage
-from flows.steps import publish_outcomes, take_through, told
+from flows.steps import UNKEPT, publish_outcomes, take_through, told
 from flows.take import take
 from flows.tries import company, counted, why
 from flows.wiring import House
@@ -24,7 +24,12 @@ log = logging.getLogger("postern.intake")
 STAGES = (ParseStage(), ScreenStage(), AuthenticateStage(), ThreadStage())
 
 
-@flow(name="intake", flow_run_name="intake {organization} × {count}", persist_result=False)
+@flow(
+    name="intake",
+    flow_run_name="intake {organization} × {count}",
+    persist_result=False,
+    result_storage=UNKEPT,
+)
 async def intake(organization: str = "", count: int = 0) -> dict[str, int]:
     """Read, screen, authenticate and thread what is waiting.
 

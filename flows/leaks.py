@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from data.records.deciding import Outcome
-from data.records.drafting import Checked
+from data.records.parts import Examined
 from data.states import CaseState, MessageStatus
 from data.store import journal
 from data.store.database import Connection, update
@@ -22,7 +22,8 @@ def hold_back(cursor: Connection, row: Mapping[str, Any], fault: str, now: datet
     note = f"Not sent: {fault}."
     update(cursor, "cases", [{"id": row["id"], "outcome": str(Outcome.REVIEW), "note": note}])
     move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=ACTOR, now=now, note=note)
-    move(cursor, row["message_ids"], MessageStatus.DRAFT_READY, actor=ACTOR, now=now, note=note)
+    ids, of = row["message_ids"], [row["id"]]
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=ACTOR, now=now, note=note, of=of)
     if fault == LEAKED:
         _quarantine(cursor, row, now)
 
@@ -32,7 +33,7 @@ def quarantine_leaks(
 ) -> None:
     """Quarantine the messages of cases whose draft repeats a mark of private context."""
     for case, output in journal.results(cursor, "check", list(found)).items():
-        checked = Checked.model_validate_json(output)
+        checked = Examined.model_validate_json(output)
         if any(finding.check == CANARY for finding in checked.findings):
             _quarantine(cursor, found[case], now)
 

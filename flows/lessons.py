@@ -9,6 +9,7 @@ from data.records.drafting import Draft
 from data.records.mail import Address
 from data.store import cases, deliveries, journal, knowing, learned
 from data.store.database import Connection
+from flows.left_out import remaining
 from flows.people.knowing import may_teach, propose
 from flows.stages.case_stage import case_text
 from flows.wiring import House
@@ -42,7 +43,8 @@ def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str)
     if sent["automatic"] or not may_teach(cursor, case):
         return
     readings = journal.results(cursor, "parse", case["message_ids"])
-    asked = [Reading.model_validate_json(readings[i]) for i in case["message_ids"] if i in readings]
+    parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
+    asked = remaining(case, parsed)
     briefing = journal.results(cursor, "context", [case["id"]]).get(case["id"])
     sender = Address(name=case["contact_name"], email=case["contact_email"])
     sources = Sources(

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 from connectors.mail_files import delivered_to, header_of, written_to
 from connectors.routes import RoutesMissingError, RouteTable
-from connectors.sources.mailboxes import MailboxSession
+from connectors.sources.mailboxes import Logins
 from connectors.sources.mailboxes.cutting import cut_short
 from connectors.sources.mailboxes.looking import look
 from connectors.spool import Spool
 from data.errors import PosternError, SettingsError
-from data.mailbox_files import load_mailboxes, password_of
+from data.mailbox_files import load_mailboxes
 from data.records.mailboxes import (
     FolderCursor,
     MailboxAccount,
@@ -54,6 +54,7 @@ class MailboxDesk:
     clock: Callable[[], datetime] = utc_now
     closing: threading.Event = field(default_factory=threading.Event)
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
+    logins: Logins = field(default_factory=Logins)
 
     @classmethod
     def of(cls, house: House, workspace: Workspace) -> "MailboxDesk":
@@ -69,6 +70,7 @@ class MailboxDesk:
             clock=house.clock,
             closing=house.closing,
             polling=workspace.polling,
+            logins=workspace.logins,
         )
 
     async def poll(self, account: MailboxAccount) -> MailboxPoll:
@@ -93,7 +95,7 @@ class MailboxDesk:
             self.check_recipient(account)
             self.spool.check()
             with (
-                MailboxSession(account, password_of(account)) as session,
+                self.logins.open(account) as session,
                 cut_short(session, self.closing),
             ):
                 taking = MailboxTaking(
@@ -123,7 +125,7 @@ class MailboxDesk:
 
         def act() -> MailboxSight:
             self.check_recipient(account)
-            with MailboxSession(account, password_of(account)) as session:
+            with self.logins.open(account) as session:
                 return look(
                     session,
                     lambda folder: books.cursors(account.name, folder),

@@ -10,10 +10,10 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from connectors.sources.mailboxes import MailboxSession
+from connectors.sources.mailboxes import Logins
 from connectors.sources.mailboxes.watching import Watch, rest
 from data.errors import ManifestError, PosternError
-from data.mailbox_files import FILE, load_mailboxes, password_of
+from data.mailbox_files import FILE, load_mailboxes
 from data.records.mailboxes import MailboxAccount, MailboxPoll
 from data.store import mailboxes as store
 from flows.mailbox_desk import MailboxDesk
@@ -38,6 +38,7 @@ class Watching:
 
     account: MailboxAccount
     closing: threading.Event
+    logins: Logins
     seen: dict[str, tuple[int, int]]
     """UIDVALIDITY and UIDNEXT of each folder when it was last looked at."""
     due: threading.Event = field(default_factory=threading.Event)
@@ -60,7 +61,7 @@ class Watching:
     def _run(self) -> None:
         while not self.stopped():
             try:
-                session = MailboxSession(self.account, password_of(self.account))
+                session = self.logins.open(self.account)
                 try:
                     Watch(session, self.seen, self._wake, self.stopped).run()
                 finally:
@@ -113,7 +114,7 @@ class MailboxLoop:
         for key, account in wanted.items():
             if account.enabled and key not in self.watching:
                 seen = await workspace.db.read(store.settled, account.name)
-                self.watching[key] = Watching(account, house.closing, seen)
+                self.watching[key] = Watching(account, house.closing, workspace.logins, seen)
                 self.watching[key].start()
 
     async def _poll(

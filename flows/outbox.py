@@ -9,6 +9,7 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import cases
 from data.store.database import Connection, insert
 from data.store.moves import move, note_events
+from flows.family import hand_back
 
 
 def enqueue(
@@ -61,6 +62,8 @@ def enqueue(
     )
     note_events(cursor, "delivery", [delivery], DeliveryState.QUEUED, actor=approved_by, now=now)
     move(cursor, [case["id"]], CaseState.APPROVED, actor=approved_by, now=now)
-    move(cursor, case["message_ids"], MessageStatus.APPROVED, actor=approved_by, now=now)
+    ids, of = case["message_ids"], [case["id"]]
+    hand_back(cursor, case, approved_by, now)
+    move(cursor, ids, MessageStatus.APPROVED, actor=approved_by, now=now, of=of)
     cases.touch(cursor, [case["id"]], now)
     return delivery

@@ -21,7 +21,9 @@ from flows.stage import Batch
 from flows.stages.case_stage import CaseText
 from tasks.duplicates import find_duplicates
 from tasks.owner_question import owner_of, unanswered, with_question, without_questions
+from tasks.parts import words_of
 from tasks.rules_match import Seen, apply_rules
+from tasks.slots import with_slots
 
 MOST_TICKETS = 500
 """Open tickets that a new one is compared with, the newest."""
@@ -77,12 +79,13 @@ def finish(
     """Return the plans of one case as they are shown and carried out."""
     asking = _may_ask(matter)
     finished: list[Plan] = []
-    for intent, plan in zip(seen.intents, plans, strict=True):
-        plan = apply_rules(without_questions(plan), known.rules, _seen(matter, seen, intent))
+    spoken = words_of(matter.text.text, seen.intents)
+    for intent, plan, text in zip(seen.intents, plans, spoken, strict=True):
+        plan = apply_rules(without_questions(plan), known.rules, _seen(matter, seen, intent, text))
         plan = _with_duplicates(plan, matter, intent, known.tickets)
         if asking and (asked := _asked(batch, matter, seen, intent, plan)) is not None:
             plan, asking = asked, False
-        finished.append(plan)
+        finished.append(with_slots(plan, text))
     return tuple(finished)
 
 
@@ -108,10 +111,11 @@ def _asked(
     return with_question(plan, fresh, owner, until)
 
 
-def _seen(matter: Matter, seen: Classification, intent: Intent) -> Seen:
+def _seen(matter: Matter, seen: Classification, intent: Intent, text: str) -> Seen:
+    """Return what rules look at: of several branches each with its own words."""
     return Seen(
         sender=matter.row["contact_email"],
-        text=f"{matter.text.subject}\n{matter.text.text}",
+        text=f"{matter.text.subject}\n{text}",
         language=seen.language,
         category=intent.category,
         intent=intent.intent,

@@ -1,7 +1,7 @@
 """The tools of planning: a closed registry, typed, scoped to one case's contact, and labelled.
 
 A scope is made by code from a case; no argument can widen it. A long result is cut, and nothing
-here writes or reaches outside. First version: no model is offered the tools yet.
+here writes or reaches outside. `flows.lookups` offers them to the model that plans.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from data.errors import ForbiddenError, NotFoundError
+from data.manifest import Task
 from data.records.knowledge import HistoryEntry
 from data.records.record import Record
 from data.records.tools import (
@@ -35,6 +36,15 @@ from flows.workspace import Workspace
 from tasks.draft_words import terms
 from tasks.duplicates import find_duplicates
 from tasks.model_view import text_view
+
+HOLDS: Mapping[Task, frozenset[Capability]] = {
+    "guard": frozenset({Capability.UNTRUSTED}),
+    **{
+        task: frozenset({Capability.PRIVATE, Capability.UNTRUSTED})
+        for task in ("classify", "plan", "draft", "summarize", "extract")
+    },
+}
+"""What each step has before it, whatever it is offered."""
 
 FACTS, MESSAGES, TICKETS, CHARACTERS = 5, 5, 500, 1200
 
@@ -68,6 +78,19 @@ class Tool:
 
 class ToolCallError(ForbiddenError):
     """A call is not one of the registry, or its arguments are not those of the tool."""
+
+
+def allowed_in(task: Task) -> frozenset[Capability]:
+    """Return what tools of a step may do.
+
+    Who reads private data and untrusted words may have no effect outside: a mail could talk it
+    into telling the one to whoever wrote the other. Only *plan* is offered any.
+    """
+    if task != "plan":
+        return frozenset()
+    held = HOLDS[task]
+    risky = {Capability.PRIVATE, Capability.UNTRUSTED} <= held
+    return held if risky else held | {Capability.OUTSIDE}
 
 
 async def scope_of(workspace: Workspace, case_id: str, now: datetime) -> Scope:

@@ -1,6 +1,9 @@
 """How Prefect is set for all our processes: its home, its server, and silence towards outside."""
 
 import os
+from pathlib import Path
+
+import certifi
 
 from data.settings import Settings
 
@@ -10,6 +13,7 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
     return {
         "PREFECT_HOME": str((settings.home / "prefect").resolve()),
         "PREFECT_API_URL": settings.prefect_url,
+        "PREFECT_API_SSL_CERT_FILE": str(_one_certificate(settings.home / "prefect")),
         "PREFECT_SERVER_API_HOST": settings.host,
         "PREFECT_SERVER_API_PORT": str(settings.prefect_port),
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -34,6 +38,23 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
         "DO_NOT_TRACK": "1",
         "RUNTIME__DLTHUB_TELEMETRY": "false",
     }
+
+
+def _one_certificate(folder: Path) -> Path:
+    """Return a file that holds one certificate, made when it is missing.
+
+    Prefect's client reads all of `certifi` three times a flow run, 20 ms of processor time each,
+    for an API that is asked over plain HTTP on this machine and shows no certificate.
+    """
+    path = folder.resolve() / "certificate.pem"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        end = "-----END CERTIFICATE-----"
+        first = Path(certifi.where()).read_text(encoding="utf-8").partition(end)[0]
+        fresh = path.with_suffix(f".{os.getpid()}")
+        fresh.write_text(f"{first}{end}\n", encoding="utf-8")
+        fresh.replace(path)
+    return path
 
 
 def use_prefect_environment(settings: Settings) -> None:

@@ -8,6 +8,7 @@ from data.records.mail import Address
 from data.records.understanding import Classification
 from data.store import cases, journal
 from data.store.database import Connection
+from flows.left_out import remaining
 from flows.letters import Letter, letter_or_refuse
 from flows.stages.case_stage import case_text
 from flows.wiring import House
@@ -49,11 +50,8 @@ def check_draft(
     briefings = journal.results(cursor, "context", [case_id])
     understood = journal.results(cursor, "classify", [case_id])
     readings = journal.results(cursor, "parse", row["message_ids"])
-    texts = [
-        Reading.model_validate_json(readings[item])
-        for item in row["message_ids"]
-        if item in readings
-    ]
+    parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
+    texts = remaining(row, parsed)
     return check(
         draft,
         Briefing.model_validate_json(briefings[case_id]) if case_id in briefings else Briefing(),

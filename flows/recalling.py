@@ -50,5 +50,6 @@ def _take_back(cursor: Connection, row: dict[str, Any], actor: str, now: datetim
     if not move(cursor, ids, DeliveryState.CANCELLED, actor=actor, now=now, note=NOTE):
         return []
     move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=actor, now=now, note=NOTE)
-    move(cursor, row["message_ids"], MessageStatus.DRAFT_READY, actor=actor, now=now, note=NOTE)
-    return [row["id"]]
+    ids, of = row["message_ids"], [row["id"]]
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, note=NOTE, of=of)
+    return of

@@ -20,6 +20,7 @@ from data.records.understanding import Intent
 from data.store import audit, cases, examples, journal
 from data.store.database import Connection
 from flows.incoming import incoming
+from flows.left_out import remaining
 from flows.stages.case_stage import case_text
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -159,7 +160,9 @@ def _one(
 ) -> Incoming:
     ids = row["message_ids"]
     return incoming(
-        case_text([Reading.model_validate_json(parsed[item]) for item in ids if item in parsed]),
+        case_text(
+            remaining(row, {i: Reading.model_validate_json(parsed[i]) for i in ids if i in parsed})
+        ),
         row["contact_email"],
         [
             Authentication.model_validate_json(checked[item]) if item in checked else None

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from data.errors import PosternError
+from data.errors import PosternError, StillInWorkError
 from data.records.record import Record
 from data.states import StepStatus
 from data.store import journal, usage
@@ -23,6 +23,8 @@ from flows.bindings import BINDINGS, Binding
 from flows.stage import Batch, Stage
 
 log = logging.getLogger("postern.stage")
+LOOK_AGAIN = timedelta(seconds=1)
+"""When an item comes again whose work has begun and is not done."""
 
 
 class StageBug(PosternError):  # it is a bug of ours, not an error of the world
@@ -129,6 +131,10 @@ def _commit(
             )
         )
     for item, error in errors.items():
+        if isinstance(error, StillInWorkError):
+            later.append(item)
+            stage.delay(cursor, [item], now + LOOK_AGAIN)
+            continue
         count = earlier.get(item, 0) + 1
         again = error.retryable and count <= binding.retries
         (later if again else failed).append(item)
@@ -180,8 +186,10 @@ def _report(
             extra={"fields": {"organization": slug, "item": item, "ms": round(milliseconds, 2)}},
         )
     for item, error in errors.items():
-        log.warning(
-            "%s failed: %s",
+        working = isinstance(error, StillInWorkError)
+        log.log(
+            logging.INFO if working else logging.WARNING,
+            "%s goes on: %s" if working else "%s failed: %s",
             stage.name,
             error,
             extra={"fields": {"organization": slug, "item": item, "ms": round(milliseconds, 2)}},

@@ -17,6 +17,7 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.family import hand_on, waits
 from flows.promising import keep_promises
 from flows.stages.message_stage import notify
 from flows.wiring import House
@@ -154,6 +155,8 @@ def close_case(cursor: Connection, case_id: str, now: datetime) -> None:
     """Mark the case of a reply that has left, its messages and its conversation."""
     row = cases.one(cursor, case_id)
     move(cursor, [case_id], CaseState.SENT, actor=ACTOR, now=now)
-    move(cursor, row["message_ids"], MessageStatus.SENT, actor=ACTOR, now=now)
-    update(cursor, "threads", [{"id": row["thread_id"], "status": "resolved"}])
+    hand_on(cursor, row | {"state": CaseState.SENT}, ACTOR, now)
+    move(cursor, row["message_ids"], MessageStatus.SENT, actor=ACTOR, now=now, of=[case_id])
+    if not waits(cursor, row):
+        update(cursor, "threads", [{"id": row["thread_id"], "status": "resolved"}])
     cases.touch(cursor, [case_id], now)

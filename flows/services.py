@@ -16,6 +16,10 @@ WINDOW = Path(__file__).resolve().parent.parent / "ui" / "app.py"
 NAMES = ("prefect", "engine", "receiver", "ui")
 
 
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+"""Our matrices are small: to share a product of them between cores costs more than it takes."""
+
+
 def services(settings: Settings) -> list[ChildSpec]:
     """Return the children in the order of starting; stopping goes the other way.
 
@@ -83,6 +87,7 @@ def process_environment(settings: Settings) -> dict[str, str]:
         # Many threads and glibc's arena for each cost the engine 60 MB that nobody uses again.
         "MALLOC_ARENA_MAX": "2",
         "MALLOC_TRIM_THRESHOLD_": "65536",
+        **ONE_THREAD,
         "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
         "PYTHONPATH": os.pathsep.join(_import_path()),
     }

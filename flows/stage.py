@@ -39,6 +39,11 @@ class Batch:
             chained = f"{self._digests.get(item, item)} {stage} {text}"
             self._digests[item] = hashlib.sha256(chained.encode()).hexdigest()
 
+    def kept(self, stage: str, item: str) -> str:
+        """Return as JSON what is remembered of a stage for an item; empty when nothing is."""
+        found = self._kept.get(stage, {}).get(item)
+        return found.model_dump_json() if found is not None else ""
+
     def input_hash(self, item: str) -> str:
         """Return a hash over everything that earlier stages found out about the item."""
         return self._digests.get(item, item)[:32]

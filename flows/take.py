@@ -25,7 +25,21 @@ from flows.workspace import Workspace
 
 log = logging.getLogger("postern.take")
 DEDUPE_DAYS = 7
-_TRACE = (b"received:", b"return-path:", b"delivered-to:", b"x-original-to:", b"dkim-signature:")
+#: What servers on the way put on top, other words at each attempt (RFC 5321, 7601, 8617, 7208).
+_TRACE = (
+    b"received:",
+    b"return-path:",
+    b"delivered-to:",
+    b"x-original-to:",
+    b"dkim-signature:",
+    b"authentication-results:",
+    b"received-spf:",
+    b"arc-seal:",
+    b"arc-message-signature:",
+    b"arc-authentication-results:",
+)
+#: Of a message for several recipients, the mode that leaves most open to people counts.
+_MODES = (RouteMode.AGENT, RouteMode.HOLD, RouteMode.ENDPOINT, RouteMode.ACCEPT)
 
 
 async def take(house: House, limit: int) -> dict[str, int]:
@@ -98,7 +112,7 @@ def _record(
     modes = {
         route.mode for route in house.routes_of(envelope) if route.organization == workspace.slug
     }
-    mode = RouteMode.AGENT if RouteMode.AGENT in modes else next(iter(modes), RouteMode.HOLD)
+    mode = next((mode for mode in _MODES if mode in modes), RouteMode.HOLD)
     return {
         "id": envelope.spool_id,
         "status": MessageStatus.FAILED if tries else MessageStatus.RECEIVED,

@@ -50,6 +50,8 @@ class Brief:
     tier: Tier
     budget: float
     """Most that one call may cost, US dollars."""
+    tools: tuple[str, ...] = ()
+    """Names of what may be looked up."""
 
 
 @dataclass
@@ -60,8 +62,8 @@ class Thinker:
     settings: Settings
     clock: Callable[[], datetime]
     pause: float = PAUSE
-    partial: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Drafts that are being written, by organization and case; gone when the draft is kept."""
+    partial: dict[tuple[str, str, int], str] = field(default_factory=dict)
+    """Drafts that are being written, by organization, case and branch; gone when it is kept."""
 
     _briefs: dict[tuple[str, str, str], Brief] = field(default_factory=dict)
 
@@ -76,6 +78,10 @@ class Thinker:
         if key not in self._briefs:
             self._briefs[key] = _brief(workspace, task)
         return self._briefs[key]
+
+    def model(self, workspace: Workspace, task: Task) -> str:
+        """Return the name of the model that is asked a task."""
+        return self.provider.model_of(self.brief(workspace, task).tier)
 
     @property
     def caps(self) -> Caps:
@@ -205,4 +211,5 @@ def _brief(workspace: Workspace, task: Task) -> Brief:
         ),
         tier=manifest.agent.model_preference.tier or Tier.FAST,
         budget=manifest.agent.governance.budget_limit_per_interaction,
+        tools=manifest.agent.tools,
     )

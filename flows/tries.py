@@ -2,11 +2,13 @@
 
 Before work on messages begins it is counted, in files that outlive this process; when it ends the
 count is forgotten. So a count that is found was left by a death, or by a bug that stopped the
-batch. Who was there is tried again sixteen at a time, then alone, and so the culprit is found while
-the others go on.
+batch. Who was there is tried again sixteen at a time, then alone, and so the culprit is found. Who
+is least suspect goes first: mail that was never in such a batch waits for nobody's trial, only
+for the engine to be back.
 """
 
 import asyncio
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -17,19 +19,39 @@ from connectors.spool.folder import MAX_TRIES
 from data.errors import PosternError
 
 SUSPECTS_TOGETHER = 16
+LONGEST_WAIT = 15.0
+"""Seconds after which a suspect gets its trial though others keep coming, times its tries."""
 
 #: Not the message's fault: a full disk, a state that is held by another, a stop.
 _FROM_OUTSIDE = (PosternError, OSError, OperationalError, asyncio.CancelledError)
 
 
-def company(spool: Spool, ids: Sequence[str]) -> list[str]:
-    """Return those of the messages that are to be worked on now, the most suspect first."""
+STARTED = time.time()
+"""When this process began: what waited for it to be back has not been passed over by anybody."""
+
+
+def company(spool: Spool, ids: Sequence[str], since: float = STARTED) -> list[str]:
+    """Return those of the messages that are to be worked on now, the least suspect first.
+
+    A suspect that has waited long enough after `since` goes before those that are none, or it
+    might never be tried while mail keeps coming.
+    """
     counts = spool.tried(ids)
     if not counts:
         return list(ids)
-    worst = max(counts.values())
-    together = [item for item in ids if counts.get(item) == worst]
-    return together[: SUSPECTS_TOGETHER if worst == 1 else 1]
+    unsuspected = [item for item in ids if item not in counts]
+    if unsuspected:
+        now, begun = time.time(), spool.tried_at(counts)
+        counts = {
+            item: count
+            for item, count in counts.items()
+            if abs(now - max(begun.get(item, now), since)) > LONGEST_WAIT * count
+        }
+        if not counts:
+            return unsuspected
+    least = min(counts.values())
+    together = [item for item in ids if counts.get(item) == least]
+    return together[: SUSPECTS_TOGETHER if least == 1 else 1]
 
 
 @contextmanager

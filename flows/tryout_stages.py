@@ -111,6 +111,7 @@ def _context(trial: Trial) -> Answer:
         budget_tokens=world.context_tokens,
         recent_messages=world.context_recent_messages,
         knowledge_limit=world.context_knowledge_entries,
+        saved_replies=world.saved_replies,
     )
     return trial.briefing.model_dump(mode="json")
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from connectors.knowledge import KnowledgeIndex
+from connectors.sources.mailboxes import Logins
 from data.records.knowledge import SavedReply
 from data.records.organization import Organization, Policy
 from data.store.archive import Archive
@@ -42,6 +43,8 @@ class Workspace:
     """One making of the knowledge index at a time, so that the newest state is what it holds."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
     """One poll of a mailbox at a time, by its name."""
+    logins: Logins = field(default_factory=Logins)
+    """Opens its mailboxes; holds their access tokens, in memory alone."""
 
     @cached_property
     def canary(self) -> str:

@@ -7,14 +7,16 @@ rephrased. A question may be answered by two entries, when each says a part of i
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from data.records.briefing import Snippet, SourceKind
 from data.records.drafting import Citation, Suggestion
 from data.records.record import Record
-from tasks.answer_signs import Asked, Candidate, statements
+from tasks.answer_signs import Asked, Candidate
 from tasks.context import INTERNAL
 from tasks.draft_questions import Question, as_shown
-from tasks.draft_words import sentences, terms
+from tasks.draft_words import sentences, statements, terms
+from tasks.replies import REPLY
 
 THRESHOLD = 0.7
 """Score from which a sentence is an answer: the lowest that told nothing wrong where it was set."""
@@ -47,12 +49,13 @@ def citable(snippets: Sequence[Snippet], language: str) -> list[Snippet]:
 
 
 def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
-    """Return public knowledge that is vouched for, in whatever language."""
+    """Return public knowledge and saved replies, all vouched for, in whatever language."""
     return [
         snippet
         for snippet in snippets
-        if snippet.source is SourceKind.KNOWLEDGE
+        if (snippet.source is SourceKind.KNOWLEDGE or snippet.ref.startswith(REPLY))
         and snippet.trusted
+        and snippet.citable
         and not snippet.ref.startswith(INTERNAL)
     ]
 
@@ -62,13 +65,12 @@ def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     if (given := _given(question, snippets)) is not None:
         return given
     asked = Asked(question, snippets)
-    found = asked.candidates(snippets)
-    sure = [one for one in found if one.score >= THRESHOLD]
+    sure = asked.candidates(THRESHOLD)
     if not sure:
         return None
-    best = max(sure, key=lambda one: one.score + _around(question, one))
-    told = [(best.snippet, _with_company(asked, best, found, question))]
-    told += _second(asked, question, told[0], snippets)
+    best = max(sure, key=lambda one: one.score + _around(question, one.snippet, one.sentence))
+    told = [(best.snippet, _with_company(asked, best, question))]
+    told += _second(asked, told[0])
     return Answer(
         question=question.text,
         citations=tuple(
@@ -89,8 +91,7 @@ def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet])
     given = _given(question, snippets)
     if given is not None and any(cited.sentence in told for cited in given.citations):
         return 1.0
-    asked = Asked(question, snippets)
-    return max((asked.judged(said, snippets) for said in told), default=0.0)
+    return Asked(question, snippets).judged(told)
 
 
 def suggested(question: Question, snippets: Sequence[Snippet], language: str) -> Suggestion | None:
@@ -101,9 +102,9 @@ def suggested(question: Question, snippets: Sequence[Snippet], language: str) ->
     found: list[Candidate] = []
     for other in sorted({one.language for one in snippets} - {language}):
         group = [one for one in snippets if one.language == other]
-        found += Asked(question, group, asked_in=language).candidates(group)
+        found += Asked(question, group, asked_in=language).candidates(_SUGGESTED)
     best = max(found, key=lambda one: one.score, default=None)
-    if best is None or best.score < _SUGGESTED:
+    if best is None:
         return None
     return Suggestion(
         question=question.text,
@@ -131,48 +132,44 @@ def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     return None
 
 
-def _with_company(
-    asked: Asked, best: Candidate, found: Sequence[Candidate], question: Question
-) -> list[str]:
+def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str]:
     """Return the best sentence with those of its entry that say as much, or what it leaves out."""
-    chosen = [best.sentence]
+    chosen, snippet = [best.sentence], best.snippet
     needed = max(_ALSO * best.signs.own, _ALSO_LEAST)
-    own = [one for one in found if one.snippet.ref == best.snippet.ref]
-    for other in sorted(own, key=lambda one: -one.signs.own):
-        if other.sentence in chosen or len(chosen) >= _MOST_SENTENCES:
+    around = _around(question, snippet, best.sentence)
+    for sentence, own in asked.of_entry(snippet.ref):
+        if sentence in chosen or len(chosen) >= _MOST_SENTENCES:
             continue
-        level = _around(question, other) >= _around(question, best)
-        adds = asked.adds(other.sentence, chosen)
-        if (level and other.signs.own >= needed) or (adds and other.signs.own >= _ALSO_LEAST):
-            chosen.append(other.sentence)
+        level = own >= needed and _around(question, snippet, sentence) >= around
+        if level or (own >= _ALSO_LEAST and asked.adds(sentence, chosen)):
+            chosen.append(sentence)
     return chosen
 
 
-def _second(
-    asked: Asked,
-    question: Question,
-    told: tuple[Snippet, list[str]],
-    snippets: Sequence[Snippet],
-) -> list[tuple[Snippet, list[str]]]:
+def _second(asked: Asked, told: tuple[Snippet, list[str]]) -> list[tuple[Snippet, list[str]]]:
     """Return a sentence of another entry that surely says what the first leaves out, if any.
 
     It is looked for as if the first entry were not there: two that answer a part each stand in
     each other's way.
     """
     first, chosen = told
-    rest = [one for one in snippets if one.ref != first.ref]
     said = [first.title, *chosen]
     found = [
         one
-        for one in Asked(question, rest).candidates(rest)
-        if one.score >= _SECOND and asked.adds(one.sentence, said)
+        for one in asked.without(first.ref).candidates(_SECOND)
+        if asked.adds(one.sentence, said)
     ]
     best = max(found, key=lambda one: one.score, default=None)
     return [(best.snippet, [best.sentence])] if best is not None else []
 
 
-def _around(question: Question, one: Candidate) -> float:
+def _around(question: Question, snippet: Snippet, sentence: str) -> float:
     """Return a small bonus for the words that stand before the question."""
-    wanted = {term for term in terms(question.context) if not term.isdigit()}
-    shared = wanted & set(terms(f"{one.snippet.title} {one.sentence}"))
+    wanted = _topics_before(question.context)
+    shared = wanted & set(terms(f"{snippet.title} {sentence}"))
     return _CONTEXT * len(shared) / max(1, len(wanted))
+
+
+@lru_cache(maxsize=16)
+def _topics_before(context: str) -> frozenset[str]:
+    return frozenset(term for term in terms(context) if not term.isdigit())

@@ -7,9 +7,10 @@ shares, on half of its organizations.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 from math import exp, log
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +19,12 @@ from data.lexicons.bridge import CODES
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.briefing import Snippet
 from data.word_vectors import Vectors, word_vectors
-from tasks.alike import Term, likeness, topics
+from tasks.alike import Term, topics
+from tasks.alike_table import comparison
 from tasks.bridge import gloss
 from tasks.check_claims import claims
 from tasks.draft_questions import Question, quantities, wants_number
-from tasks.draft_words import fold, sentences, words
+from tasks.draft_words import fold, words
 
 Row = npt.NDArray[np.float64]
 
@@ -36,6 +38,7 @@ _TOLD = 0.5
 """Likeness below which a phrase of the question does not ask for anything by itself."""
 _MARGIN = 0.4
 """Most that being ahead of other entries counts."""
+_ROUNDING = 1e-9
 _SAME = 0.85
 """Nearness of meaning from which two sentences say the same and do not compete."""
 
@@ -71,8 +74,19 @@ class Candidate(NamedTuple):
     @property
     def score(self) -> float:
         """How likely it is the answer, 0 to 1."""
-        weighed = sum(share * sign for share, sign in zip(SHARES, self.signs, strict=True))
-        return 1 / (1 + exp(-(BASE + weighed)))
+        return _score(self.signs)
+
+
+class _Line(NamedTuple):
+    """A sentence of an entry."""
+
+    snippet: Snippet
+    sentence: str
+    whole: int
+    """The row of its entry in what is said; the next is its title's."""
+    own: float
+    covered: float
+    """Share of the question that it covers with its title."""
 
 
 class Asked:
@@ -86,111 +100,140 @@ class Asked:
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
         self._terms = _wanted(question.text, asked_in or self.language)
-        held = [self.match(f"{one.title} {one.text}") for one in snippets]
-        size = max(_FEWEST, len(held))
-        counts = sum((row**2 for row in held), np.zeros(len(self._terms)))
-        self._weights = np.array([log(1 + size / max(_UNSEEN, count)) for count in counts])
         self._joined = np.array(["_" in term.word for term in self._terms], dtype=bool)
         self._named = np.array([term.name for term in self._terms], dtype=bool)
         self._counts = wants_number(question.text)
         self._closed = is_closed(question.text)
         self._person = wants_person(question.text, asked_in or self.language)
-
-    def match(self, text: str) -> Row:
-        """Return for each word of the question how surely `text` says it."""
-        return _matched(self._terms, text, self.language)
-
-    def share(self, said: Row) -> float:
-        """Return the weighed share of the question that is said; unknown phrases do not count."""
-        weights = np.where(self._joined & (said < _TOLD), 0.0, self._weights)
-        total = float(weights.sum())
-        return float(weights @ said) / total if total else 0.0
-
-    def candidates(self, snippets: Sequence[Snippet]) -> list[Candidate]:
-        """Return every sentence of the snippets with its signs."""
-        ranked = self._ranked(snippets)
-        return [
-            Candidate(one, sentence, self._signs(one, sentence, covered, ranked))
-            for covered, one, sentence in ranked
+        self._comparison = comparison(self._terms)
+        table = self._comparison.table
+        entries = [table.entry(one.title, one.text, self.language) for one in snippets]
+        sizes = [entry.sizes for entry in entries]
+        self._said = np.zeros((0, len(self._terms)))
+        if entries:
+            numbers = np.concatenate([entry.numbers for entry in entries])
+            self._said = self._with_parts(self._comparison.best(numbers, np.concatenate(sizes)))
+        starts = np.cumsum([0, *map(len, sizes)]).tolist()
+        self._titles = np.repeat(np.array(starts[:-1], dtype=np.int64) + 1, list(map(len, sizes)))
+        self._homes = [
+            (one, entry.told, start)
+            for one, entry, start in zip(snippets, entries, starts[:-1], strict=True)
         ]
+        self._weigh()
 
-    def judged(self, sentence: str, snippets: Sequence[Snippet]) -> float:
-        """Return the score of a sentence of a draft, beside those of all snippets.
+    def without(self, ref: str) -> Self:
+        """Return the same question among the other candidates."""
+        other = copy(self)
+        other._homes = [home for home in self._homes if home[0].ref != ref]
+        other._weigh()
+        return other
 
-        It counts as part of the entry that it says most of, whoever put it so.
+    def match(self, texts: Sequence[str]) -> Row:
+        """Return how surely each text says each word of the question, shape (texts, words)."""
+        numbers = [self._comparison.table.text(text, self.language) for text in texts]
+        sizes = np.array([len(own) for own in numbers])
+        return self._with_parts(self._comparison.best(np.concatenate(numbers), sizes))
+
+    def share(self, said: Row) -> Row:
+        """Return the weighed share of the question that is said, of each row of `said`.
+
+        Phrases that are not said do not count.
         """
-        ranked = self._ranked(snippets)
-        if not ranked:
-            return 0.0
-        home = max(ranked, key=lambda row: self._shared(sentence, row[2]))[1]
-        covered = self._covered(home, sentence)
-        return Candidate(home, sentence, self._signs(home, sentence, covered, ranked)).score
+        weights = np.where(self._joined & (said < _TOLD), 0.0, self._weights)
+        totals = weights.sum(axis=-1)
+        return np.asarray((weights * said).sum(axis=-1) / np.where(totals, totals, 1.0))
 
-    def _ranked(self, snippets: Sequence[Snippet]) -> list[tuple[float, Snippet, str]]:
-        """Return all sentences with the share that each covers with its title, best first."""
-        rows = [
-            (self._covered(one, sentence), one, sentence)
-            for one in snippets
-            for sentence in statements(one.text)
+    def candidates(self, least: float = 0.0) -> list[Candidate]:
+        """Return the sentences with a score from `least`, those that cover most first."""
+        needed = log(least / (1 - least)) - BASE - _ROUNDING if least else 0.0
+        found = [
+            Candidate(line.snippet, line.sentence, self._signs(line))
+            for line in self._lines
+            if SHARES.own * line.own + SHARES.ahead * min(_MARGIN, line.covered) >= needed
         ]
-        return sorted(rows, key=lambda row: -row[0])
+        return [one for one in found if one.score >= least]
+
+    def of_entry(self, ref: str) -> list[tuple[str, float]]:
+        """Return an entry's sentences with the share that each covers itself, most first."""
+        own = [(line.sentence, line.own) for line in self._lines if line.snippet.ref == ref]
+        return sorted(own, key=lambda row: -row[1])
+
+    def judged(self, told: Sequence[str]) -> float:
+        """Return the best score of sentences of a draft, each beside those of all candidates.
+
+        Each counts as part of the entry that it says most of, whoever put it so.
+        """
+        if not self._lines or not told:
+            return 0.0
+        homes = [self._lines[int(np.argmax(self._nearness(sentence)))] for sentence in told]
+        said = self.match(told)
+        titles = self._said[[home.whole + 1 for home in homes]]
+        own, covered = self.share(np.array([said, np.maximum(said, titles)])).tolist()
+        return max(
+            _score(self._signs(home._replace(sentence=sentence, own=mine, covered=with_title)))
+            for home, sentence, mine, with_title in zip(homes, told, own, covered, strict=True)
+        )
 
     def adds(self, sentence: str, told: Sequence[str]) -> bool:
         """Return whether a sentence surely says a word of the question that `told` does not."""
-        before = self.match(" ".join(told))
-        return bool(np.any((self.match(sentence) >= _SURE) & (before < _SURE)))
+        says, before = self.match([sentence, " ".join(told)]) >= _SURE
+        return bool(np.any(says & ~before))
 
-    def _shared(self, one: str, other: str) -> float:
-        if one == other:
-            return 2.0
-        return float(meaning(one, self.language) @ meaning(other, self.language))
+    def _weigh(self) -> None:
+        """Weigh the words by the candidates, and put the sentences in order, best first."""
+        held = self._said[[start for _, _, start in self._homes]]
+        size = max(_FEWEST, len(held))
+        counts = (held**2).sum(axis=0)
+        self._weights = np.array([log(1 + size / max(_UNSEEN, count)) for count in counts])
+        own = self.share(self._said).tolist()
+        covered = self.share(np.maximum(self._said, self._said[self._titles])).tolist()
+        lines = [
+            _Line(snippet, sentence, start, own[row], covered[row])
+            for snippet, told, start in self._homes
+            for row, sentence in enumerate(told, start + 2)
+        ]
+        self._lines = sorted(lines, key=lambda line: -line.covered)
+        self._meanings: Vectors | None = None
 
-    def _signs(
-        self,
-        one: Snippet,
-        sentence: str,
-        covered: float,
-        ranked: Sequence[tuple[float, Snippet, str]],
-    ) -> Signs:
+    def _with_parts(self, said: Row) -> Row:
+        """Let whoever says a phrase say its words too."""
+        for whole, part in _parts(self._terms):
+            said[:, part] = np.maximum(said[:, part], said[:, whole])
+        return said
+
+    def _nearness(self, sentence: str) -> Vectors:
+        """Return how near in meaning a sentence is to each line; 2 to the same."""
+        if self._meanings is None:
+            self._meanings = np.stack([meaning(x.sentence, self.language) for x in self._lines])
+        near: Vectors = self._meanings @ meaning(sentence, self.language)
+        near[[line.sentence == sentence for line in self._lines]] = 2.0
+        return near
+
+    def _signs(self, line: _Line) -> Signs:
         rival = next(
             (
-                share
-                for share, other, line in ranked
-                if other.ref != one.ref and self._shared(sentence, line) < _SAME
+                other.covered
+                for other, near in zip(self._lines, self._nearness(line.sentence), strict=True)
+                if other.snippet.ref != line.snippet.ref and near < _SAME
             ),
             0.0,
         )
-        whole = self.match(f"{one.title} {one.text}")
+        whole = self._said[line.whole]
         return Signs(
-            own=self.share(self.match(sentence)),
-            ahead=min(_MARGIN, max(-_MARGIN, covered - rival)),
+            own=line.own,
+            ahead=min(_MARGIN, max(-_MARGIN, line.covered - rival)),
             lacking=float(
-                (self._counts and not holds_number(sentence))
-                or (self._person and not names_somebody(sentence))
+                (self._counts and not holds_number(line.sentence))
+                or (self._person and not names_somebody(line.sentence))
             ),
-            beside=(1 - covered) if self._closed else 0.0,
+            beside=(1 - line.covered) if self._closed else 0.0,
             unnamed=float(bool(np.any(self._named & (whole < _SURE)))),
         )
 
-    def _covered(self, one: Snippet, sentence: str) -> float:
-        return self.share(np.maximum(self.match(sentence), self.match(one.title)))
 
-
-@lru_cache(maxsize=8192)
-def _matched(terms: tuple[Term, ...], text: str, language: str) -> Row:
-    """Return for each of `terms` how surely `text` says it; the check asks what the draft asked."""
-    rows = [_row(terms, other) for other in topics(text, language)]
-    best: Row = np.max(rows, axis=0) if rows else np.zeros(len(terms))
-    for whole, part in _parts(terms):
-        best[part] = max(best[part], best[whole])
-    best.flags.writeable = False
-    return best
-
-
-@lru_cache(maxsize=65_536)
-def _row(terms: tuple[Term, ...], other: Term) -> Row:
-    """Return how alike each of `terms` is to one word."""
-    return np.array([likeness(term, other) for term in terms])
+def _score(signs: Signs) -> float:
+    weighed = sum(share * sign for share, sign in zip(SHARES, signs, strict=True))
+    return 1 / (1 + exp(-(BASE + weighed)))
 
 
 def _wanted(text: str, language: str) -> tuple[Term, ...]:
@@ -242,12 +285,6 @@ def meaning(text: str, language: str) -> Vectors:
     if language in CODES:
         text = " ".join(gloss(word, language) or word for word in words(text))
     return np.asarray(word_vectors().embed([text])[0], dtype=np.float32)
-
-
-@lru_cache(maxsize=4096)
-def statements(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text that are no questions; knowledge comes up again and again."""
-    return tuple(sentence for sentence in sentences(text) if not sentence.endswith("?"))
 
 
 @lru_cache(maxsize=8192)

@@ -64,4 +64,4 @@ def _encoded(canary: str) -> list[str]:
 
 
 def _letters(text: str) -> str:
-    return "".join(letter for letter in text.lower() if letter.isalnum())
+    return "".join(filter(str.isalnum, text.lower()))

@@ -64,12 +64,14 @@ def check(
     saved_replies: Sequence[SavedReply] = (),
     intents: Sequence[Intent] = (),
     canary: str = "",
+    whole_text: str = "",
 ) -> Checked:
     """Return the findings in a draft and its quality: complete × grounded × tone × safe.
 
     `new_text` is what the sender wrote now. Pass the `saved_replies` that the draft could use and
     the `intents`, else sentences and suggestions that rest on them count as unsupported and open;
-    and the organization's `canary`, which no draft may hold.
+    and the organization's `canary`, which no draft may hold. `whole_text` is all that the sender
+    wrote, where `new_text` is a part of it: no words of either are repeated.
     """
     if echoes(f"{draft.subject}\n{draft.body}", canary):
         why = "This repeats a mark of private context; a model may have been led astray."
@@ -98,7 +100,7 @@ def check(
         *(found for sentence in factual for found in held[sentence]),
         *_placed(
             [
-                *_outside(draft, sources, organization, policy, new_text, factual),
+                *_outside(draft, sources, organization, policy, whole_text or new_text, factual),
                 *_secrets(draft, sources),
                 *(_finding(one.check, _HOLD, one.excerpt, one.why) for one in heard),
             ],
@@ -219,9 +221,10 @@ def _outside(
 
 def _secrets(draft: Draft, sources: Sources) -> list[Finding]:
     """Return what looks secret; a number that we publish ourselves is held, not blocked."""
-    public = squeeze(sources.public)
+    seen = find_secrets(f"{draft.subject}\n{draft.body}")
+    public = squeeze(sources.public) if seen else ""
     found: list[Finding] = []
-    for secret in find_secrets(f"{draft.subject}\n{draft.body}"):
+    for secret in seen:
         published = squeeze(secret.excerpt) in public and secret.check != "secret"
         if published and secret.excerpt in sources.operator:
             continue
@@ -241,7 +244,7 @@ def _completeness(
     """Return how much of what was asked is answered, 0 to 1, and what is not."""
     asked = [q for q in questions(new_text) if not _needs_no_answer(q, intents)]
     listed = [text for text in draft.unanswered if text not in {q.text for q in asked}]
-    said = [s for s in told if squeeze(s) not in sources.templates]
+    said = [s for s in told if squeeze(s) not in sources.templates or sources.cited(s)]
     public = [s for s in sources.snippets if s.language in (draft.language, "und")]
     marks: list[float] = []
     found: list[Finding] = []

@@ -22,7 +22,7 @@ def differs(text: str, language: str) -> bool:
         return True
     if language not in LANGUAGES or len(said) < _FEWEST:
         return False
-    counts = {code: sum(word in _function_words(code) for word in said) for code in LANGUAGES}
+    counts = {code: sum(map(_function_words(code).__contains__, said)) for code in LANGUAGES}
     best = max(counts.values())
     return best >= 3 and best >= _TIMES * max(1, counts[language])
 

@@ -36,24 +36,37 @@ class LinkFound(Record):
     """Where it leads, lower-cased; empty when that cannot be said for sure."""
 
 
+@lru_cache(maxsize=16)
 def plain(text: str) -> str:
     """Return `text` without invisible letters, disguised dots and compatibility forms."""
     for dot in _DOTS:
         text = text.replace(dot, ".")
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", text)
-    return "".join(
-        letter for letter in text.replace("。", ".") if letter < "\x80" or not _is_invisible(letter)
-    )
+    return unicodedata.normalize("NFKC", text).replace("。", ".").translate(_VISIBLE)
 
 
-@lru_cache(maxsize=4096)
-def _is_invisible(letter: str) -> bool:
+_KEPT_BELOW = 0x3000
+"""Letters whose answer is remembered: the alphabets; no mail can make the table large."""
+
+
+class _Visible(dict[int, int | None]):
+    """A table for `str.translate`: letters without a shape go, the rest stays."""
+
+    def __missing__(self, code: int) -> int | None:
+        kept = None if code >= 0x80 and _is_invisible(code) else code
+        if code < _KEPT_BELOW:
+            self[code] = kept
+        return kept
+
+
+_VISIBLE = _Visible()
+
+
+def _is_invisible(code: int) -> bool:
     """Return whether a letter has no shape: format, private, unassigned, variation selector."""
-    code = ord(letter)
     return (
-        unicodedata.category(letter) in ("Cf", "Co", "Cn", "Cs")
+        unicodedata.category(chr(code)) in ("Cf", "Co", "Cn", "Cs")
         or 0xFE00 <= code <= 0xFE0F
         or 0xE0100 <= code <= 0xE01EF
     )
@@ -61,6 +74,12 @@ def _is_invisible(letter: str) -> bool:
 
 def find_links(text: str) -> list[LinkFound]:
     """Return every link of `text`: with a scheme, without one, bare hosts and IP addresses."""
+    return list(_links(text))
+
+
+@lru_cache(maxsize=16)
+def _links(text: str) -> tuple[LinkFound, ...]:
+    """Return what `find_links` does; a draft is asked about more than once."""
     rest = plain(text)
     found: list[LinkFound] = []
     for pattern in (_SCHEME, _BARE_SCHEME, _RELATIVE):
@@ -73,7 +92,7 @@ def find_links(text: str) -> list[LinkFound]:
     rest = _HOST.sub(" ", rest)
     for pattern in (_IPV4, _IPV6):
         found += [LinkFound(text=match, host="") for match in pattern.findall(rest)]
-    return found
+    return tuple(found)
 
 
 def find_addresses(text: str) -> list[str]:

@@ -1,41 +1,37 @@
-"""What must never leave in a reply: keys, one-time codes, recovery links, account numbers.
+"""What must never leave in a reply: keys, passwords, one-time codes, recovery links, accounts.
 
-First version: patterns and check digits; no corpora measure their recall yet.
+Keys of known makers are told by their form. Everything else needs a word beside it that says what
+it is: a bare row of letters and digits may as well be the hash of a commit. How much is found is
+measured (docs/quality.md).
 """
 
-from bisect import bisect_left
-from functools import lru_cache
+from functools import cache
 
 import re2
 
-from data.lexicons.drafting import LANGUAGES, phrases
+from data.lexicons.secrets import secret_words
 from data.records.record import Record
 from tasks.check_links import find_links, plain
+from tasks.check_numbers import account_numbers, codes, long_numbers
 from tasks.draft_words import fold
 
 _KEYS = re2.compile(
-    r"-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)-----"
+    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
     r"|\b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_\-]{16,}"
-    r"|\b(?:ghp|gho|ghu|ghs|ghr|glpat|xox[abprs]|npm|pypi|whsec|hf)[-_][A-Za-z0-9_\-]{12,}"
+    r"|\b(?:gh[opsur]|glpat|xox[abeprs]|npm|pypi|whsec|hf|dop_v1|shpat|sq0[a-z]{3})"
+    r"[-_][A-Za-z0-9_\-]{12,}"
+    r"|\bSG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}|\bya29\.[A-Za-z0-9_\-]{20,}"
     r"|\bAIza[0-9A-Za-z_\-]{30,}"
     r"|\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*"
-    r"|\b[0-9a-f]{40,}\b"
+    r"|[a-z][a-z0-9+.\-]{1,10}://[^\s/:@]+:[^\s/@]{3,}@[^\s/]+"
 )
-_LABELLED = re2.compile(
-    r"(?:password|passwort|kennwort|passphrase|mot de passe|contrasena|clave|senha|palavra-passe"
-    r"|wachtwoord|haslo|api[ _-]?key|secret|token|parola d'ordine)"
-    r"\s*(?:(?:(?:is|ist|est|es|e|to|lautet)\s*)?(?::|=)\s*[\"'`]?\S{4,}"
-    r"|(?:is|ist|est|es|e|to|lautet)\s+[\"'`]?[^\s\d]*\d\S*)"
+_DRAWN = re2.compile(r"[A-Za-z0-9_]{16,}|[A-Za-z0-9_\-]{24,}")
+_QUERY = re2.compile(
+    r"(?i)[?&#](?:[a-z_\-]*token|key|code|otp|ott|sig|signature|ticket|hash)=\w{5,}"
 )
-_RECOVERY = re2.compile(
-    r"(?i)reset|recover|verif|confirm|activat|magic|one-?time|otp|token=|code=|invite|unlock|signin"
-)
-_DIGITS = re2.compile(r"\b\d{4,8}\b|\b\d{3}[ \-]\d{3}\b")
-_LONG = re2.compile(r"\d(?:[ .\-]?\d){11,27}")
-_IBAN = re2.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
-_NEAR = 45
-"""Letters between a code and the word that makes it one."""
+_BARE = re2.compile(r"(?:[\pL\pN_\-]+\.)+[\pL]+(?::\d+)?/[^\s<>\"]+")
+"""A link without a scheme, with its path."""
 
 
 class SecretFound(Record):
@@ -52,67 +48,79 @@ def find_secrets(text: str) -> list[SecretFound]:
     seen = plain(text)
     folded = fold(seen)
     found = [SecretFound(check="secret", excerpt=match) for match in _KEYS.findall(seen)]
-    found += [SecretFound(check="secret", excerpt=match) for match in _LABELLED.findall(folded)]
-    found += [SecretFound(check="one_time_code", excerpt=code) for code in _codes(folded)]
+    found += [SecretFound(check="secret", excerpt=said) for said in _labelled(folded)]
+    found += [SecretFound(check="one_time_code", excerpt=code) for code in codes(folded)]
+    links = dict.fromkeys([*(one.text for one in find_links(text)), *_BARE.findall(seen)])
     found += [
-        SecretFound(check="recovery_link", excerpt=link.text)
-        for link in find_links(text)
-        if "/" in link.text and _RECOVERY.search(link.text)
+        SecretFound(check="recovery_link", excerpt=link)
+        for link in links
+        if "/" in link and _lets_in(link) and not any(link in one and link != one for one in links)
     ]
-    ibans = [match for match in _IBAN.findall(seen) if _is_iban(match)]
+    ibans = account_numbers(seen)
     found += [SecretFound(check="account_number", excerpt=match) for match in ibans]
-    for match in _LONG.findall(seen):
-        digits = "".join(letter for letter in match if letter.isdigit())
-        if any(digits in iban.replace(" ", "") for iban in ibans):
-            continue
-        card = 13 <= len(digits) <= 19 and passes_luhn(digits)
-        found.append(SecretFound(check="account_number" if card else "long_number", excerpt=match))
+    for check, number in long_numbers(seen, folded):
+        digits = "".join(letter for letter in number if letter.isdigit())
+        if not any(digits in "".join(filter(str.isalnum, iban)) for iban in ibans):
+            found.append(SecretFound(check=check, excerpt=number))
     return found
 
 
-def passes_luhn(digits: str) -> bool:
-    """Return whether a string of digits has a valid check digit (ISO/IEC 7812-1)."""
-    total = 0
-    for place, letter in enumerate(reversed(digits)):
-        value = int(letter) * (2 if place % 2 else 1)
-        total += value - 9 if value > 9 else value
-    return total % 10 == 0
-
-
-def _is_iban(text: str) -> bool:
-    """Return whether `text` is an account number with valid check digits (ISO 13616)."""
-    compact = text.replace(" ", "")
-    if not 15 <= len(compact) <= 34:
-        return False
-    turned = compact[4:] + compact[:4]
-    return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
-
-
-def _codes(folded: str) -> list[str]:
-    """Return the short numbers that stand near a word for codes."""
-    marks = sorted(at for word in _code_words() for at in _places(folded, word))
-    found: list[str] = []
-    for match in _DIGITS.finditer(folded):
-        next_mark = bisect_left(marks, match.start() - _NEAR)
-        if next_mark < len(marks) and marks[next_mark] <= match.start() + _NEAR:
+def _labelled(folded: str) -> list[str]:
+    """Return passwords and keys with the word before them that says so."""
+    found = [match.group() for match in _passwords().finditer(folded)]
+    for match in _key_values().finditer(folded):
+        value = match.group("value") or match.group("short")
+        if any(letter.isdigit() for letter in value):
             found.append(match.group())
     return found
 
 
-def _places(text: str, word: str) -> list[int]:
-    """Return where `word` stands in `text` as a word of its own."""
-    places: list[int] = []
-    at = text.find(word)
-    while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(word) : at + len(word) + 1]
-        if not before.isalnum() and not after.isalnum():
-            places.append(at)
-        at = text.find(word, at + 1)
-    return places
+def _lets_in(link: str) -> bool:
+    """Return whether a link may let its reader in: a word for it, and something drawn at random."""
+    path = link.partition("://")[2].partition("/")[2] or link.partition("/")[2]
+    if _QUERY.search(link):
+        return True
+    lower = path.lower()
+    if not any(word in lower for word in secret_words("recovery")):
+        return False
+    return any(_is_drawn(piece) for piece in _DRAWN.findall(path))
 
 
-@lru_cache(maxsize=1)
-def _code_words() -> tuple[str, ...]:
-    """Return the words that stand beside a code, of all languages, folded."""
-    found = {fold(word) for code in LANGUAGES for word in phrases(code).code_words}
-    return tuple(sorted(found))
+def _is_drawn(piece: str) -> bool:
+    """Return whether letters look drawn at random: digits among them, or capitals inside."""
+    mixed = piece.lower() != piece and piece.upper() != piece
+    letters = any(letter.isalpha() for letter in piece)
+    return (letters and any(letter.isdigit() for letter in piece)) or (mixed and "-" not in piece)
+
+
+@cache
+def _passwords() -> "re2._Regexp[str]":
+    """Return a pattern for a word for passwords and what follows it as one.
+
+    After a colon or `is` a value counts that holds a digit or a sign, after a colon also one that
+    ends the line; right behind the word one that holds a letter and a digit or a sign.
+    """
+    words, says = (_alternatives(group) for group in ("passwords", "says"))
+    odd = r"[^\s,;]*[\d!#$%&*+=@^_~][^\s,;]*"
+    both = r"(?:\p{L}[^\s,;]*[\d#$%&*+=@^~]|\d[^\s,;]*\p{L})[^\s,;]*"
+    between = r"(?:\s+\p{L}+){0,4}?"
+    return re2.compile(
+        rf"\b(?:{words})\b(?:{between}\s*(?:(?:{says})\s*)?[:=/]\s*[\"'`«“„]?"
+        rf"(?:[^\s:]+[:/])?(?:{odd}|\S{{4,}}\s*(?:\n|$))"
+        rf"|{between}\s+(?:{says}):?\s+[\"'`«“„]?{odd}|\s+[\"'`«“„]?{both})"
+    )
+
+
+@cache
+def _key_values() -> "re2._Regexp[str]":
+    """Return a pattern for a word for keys and its value: a long one, or one that it is said of."""
+    words, says = (_alternatives(group) for group in ("keys", "says"))
+    return re2.compile(
+        rf"\b(?:{words})\b(?:(?:\s*(?:{says})\b)?\s*[:=]?\s*[\"'`«“„]?"
+        r"(?P<value>[a-z0-9_+/=.\-]{16,})"
+        rf"|(?:\s+(?:{says})\s+|\s*[:=]\s*)[\"'`«“„]?(?P<short>\p{{L}}\S{{5,}}))"
+    )
+
+
+def _alternatives(group: str) -> str:
+    return "|".join(re2.escape(word) for word in secret_words(group))

@@ -43,7 +43,8 @@ class Sources:
             )
         )
         """Everything that the operator wrote or approved beforehand, without the greeting."""
-        self.operator = f"{greeting(lists, draft.language, policy, sender)}\n\n{self.fixed}"
+        hello = greeting(lists, draft.language, policy, sender)
+        self.operator = f"{hello}\n\n{self.fixed}"
         self.house = "\n".join(
             (
                 organization.name,
@@ -53,12 +54,12 @@ class Sources:
             )
         )
         """The organization's record, which every sentence may name."""
-        self.templates = frozenset(map(squeeze, sentences(self.operator)))
+        self.templates = _squeezed(self.fixed).union(_squeezed(hello))
         """The sentences that need no citation."""
         self._snippets = {
             snippet.ref: snippet for snippet in briefing.snippets if is_citable(snippet)
         }
-        self._citations = draft.citations
+        self._citations = [(squeeze(one.sentence), one.ref) for one in draft.citations]
         self._internal = [
             snippet.text for snippet in briefing.snippets if snippet.ref.startswith(INTERNAL)
         ]
@@ -82,7 +83,7 @@ class Sources:
     def cited(self, sentence: str) -> list[Snippet]:
         """Return the citable snippets that the draft names for a sentence."""
         wanted = squeeze(sentence)
-        refs = [c.ref for c in self._citations if _same(squeeze(c.sentence), wanted)]
+        refs = [ref for sentence, ref in self._citations if _same(sentence, wanted)]
         return [self._snippets[ref] for ref in dict.fromkeys(refs) if ref in self._snippets]
 
     def leaks_internal(self, sentence: str) -> bool:
@@ -95,6 +96,12 @@ class Sources:
 
 
 @lru_cache(maxsize=256)
+def _squeezed(text: str) -> frozenset[str]:
+    """Return the sentences of the operator's own lines, which are the same for many drafts."""
+    return frozenset(map(squeeze, sentences(text)))
+
+
+@lru_cache(maxsize=256)
 def contacts_of(text: str) -> frozenset[str]:
     """Return the links and mail addresses that the operator's own lines hold."""
     return frozenset((*(link.text for link in find_links(text)), *find_addresses(text)))
@@ -103,7 +110,8 @@ def contacts_of(text: str) -> frozenset[str]:
 def is_citable(snippet: Snippet) -> bool:
     """Return whether the organization vouches for a snippet and lets replies tell it."""
     own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ORGANIZATION)
-    return own and snippet.trusted and not snippet.ref.startswith(INTERNAL)
+    told = snippet.trusted and snippet.citable
+    return own and told and not snippet.ref.startswith(INTERNAL)
 
 
 def squeeze(text: str) -> str:

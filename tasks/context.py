@@ -5,13 +5,14 @@ never trusted, whoever wrote it; knowledge that is not public bears a reference 
 `internal:`, which the check refuses as a source.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from data.errors import PosternError
 from data.records.briefing import Briefing, Snippet, SourceKind, Tier
-from data.records.knowledge import HistoryEntry, KnowledgeEntry
+from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.organization import Organization, Policy
 from tasks.compact import bound, count_tokens, snippet_tokens, summarize, truncate
+from tasks.replies import told_replies
 
 INTERNAL = "internal:"
 """What the `ref` of knowledge that no draft may tell begins with."""
@@ -39,13 +40,17 @@ def build_briefing(
     budget_tokens: int,
     recent_messages: int,
     knowledge_limit: int,
+    shorter: Mapping[str, str] | None = None,
+    saved_replies: Sequence[SavedReply] = (),
 ) -> Briefing:
     """Return the briefing of a case in the tier that its size asks for.
 
     `thread` and `contact` are earlier messages in any order, `knowledge` what the index found with
     its scores. `case_text` itself always stays whole and counts against the budget; when it alone
-    is larger than the budget, `tokens` says so. Raises MixedContextError when `contact` holds
-    messages of several contacts.
+    is larger than the budget, `tokens` says so. `shorter` holds what a model made of `older`
+    messages, by reference; it takes the place of the sentences that are picked here. Of the
+    `saved_replies` those that fit are told. Raises MixedContextError when `contact` holds messages
+    of several contacts.
     """
     people = {entry.contact for entry in contact}
     if len(people) > 1:
@@ -57,6 +62,7 @@ def build_briefing(
     past = _by_time([entry for entry in contact if entry.ref not in known])[-_CONTACT_MESSAGES:]
     earlier = [_message(entry, SourceKind.CONTACT) for entry in past]
     facts = [_fact(entry, score) for entry, score in knowledge if entry.trusted]
+    facts += told_replies(case_text, saved_replies)
     house = [_profile(organization, policy)]
     fixed = count_tokens(case_text)
     dropped = len(contact) - len(earlier) - sum(entry.ref in known for entry in contact)
@@ -68,7 +74,7 @@ def build_briefing(
     room = budget_tokens - fixed
     ranked = sorted(facts, key=lambda fact: -fact.score)[:knowledge_limit]
     if size <= budget_tokens * _TIMES_OVER:
-        cut = _compacted(talk, earlier, ranked, house, room, recent_messages)
+        cut = _compacted(talk, earlier, ranked, house, room, recent_messages, shorter or {})
         tier = Tier.COMPACTED
     else:
         cut = _truncated(talk, earlier, ranked, house, room, recent_messages)
@@ -78,6 +84,11 @@ def build_briefing(
     return _briefing(tier, cut, fixed, budget_tokens, dropped + len(everything) - kept)
 
 
+def older(thread: Sequence[HistoryEntry], recent: int) -> list[Snippet]:
+    """Return the messages that compaction shortens, oldest first: all but the newest `recent`."""
+    return [_message(entry, SourceKind.THREAD) for entry in _by_time(thread)[:-recent]]
+
+
 def _compacted(
     talk: list[Snippet],
     earlier: list[Snippet],
@@ -85,11 +96,16 @@ def _compacted(
     house: list[Snippet],
     room: int,
     recent: int,
+    shorter: Mapping[str, str],
 ) -> list[Snippet]:
     """Return recent messages verbatim, older ones summarized, knowledge ranked and truncated."""
     old, new = talk[:-recent], talk[-recent:]
     cut_facts = [truncate(fact, _KNOWLEDGE_TOKENS) for fact in facts]
-    return _fit([*map(summarize, old), *new], list(map(summarize, earlier)), cut_facts, house, room)
+    brief = [
+        one.model_copy(update={"text": shorter[one.ref]}) if one.ref in shorter else summarize(one)
+        for one in old
+    ]
+    return _fit([*brief, *new], list(map(summarize, earlier)), cut_facts, house, room)
 
 
 def _truncated(
@@ -183,6 +199,7 @@ def _fact(entry: KnowledgeEntry, score: float) -> Snippet:
         text=entry.body,
         score=max(0.0, score),
         trusted=True,
+        citable=entry.public,
         language=entry.language,
     )
 

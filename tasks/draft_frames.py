@@ -1,6 +1,7 @@
 """What stands around answers: a person's saved replies where they fit, our phrases otherwise."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import re2
 
@@ -52,6 +53,7 @@ def find_frame(
     return None
 
 
+@lru_cache(maxsize=256)
 def make_frame(reply: SavedReply) -> Frame | None:
     """Return the frame of a saved reply; None when it holds a slot that cannot be filled."""
     before: list[str] = []

@@ -46,6 +46,12 @@ def asks(sentence: str) -> bool:
 
 def questions(text: str) -> list[Question]:
     """Return the questions and requests of `text` in order, at most 20, without empty ones."""
+    return list(_questions(text))
+
+
+@lru_cache(maxsize=512)
+def _questions(text: str) -> tuple[Question, ...]:
+    """Return what `questions` does; plan, draft and check ask about the same text."""
     found: list[Question] = []
     before: list[str] = []
     for sentence in sentences(text[:READ]):
@@ -54,7 +60,7 @@ def questions(text: str) -> list[Question]:
             if (asking or asks(short)) and has_topic(short) and len(found) < _MOST:
                 found.append(Question(text=short, context=" ".join(before[-2:])))
             before.append(short)
-    return found
+    return tuple(found)
 
 
 def wants_number(sentence: str) -> bool:

@@ -27,12 +27,24 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    folded = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    return folded.replace("ł", "l").replace("ø", "o").replace("đ", "d")
+    return decomposed.translate(_UNMARKED)
 
 
 _KEPT_BELOW = 0x3000
 """Letters whose answer is remembered: the alphabets; no mail can make the table large."""
+
+
+class _Unmarked(dict[int, int | None]):
+    """A table for `str.translate`: marks go, and letters that are one with theirs lose them."""
+
+    def __missing__(self, code: int) -> int | None:
+        kept = None if unicodedata.combining(chr(code)) else code
+        if code < _KEPT_BELOW:
+            self[code] = kept
+        return kept
+
+
+_UNMARKED = _Unmarked({ord("ł"): ord("l"), ord("ø"): ord("o"), ord("đ"): ord("d")})
 
 
 class _Apart(dict[int, int]):
@@ -124,6 +136,12 @@ def sentences(text: str) -> list[str]:
             start = match.end()
         found.append(block[start:])
     return [" ".join(sentence.split()) for sentence in found if sentence.strip()]
+
+
+@lru_cache(maxsize=4096)
+def statements(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text that are no questions; knowledge comes up again and again."""
+    return tuple(sentence for sentence in sentences(text) if not sentence.endswith("?"))
 
 
 def _blocks(text: str) -> list[str]:

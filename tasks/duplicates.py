@@ -1,16 +1,19 @@
 """Which open tickets a new one may repeat: by the terms that both hold and by meaning."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from data.records.record import Record
 from tasks.draft_words import terms
-from tasks.embed import embed
+from tasks.embed import Vectors, embed
 
 ALIKE = 0.5
 """Likeness from which two tickets are called the same; set on the tests' pairs."""
 _TERMS_SHARE = 0.5
 _MOST = 3
 _LONGEST = 600
+_REMEMBERED = 2048
+"""Texts whose terms and vectors are remembered; some 10 MB."""
 
 
 class Duplicate(Record):
@@ -22,25 +25,28 @@ class Duplicate(Record):
 
 
 def find_duplicates(text: str, others: Sequence[tuple[str, str]]) -> list[Duplicate]:
-    """Return what of `others` (id and text) is like `text`, most alike first, three at most.
-
-    First version: every text is embedded again with each call.
-    """
-    wanted = frozenset(terms(text[:_LONGEST]))
-    if not wanted or not others:
-        return []
-    vectors = embed([text[:_LONGEST], *(other[:_LONGEST] for _, other in others)])
-    nearness = vectors[1:] @ vectors[0]
-    found = [
-        Duplicate(id=identity, likeness=_likeness(wanted, other, float(near)))
-        for (identity, other), near in zip(others, nearness, strict=True)
-    ]
-    alike = [one for one in found if one.likeness >= ALIKE]
-    return sorted(alike, key=lambda one: (-one.likeness, one.id))[:_MOST]
+    """Return what of `others` (id and text) is like `text`, most alike first, three at most."""
+    wanted = _terms(text[:_LONGEST])
+    found: list[Duplicate] = []
+    for identity, other in others:
+        held = _terms(other[:_LONGEST])
+        if wanted.isdisjoint(held):
+            continue  # whatever the vectors say, it is not enough
+        shared = len(wanted & held) / min(len(wanted), len(held))
+        near = max(0.0, float(_vector(text[:_LONGEST]) @ _vector(other[:_LONGEST])))
+        likeness = min(1.0, _TERMS_SHARE * shared + (1 - _TERMS_SHARE) * near)
+        if likeness >= ALIKE:
+            found.append(Duplicate(id=identity, likeness=likeness))
+    return sorted(found, key=lambda one: (-one.likeness, one.id))[:_MOST]
 
 
-def _likeness(wanted: frozenset[str], other: str, near: float) -> float:
-    held = frozenset(terms(other[:_LONGEST]))
-    shared = len(wanted & held) / max(1, min(len(wanted), len(held)))
-    likeness = _TERMS_SHARE * shared + (1 - _TERMS_SHARE) * max(0.0, near)
-    return min(1.0, likeness)
+@lru_cache(maxsize=_REMEMBERED)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _vector(text: str) -> Vectors:
+    """Return the vector of a text; a new ticket is compared with all that are open."""
+    vector: Vectors = embed([text])[0]
+    return vector

@@ -9,6 +9,7 @@ when they share letters or a concept of the lexicon: right for names and typing 
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -37,8 +38,9 @@ def embed_letters(texts: Sequence[str]) -> Vectors:
         counts: dict[str, int] = {}
         for word in words(text[:_LONGEST_TEXT]):
             counts[word] = counts.get(word, 0) + 1
-        for word, count in counts.items():
-            found[row] += np.float32(1 + np.log(count)) * _word_vector(word)
+        if counts:
+            weights = np.array([1 + log(count) for count in counts.values()], dtype=np.float32)
+            found[row] = weights @ np.stack([_word_vector(word) for word in counts])
     lengths = np.linalg.norm(found, axis=1, keepdims=True)
     lengths[lengths == 0] = 1
     found /= lengths

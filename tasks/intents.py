@@ -18,6 +18,10 @@ SHORTEST = 3
 """Words that a sentence needs to carry a wish of its own."""
 SURE = 0.85
 """Probability from which a sentence group may stand for a second category."""
+JOINED = 0.5
+"""The same where the sender says that another matter begins."""
+ASKING = 0.8
+"""Probability from which such a sentence wants something by its kind alone."""
 
 WISHES = (
     Category.SUPPORT,
@@ -102,6 +106,9 @@ def forked(whole: Opinion, parts: Sequence[str], opinions: Sequence[Opinion]) ->
     `parts` are the message's sentences, `opinions` what the model says of each. Sentences that name
     another wish of `WISHES` with confidence fork off; all others stay with the message's own wish.
     """
+    said = _said_apart(parts, opinions)
+    if said:
+        return said
     main, _ = whole.strongest()
     groups: dict[Category, list[int]] = {}
     for place, opinion in enumerate(opinions):
@@ -129,6 +136,57 @@ def forked(whole: Opinion, parts: Sequence[str], opinions: Sequence[Opinion]) ->
     if len(intents) == 1:
         return (_only(whole, " ".join(parts)),)
     return tuple(sorted(intents, key=lambda intent: -intent.confidence)[:MOST])
+
+
+def _said_apart(parts: Sequence[str], opinions: Sequence[Opinion]) -> tuple[Intent, ...]:
+    """The intents of a message whose sender says where another matter begins; none if nowhere.
+
+    A matter reaches from such a sentence to the next. One that names no wish, or the same as the
+    one before, belongs to that.
+    """
+    starts = [place for place, part in enumerate(parts) if place and _begins(part)]
+    if not starts or len(opinions) != len(parts):
+        return ()
+    matters: list[tuple[Category, list[int]]] = []
+    waiting: list[int] = []
+    for start, stop in zip([0, *starts], [*starts, len(parts)], strict=True):
+        places = [*waiting, *range(start, stop)]
+        category = _named_wish(parts, opinions, places)
+        if category is None or (matters and matters[-1][0] is category):
+            (matters[-1][1] if matters else waiting).extend(range(start, stop))
+            continue
+        matters.append((category, places))
+    if len({category for category, _ in matters}) < 2 or len(matters) > MOST:
+        return ()
+    if len({category for category, _ in matters}) < len(matters):
+        return ()
+    intents = [
+        _carried(category, None, [parts[i] for i in places], [opinions[i] for i in places])
+        for category, places in matters
+    ]
+    return tuple(sorted(intents, key=lambda intent: -intent.confidence))
+
+
+def _begins(sentence: str) -> bool:
+    """Whether a sentence begins with a word like "also"."""
+    return sentence[:1].isupper() and _JOINT.match(f" {sentence}") is not None
+
+
+def _named_wish(
+    parts: Sequence[str], opinions: Sequence[Opinion], places: Sequence[int]
+) -> Category | None:
+    """The category of the surest wish among sentences, if one is sure enough."""
+    found: list[tuple[float, Category]] = []
+    for place in places:
+        category, sure = opinions[place].strongest()
+        kind, share = opinions[place].kind()
+        asks = kind not in (IntentKind.INFORMATION, IntentKind.ACKNOWLEDGMENT) and share >= ASKING
+        long_enough = len(parts[place].split()) >= SHORTEST
+        needed = SURE if category is Category.COMPLAINT else JOINED
+        wants = asks or _wishes(parts[place])
+        if category in WISHES and sure >= needed and long_enough and wants:
+            found.append((sure, category))
+    return max(found, default=(0.0, None))[1]
 
 
 def _wishes(sentence: str) -> bool:

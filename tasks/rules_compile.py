@@ -1,58 +1,43 @@
 """A person's sentence into a matcher, by a small grammar over a closed vocabulary.
 
-`<what>[ from …][ about …][ in …][ with|without attachments]: <effect>[ and <effect>]`. What is not
-understood is refused and named; nothing is guessed. The sentence is an operator's, never a mail's.
-First version: sentences are English; what they match is mail in every language.
+`<what>[ from …][ about …][ in …][ with|without attachments]: <effect>[ and <effect>]`, in any of
+eight languages (`data/lexicons/rules`). What is not understood is refused and named, with what was
+understood so far; nothing is guessed. The sentence is an operator's, never a mail's.
 """
 
 import re2
 
 from data.errors import PosternError
 from data.records.rules import Deed, Effect, Matcher
-from data.records.understanding import Category, IntentKind, Priority
+from tasks.bridge import gloss
 from tasks.draft_words import fold, is_stop_word, words
+from tasks.rules_grammar import Grammar, grammars
+from tasks.rules_words import conditions
 
-_ANY = frozenset({"anything", "everything", "mail", "mails", "messages", "message", "all mail"})
-_KINDS: dict[str, tuple[str, str]] = {
-    "questions": ("intents", IntentKind.QUESTION),
-    "requests": ("intents", IntentKind.REQUEST),
-    "thanks": ("intents", IntentKind.ACKNOWLEDGMENT),
-    "complaints": ("categories", Category.COMPLAINT),
-    "suggestions": ("categories", Category.FEATURE_REQUEST),
-    "feature requests": ("categories", Category.FEATURE_REQUEST),
-    "billing": ("categories", Category.BILLING),
-    "sales": ("categories", Category.SALES),
-    "support": ("categories", Category.SUPPORT),
-    "internal": ("categories", Category.INTERNAL),
-    "urgent": ("priorities", Priority.URGENT),
-}
-_LANGUAGES = {
-    "english": "en", "german": "de", "french": "fr", "spanish": "es",
-    "italian": "it", "dutch": "nl", "portuguese": "pt", "polish": "pl",
-}  # fmt: skip
-_ASK = frozenset({"ask", "ask me", "always ask", "always ask me", "ask a person", "review"})
-_HOLD = frozenset({"hold", "hold it", "never reply", "do not reply", "no draft", "never answer"})
-_FILE = frozenset({"archive", "archive it", "file", "file it", "file away", "close"})
-_LOOSER = frozenset({"send", "reply", "answer", "approve", "release", "forward", "trust", "allow"})
-_PARTS = re2.compile(r"(?i)\s+(from|about|in|with|without)\s+")
 _ADDRESS = re2.compile(r"^[^\s@,;<>]+@[a-z0-9.-]+\.[a-z]{2,}$")
 _DOMAIN = re2.compile(r"^@?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,})$")
 _TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+){0,3}$")
-_ARTICLES = frozenset({"a", "an", "the", "our"})
+_EFFECTS = {"ask": Effect.ASK, "hold": Effect.HOLD, "file": Effect.ARCHIVE}
 _MOST_WORDS, _MOST_HEAD = 4, 2
+
+Found = dict[str, object]
+Known = dict[str, tuple[str, ...]]
 
 
 class UnclearRuleError(PosternError):
     """A sentence is not understood, or asks for what no rule may do; says which part."""
 
 
-def compile_rule(
-    sentence: str, known: dict[str, tuple[str, ...]], people: dict[str, str]
-) -> Matcher:
-    """Return the matcher of a sentence.
+class LooserRuleError(UnclearRuleError):
+    """A sentence asks for what no rule may do."""
+
+
+def compile_rule(sentence: str, known: Known, people: dict[str, str]) -> Matcher:
+    """Return the matcher of a sentence, in the language in which all of it is understood.
 
     `known` gives addresses by folded name of a contact, `people` the address of a colleague by
-    folded name or address. Raises UnclearRuleError.
+    folded name or address. Raises UnclearRuleError, which says what was understood so far in the
+    language that understood most.
     """
     left, colon, right = " ".join(sentence.split()).strip(" .").rpartition(":")
     if not colon or not left.strip() or not right.strip():
@@ -60,81 +45,100 @@ def compile_rule(
             f"{sentence!r} has no colon between what it is about and what to do; write for "
             "example 'anything about GDPR: always ask'"
         )
-    found: dict[str, object] = {}
-    head, *rest = _PARTS.split(left.strip())
-    _head(head, found)
-    for word, text in zip(rest[::2], rest[1::2], strict=True):
-        _part(word.lower(), text.strip(), found, known)
-    deeds = tuple(_deed(text, people) for text in _split_effects(right))
+    refusals: list[tuple[int, UnclearRuleError]] = []
+    for grammar in grammars():
+        found: Found = {}
+        deeds: list[Deed] = []
+        try:
+            for text in grammar.effects(fold(right).strip()):
+                deeds.append(_deed(text, people, grammar))
+            _conditions_of(left, grammar, found, known)
+            return Matcher.model_validate({**found, "deeds": tuple(deeds)})
+        except UnclearRuleError as error:
+            understood = conditions(found)
+            got = 10 * len(deeds) + len(understood) + 5 * isinstance(error, LooserRuleError)
+            refusals.append((got, _so_far(error, understood)))
+    raise max(refusals, key=lambda one: one[0])[1]
+
+
+def _so_far(error: UnclearRuleError, understood: list[str]) -> UnclearRuleError:
+    if not understood:
+        return error
+    return UnclearRuleError(f"{error} (understood so far: {', and '.join(understood)})")
+
+
+def _conditions_of(left: str, grammar: Grammar, found: Found, known: Known) -> None:
+    """Fill in what a message must be like; what was understood stays when the rest is not."""
+    head, parts = grammar.parted(fold(left).strip())
+    _head(head, grammar, found)
+    for name, text in parts:
+        _part(name, text, grammar, found, known)
     if not found:
         raise UnclearRuleError(
-            f"{left!r} would match every message; say from whom, about what, or which kind"
+            f"{left.strip()!r} would match every message; say from whom, about what, or which kind"
         )
-    return Matcher.model_validate({**found, "deeds": deeds})
 
 
-def _head(text: str, found: dict[str, object]) -> None:
-    said = fold(text).strip()
-    for opening in ("all ", "any ", "every "):
-        if said.startswith(opening) and said not in _ANY:
-            said = said.removeprefix(opening)
-    bare = said.removesuffix(" mail").removesuffix(" messages").strip()
-    if said in _ANY or bare in _ANY or not bare:
+def _head(said: str, grammar: Grammar, found: Found) -> None:
+    for opening in grammar.every:
+        if said.startswith(f"{opening} ") and said not in grammar.any:
+            said = said.removeprefix(opening).strip()
+            break
+    bare = said
+    for ending in grammar.bare:
+        bare = bare.removesuffix(f" {ending}").strip()
+    if said in grammar.any or bare in grammar.any or not bare:
         return
-    if bare in _KINDS or f"{bare}s" in _KINDS:
-        field, value = _KINDS.get(bare) or _KINDS[f"{bare}s"]
+    if bare in grammar.kinds:
+        field, _, value = grammar.kinds[bare].partition(":")
         found[field] = (value,)
-        return
-    if bare in _LANGUAGES:
-        found["languages"] = (_LANGUAGES[bare],)
-        return
-    if len(words(said)) > _MOST_HEAD or any(is_stop_word(word) for word in words(said)):
+    elif bare in grammar.languages:
+        found["languages"] = (grammar.languages[bare],)
+    elif len(words(said)) > _MOST_HEAD or any(is_stop_word(word) for word in words(said)):
         raise UnclearRuleError(
-            f"{text!r} is not understood; write 'anything about …', 'anything from …', or a kind "
-            f"such as {', '.join(sorted(_KINDS)[:4])}"
+            f"{said!r} is not understood; write 'anything about …', 'anything from …', or a kind "
+            f"such as {', '.join(sorted(grammar.kinds)[:4])}"
         )
-    found["topics"] = (_topic(text),)
+    else:
+        found["topics"] = (_topic(said, grammar),)
 
 
-def _part(
-    word: str, text: str, found: dict[str, object], known: dict[str, tuple[str, ...]]
-) -> None:
-    field = {"from": "senders", "about": "topics", "in": "languages"}.get(word, "attachments")
+def _part(name: str, text: str, grammar: Grammar, found: Found, known: Known) -> None:
+    field = {"from": "senders", "about": "topics", "in": "languages"}.get(name, "attachments")
     if field != "topics" and (field in found or (field == "senders" and "domains" in found)):
-        raise UnclearRuleError(f"it says {word!r} twice; write two rules, or join them with 'or'")
-    if word == "from":
-        _from(text, found, known)
-    elif word == "about":
-        earlier = found.get("topics", ())
-        found["topics"] = (*earlier, tuple(_alternatives(text)))  # type: ignore[misc]
-    elif word == "in":
-        codes = [_LANGUAGES.get(fold(name)) for name in text.replace(",", " or ").split(" or ")]
+        raise UnclearRuleError(f"it says {name!r} twice; write two rules, or join them with 'or'")
+    if name == "from":
+        _from(text, grammar, found, known)
+    elif name == "about":
+        every = [form for one in grammar.alternatives(text) for form in _topic(one, grammar)]
+        found["topics"] = (*found.get("topics", ()), tuple(every))  # type: ignore[misc]
+    elif name == "in":
+        codes = [grammar.languages.get(one) for one in grammar.alternatives(text)]
         if None in codes:
             raise UnclearRuleError(
-                f"{text!r} is no language that is known; there are {', '.join(_LANGUAGES)}"
+                f"{text!r} is no language that is known; there are {', '.join(grammar.languages)}"
             )
         found["languages"] = tuple(codes)
-    elif fold(text) in ("attachment", "attachments", "an attachment", "files"):
-        found["attachments"] = word == "with"
+    elif text in grammar.attachments:
+        found["attachments"] = name == "with"
     else:
-        raise UnclearRuleError(f"{word + ' ' + text!r} is not understood; write 'with attachments'")
+        raise UnclearRuleError(f"{name + ' ' + text!r} is not understood; write 'with attachments'")
 
 
-def _from(text: str, found: dict[str, object], known: dict[str, tuple[str, ...]]) -> None:
+def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
     senders: list[str] = []
     domains: list[str] = []
-    for name in text.replace(",", " or ").split(" or "):
-        folded = fold(name).strip()
-        bare = folded.removeprefix("our ").removeprefix("the ").strip()
-        if _ADDRESS.match(folded):
-            senders.append(folded)
-        elif match := _DOMAIN.match(folded):
+    for name in grammar.alternatives(text):
+        bare = " ".join(grammar.without_bare(name.split()))
+        if _ADDRESS.match(name):
+            senders.append(name)
+        elif match := _DOMAIN.match(name):
             domains.append(match[1])
         elif bare in known:
             senders += known[bare]
         else:
             raise UnclearRuleError(
-                f"who {name.strip()!r} is, is not known; give an address or a domain, or the name "
+                f"who {name!r} is, is not known; give an address or a domain, or the name "
                 "of a contact as the contacts have it"
             )
     if senders:
@@ -143,47 +147,39 @@ def _from(text: str, found: dict[str, object], known: dict[str, tuple[str, ...]]
         found["domains"] = tuple(dict.fromkeys(domains))
 
 
-def _alternatives(text: str) -> list[str]:
-    return [word for part in text.replace(",", " or ").split(" or ") for word in _topic(part)]
-
-
-def _topic(text: str) -> tuple[str, ...]:
-    """Return one topic as its phrase."""
-    said = words(text)
-    while said and said[0] in _ARTICLES:
-        del said[0]
+def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
+    """Return one topic as its phrase, and in English where the dictionary has every word of it."""
+    said = grammar.without_bare(words(text))
     if len(said) > _MOST_WORDS or all(is_stop_word(word) for word in said):
         raise UnclearRuleError(
             f"{text.strip()!r} is not understood; name a topic in at most {_MOST_WORDS} words"
         )
-    return (" ".join(said),)
+    own = " ".join(said)
+    english = [gloss(word, grammar.code) for word in said] if grammar.code != "en" else []
+    if not english or None in english:
+        return (own,)
+    return tuple(dict.fromkeys((own, " ".join(one for one in english if one))))
 
 
-def _split_effects(text: str) -> list[str]:
-    return [part.strip() for part in text.replace(",", " and ").split(" and ") if part.strip()]
-
-
-def _deed(text: str, people: dict[str, str]) -> Deed:
-    said = fold(text)
-    for group, effect in ((_ASK, Effect.ASK), (_HOLD, Effect.HOLD), (_FILE, Effect.ARCHIVE)):
-        if said in group:
-            return Deed(effect=effect)
-    first, _, rest = said.partition(" ")
-    if first in ("tag", "label") and rest:
-        tag = rest.removeprefix("it ").removeprefix("as ").strip("'\" ")
-        if _TAG.match(tag) and len(tag) <= 40:
-            return Deed(effect=Effect.TAG, argument=tag)
-        raise UnclearRuleError(f"{rest!r} cannot be a tag; use small letters, digits and '-'")
-    if first in ("assign", "give", "hand") and rest:
-        name = rest.removeprefix("it ").removeprefix("to ").strip()
-        if name in people:
-            return Deed(effect=Effect.ASSIGN, argument=people[name])
-        raise UnclearRuleError(f"{name!r} is none of the organization's people; name one of them")
-    if _LOOSER & set(words(said)):
+def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:
+    effect, argument = grammar.effect(said) or ("", "")
+    if effect in _EFFECTS:
+        return Deed(effect=_EFFECTS[effect])
+    if effect == "tag":
+        if _TAG.match(argument) and len(argument) <= 40:
+            return Deed(effect=Effect.TAG, argument=argument)
+        raise UnclearRuleError(f"{argument!r} cannot be a tag; use small letters, digits and '-'")
+    if effect == "assign":
+        if argument in people:
+            return Deed(effect=Effect.ASSIGN, argument=people[argument])
         raise UnclearRuleError(
-            f"{text!r} would let something happen; a rule can only restrict or file: always ask, "
+            f"{argument!r} is none of the organization's people; name one of them"
+        )
+    if grammar.looser & set(words(said)):
+        raise LooserRuleError(
+            f"{said!r} would let something happen; a rule can only restrict or file: always ask, "
             "hold, archive, tag …, assign to …"
         )
     raise UnclearRuleError(
-        f"{text!r} is not understood; there are: always ask, hold, archive, tag …, assign to …"
+        f"{said!r} is not understood; there are: always ask, hold, archive, tag …, assign to …"
     )

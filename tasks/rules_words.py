@@ -1,5 +1,7 @@
 """A rule in plain words, for the person who has to confirm it."""
 
+from collections.abc import Mapping
+
 from data.records.rules import Deed, Effect, Matcher
 from tasks.draft_words import concept, words
 
@@ -14,11 +16,13 @@ EFFECTS: dict[Effect, str] = {
 
 def plain_words(matcher: Matcher) -> tuple[str, ...]:
     """Return what a matcher looks for and does, one line each."""
-    lines = [*_conditions(matcher)] or ["every message"]
+    lines = conditions(dict(matcher)) or ["every message"]
     return (*(f"When {line}." for line in lines), *(f"Then {_deed(one)}." for one in matcher.deeds))
 
 
-def _conditions(matcher: Matcher) -> list[str]:
+def conditions(fields: Mapping[str, object]) -> list[str]:
+    """Return what fields of a matcher ask of a message, in plain words; missing ones nothing."""
+    matcher = Matcher.model_validate({**fields, "deeds": (Deed(effect=Effect.ASK),)})
     found: list[str] = []
     whose = [*matcher.senders, *(f"anybody at {domain}" for domain in matcher.domains)]
     if whose:

@@ -12,6 +12,7 @@ from tasks import segment_markers as markers
 from tasks.segment_attribution import attribution_start, may_end, own_prefix, split_joined
 from tasks.segment_endings import ending_start
 from tasks.segment_labels import Whose, apply_marks, collect, has, label_armor, runs
+from tasks.segment_lexicon import COLONS
 from tasks.thread_subject import is_forward_subject, is_reply_subject
 
 LOOKS = 2_000
@@ -102,7 +103,7 @@ def _label(lines: list[str], labels: list[Whose], subject: str) -> None:
 
 def _may_mark(bare: str) -> bool:
     """Whether a stripped line may be more than its sender's own words, whatever is around it."""
-    if ":" in bare or ":" in bare or bare[0] in _SPECIAL:
+    if any(colon in bare for colon in COLONS) or bare[0] in _SPECIAL:
         return True
     return len(bare) <= PROSE and markers.may_mark(bare)
 
@@ -150,7 +151,7 @@ def _rest_start(lines: list[str], at: int, bare: str, earliest: int) -> int | No
     """Return where an earlier message begins that runs to the end of the body, or None."""
     if markers.is_original_marker(bare):
         return _with_rule(lines, at, earliest)
-    if ":" in bare[:60] and markers.is_header_block(lines, at):
+    if any(colon in bare[:60] for colon in COLONS) and markers.is_header_block(lines, at):
         return _with_rule(lines, at, earliest)
     if len(bare) < 60:
         return markers.notes_block_start(lines, at, earliest)

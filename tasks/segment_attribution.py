@@ -6,7 +6,7 @@ a clock time and a date and ends with a colon is one in any language.
 
 import re2
 
-from tasks.segment_lexicon import lexicon
+from tasks.segment_lexicon import COLONS, lexicon
 
 LINES = 4
 """Lines over which an attribution may be wrapped."""
@@ -28,7 +28,7 @@ VERBS = _alternatives("verbs")
 """Pattern of the verbs of all languages."""
 _PRONOUNS = re2.compile(rf"(?i)[\s,](?:{'|'.join(lexicon('quotes')['pronouns'])})\s")
 _PREFIX = re2.compile(r"^\s*((?:\pL{1,4})?>+|[^\pL\pN\s]{1,3})\s?\S")
-_END = r"[::][\s*-]*$"
+_END = r"[:\x{FF1A}][\s*-]*$"
 _OPENED = re2.compile(
     rf"(?i)^(?:[-*]+\s*)?(?:{_STARTS})[\s,].*[\s>)](?:{VERBS})(?:[\s:(<].*)?{_END}"
 )
@@ -50,7 +50,7 @@ _JOINED = re2.compile(
     rf"(?i)\S(?:\s*-{{2,}}\s*|\s+)((?:{_STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d.*[\s>)](?:{VERBS})[^:]{{0,60}}:)$"
 )
 _BULLETS = frozenset({"-", "*", "•", "–", "+", "--", "**"})
-_ENDS = (":", ":", ":*", ": -", ":-", ">")
+_ENDS = (*COLONS, ":*", ": -", ":-", ">")
 
 
 def may_end(bare: str) -> bool:
@@ -99,7 +99,7 @@ def attribution_start(lines: list[str], at: int, *, earliest: int, quoted_next: 
     since everything after it will count as quoted.
     """
     last = lines[at].rstrip("*- \xa0")
-    if not quoted_next and not last.endswith((":", ":")):
+    if not quoted_next and not last.endswith(COLONS):
         return None
     joined = ""
     for start in range(at, max(earliest, at - LINES + 1) - 1, -1):
@@ -154,7 +154,7 @@ def _is_anonymous(joined: str, *, quoted_next: bool) -> bool:
     """Whether date and address alone make an attribution, in whatever language it is."""
     if _ADDRESSED.search(joined):
         return True
-    if not joined.endswith((":", ":")) or len(joined) > CHARACTERS // 2:
+    if not joined.endswith(COLONS) or len(joined) > CHARACTERS // 2:
         return False
     if _CLOCK.search(joined) is None or _DAY.search(joined) is None:
         return False

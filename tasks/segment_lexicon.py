@@ -8,6 +8,8 @@ import yaml
 
 import data
 
+COLONS = (":", "\uff1a")
+"""What stands after a label or an attribution; the second is that of Chinese and Japanese."""
 _FOLDER = Path(data.__file__).parent / "lexicons" / "reading"
 
 

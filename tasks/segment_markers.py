@@ -3,7 +3,7 @@
 import re2
 
 from tasks.segment_attribution import VERBS, is_dated
-from tasks.segment_lexicon import lexicon, phrases
+from tasks.segment_lexicon import COLONS, lexicon, phrases
 
 HEADER_LINES = 12
 """Header lines in which a header block must show itself."""
@@ -85,7 +85,7 @@ def is_rule(line: str) -> bool:
 
 def header_label(line: str) -> str:
     """Return which header a line such as `*Von:* Ada` names, or an empty string."""
-    name, colon, _ = line[:60].partition(":")
+    name, colon, _ = line[:60].replace(COLONS[1], ":").partition(":")
     if not colon:
         return ""
     kind: str = _LABELS.get(name.strip("* \t>\xa0").casefold(), "")

@@ -10,8 +10,10 @@ _REPLIES = phrases("subjects", "replies")
 _FORWARDS = phrases("subjects", "forwards")
 _TRIVIAL = phrases("subjects", "trivial")
 _ALL = "|".join(re2.escape(one) for one in sorted(_REPLIES | _FORWARDS, key=len, reverse=True))
+# Marks of direction stand around right-to-left prefixes; some keyboards have a wide colon.
 _PREFIX = re2.compile(
-    rf"(?i)^\s*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?\s*[::]\s*"
+    rf"(?i)^[\s\pZ\p{{Cf}}]*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?"
+    r"[\s\p{Cf}]*[:\x{FF1A}]\s*"
 )
 _TAG = re2.compile(r"^\s*\[[^\[\]]{1,60}\]\s*")
 _FORWARD_END = re2.compile(r"(?i)\s*\((?:fwd|fw)\)\s*$")
@@ -23,7 +25,7 @@ def normalize_subject(subject: str) -> str:
 
     `Re: [list] AW: Fwd: Offer` becomes `offer`. A subject that is nothing but a tag keeps it.
     """
-    rest = _FORWARD_END.sub("", subject)
+    rest = _FORWARD_END.sub("", _undotted(subject))
     for _ in range(PREFIXES):
         match = _PREFIX.match(rest)
         if match is None:
@@ -53,5 +55,10 @@ def is_forward_subject(subject: str) -> bool:
 
 def _outermost(subject: str) -> str:
     """Return the first prefix, case-folded; an empty string for none."""
-    match = _PREFIX.match(_TAG.sub("", subject, count=1))
+    match = _PREFIX.match(_TAG.sub("", _undotted(subject), count=1))
     return match.group(1).casefold() if match else ""
+
+
+def _undotted(subject: str) -> str:
+    """Return the subject with the Turkish capital i as others write it; patterns do not fold it."""
+    return subject.replace("\u0130", "I")

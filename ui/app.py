@@ -25,6 +25,7 @@ PAGES = (
     ("tickets", "Tickets", ":material/confirmation_number:"),
     ("questions", "Questions", ":material/contact_support:"),
     ("rules", "Rules", ":material/rule:"),
+    ("audit", "Audit log", ":material/history:"),
     ("help", "Help", ":material/help:"),
 )
 

@@ -206,14 +206,15 @@ class Desk(PlanDesk, KnowledgeDesk):
         return self._client.act(MessageView, self._at("messages", id, "replay"), {})
 
     def threads(
-        self, status: str = "", q: str = "", limit: int = 25, offset: int = 0
+        self, status: str = "", q: str = "", limit: int = 25, offset: int = 0, tag: str = ""
     ) -> Listing[ThreadLine]:
-        """Return conversations, last touched first."""
+        """Return conversations, last touched first; of one tag where one is given."""
         return self._client.read(
             Listing[ThreadLine],
             f"{self._root}/threads",
             status=status,
             q=q,
+            tag=tag,
             limit=limit,
             offset=offset,
         )

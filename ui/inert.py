@@ -51,6 +51,18 @@ def inert(text: str, limit: int = 240) -> str:
     return escaped.replace("www", f"w{JOINER}w{JOINER}w").replace("WWW", f"W{JOINER}W{JOINER}W")
 
 
+def heard(text: str, limit: int = 120) -> str:
+    """Return only the words of `text`, for a label that is told to a screen reader as it stands.
+
+    Such a label is not drawn, so backslashes that keep Markdown away would be read out.
+    """
+    words = "".join(
+        character if character.isalnum() or unicodedata.category(character)[0] == "M" else " "
+        for character in text[: 4 * limit]
+    )
+    return " ".join(words.split())[:limit]
+
+
 def one_line(text: str, limit: int = 160) -> str:
     """Return `text` as one line of at most `limit` characters, control characters written out."""
     line = " ".join(shown(text).split())

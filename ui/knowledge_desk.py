@@ -1,6 +1,6 @@
 """What a person can ask and do about knowledge."""
 
-from data.records.learning import EditProposal, EntryView, ProposalView
+from data.records.learning import EditProposal, EntryView, ProposalView, SavedReplyView
 from ui.sender_desk import Listing, SenderDesk
 
 
@@ -26,6 +26,10 @@ class KnowledgeDesk(SenderDesk):
             limit=limit,
             offset=offset,
         )
+
+    def saved_replies(self, q: str = "") -> Listing[SavedReplyView]:
+        """Return the saved replies by title."""
+        return self._client.read(Listing[SavedReplyView], f"{self._root}/saved-replies", q=q)
 
     def proposals(
         self, state: str = "", q: str = "", limit: int = 25, offset: int = 0

@@ -1,13 +1,28 @@
 """What a person can ask and do about tickets, questions to owners, and handling rules."""
 
+from data.records.orders import Join, Part
+from data.records.overview_views import Count
 from data.records.questions import OwnerAnswer, QuestionView
 from data.records.rules import ProposeRule, RuleView
 from data.records.tickets import Comment, Reason, TicketView
+from data.records.views import CaseView
 from ui.sender_desk import Listing, SenderDesk
 
 
 class PlanDesk(SenderDesk):
     """The part of a `Desk` about what plans carry out; raises what `ui.refusals` lists."""
+
+    def part(self, id: str, decision: Part) -> CaseView:
+        """Make a case of its own of some parts of a case, and return that."""
+        return self._client.act(CaseView, self._at("cases", id, "part"), decision)
+
+    def join(self, id: str, decision: Join) -> CaseView:
+        """Answer all parts of a message in one case again."""
+        return self._client.act(CaseView, self._at("cases", id, "join"), decision)
+
+    def tags(self) -> Listing[Count]:
+        """Return the tags of conversations with how many bear each, most used first."""
+        return self._client.read(Listing[Count], f"{self._root}/tags")
 
     def tickets(
         self, state: str = "", q: str = "", limit: int = 25, offset: int = 0, case: str = ""

@@ -154,16 +154,44 @@ NOTIFICATIONS: dict[str, str] = {
     "question_expired": "nobody answered",
     "ticket_failed": "tracker not told",
     "promise_due": "promised, and due",
+    "parted": "a part waits for you",
 }
+"""What each kind of notification is called."""
+
+TECHNIQUES: dict[str, str] = {
+    "blocked_sender": "a person has blocked this sender",
+    "dangerous_attachment": "an attachment of a kind that can do harm when it is opened",
+    "delimiter_attack": "marks that pretend to end the mail and to begin orders of ours",
+    "direct_injection": "orders to the machine that reads it",
+    "encoding_evasion": "words written in codes or look-alike letters, so that no reader sees them",
+    "exfiltration": "asks to be told what is not for outsiders",
+    "instruction_smuggling": "orders to the machine, put where no person sees them",
+    "link_exfiltration": "a link or picture that would carry data away",
+    "many_shot": "a long row of made-up questions and answers that teach the machine to obey",
+    "not_screened": "it could not be screened, so it waits",
+    "output_control": "dictates what the answer has to say",
+    "payload_splitting": "orders cut into pieces that mean something only together",
+    "payment_change": "asks for money to go to another account",
+    "payment_fraud": "presses for a payment",
+    "persona": "asks the machine to play somebody without rules",
+    "phishing": "pretends to be somebody else, to get a password, a click or money",
+    "prohibited_content": "holds what the policy forbids",
+    "prompt_leak": "asks the machine for its own instructions",
+    "refusal_suppression": "forbids the machine to refuse",
+    "role_impersonation": "pretends to speak as the system or as one of you",
+    "spam": "unwanted mail",
+    "tool_instruction": "orders to use a tool of the machine",
+    "unreadable": "it could not be read, so nobody knows what it says",
+}
+"""What each kind of attack is, in the words of somebody who does not write software."""
 
 AUDIENCES: dict[Audience, str] = {
     Audience.NOBODY: "Reaches nobody",
     Audience.INSIDE: "Reaches somebody of the organization",
-    Audience.SENDER: "Reaches who wrote, as established by code",
+    Audience.SENDER: "Reaches only the person who wrote",
     Audience.OTHER: "Reaches somebody outside who did not write",
 }
 """Whom an action reaches."""
-"""What each kind of notification is called."""
 
 LANGUAGES: dict[str, str] = {
     "en": "English",
@@ -184,8 +212,22 @@ def word(name: str) -> str:
         "ics": "calendar entry",
         "vcard": "contact card",
         "tnef": "winmail.dat",
+        "display_none": "not displayed",
+        "zero_box": "given no room",
+        "zero_size": "letters of no size",
+        "off_screen": "outside of the page",
+        "same_color": "in the colour of what is behind it",
+        "mso_hide": "hidden from a mail program",
+        "aria_hidden": "hidden from those who listen",
+        "dot_sent": "handed over",
+        "needs_decision": "needs your decision",
     }
     return special.get(str(name), str(name).replace("_", " "))
+
+
+def technique(name: str) -> str:
+    """Return what a kind of attack is, as a person would say it; empty when it is not known."""
+    return TECHNIQUES.get(name, "")
 
 
 def tone(name: str) -> Tone:

@@ -1,9 +1,9 @@
 """From two rankings to one: reciprocal rank fusion, and the words that a query is searched by."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import date
-
-import re2
+from functools import lru_cache
 
 from connectors.knowledge.succession import in_force
 from connectors.knowledge.weighing import HEAVIEST, weight
@@ -24,12 +24,26 @@ a part number, among the first five."""
 LONGEST_QUERY = 40
 """Distinct words of a query that the full text search looks for."""
 
-_WORD = re2.compile(r"[\p{L}\p{N}]+")
+_KEPT_BELOW = 0x3000
+"""Letters whose answer is remembered: the alphabets; no query can make the table large."""
+
+
+class _Apart(dict[int, int]):
+    """A table for `str.translate`: letters and digits stay, the rest parts words."""
+
+    def __missing__(self, code: int) -> int:
+        kept = code if unicodedata.category(chr(code))[0] in "LN" else 32
+        if code < _KEPT_BELOW:
+            self[code] = kept
+        return kept
+
+
+_APART = _Apart()
 
 
 def query_words(query: str) -> list[str]:
     """Return the distinct words of `query` that carry a topic, or all when none does."""
-    every = dict.fromkeys(_WORD.findall(query.lower()))
+    every = dict.fromkeys(query.lower().translate(_APART).split())
     return ([word for word in every if word not in stop_words()] or list(every))[:LONGEST_QUERY]
 
 
@@ -56,8 +70,14 @@ def fuse(
     for score, name in sorted((-score, name) for name, score in scores.items()):
         if len(best) >= limit and -score * HEAVIEST < best[limit - 1][1]:
             break  # nothing that fits less can weigh more
-        entry = KnowledgeEntry.model_validate_json(bodies[name])
+        entry = _entry(bodies[name])
         if in_force(entry, day):
             best.append((entry, -score * weight(entry, used.get(name), day)))
             best.sort(key=lambda one: (-one[1], one[0].id))
     return [(entry, min(1.0, score)) for entry, score in best[:limit]]
+
+
+@lru_cache(maxsize=1024)
+def _entry(body: str) -> KnowledgeEntry:
+    """Return an entry from its JSON; the same few are found again and again."""
+    return KnowledgeEntry.model_validate_json(body)

@@ -11,12 +11,13 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import httpx2
 from pydantic import BaseModel
-from pydantic_ai import Agent, ToolOutput
+from pydantic_ai import Agent, AgentRunResult, DeferredToolRequests, ToolOutput
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from connectors.models.faults import fault_of
+from connectors.models.lookups import calls_of, results_of, toolset_of
 from connectors.models.resting import Resting
 from data.asking import Fault, ModelFaultError, OnText, Question, Reply, Usage
 from data.manifest_format import Tier
@@ -26,6 +27,8 @@ LISTEN_SECONDS = 0.05
 """A listener hears what has come in so much time at once; each look at a form costs a little."""
 ONE_REQUEST = UsageLimits(request_limit=1, tool_calls_limit=0)
 """A model that answers with anything but the form is not asked again."""
+ONE_TURN = UsageLimits(request_limit=1)
+"""The same where what was looked up goes along, which counts as calls of tools."""
 
 
 class Door:
@@ -85,6 +88,8 @@ class Door:
         used = RunUsage()
         try:
             async with asyncio.timeout(self.timeout):
+                if question.tools or question.talk is not None:
+                    return await self._looked(question, used)
                 filled = await self._run(question, used, on_text)
         except Exception as error:  # noqa: BLE001  # whatever the libraries raise becomes a fault
             raise fault_of(error, _usage(used)) from None  # the cause may quote mail or key
@@ -93,6 +98,34 @@ class Door:
             usage=_usage(used),
             model=self._names[question.tier],
         )
+
+    async def _looked(self, question: Question, used: RunUsage) -> Reply:
+        """Ask with tools at hand: one request, whose answer is the form or calls of them.
+
+        The calls are not carried out here. Who asks does that, within limits of its own, and asks
+        again with what they gave, so that each request is reserved and counted by itself.
+        """
+        run: AgentRunResult[BaseModel | DeferredToolRequests]
+        run = await self._agent(question).run(
+            question.user if question.talk is None else None,
+            output_type=[ToolOutput(question.form, name="answer"), DeferredToolRequests],
+            toolsets=[toolset_of(question)],
+            instructions=question.system,
+            model_settings={**self._settings, "max_tokens": question.max_tokens},
+            usage_limits=ONE_TURN,
+            usage=used,
+            **results_of(question),
+        )
+        name, usage = self._names[question.tier], _usage(used)
+        if isinstance(run.output, DeferredToolRequests):
+            return Reply(
+                content=None,
+                usage=usage,
+                model=name,
+                calls=calls_of(run.output),
+                history=run.all_messages(),
+            )
+        return Reply(content=run.output.model_dump(mode="python"), usage=usage, model=name)
 
     async def _run(self, question: Question, used: RunUsage, on_text: OnText | None) -> BaseModel:
         agent = self._agent(question)

@@ -82,7 +82,7 @@ class SmtpConnection(asyncio.Protocol):
     def eof_received(self) -> bool:
         """Let a client that has closed its side still get its answers."""
         self._ended = True
-        if self.tls:  # there is no half-closed TLS connection in asyncio
+        if self._handshake is not None:  # there is no half-closed TLS connection in asyncio
             return False
         if self._waiting or self._choked or (self.intake is None and b"\n" in self._input):
             return True

@@ -1,6 +1,7 @@
 """What all sessions of one receiver share: limits, routes, spool, and who is connected."""
 
 import asyncio
+import contextlib
 import ipaddress
 import logging
 from collections import Counter
@@ -101,10 +102,21 @@ class Door:
         """Whether so many are connected that slow clients are waited for less."""
         return len(self.sessions) > self.limits.connections * self.limits.stress_share
 
+    def completed(self, address: str) -> str:
+        """Return a recipient with its domain: postmaster may come without (RFC 5321 section 4.5.1).
+
+        It is this server's, or if nothing is received under its name the first domain's.
+        """
+        if "@" in address:
+            return address
+        found = f"{address}@{self.hostname}"
+        with contextlib.suppress(RoutesMissingError):
+            if self.routes.match(found) is None and self.routes.domains:
+                return f"{address}@{self.routes.domains[0]}"
+        return found
+
     def recipient_reply(self, address: str) -> str:
         """Return the reply to RCPT for an address, by its route's mode."""
-        if "@" not in address:
-            address = f"{address}@{self.hostname}"
         try:
             route = self.routes.match(address)
         except RoutesMissingError as error:

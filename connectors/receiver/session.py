@@ -170,7 +170,7 @@ class SmtpSession(SmtpConnection):
             raise paths.PathError("552 5.3.4 Message size exceeds fixed limit")
         if given.pop("BODY", "7BIT").upper() not in {"7BIT", "8BITMIME"}:
             raise paths.PathError("501 5.5.4 BODY must be 7BIT or 8BITMIME")
-        if self.user:
+        if self.user or self._may_log_in():
             given.pop("AUTH", None)  # who else may have sent it is not our concern (RFC 4954 5)
         utf8 = given.pop("SMTPUTF8", None)
         if utf8:
@@ -200,9 +200,10 @@ class SmtpSession(SmtpConnection):
         elif len(self.recipients) >= self.limits.recipients:
             self.push("452 4.5.3 Too many recipients")
         else:
-            reply = self.door.recipient_reply(path.address)
+            address = self.door.completed(path.address)
+            reply = self.door.recipient_reply(address)
             if reply.startswith("2"):
-                self.add_recipient(path.address)
+                self.add_recipient(address)
             self.say(reply)
 
     def add_recipient(self, address: str) -> None:

@@ -35,6 +35,14 @@ class Aside:
                 found[spool_id] = (self._tries / spool_id).stat().st_size
         return found
 
+    def tried_at(self, ids: Iterable[str]) -> dict[str, float]:
+        """Return when work on each of these began last, in seconds of the clock on the wall."""
+        found: dict[str, float] = {}
+        for spool_id in ids:
+            with contextlib.suppress(FileNotFoundError):
+                found[spool_id] = (self._tries / spool_id).stat().st_mtime
+        return found
+
     def forget_tries(self, ids: Iterable[str]) -> None:
         """Remove the counts of messages that are done."""
         counted = {path.name for path in self._tries.iterdir()}

@@ -265,6 +265,10 @@ class Spool:
         """Return how often work began on each of these messages and never ended."""
         return self._aside.counts(ids)
 
+    def tried_at(self, ids: Iterable[str]) -> dict[str, float]:
+        """Return when work on each of these messages began last, in seconds since 1970."""
+        return self._aside.tried_at(ids)
+
     def forget_tries(self, ids: Iterable[str]) -> None:
         """Note that work on these messages has ended, well or not."""
         self._aside.forget_tries(ids)

@@ -43,6 +43,8 @@ class Snippet(Record):
     """Whether we wrote it."""
     trusted: bool = False
     """Whether the organization vouches for it; mail is never trusted."""
+    citable: bool = True
+    """Whether a reply may tell it, where the organization vouches for it."""
     language: str = "und"
     """ISO 639-1 code of the text."""
     answers: str = ""
@@ -65,6 +67,10 @@ class Briefing(Record):
     """How many pieces were left out or shortened."""
     version: int = 0
     """Version of the case that it was gathered for; 0 when it was not gathered for one."""
+    provider: str = "local"
+    """Who shortened older mail: `local` or a model's name."""
+    fallback: str = ""
+    """Why the embedded provider shortened although a model should have; empty when none failed."""
 
     def of(self, source: SourceKind) -> tuple[Snippet, ...]:
         """Return the snippets of one source, in order."""

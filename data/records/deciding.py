@@ -40,6 +40,8 @@ class Decision(Record):
     """Address of the person it is escalated to."""
     reason: str = ""
     """The decision in one sentence."""
+    parts: tuple["Decision", ...] = ()
+    """What would become of each branch by itself, in their order; empty with one branch."""
 
 
 class ReviewAction(StrEnum):

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import AwareDatetime, Field
 
-from data.records.knowledge import KnowledgeKind, Usage
+from data.records.knowledge import KnowledgeKind, SavedReply, Usage
 from data.records.record import Record
 
 
@@ -33,6 +33,13 @@ class Proposed(Record):
     kind: KnowledgeKind = KnowledgeKind.FACT
     language: str = "en"
     origin: Origin
+
+
+class SavedReplyView(SavedReply):
+    """A saved reply, and what drafts make of it."""
+
+    cited: bool
+    """Whether a draft may tell it as a source; else it only stands around answers."""
 
 
 class ProposalView(Record):

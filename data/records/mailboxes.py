@@ -1,11 +1,11 @@
 """A mailbox that is read over IMAP (RFC 9051): how it is reached, and what became of its mail."""
 
 from enum import StrEnum
-from ipaddress import ip_address
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 
+from data.records.mailbox_oauth import MailboxOAuth, is_loopback
 from data.records.record import Record
 
 
@@ -54,7 +54,9 @@ class MailboxAccount(Record):
     password_env: str = ""
     """Environment variable that holds the password."""
     password_file: str = ""
-    """File that holds the password in its first line; one of the two is needed."""
+    """File that holds the password in its first line."""
+    oauth: MailboxOAuth | None = None
+    """Access tokens in place of a password; one of the three is needed."""
     folders: tuple[Word, ...] = Field(default=("INBOX",), min_length=1)
     """Folders to read, in order."""
     to: str = Field(default="", pattern=r"^([^\s@<>]+@[^\s@<>]+)?$")
@@ -79,8 +81,8 @@ class MailboxAccount(Record):
         """Refuse what would leak a password or could not work."""
         if self.tls is MailboxTls.NONE and not is_loopback(self.host):
             raise ValueError("tls: none is for loopback alone; use implicit or starttls")
-        if bool(self.password_env) == bool(self.password_file):
-            raise ValueError("give password_env or password_file, one of them")
+        if sum(map(bool, (self.password_env, self.password_file, self.oauth))) != 1:
+            raise ValueError("give password_env or password_file or oauth, one of them")
         if (self.after is MailboxAfter.MOVE) != bool(self.move_to):
             raise ValueError("after: move and move_to belong together")
         if self.move_to in self.folders:
@@ -99,18 +101,10 @@ class MailboxAccount(Record):
 
     @property
     def secret(self) -> str:
-        """Where the password comes from, for messages."""
+        """Where the password comes from, for messages; only of an account with one."""
         if self.password_env:
             return f"the variable {self.password_env!r}"
         return f"the file {self.password_file!r}"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether this name or address is always this machine."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def _is_day(text: str) -> bool:

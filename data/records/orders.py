@@ -39,6 +39,20 @@ class Choose(Record):
     kind: AlternativeKind
 
 
+class Part(Record):
+    """Make a case of its own of some parts of a case."""
+
+    version: int
+    branches: tuple[str, ...] = Field(min_length=1, max_length=10)
+    """Ids of the branches that are set apart."""
+
+
+class Join(Record):
+    """Make one case of those that answer parts of the same messages."""
+
+    version: int
+
+
 class Reassign(Record):
     """Give a case to another person."""
 

@@ -1,6 +1,7 @@
 """What to do about a branch: the output of the stage *plan*; see docs/pipeline.md#plan."""
 
 from enum import StrEnum
+from typing import Literal
 
 from data.records.record import Record
 
@@ -61,6 +62,40 @@ class Action(Record):
     """Id of the ticket that it may repeat, or the address of who is asked."""
 
 
+class SlotName(StrEnum):
+    """What a wish may state that whoever carries it out needs."""
+
+    REFERENCE = "reference"  #: number of an order, invoice, contract, ticket
+    DATE = "date"
+    AMOUNT = "amount"
+    QUANTITY = "quantity"
+    PRODUCT = "product"
+    PERSON = "person"
+    PLACE = "place"
+    PHONE = "phone"
+
+
+class Slot(Record):
+    """One thing that a wish states, in the sender's own letters; untrusted."""
+
+    name: SlotName
+    value: str
+    """As it stands in the message."""
+
+
+class Lookup(Record):
+    """Something that a model looked up while it planned; one line of the trace."""
+
+    tool: str
+    """Name of the tool, or `unknown`."""
+    words: str = ""
+    """What it looked for; a model's words, without links and addresses."""
+    found: int = 0
+    """How many things it was given."""
+    outcome: Literal["answered", "refused", "failed", "limit"]
+    """`refused`: no such tool, or arguments that are not its own; `limit`: one too many."""
+
+
 class Plan(Record):
     """The actions of one branch, in order."""
 
@@ -70,6 +105,10 @@ class Plan(Record):
     """Who planned: `local` or a model's name."""
     fallback: str = ""
     """Why the embedded provider planned although a model should have; empty when none failed."""
+    slots: tuple[Slot, ...] = ()
+    """What the wish states for whoever carries it out, where somebody does."""
+    lookups: tuple[Lookup, ...] = ()
+    """What the model looked up first, in order."""
 
     @property
     def replies(self) -> bool:
@@ -81,6 +120,11 @@ class Plan(Record):
         """The question to the owner, empty when there is none."""
         asked = (a.argument for a in self.actions if a.type is ActionType.ASK_OWNER)
         return next(asked, "")
+
+    @property
+    def handed(self) -> bool:
+        """Whether a person carries a part of it out: a ticket, or who it is escalated to."""
+        return self.escalates or any(a.type is ActionType.CREATE_TICKET for a in self.actions)
 
     @property
     def escalates(self) -> bool:

@@ -5,7 +5,7 @@ Arguments never name an organization or a contact: whom a tool sees is not the c
 
 from enum import StrEnum
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, field_validator
 
 from data.records.record import Record
 
@@ -26,6 +26,12 @@ class Query(Record):
     """Words to look for."""
 
     words: str = Field(min_length=1, max_length=400)
+
+    @field_validator("words")
+    @classmethod
+    def _encodable(cls, value: str) -> str:
+        """Return words that can be written down: lone surrogates become question marks."""
+        return value.encode("utf-8", "replace").decode("utf-8")
 
 
 class ContactFacts(Record):

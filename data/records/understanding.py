@@ -84,6 +84,9 @@ class Classification(Record):
     embedded: "Classification | None" = None
     """What the embedded provider said, where a model's answer is shown; the gates ask both."""
 
+    parts: tuple["Classification", ...] = ()
+    """What each intent is about by itself, in their order; empty with one intent."""
+
     @property
     def judged(self) -> "Classification":
         """What no model had a say in; what decides how strictly a draft is checked."""

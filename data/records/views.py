@@ -14,6 +14,7 @@ from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address, Attachment, Automated, Carried, Hidden, Link, Segments
 from data.records.model_views import CallsView
+from data.records.parts import PartLink
 from data.records.planning import Plan
 from data.records.record import Record
 from data.records.screening import Authentication, Screening, SecurityFlags, Verdict
@@ -51,6 +52,8 @@ class QueueItem(Record):
     has_draft: bool = False
     assignee: str | None = None
     tier: Tier = Tier.NORMAL
+    part: bool = False
+    """Whether another case answers another part of its messages."""
 
 
 class MessageView(Record):
@@ -167,6 +170,14 @@ class BranchView(Record):
     answered: float | None = None
     """Share of what this part asks that the newest draft answers, 0 to 1; None without a draft or
     a question."""
+    priority: Priority | None = None
+    """How soon this part wants an answer."""
+    draft: Draft | None = None
+    """The reply to this part by itself; None in a case with one part, whose reply that is."""
+    checked: Checked | None = None
+    """What the check says of it."""
+    decision: Decision | None = None
+    """What would become of this part by itself."""
 
 
 class StepView(Record):
@@ -232,6 +243,8 @@ class CaseView(Record):
     calls: tuple[CallsView, ...] = ()
     """What models have used for it, by task."""
     delivery_id: str | None = None
+    others: tuple[PartLink, ...] = ()
+    """The cases that answer the other parts of its messages, oldest first."""
 
 
 class QuarantineItem(Record):

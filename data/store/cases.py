@@ -114,6 +114,21 @@ def queue(
     )
 
 
+def family(cursor: Connection, root: str) -> list[dict[str, Any]]:
+    """Return the cases that answer parts of what a case came from, and that case, oldest first."""
+    return rows(
+        cursor,
+        "SELECT * FROM cases WHERE id = ? OR part_of = ? ORDER BY created_at, id",
+        [root] * 2,
+    )
+
+
+def messages_of(cursor: Connection, case_id: str) -> list[str]:
+    """Return the messages that belong to a case now, which others of its family may answer too."""
+    found = cursor.execute("SELECT id FROM messages WHERE case_id = ?", [case_id]).fetchall()
+    return [str(row[0]) for row in found]
+
+
 def branches(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
     """Return the branches of these cases in order."""
     return rows(

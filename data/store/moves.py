@@ -32,8 +32,12 @@ def move(
     actor: str,
     now: datetime,
     note: str | Mapping[str, str] = "",
+    of: Sequence[str] | None = None,
 ) -> list[str]:
     """Move the things with these ids to `target` where the table of edges allows it.
+
+    `of` is for messages: only those move that belong to one of these cases. Where two cases answer
+    parts of a message, it belongs to the one that is further from its end.
 
     Returns:
         The ids that moved; one that is missing has moved on since, or may not go there.
@@ -42,10 +46,15 @@ def move(
     if not ids:
         return []
     kind, table, column = _PLACES[type(target)]
+    given: list[object] = [str(target), list(ids), list(sources_of(target))]
+    only = ""
+    if of is not None:
+        only = " AND case_id IN (SELECT unnest(?))"
+        given.append(list(of))
     found = cursor.execute(
         f"UPDATE {table} SET {column} = ? "  # our names
-        f"WHERE id IN (SELECT unnest(?)) AND {column} IN (SELECT unnest(?)) RETURNING id",
-        [str(target), list(ids), list(sources_of(target))],
+        f"WHERE id IN (SELECT unnest(?)) AND {column} IN (SELECT unnest(?)){only} RETURNING id",
+        given,
     ).fetchall()
     moved = [str(row[0]) for row in found]
     note_events(cursor, kind, moved, str(target), actor=actor, now=now, note=note)

@@ -1,6 +1,6 @@
 """Tags of conversations, for filters."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from data.store.database import Connection, insert
@@ -32,6 +32,40 @@ def remove(cursor: Connection, thread_id: str, tag: str) -> bool:
         "DELETE FROM thread_tags WHERE thread_id = ? AND tag = ? RETURNING tag", [thread_id, tag]
     ).fetchall()
     return bool(found)
+
+
+def carry(cursor: Connection, source: str, target: str) -> dict[str, list[str]]:
+    """Give a conversation the tags of another, which loses them.
+
+    Returns:
+        The `tags` that went along, and those of them that were `added`, new there.
+
+    """
+    known, carried = of_thread(cursor, target), of_thread(cursor, source)
+    added = [tag for tag in carried if tag not in known]
+    cursor.execute(
+        "DELETE FROM thread_tags WHERE thread_id = ? AND tag NOT IN (SELECT unnest(?::VARCHAR[]))",
+        [source, added],
+    )
+    cursor.execute("UPDATE thread_tags SET thread_id = ? WHERE thread_id = ?", [target, source])
+    return {"tags": list(carried), "added": added}
+
+
+def give_back(
+    cursor: Connection, target: str, source: str, moved: Mapping[str, Sequence[str]], now: datetime
+) -> None:
+    """Undo `carry`: what was added goes back, and what both had, both have again.
+
+    A tag that was taken away since stays away.
+    """
+    still = set(of_thread(cursor, target))
+    cursor.execute(
+        "UPDATE thread_tags SET thread_id = ? WHERE thread_id = ? "
+        "AND tag IN (SELECT unnest(?::VARCHAR[]))",
+        [source, target, list(moved.get("added", ()))],
+    )
+    shared = set(moved.get("tags", ())) - set(moved.get("added", ()))
+    add(cursor, [(source, tag) for tag in sorted(shared & still)], "undo", now)
 
 
 def of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:

@@ -7,18 +7,23 @@ from typing import Any
 
 from data.errors import NotFoundError
 from data.ids import new_id
-from data.store import letterheads
+from data.store import letterheads, tags
 from data.store.database import Connection, insert, rows, update
 from data.store.moves import note_events
 
 Moved = dict[str, list[str]]
-"""Ids of what moved: `messages`, `cases`, `own` (our Message-IDs), `history`."""
+"""Ids of what moved: `messages`, `cases`, `own` (our Message-IDs), `history`, `tickets`,
+`questions` to owners, `promises`; `tags` that went along, and of them `added`, the new ones.
+"""
 
 _PLACES = {
     "messages": ("messages", "id"),
     "cases": ("cases", "id"),
     "own": ("own_message_ids", "message_id"),
     "history": ("history", "ref"),
+    "tickets": ("tickets", "id"),
+    "questions": ("owner_questions", "id"),
+    "promises": ("promises", "id"),
 }
 
 
@@ -32,6 +37,20 @@ def content(cursor: Connection, thread_id: str) -> Moved:
             ).fetchall()
         ]
         for kind, (table, key) in _PLACES.items()
+    }
+
+
+def of_cases(cursor: Connection, case_ids: Sequence[str]) -> Moved:
+    """Return the tickets, questions to owners and promises of cases."""
+    return {
+        kind: [
+            str(row[0])
+            for row in cursor.execute(
+                f"SELECT id FROM {_PLACES[kind][0]} WHERE case_id IN (SELECT unnest(?)) ORDER BY 1",
+                [list(case_ids)],
+            ).fetchall()
+        ]
+        for kind in ("tickets", "questions", "promises")
     }
 
 
@@ -61,6 +80,7 @@ def merge(
     """
     moved = content(cursor, source)
     move_content(cursor, moved, target)
+    moved |= tags.carry(cursor, source, target)
     update(cursor, "threads", [{"id": source, "merged_into": target, "message_count": 0}])
     return record(
         cursor, kind, thread=target, other=source, moved=moved, actor=actor, note=note, now=now

@@ -1,5 +1,6 @@
 """Tickets, their notes, and what an outside tracker is told."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,18 +15,44 @@ def next_number(cursor: Connection) -> int:
     return int(found[0]) if found else 1
 
 
-def of_conversation(cursor: Connection, thread_id: str, email: str) -> list[dict[str, Any]]:
-    """Return the tickets of what one contact wants in one conversation, newest first."""
-    return rows(
+def of_conversations(
+    cursor: Connection, threads: Collection[str]
+) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Return the tickets of these conversations by (thread, contact's address), newest first."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows(
         cursor,
-        "SELECT * FROM tickets WHERE thread_id = ? AND contact_email = ? ORDER BY number DESC",
-        [thread_id, email],
+        "SELECT * FROM tickets WHERE thread_id IN (SELECT unnest(?)) ORDER BY number DESC",
+        [sorted(threads)],
+    ):
+        found.setdefault((row["thread_id"], row["contact_email"]), []).append(row)
+    return found
+
+
+def add(cursor: Connection, tickets: Sequence[dict[str, Any]]) -> None:
+    """Insert new tickets, as one batch."""
+    insert(cursor, "tickets", tickets)
+
+
+def opened(
+    cursor: Connection, notes: Sequence[tuple[str, str, str]], author: str, now: datetime
+) -> None:
+    """Write down that tickets were opened: each note's id, the ticket's, and why."""
+    insert(
+        cursor,
+        "ticket_notes",
+        [
+            {
+                "id": identity,
+                "ticket_id": ticket,
+                "kind": NoteKind.OPENED,
+                "author": author,
+                "text": text,
+                "noted_at": now,
+            }
+            for identity, ticket, text in notes
+        ],
     )
-
-
-def add(cursor: Connection, ticket: dict[str, Any]) -> None:
-    """Insert one ticket."""
-    insert(cursor, "tickets", [ticket])
 
 
 def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str, text: str) -> None:

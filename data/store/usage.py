@@ -131,18 +131,21 @@ def of_items(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
     )
 
 
+TASKS = {"screen": ("guard",), "context": ("summarize",), "plan": ("plan", "extract")}
+"""What a stage asks of models, where that is not called as the stage is."""
+
 Sums = tuple[int, int, float]
 """Tokens in, tokens out, cost in US dollars."""
 
 
 def of_step(cursor: Connection, stage: str, ids: Sequence[str], since: datetime) -> dict[str, Sums]:
     """Return what a stage has asked of models since a time, for each item that it asked about."""
-    task = "guard" if stage == "screen" else stage
     found = rows(
         cursor,
         "SELECT item_id, sum(tokens_in)::BIGINT AS i, sum(tokens_out)::BIGINT AS o, sum(cost) AS c "
-        "FROM model_calls WHERE task = ? AND started_at >= ? AND item_id IN (SELECT unnest(?)) "
+        "FROM model_calls WHERE task IN (SELECT unnest(?)) AND started_at >= ? "
+        "AND item_id IN (SELECT unnest(?)) "
         "GROUP BY item_id",
-        [task, since, list(ids)],
+        [list(TASKS.get(stage, (stage,))), since, list(ids)],
     )
     return {row["item_id"]: (int(row["i"]), int(row["o"]), float(row["c"])) for row in found}

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
 from data.training.screening_corpus import Sample, samples, scrambled
-from data.training.screening_families import FOLDS, Fold, Half, raw_lines
+from data.training.screening_families import Fold, Half, raw_lines
 from data.training.screening_fitting import clues_of, fitted, tuned
 
 TOLERANCE = 0.05
@@ -25,17 +25,15 @@ TOLERANCE = 0.05
 def trained() -> ScreeningModel:
     """Return the model that the train half gives.
 
-    Clues are weighed with models that have not seen the families they are measured on.
+    Clues are weighed with a model that has not seen the families they are measured on: those of a
+    third of the train half.
     """
-    clues, attack = [], []
-    for number in range(FOLDS):
-        held = list(samples("train", Fold(number=number, held=True)))
-        others = Fold(number=number, held=False)
-        model = fitted(_learned(others), list(raw_lines("train", others)))
-        clues.append(clues_of(model, held))
-        attack += [one.attack for one in held]
+    held = list(samples("train", Fold(number=0, held=True)))
+    others = Fold(number=0, held=False)
+    model = fitted(_learned(others), list(raw_lines("train", others)))
+    clues, attack = clues_of(model, held), np.array([one.attack for one in held])
     model = fitted(_learned(None), list(raw_lines("train")))
-    tuning = tuned(model.tuning.bias, np.concatenate(clues), np.array(attack))
+    tuning = tuned(model.tuning.bias, clues, attack)
     return ScreeningModel(model.weights, model.concepts, tuning)
 
 

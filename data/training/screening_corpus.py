@@ -21,6 +21,7 @@ from data.training.screening_families import (
     in_fold,
     lines,
     of_fold,
+    usual,
     words,
 )
 from data.training.screening_words import SLOT, neutral_of, roughened
@@ -57,16 +58,18 @@ CHATTED = frozenset({"chat_questions", "chat_triggers", "chat_tasks"})
 VARIED = frozenset({"furniture", "requests", "chat_tasks", "phrases"})
 """Kinds made of slots, of which more messages are made."""
 SLOTTED = 3
+USUAL = (2, 3)
+"""How many times more messages are learned from of ordinary text and of attacks in usual words."""
 SCRAMBLED = 8000
 """Heaps of words to learn from."""
 SCRAMBLED_WEIGHT = 0.4
 SCRAMBLED_SHARE = 0.35
 """How many of their words are of ordinary text."""
 
-ATTACKS_WANTED = {"train": 6000, "test": 1800, "sealed": 900}
-BENIGN_WANTED = {"train": 8000, "test": 2600, "sealed": 1300}
+ATTACKS_WANTED = {"train": 5000, "test": 1800, "sealed": 900}
+BENIGN_WANTED = {"train": 6500, "test": 2600, "sealed": 1300}
 ENGLISH_SHARE = 0.5
-ORDINARY_WANTED = {"train": 2600, "test": 900, "sealed": 400}
+ORDINARY_WANTED = {"train": 3500, "test": 900, "sealed": 400}
 """How many messages are taken from the corpus of the classifier of wishes."""
 
 
@@ -124,6 +127,7 @@ class Composer:
         manner = lines("manner", language, half)
         self.opens, self.closes = manner["opens"], manner["closes"]
         self.subjects, self.carriers = manner["subjects"], manner["carriers"]
+        self.usual = usual(language) if half == "train" else frozenset()
         self.furniture = self.benign.get("furniture", [])
         self.fillers = [
             (text, kind)
@@ -207,7 +211,8 @@ class Composer:
             own = wanted * len(templates) ** 0.7 / sum(len(t) ** 0.7 for t in table.values())
             times = max(1, round(own / len(templates))) * (SLOTTED if kind in VARIED else 1)
             for template in templates:
-                for serial in range(times):
+                often = USUAL[attack] if template in self.usual else 1
+                for serial in range(times * often):
                     yield self.message(template, kind, attack, serial)
 
 

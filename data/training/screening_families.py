@@ -24,6 +24,8 @@ Half = Literal["train", "test", "sealed"]
 HALVES: tuple[Half, ...] = ("train", "test", "sealed")
 """`sealed` was written and parted before the first training, and is measured once, at the end."""
 NEUTRAL_SHARE = 0.1
+NAMES = ("name", "ref")
+"""Slots that any language may fill with the words of English."""
 FOLDS = 3
 """Families of the train half are dealt to so many folds, to measure on families not learned."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pl", "ru", "zh", "nl", "tr", "ja", "ar")
@@ -35,6 +37,21 @@ class Fold:
 
     number: int
     held: bool
+
+
+PARAPHRASES = ("ampler", "broader", "further")
+"""Files named so hold techniques in unusual words; the others hold them in those usually used."""
+
+
+@cache
+def usual(language: str) -> frozenset[str]:
+    """Return the templates of a language that say a technique in the words usually used."""
+    return frozenset(
+        line
+        for path in sorted(CORPUS.glob(f"*{language}.yaml"))
+        if not any(word in path.stem for word in PARAPHRASES)
+        for line in _lines_of(path.read_text(encoding="utf-8"))
+    )
 
 
 @cache
@@ -112,7 +129,8 @@ def slots_of(language: str, half: Half) -> dict[str, list[str]]:
 def words(language: str, half: Half, fold: Fold | None, neutral: list[str]) -> Words:
     """Return what fills the slots of a language's attacks."""
     slots = {}
-    for name, choices in slots_of(language, half).items():
+    plain = {name: slots_of("en", half)[name] for name in NAMES}
+    for name, choices in (plain | slots_of(language, half)).items():
         slots[name] = [word for word in choices if in_fold(word, fold)] or choices
     measured = half != "train" or (fold is not None and fold.held)
     return Words(slots, neutral, 0.0 if measured else NEUTRAL_SHARE)

@@ -10,16 +10,18 @@ import yaml
 from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
-from data.lexicons.screen import read
+from data.lexicons.screen import concepts as vocabulary
 from data.screening_concepts import Concepts, concepts_from
-from data.screening_model import DAMPING, WINDOWS, ScreeningModel, Tuning
+from data.screening_model import CLUES, DAMPING, ScreeningModel, Tuning
 from data.screening_text import BITS, sentences
 from data.training.screening_corpus import Sample
-from data.training.screening_families import CORPUS
+from data.training.screening_families import CORPUS, LANGUAGES
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
-STRENGTH = 0.3
+STRENGTH = 0.5
+ATTACK_SHARE = 0.3
+"""What the windows of attacks weigh together, against one of ordinary text."""
 WIDTHS = (1, 2, 3)
 """Windows that are learned from, in sentences."""
 MOST_QUIET = 5
@@ -28,7 +30,7 @@ NEIGHBOUR_WEIGHT = 0.6
 """What a window counts that holds a sentence beside the attack."""
 PIECE_WEIGHT = 0.3
 """What a window counts that holds two thirds of a long attack."""
-FALSE_POSITIVES = 0.015
+FALSE_POSITIVES = 0.01
 """Of ordinary messages held back at the threshold. A model of fewer families knows less ordinary
 text: on families unknown to the whole model it is about half of that."""
 
@@ -48,13 +50,15 @@ class Cut:
     """Which message each sentence is of, rising."""
     weights: Floats
     """What the message of each sentence counts."""
+    languages: npt.NDArray[np.int64]
+    """In which language it is, as a number."""
 
 
 @cache
 def concepts() -> Concepts:
     """Return the kinds of words that the model knows."""
     own = yaml.safe_load((CORPUS / "concepts.yaml").read_text(encoding="utf-8"))
-    return concepts_from((read("vocabulary"), own))
+    return concepts_from((vocabulary(), own))
 
 
 def cut(samples: Sequence[Sample]) -> Cut:
@@ -78,6 +82,9 @@ def cut(samples: Sequence[Sample]) -> Cut:
         families=families[owner],
         messages=np.array([number for number, _ in parts])[owner],
         weights=np.array([samples[number].weight for number, _ in parts])[owner],
+        languages=np.array([LANGUAGES.index(samples[number].language) for number, _ in parts])[
+            owner
+        ],
     )
 
 
@@ -151,12 +158,28 @@ def windows(own: Cut, chance: np.random.Generator) -> Windows:
         begin = end
     target = np.array([row[2] for row in rows])
     weight = np.array([row[3] for row in rows])
-    share = weight[target == 1].sum() / weight[target == 0].sum()
+    spans = np.array([row[:2] for row in rows], dtype=np.int64)
     return Windows(
-        spans=np.array([row[:2] for row in rows], dtype=np.int64),
+        spans=spans,
         target=target,
-        weight=np.where(target == 1, weight / share**0.5, weight),
+        weight=balanced(weight, target == 1, own.languages[spans[:, 0]]),
     )
+
+
+def balanced(
+    weight: Floats, attack: npt.NDArray[np.bool_], languages: npt.NDArray[np.int64]
+) -> Floats:
+    """Return weights with which no language by itself speaks for an attack.
+
+    In every language attacks weigh the same share of what ordinary text weighs.
+    """
+    found = weight.copy()
+    for language in np.unique(languages):
+        loud = attack & (languages == language)
+        quiet = ~attack & (languages == language)
+        if loud.any() and quiet.any():
+            found[loud] *= ATTACK_SHARE * weight[quiet].sum() / weight[loud].sum()
+    return found
 
 
 def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
@@ -180,7 +203,7 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
 
 def untuned(bias: float) -> Tuning:
     """Return a tuning that says nothing yet."""
-    return Tuning(bias=bias, evidence=np.zeros(len(WINDOWS) + 3), threshold=0.0)
+    return Tuning(bias=bias, evidence=np.zeros(CLUES + 1), threshold=0.0)
 
 
 def clues_of(model: ScreeningModel, items: Sequence[Sample]) -> Floats:

@@ -7,6 +7,7 @@ from data.records.briefing import Briefing
 from data.records.deciding import Decision
 from data.records.drafting import Checked, Draft
 from data.records.model_views import CallsView
+from data.records.parts import PartLink, Routed
 from data.records.planning import Plan
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
@@ -15,6 +16,7 @@ from data.store.database import Connection
 from flows.api.lines import queue_item
 from flows.api.message_view import message_views
 from flows.api.thread_view import thread_view
+from flows.family import others_of
 from flows.letters import letter_of
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -51,11 +53,12 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
         tier=brief.tier,
         snippets=brief.snippets,
         revisions=tuple(_revision(found) for found in cases.drafts(cursor, case_id)),
-        decision=Decision.model_validate_json(decision) if decision else None,
+        decision=_routed(decision),
         steps=_steps(cursor, [*row["message_ids"], case_id]),
-        fallbacks=_fallbacks(cursor, row, classification),
+        fallbacks=_fallbacks(cursor, row, classification, brief),
         calls=_calls(cursor, [*row["message_ids"], case_id]),
         delivery_id=delivery["id"] if delivery else None,
+        others=_others(cursor, row),
         **_letter(cursor, workspace, row, now),
     )
 
@@ -74,7 +77,7 @@ def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classific
 
 
 def _fallbacks(
-    cursor: Connection, row: dict[str, Any], classification: str | None
+    cursor: Connection, row: dict[str, Any], classification: str | None, brief: Briefing
 ) -> tuple[str, ...]:
     """Return what the embedded provider did because a model did not, each with the reason."""
     said = Classification.model_validate_json(classification) if classification else None
@@ -82,6 +85,7 @@ def _fallbacks(
     drafts = cases.drafts(cursor, row["id"])
     newest = Draft.model_validate_json(drafts[-1]["draft"]) if drafts else None
     stood_in = (
+        ("shortened", brief.fallback),
         ("understood", said.fallback if said else ""),
         ("planned", next((one.fallback for one in plans if one and one.fallback), "")),
         ("wrote", newest.fallback if newest else ""),
@@ -98,6 +102,14 @@ def _calls(cursor: Connection, ids: list[str]) -> tuple[CallsView, ...]:
 
 def _kept(cursor: Connection, stage: str, case_id: str) -> str | None:
     return journal.results(cursor, stage, [case_id]).get(case_id)
+
+
+def _routed(kept: str | None) -> Decision | None:
+    """Return what was decided, without what became of it."""
+    if kept is None:
+        return None
+    said = Routed.model_validate_json(kept)
+    return Decision.model_validate({name: getattr(said, name) for name in Decision.model_fields})
 
 
 def _letter(
@@ -135,6 +147,23 @@ def _branch(row: dict[str, Any]) -> BranchView:
         intent=Intent.model_validate_json(row["intent"]),
         plan=Plan.model_validate_json(row["plan"]) if row["plan"] else None,
         question=row["question"],
+        priority=Priority(row["priority"]) if row["priority"] else None,
+        draft=Draft.model_validate_json(row["draft"]) if row["draft"] else None,
+        checked=Checked.model_validate_json(row["checked"]) if row["checked"] else None,
+        decision=Decision.model_validate_json(row["decision"]) if row["decision"] else None,
+    )
+
+
+def _others(cursor: Connection, row: dict[str, Any]) -> tuple[PartLink, ...]:
+    """Return the cases that answer the other parts of a case's messages."""
+    found = others_of(cursor, row)
+    wishes: dict[str, list[str]] = {}
+    for branch in cases.branches(cursor, [one["id"] for one in found]):
+        wish = Intent.model_validate_json(branch["intent"])
+        wishes.setdefault(branch["case_id"], []).append(wish.text)
+    return tuple(
+        PartLink(id=one["id"], state=one["state"], wishes=tuple(wishes.get(one["id"], ())))
+        for one in found
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from data.records.drafting import Checked
-from data.records.orders import Approve, Archive, Choose, Reassign, Reject
+from data.records.orders import Approve, Archive, Choose, Join, Part, Reassign, Reject
 from data.records.record import Record
 from data.records.views import CaseView
 from data.states import CaseState
@@ -14,7 +14,7 @@ from data.store import cases
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
-from flows.people import choosing, reviewing
+from flows.people import choosing, parts, reviewing
 from flows.preview import preview_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
@@ -108,6 +108,25 @@ async def choose(
 ) -> CaseView:
     """Make one of the other drafts the newest revision."""
     await choosing.choose(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/part")
+async def part(
+    case_id: str, given: Part, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> CaseView:
+    """Make a case of its own of some of its parts; return that one."""
+    fresh = await parts.part(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, fresh)
+
+
+@router.post("/cases/{case_id}/join")
+async def join(
+    case_id: str, given: Join, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> CaseView:
+    """Answer the parts of a message in one case again."""
+    del waker
+    await parts.join(house, workspace, case_id, given, user.name)
     return await case_view(house, workspace, case_id)
 
 

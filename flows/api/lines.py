@@ -45,6 +45,7 @@ def queue_item(row: Mapping[str, Any]) -> QueueItem:
         has_draft=row["has_draft"],
         assignee=row["assignee"],
         tier=row["tier"],
+        part=bool(row["left_out"]),
     )
 
 

@@ -52,5 +52,7 @@ async def _events(house: House, slug: str, case_id: str) -> AsyncIterator[str]:
 
 
 def _partial(house: House, slug: str, case_id: str) -> PartialDraft:
-    text = house.thinker.partial.get((slug, case_id)) if house.thinker is not None else None
+    written = house.thinker.partial if house.thinker is not None else {}
+    parts = [own for own in sorted(written) if own[:2] == (slug, case_id)]
+    text = "\n\n".join(written[own] for own in parts) if parts else None
     return PartialDraft(writing=text is not None, text=text or "")

@@ -85,7 +85,8 @@ async def set_stopped(house: House, workspace: Workspace, stopped: bool, user: s
 def _reopen(cursor: Connection, row: dict[str, Any], user: str, now: datetime) -> None:
     case = cases.one(cursor, row["case_id"])
     move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=user, now=now)
-    move(cursor, case["message_ids"], MessageStatus.DRAFT_READY, actor=user, now=now)
+    ids, of = case["message_ids"], [case["id"]]
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=user, now=now, of=of)
     cases.touch(cursor, [case["id"]], now)
 
 

@@ -14,6 +14,7 @@ from data.store import audit, cases, journal
 from data.store.database import Connection, insert, update
 from data.store.moves import move
 from flows.bindings import CASE_STAGES
+from flows.family import hand_on
 from flows.letters import hash_of, letter_or_refuse, render
 from flows.outbox import enqueue
 from flows.outgoing_check import LeakError, note_leak, refuse_leak
@@ -173,7 +174,7 @@ def work_again(
     update(cursor, "cases", [{"id": case_id, "due_at": now}])
     move(cursor, [case_id], CaseState.RUNNING, actor=user, now=now)
     for status in (MessageStatus.THREADED, MessageStatus.PROCESSING):
-        move(cursor, ids, status, actor=user, now=now)
+        move(cursor, ids, status, actor=user, now=now, of=[case_id])
     branches = [row["id"] for row in cases.branches(cursor, [case_id])]
     move(cursor, branches, BranchState.RUNNING, actor=user, now=now)
     cases.touch(cursor, [case_id], now)
@@ -184,7 +185,8 @@ def _close(
 ) -> None:
     withdraw_of(cursor, case_id, user, now)
     move(cursor, [case_id], CaseState.ARCHIVED, actor=user, now=now, note=note)
-    move(cursor, ids, MessageStatus.ARCHIVED, actor=user, now=now, note=note)
+    hand_on(cursor, cases.one(cursor, case_id), user, now)
+    move(cursor, ids, MessageStatus.ARCHIVED, actor=user, now=now, note=note, of=[case_id])
 
 
 def _decidable(state: str) -> None:

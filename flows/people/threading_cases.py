@@ -53,7 +53,8 @@ def restart(cursor: Connection, thread_ids: Sequence[str], user: str, now: datet
             if not move(cursor, ids, DeliveryState.CANCELLED, actor=user, now=now, note=NOTE):
                 continue
             move(cursor, [case], CaseState.IN_REVIEW, actor=user, now=now, note=NOTE)
-            move(cursor, row["message_ids"], MessageStatus.DRAFT_READY, actor=user, now=now)
+            ids = row["message_ids"]
+            move(cursor, ids, MessageStatus.DRAFT_READY, actor=user, now=now, of=[case])
         if state in (CaseState.APPROVED, CaseState.IN_REVIEW):
             work_again(cursor, case, row["message_ids"], "context", user, now)
         else:

@@ -65,6 +65,7 @@ def merge_preview(cursor: Connection, thread_id: str, other_id: str) -> ThreadPr
     sentences = [
         f"“{other['subject'] or '(no subject)'}” becomes part of this conversation, which then "
         f"holds {counted(total, 'message')}.",
+        "Its tags, tickets, questions to owners and promises come along.",
         *case_sentences(cursor, [mine["id"], other["id"]]),
     ]
     return ThreadPreview(sentences=tuple(sentences), warning=warning_of(mine, other))

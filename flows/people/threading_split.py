@@ -68,7 +68,7 @@ def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]
         f"{counted(len(chosen), 'message')} become a conversation of their own, linked to this one."
         if len(chosen) > 1
         else "1 message becomes a conversation of its own, linked to this one.",
-        "Our replies to what moves go along.",
+        "Our replies to what moves go along, with their tickets, questions and promises.",
         *case_sentences(cursor, [row["id"]]),
     )
     return ThreadPreview(sentences=sentences)
@@ -77,8 +77,8 @@ def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]
 def with_cases(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> Moved:
     """Return messages of a conversation with what goes along.
 
-    These are the cases whose last message, which a case's reply answers, is among them, and the
-    Message-IDs of our replies in those cases.
+    These are the cases whose last message, which a case's reply answers, is among them, the
+    Message-IDs of our replies in those cases, their tickets, questions to owners and promises.
     """
     found = rows(
         cursor,
@@ -96,6 +96,7 @@ def with_cases(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -
         "cases": ids,
         "own": [row["message_id"] for row in own],
         "history": [],
+        **thread_changes.of_cases(cursor, ids),
     }
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from data.errors import ConflictError, NotFoundError
-from data.store import audit, thread_changes
+from data.store import audit, tags, thread_changes
 from data.store.database import Connection, rows, update
 from data.store.moves import note_events
 from data.store.thread_changes import Moved
@@ -36,9 +36,11 @@ async def undo(
         thread, other = change["thread_id"], change["other_id"]
         if change["kind"] == "split":
             thread_changes.move_content(cursor, thread_changes.content(cursor, thread), other)
+            tags.carry(cursor, thread, other)
             update(cursor, "threads", [{"id": thread, "merged_into": other}])
         else:
             thread_changes.move_content(cursor, _still_there(cursor, change), other)
+            tags.give_back(cursor, thread, other, change["moved"], now)
             update(cursor, "threads", [{"id": other, "merged_into": None}])
         arrange(cursor, thread, other)
         if change["kind"] == "join":
@@ -71,13 +73,17 @@ def _still_there(cursor: Connection, change: dict[str, Any]) -> Moved:
     """Return what a merge moved and is still where it was moved to, with its cases of today."""
     thread, moved = change["thread_id"], change["moved"]
     held = thread_changes.content(cursor, thread)
-    still = {kind: sorted(set(ids) & set(held[kind])) for kind, ids in moved.items()}
+    still = {kind: sorted(set(ids) & set(moved.get(kind, ()))) for kind, ids in held.items()}
     along = with_cases(cursor, thread, still["messages"])
     return {
         "messages": still["messages"],
         "cases": along["cases"],
         "own": sorted({*along["own"], *_without_case(cursor, still["own"])}),
         "history": still["history"],
+        **{
+            kind: sorted({*along[kind], *still[kind]})
+            for kind in ("tickets", "questions", "promises")
+        },
     }
 
 

@@ -8,6 +8,7 @@ from data.states import CaseState, MessageStatus
 from data.store import cases, decisions
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.family import others_of
 from flows.people.allowing import take_back
 from flows.people.guarding import must, note_event, one
 from flows.people.teaching import restore
@@ -67,6 +68,8 @@ def _call_back(
 def _close_case(cursor: Connection, row: dict[str, Any], user: str, now: datetime) -> None:
     """Close the case that the message became part of; the others of it make a new one."""
     case = cases.one(cursor, row["case_id"])
+    if others_of(cursor, case):
+        raise ConflictError("parts of this message have cases of their own; decide there")
     if case["state"] != CaseState.IN_REVIEW:
         raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
     note = "a release was taken back"

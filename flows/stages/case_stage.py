@@ -11,6 +11,7 @@ from data.store import cases
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.bindings import BINDINGS
+from flows.left_out import remaining, said_in
 from flows.stage import Batch, Kept, Stage
 from flows.stages.message_stage import notify
 from tasks.read import Reading
@@ -43,7 +44,8 @@ class CaseStage(Stage[Kept]):
             note = f"{self.name}: {error}"[:500]
             update(cursor, "cases", [{"id": item, "note": note}])
             move(cursor, [item], state, actor=self.name, now=now, note=note)
-            move(cursor, found[item]["message_ids"], status, actor=self.name, now=now, note=note)
+            ids = found[item]["message_ids"]
+            move(cursor, ids, status, actor=self.name, now=now, note=note, of=[item])
         cases.touch(cursor, list(errors), now)
         notify(cursor, "case_failed", errors, now)
 
@@ -56,18 +58,15 @@ async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, dict[str, Any
 async def readings_of(
     batch: Batch, found: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, list[Reading]]:
-    """Return the readings of each case's messages, oldest first."""
+    """Return the readings of each case's messages, oldest first, without what others answer."""
     wanted = [item for row in found.values() for item in row["message_ids"]]
     readings = await batch.results("parse", Reading, wanted)
-    return {
-        case: [readings[item] for item in row["message_ids"] if item in readings]
-        for case, row in found.items()
-    }
+    return {case: remaining(row, readings) for case, row in found.items()}
 
 
 def case_text(readings: Sequence[Reading]) -> CaseText:
     """Join what is new in the messages; a bare forward counts with what it forwards."""
-    words = [r.segments.new or r.segments.forwarded or r.mail.text for r in readings]
+    words = [said_in(reading) for reading in readings]
     return CaseText(
         subject=readings[-1].mail.subject if readings else "",
         text="\n\n".join(word.strip() for word in words if word.strip()),

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from data.errors import PosternError
+from data.linear import LinearModel
 from data.records.briefing import Briefing
 from data.records.screening import Authentication
 from data.records.understanding import Category, Classification, IntentKind, Priority
@@ -17,7 +19,9 @@ from flows.incoming import incoming
 from flows.retraining import layer_in_use
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from tasks.classify import Incoming
 from tasks.corrected import corrected, from_outside
+from tasks.parts import by_itself, words_of
 
 
 class ClassifyStage(CaseStage[Classification]):
@@ -62,7 +66,7 @@ class ClassifyStage(CaseStage[Classification]):
                 for case, seen in answers.items()
             }
         words_of_people = await batch.workspace.db.read(examples.corrected, ids)
-        return {
+        made = {
             case: corrected(
                 seen,
                 category=Category(words_of_people[case]["category"]),
@@ -73,6 +77,7 @@ class ClassifyStage(CaseStage[Classification]):
             else seen
             for case, seen in said.items()
         }
+        return await asyncio.to_thread(_in_parts, batch, made, heard, taught)
 
     def settle(
         self,
@@ -109,6 +114,7 @@ class ClassifyStage(CaseStage[Classification]):
                     "position": position,
                     "state": BranchState.RUNNING,
                     "intent": intent.model_dump_json(),
+                    "priority": str(seen.parts[position].priority if seen.parts else seen.priority),
                     "plan": None,
                     "question": "",
                 }
@@ -117,4 +123,28 @@ class ClassifyStage(CaseStage[Classification]):
             ],
         )
         everything = [item for row in found.values() for item in row["message_ids"]]
-        move(cursor, everything, MessageStatus.CLASSIFIED, actor=self.name, now=now)
+        of = list(results)
+        move(cursor, everything, MessageStatus.CLASSIFIED, actor=self.name, now=now, of=of)
+
+
+def _in_parts(
+    batch: Batch,
+    said: Mapping[str, Classification],
+    heard: Mapping[str, Incoming],
+    taught: LinearModel | None,
+) -> dict[str, Classification]:
+    """Say of cases with several intents what each is about by itself."""
+    several = {case: seen for case, seen in said.items() if len(seen.intents) > 1}
+    alone = [
+        replace(heard[case], text=words, subject="")
+        for case, seen in several.items()
+        for words in words_of(heard[case].text, seen.intents)
+    ]
+    found = iter(batch.house.classifier.classify_many(alone, taught) if alone else ())
+    parted = {
+        case: seen.model_copy(
+            update={"parts": tuple(by_itself(seen, intent, next(found)) for intent in seen.intents)}
+        )
+        for case, seen in several.items()
+    }
+    return {case: parted.get(case, seen) for case, seen in said.items()}

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import PosternError
-from data.records.briefing import Briefing
+from data.records.briefing import Briefing, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
 from data.store import knowing, threads
 from data.store.database import Connection, update
@@ -20,8 +20,9 @@ from flows.stages.case_stage import (
     history_entry,
     readings_of,
 )
+from flows.summaries import shortened, told
 from tasks.canary import marked
-from tasks.context import build_briefing
+from tasks.context import build_briefing, older
 
 EARLIER_PER_CONTACT = 20
 QUERY_CHARACTERS = 2000
@@ -53,14 +54,26 @@ class ContextStage(CaseStage[Briefing]):
             today=batch.now().date(),
             used=await batch.workspace.db.read(knowing.usage),
         )
-        return await asyncio.to_thread(
-            lambda: {
-                case: with_answers(
-                    _brief(batch, texts[case], earlier[case], hits), answered[case]
-                ).model_copy(update={"version": found[case]["version"]})
-                for case, hits in zip(ids, knowledge, strict=True)
-            }
-        )
+        hits = dict(zip(ids, knowledge, strict=True))
+
+        def brief(case: str, shorter: Mapping[str, str] | None = None) -> Briefing:
+            made = _brief(batch, texts[case], earlier[case], hits[case], shorter)
+            version = {"version": found[case]["version"]}
+            return with_answers(made, answered[case]).model_copy(update=version)
+
+        briefings = await asyncio.to_thread(lambda: {case: brief(case) for case in ids})
+        thinker = batch.house.thinker
+        cut = [case for case, made in briefings.items() if made.tier is Tier.COMPACTED]
+        if thinker is None or not cut:
+            return briefings
+        recent = batch.house.settings.context_recent_messages
+        old = {case: older(_thread(earlier[case]), recent) for case in cut}
+        shorter, failed = await shortened(batch, thinker, found, old)
+        model = thinker.model(batch.workspace, "summarize")
+        for case in cut:
+            whose = model if shorter.get(case) else "local"
+            briefings[case] = told(brief(case, shorter.get(case)), whose, failed.get(case, ""))
+        return briefings
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Briefing], now: datetime
@@ -78,11 +91,12 @@ def _brief(
     text: CaseText,
     earlier: Sequence[tuple[bool, HistoryEntry]],
     hits: Found,
+    shorter: Mapping[str, str] | None,
 ) -> Briefing:
     settings, workspace = batch.house.settings, batch.workspace
     briefing = build_briefing(
         case_text=f"{text.subject}\n{text.text}",
-        thread=[entry for in_thread, entry in earlier if in_thread],
+        thread=_thread(earlier),
         contact=[entry for in_thread, entry in earlier if not in_thread],
         knowledge=hits,
         organization=workspace.organization,
@@ -90,8 +104,14 @@ def _brief(
         budget_tokens=settings.context_tokens,
         recent_messages=settings.context_recent_messages,
         knowledge_limit=settings.context_knowledge_entries,
+        shorter=shorter,
+        saved_replies=workspace.saved_replies,
     )
     return marked(briefing, workspace.canary)
+
+
+def _thread(earlier: Sequence[tuple[bool, HistoryEntry]]) -> list[HistoryEntry]:
+    return [entry for in_thread, entry in earlier if in_thread]
 
 
 def _query(text: CaseText) -> str:

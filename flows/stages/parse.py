@@ -14,6 +14,8 @@ from tasks.automated_form import form_writer
 from tasks.read import Reading
 
 PREVIEW = 160
+PATIENCE_SECONDS = 2.0
+"""How long others wait for one message; it is read aside then, and comes later."""
 
 
 class ParseStage(MessageStage[Reading]):
@@ -29,7 +31,7 @@ class ParseStage(MessageStage[Reading]):
         workspace = batch.workspace
         rows = await workspace.db.read(messages.many, ids)
         raws = [workspace.archive.read(rows[item]["raw_sha256"]) for item in ids]
-        readings = await batch.house.parsers.parse_many(raws)
+        readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS)
         return dict(zip(ids, readings, strict=True))
 
     def settle(

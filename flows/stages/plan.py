@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from data.errors import PosternError
@@ -15,9 +16,11 @@ from data.store.moves import move
 from flows.asking import plan_each
 from flows.carrying import carry_out
 from flows.evidence import evidence_of, is_first_contact
+from flows.part_context import keep_context, with_parts
 from flows.plan_finish import Matter, finish, gather_known
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from tasks.parts import narrowed, words_of
 from tasks.plan import plan
 
 
@@ -27,6 +30,8 @@ class Plans(Record):
     plans: tuple[Plan, ...]
     embedded: tuple[Plan, ...] = ()
     """What the embedded provider plans for what it understood, where a model's plans are shown."""
+    by_itself: tuple[tuple[Plan, ...], ...] = ()
+    """The same by branch: what it plans for what it understands of the branch's words alone."""
 
     @property
     def provider(self) -> str:
@@ -46,18 +51,23 @@ class PlanStage(CaseStage[Plans]):
         evidence = await evidence_of(batch, found)
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
+        readings = await readings_of(batch, found)
+        texts = {case: case_text(readings[case]) for case in ids}
+        widened = await with_parts(batch, understood, briefings, texts)
+        batch.keep("context", {}, widened)
+        briefings = briefings | widened
 
         def rules(case: str, seen: Classification) -> tuple[Plan, ...]:
             return tuple(
                 plan(
                     intent,
-                    seen,
+                    narrowed(seen, [place]),
                     briefings[case],
                     batch.workspace.policy,
                     automated=evidence[case].automated,
                     first_contact=is_first_contact(briefings[case]),
                 )
-                for intent in seen.intents
+                for place, intent in enumerate(seen.intents)
             )
 
         def work() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
@@ -69,15 +79,27 @@ class PlanStage(CaseStage[Plans]):
             }
             return shown, judged
 
+        def each(case: str) -> tuple[tuple[Plan, ...], ...]:
+            """Plan by the embedded provider's understanding of each branch's words alone."""
+            seen, matter = understood[case], matters[case]
+            if seen.embedded is None or not seen.parts:
+                return ()
+            spoken = words_of(matter.text.text, seen.intents)
+            made: list[tuple[Plan, ...]] = []
+            for place, words in enumerate(spoken):
+                alone = narrowed(seen, [place]).judged
+                own = replace(matter, text=matter.text.model_copy(update={"text": words}))
+                made.append(finish(batch, known, own, alone, rules(case, alone)))
+            return tuple(made)
+
         shown, judged = await asyncio.to_thread(work)
         if batch.house.thinker is not None:
             shown = await plan_each(batch, batch.house.thinker, found, understood, briefings, shown)
         known = await gather_known(batch, found)
-        readings = await readings_of(batch, found)
         matters = {
             case: Matter(
                 row=found[case],
-                text=case_text(readings[case]),
+                text=texts[case],
                 evidence=evidence[case],
                 briefing=briefings[case],
                 asked=known.asked[case],
@@ -94,6 +116,7 @@ class PlanStage(CaseStage[Plans]):
                     )
                     if case in judged
                     else (),
+                    by_itself=each(case),
                 )
                 for case, plans in shown.items()
             }
@@ -110,6 +133,8 @@ class PlanStage(CaseStage[Plans]):
             for position, made in enumerate(plans.plans)
         }
         update(cursor, "branches", [{"id": key, "plan": text} for key, text in planned.items()])
+        several = [case for case, plans in results.items() if len(plans.plans) > 1]
+        keep_context(cursor, batch, several, now)
         carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
         settled = [
             f"{case}-{position}"

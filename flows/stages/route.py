@@ -9,27 +9,30 @@ from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
+from data.records.parts import Examined, Routed, Written
 from data.records.planning import Plan
 from data.records.understanding import Classification, Priority
 from data.states import CaseState, MessageStatus
 from data.store import cases
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.evidence import evidence_of, is_first_contact
+from flows.evidence import evidence_of
+from flows.family import hand_on
+from flows.judging import Judging
 from flows.leaks import hold_back, quarantine_leaks
 from flows.left_before import past_of
 from flows.letters import letter_or_refuse, render
 from flows.outbox import enqueue
 from flows.outgoing_check import fault_of
+from flows.parting import part_case
+from flows.portions import Whole, parting_of, told
 from flows.signing import can_sign, sign_outgoing
 from flows.stage import Batch
-from flows.stages.case_stage import CaseStage, case_rows
+from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.message_stage import notify
 from flows.stages.plan import Plans
-from flows.staleness import stale, why_stale
-from tasks.asking.stricter import stricter
-from tasks.route import route
-from tasks.route_signals import RouteSignals
+from flows.staleness import why_stale
+from tasks.parts import narrowed
 
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),
@@ -38,78 +41,59 @@ ENDS = {
 }
 
 
-class RouteStage(CaseStage[Decision]):
+class RouteStage(CaseStage[Routed]):
     """Compares policy and evidence; alone decides what may leave without a person."""
 
     name = "route"
-    output = Decision
+    output = Routed
 
     async def perform(
         self, batch: Batch, ids: Sequence[str]
-    ) -> Mapping[str, Decision | PosternError]:
-        """Evaluate every gate for each case."""
+    ) -> Mapping[str, Routed | PosternError]:
+        """Evaluate every gate for each case, and for each of its parts."""
         found = await case_rows(batch, ids)
         evidence = await evidence_of(batch, found)
+        readings = await readings_of(batch, found)
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
         plans = await batch.results("plan", Plans, ids)
-        drafts = await batch.results("draft", Draft, ids)
-        checks = await batch.results("check", Checked, ids)
-        past = await batch.workspace.db.read(past_of, found, drafts, batch.now())
-        stopped = batch.house.stopped
-        signs = await asyncio.to_thread(
-            can_sign, batch.house.settings, batch.workspace.organization
+        drafts = await batch.results("draft", Written, ids)
+        checks = await batch.results("check", Examined, ids)
+        judging = Judging(
+            batch=batch,
+            found=found,
+            evidence=evidence,
+            briefings=briefings,
+            past=await batch.workspace.db.read(past_of, found, drafts, batch.now()),
+            stopped=batch.house.stopped,
+            signs=await asyncio.to_thread(
+                can_sign, batch.house.settings, batch.workspace.organization
+            ),
         )
 
-        leaving: list[Mapping[str, Any]] = []
-        """Cases of this batch that are to leave: they count for those after them."""
-
-        def work(case: str) -> Decision:
-            made = decide(case, understood[case], plans[case].plans)
-            if plans[case].embedded:
-                made = stricter(made, decide(case, understood[case].judged, plans[case].embedded))
-            if made.outcome is Outcome.AUTO_SEND:
-                leaving.append(found[case])
-            return made
-
-        def decide(case: str, said: Classification, planned: Sequence[Plan]) -> Decision:
-            seen = evidence[case]
-            counted = past.counted(found[case], leaving)
-            return route(
-                classification=said,
-                screening=seen.screening,
-                authentication=seen.authentication,
-                automated=seen.automated,
+        def work(case: str) -> Routed:
+            whole = Whole(
+                workspace=batch.workspace,
+                row=found[case],
+                text=case_text(readings[case]).text,
+                seen=understood[case],
                 briefing=briefings[case],
-                checked=checks[case],
-                draft=drafts[case],
-                plans=planned,
-                policy=batch.workspace.policy,
-                organization=batch.workspace.organization,
-                signals=RouteSignals(
-                    now=batch.now(),
-                    recipients=seen.recipients,
-                    stopped=stopped,
-                    transport_ready=signs,
-                    bare_eol=seen.bare_eol,
-                    defects=seen.defects,
-                    attachments=seen.attachments,
-                    first_contact=is_first_contact(briefings[case]),
-                    newer_mail=case in past.newer,
-                    stale=stale(found[case], briefings[case]),
-                    repeated_body=case in past.repeated,
-                    auto_sends_today=past.today + len(leaving),
-                    sent=counted,
-                ),
+                written=drafts[case],
             )
+            return _routed(judging, case, whole, plans[case], checks[case])
 
         return await asyncio.to_thread(lambda: {case: work(case) for case in ids})
 
     def settle(
-        self, cursor: Connection, batch: Batch, results: Mapping[str, Decision], now: datetime
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
     ) -> None:
-        """Put each case where it goes."""
+        """Put each case where it goes; one of which a part may leave becomes two before."""
         found = cases.many(cursor, list(results))
+        self._keep_parts(cursor, results)
+        results = {
+            case: self._parted(cursor, batch, found[case], decision, now)
+            for case, decision in results.items()
+        }
         drafted = {
             row[0]
             for row in cursor.execute(
@@ -137,7 +121,10 @@ class RouteStage(CaseStage[Decision]):
             ids = [case for case, decision in results.items() if decision.outcome is outcome]
             move(cursor, ids, state, actor=self.name, now=now)
             items = [item for case in ids for item in found[case]["message_ids"]]
-            move(cursor, items, status, actor=self.name, now=now)
+            if outcome is Outcome.ARCHIVE:
+                for case in ids:
+                    hand_on(cursor, found[case], self.name, now)
+            move(cursor, items, status, actor=self.name, now=now, of=ids)
             batch.outcomes.update(dict.fromkeys(ids, str(outcome)))
         cases.touch(cursor, list(results), now)
         self._tell(cursor, results, found, now)
@@ -146,6 +133,29 @@ class RouteStage(CaseStage[Decision]):
                 batch.outcomes[case] = str(Outcome.AUTO_SEND)
                 self._send(cursor, batch, found[case], now)
         quarantine_leaks(cursor, found, now)
+
+    def _keep_parts(self, cursor: Connection, results: Mapping[str, Routed]) -> None:
+        """Keep with each branch what would become of it by itself."""
+        update(
+            cursor,
+            "branches",
+            [
+                {"id": f"{case}-{place}", "decision": part.model_dump_json()}
+                for case, decision in results.items()
+                for place, part in enumerate(decision.parts)
+            ],
+        )
+
+    def _parted(
+        self, cursor: Connection, batch: Batch, row: dict[str, Any], decision: Routed, now: datetime
+    ) -> Routed:
+        """Part a case whose first parts may leave; return what is decided on the case itself."""
+        if decision.parting is None:
+            return decision
+        workspace, parting = batch.workspace, decision.parting
+        rest = part_case(cursor, workspace, row, parting, actor=self.name, now=now)
+        notify(cursor, "parted", {rest: f"{parting.rest.decision.reason} {row['subject']}"}, now)
+        return Routed.model_validate(dict(parting.first.decision))
 
     def _tell(
         self,
@@ -188,3 +198,30 @@ class RouteStage(CaseStage[Decision]):
             undo_seconds=workspace.policy.undo_seconds,
             now=now,
         )
+
+
+def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: Examined) -> Routed:
+    """Return where a case goes, and where each of its parts would go by itself."""
+    seen, drafted = whole.seen, whole.written
+
+    def judge(places: Sequence[int], draft: Draft, found: Checked) -> Decision:
+        mine = [planned.plans[place] for place in places]
+        own = [plan for place in places for plan in _by_itself(planned, place)]
+        return judging.decide(case, narrowed(seen, places), mine, own, draft, found)
+
+    made = judging.decide(case, seen, planned.plans, planned.embedded, drafted, checked)
+    parts = tuple(
+        judge([place], part, checked.branches[place]) for place, part in enumerate(drafted.parts)
+    )
+    parting = parting_of(whole, made, parts, judge)
+    made = told(made, parts, seen)
+    if parting is not None or made.outcome is Outcome.AUTO_SEND:
+        judging.leaving.append(whole.row)
+    return Routed.model_validate({**dict(made), "parts": parts, "parting": parting})
+
+
+def _by_itself(planned: Plans, place: int) -> Sequence[Plan]:
+    """Return what the embedded provider plans for a part, where a model's plans are shown."""
+    if planned.by_itself:
+        return planned.by_itself[place]
+    return planned.embedded

@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from data.records.knowledge import KnowledgeKind
-from data.records.planning import ActionType
+from data.records.planning import ActionType, SlotName
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
 
 
@@ -124,18 +123,15 @@ class SummaryForm(Form):
     entries: tuple[SummaryEntry, ...] = Field(default=(), max_length=100)
 
 
-class ProposalForm(Form):
-    """Something the organization could remember."""
+class SlotForm(Form):
+    """One thing that the wish states."""
 
-    kind: KnowledgeKind
-    title: Annotated[str, _text(200)]
-    body: Annotated[str, _text(2_000)]
-    ref: Annotated[str, _text(300)]
-    """The `ref` of the organization's own message that says it."""
-    significance: Share
+    name: SlotName
+    value: Annotated[str, _text(120)]
+    """The sender's letters, copied exactly."""
 
 
 class ExtractForm(Form):
-    """Proposals from one settled conversation."""
+    """What one wish states for whoever carries it out."""
 
-    proposals: tuple[ProposalForm, ...] = Field(default=(), max_length=20)
+    slots: tuple[SlotForm, ...] = Field(default=(), max_length=20)

@@ -1,22 +1,21 @@
-"""Shortening older mail, and proposing what to remember of it, by a model.
+"""Shortening older mail by a model; it takes only what names a given piece.
 
-Both take only what names a given piece. A summary is mail still, and never trusted; a proposal
-waits for a person, and must rest on a message of the organization's own.
+A summary is mail still, and never trusted.
 """
 
 from collections.abc import Sequence
-from datetime import date
 
 from pydantic import ValidationError
 
 from data.asking import Fault, ModelFaultError, Question
 from data.manifest_format import Tier
 from data.records.briefing import Snippet
-from data.records.knowledge import KnowledgeEntry
 from tasks.asking.drafting import readable
-from tasks.asking.forms import ExtractForm, SummaryForm
+from tasks.asking.forms import SummaryForm
 from tasks.asking.packing import SNIPPET, pack
 from tasks.check_links import find_addresses, find_links
+from tasks.check_sources import squeeze
+from tasks.compact import binding_sentences
 from tasks.model_view import text_view
 
 MAX_TOKENS = 2_000
@@ -47,6 +46,9 @@ def summarize_question(
 def summarized(pieces: Sequence[Snippet], answer: object) -> tuple[Snippet, ...]:
     """Return the pieces with their shorter texts; one that got longer, or none, stays as it is.
 
+    What binds (our commitments, questions that were put) is put back where the model left it out:
+    that it survives is code's word. Links and addresses that the piece does not hold void its text.
+
     Raises:
         ModelFaultError: the answer is not in the form.
 
@@ -58,66 +60,25 @@ def summarized(pieces: Sequence[Snippet], answer: object) -> tuple[Snippet, ...]
     shorter = {_number(entry.ref): readable(entry.text) for entry in form.entries}
     return tuple(
         piece.model_copy(update={"text": text, "trusted": False})
-        if (text := shorter.get(number)) and len(text) < len(piece.text)
+        if (text := _bound(piece, shorter.get(number, ""))) and len(text) < len(piece.text)
         else piece
         for number, piece in enumerate(pieces, start=1)
     )
 
 
-def extract_question(
-    pieces: Sequence[Snippet],
-    known: Sequence[str],
-    *,
-    system: str,
-    marker: str,
-    tier: Tier = Tier.FAST,
-    budget: float = 0.0,
-) -> Question:
-    """Return the question what of a settled conversation the organization could remember."""
-    return Question(
-        task="extract",
-        system=system,
-        user=pack(marker, {"known_titles": list(known)}, _pieces(pieces)),
-        form=ExtractForm,
-        tier=tier,
-        max_tokens=MAX_TOKENS,
-        budget=budget,
-    )
-
-
-def extracted(pieces: Sequence[Snippet], answer: object, today: date) -> tuple[KnowledgeEntry, ...]:
-    """Return proposals that rest on a message of ours: neither trusted nor public.
-
-    Raises:
-        ModelFaultError: the answer is not in the form.
-
-    """
-    try:
-        form = ExtractForm.model_validate(answer)
-    except ValidationError as error:
-        raise ModelFaultError(Fault.MALFORMED) from error
-    by_number = dict(enumerate(pieces, start=1))
-    entries = []
-    for place, proposal in enumerate(form.proposals, start=1):
-        source = by_number.get(_number(proposal.ref))
-        text = f"{proposal.title}\n{proposal.body}"
-        if source is None or not source.outbound or find_links(text) or find_addresses(text):
-            continue
-        entries.append(
-            KnowledgeEntry(
-                id=f"learned-{source.ref.replace(':', '-')}-{place}",
-                title=" ".join(readable(proposal.title).split()),
-                kind=proposal.kind,
-                language=source.language,
-                significance=proposal.significance,
-                valid_from=today,
-                public=False,
-                trusted=False,
-                body=readable(proposal.body),
-                source=source.ref,
-            )
-        )
-    return tuple(entries)
+def _bound(piece: Snippet, text: str) -> str:
+    """Return a shorter text with every binding sentence of the piece; nothing if it leads away."""
+    known = squeeze(piece.text)
+    away = [link.text for link in find_links(text)] + list(find_addresses(text))
+    if not text or any(one not in known for one in away):
+        return ""
+    said = squeeze(text)
+    missing = [
+        one
+        for one in binding_sentences(piece.text, outbound=piece.outbound)
+        if squeeze(one) not in said
+    ]
+    return " ".join((text, *missing))
 
 
 def _pieces(pieces: Sequence[Snippet]) -> dict[str, str]:

@@ -8,7 +8,7 @@ Whom it goes to, tags and titles are ours or are cut down to harmless words.
 import re2
 from pydantic import JsonValue, ValidationError
 
-from data.asking import Fault, ModelFaultError, Question
+from data.asking import Fault, ModelFaultError, Question, ToolOffer
 from data.manifest_format import Tier
 from data.records.briefing import Briefing
 from data.records.organization import Policy
@@ -22,6 +22,10 @@ from tasks.plan import assignee
 from tasks.plan_actions import make_action
 
 MAX_TOKENS = 1_200
+_TASK = (
+    "Look up what the plan needs and is not given, if anything; then fill in the form: call the "
+    "tool `answer` once, and write nothing else."
+)
 _REASON, _TITLE, _TAG = 300, 120, 40
 _WISH = 4_000
 _PLAIN_TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+)?$")
@@ -36,8 +40,9 @@ def plan_question(
     marker: str,
     tier: Tier = Tier.CAPABLE,
     budget: float = 0.0,
+    tools: tuple[ToolOffer, ...] = (),
 ) -> Question:
-    """Return the question what to do about one wish."""
+    """Return the question what to do about one wish; `tools` may be looked at before."""
     trusted, foreign = context_of(briefing)
     given: dict[str, JsonValue] = {
         "classification": {
@@ -53,11 +58,12 @@ def plan_question(
     return Question(
         task="plan",
         system=system,
-        user=pack(marker, given, mail),
+        user=pack(marker, given, mail, _TASK if tools else ""),
         form=PlanForm,
         tier=tier,
         max_tokens=MAX_TOKENS,
         budget=budget,
+        tools=tools,
     )
 
 

@@ -14,7 +14,7 @@ from tasks.screen.spotting import Sentence, find_together, mask_of
 from tasks.screen.views import ScannedText, Text, Views
 
 QUOTATION_WEIGHT = 0.6
-REPORT_WEIGHT = 0.55
+REPORT_WEIGHT = 0.45
 DISGUISE_BONUS = 0.25
 PLACE_WEIGHT = {Place.QUOTED: 0.7, Place.FORWARDED: 0.85, Place.HIDDEN: 1.3, Place.LINK: 0.8}
 
@@ -41,20 +41,32 @@ class Together:
         return tuple(mask_of(part) for part in self.parts)
 
 
+_Row = tuple[Together, tuple[int, ...], int]
+"""A row, its parts as bits, and what weakens it."""
+_MASKS_KEPT = 20_000
+
+
 class Combinations:
     """A rule's table of combinations, callable as its `look`."""
 
     def __init__(self, *table: Together) -> None:
         self.table = sorted(table, key=lambda row: -row.score)
-        self._masks: list[tuple[tuple[int, ...], int]] | None = None
+        self._compiled: list[_Row] = []
+        self._possible: dict[int, list[_Row]] = {}
 
-    def _compiled(self) -> list[tuple[tuple[int, ...], int]]:
-        """Return (parts, what weakens) per row as bits; built when first used."""
-        if self._masks is None:
-            self._masks = [
-                (row.masks, mask_of(row.without) if row.without else 0) for row in self.table
+    def possible(self, mask: int) -> list["_Row"]:
+        """Return the rows whose concepts are all in `mask`, the strongest first."""
+        if not self._compiled:
+            self._compiled = [
+                (row, row.masks, mask_of(row.without) if row.without else 0) for row in self.table
             ]
-        return self._masks
+        rows = self._possible.get(mask)
+        if rows is None:
+            if len(self._possible) > _MASKS_KEPT:  # hostile mail must not grow it for ever
+                self._possible.clear()
+            rows = [row for row in self._compiled if _holds(mask, row[1])]
+            self._possible[mask] = rows
+        return rows
 
     def __call__(self, views: Views) -> Iterator[Find]:
         """Yield the strongest find of every text."""
@@ -72,11 +84,9 @@ class Combinations:
 
     def _best(self, scanned: ScannedText) -> Find | None:
         best: Find | None = None
-        for row, (parts, weakening) in zip(self.table, self._compiled(), strict=True):
+        for row, parts, weakening in self.possible(scanned.spotted.mask):
             if best is not None and best.score >= weighed(scanned.source, row.score):
                 break  # rows are sorted: nothing stronger can follow
-            if not _holds(scanned.spotted.mask, parts):
-                continue
             for sentence in scanned.spotted.sentences:
                 if not _holds(sentence.mask, parts):
                     continue

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 import re2
 
 from tasks.patterns import compiled
+from tasks.screen.gate import GATE
 
 MAX_BLOBS = 40
 MAX_BYTES = 20_000
@@ -31,23 +32,23 @@ _HTML = compiled(r"(?:&#(?:x[0-9A-Fa-f]{2,6}|[0-9]{2,7});?[A-Za-z ]{0,3}){4,}")
 _QUOPRI = compiled(r"(?:=[0-9A-F]{2}[A-Za-z ]{0,12}){5,}")
 _UNICODE = compiled(r"(?:\\u[0-9A-Fa-f]{4}[A-Za-z ]{0,3}){4,}")
 _ESCAPED = compiled(r"%[0-9A-Fa-f]{2}|&#|=[0-9A-F]{2}|\\u[0-9A-Fa-f]{4}")
+CODED = GATE.watch(_BASE64, _HEX, _ESCAPED)
+"""Sign of a text that may hold codes."""
 _WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}")
 
 
-def decoded(
-    text: str, coded_word: Callable[[str], bool] | None = None
-) -> Iterator[tuple[str, str]]:
+def decoded(text: str, coded_word: bool = False) -> Iterator[tuple[str, str]]:
     """Yield (code, plain text) for everything in `text` that decodes to words.
 
     Args:
         text: what may hold codes.
-        coded_word: says whether a text holds a telling word in rot13 or backwards; without it these
+        coded_word: whether it holds a telling word in rot13 or backwards; without one these
             two, which would change any text into something, are not tried.
 
     """
     budget = [MAX_BLOBS]
     yield from _layer(text, 1, budget)
-    if coded_word is not None and coded_word(text):
+    if coded_word:
         yield "rot13", codecs.encode(text[:MAX_BYTES], "rot13")
         yield "reversed", text[:MAX_BYTES][::-1]
 

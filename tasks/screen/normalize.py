@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from tasks.patterns import compiled
+from tasks.screen.gate import GATE
 
 #: Letters that draw nothing: zero-width, bidi controls, soft hyphen, fillers, variation selectors.
 INVISIBLE = frozenset(
@@ -29,6 +30,10 @@ _CUT_ACCENTS: dict[int, str | None] = dict.fromkeys(
     (
         *range(0x0300, 0x0370),
         *range(0x0483, 0x0488),
+        0x0640,
+        *range(0x064B, 0x0656),
+        0x3099,
+        0x309A,
         *range(0x1AB0, 0x1B00),
         *range(0x1DC0, 0x1E00),
         *range(0x20D0, 0x2100),
@@ -36,7 +41,9 @@ _CUT_ACCENTS: dict[int, str | None] = dict.fromkeys(
     )
 )
 _TAGS_TO_ASCII: dict[int, str | None] = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
-_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ß": "ss"})
+_STROKES = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ß": "ss", "ة": "ه", "ى": "ي"}
+)
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "‐": "-", "‑": "-", "–": "-"})
 
 _LEET = str.maketrans(
@@ -49,6 +56,9 @@ _MOST_LEET_WORDS = 2_000
 _SHORTEST_WORD, _LONGEST_WORD = 3, 24
 _AROUND = ".,;:?()[]{}<>\"'"
 _SPACED = compiled(r"(?:\b\pL[ \t._*\-]{1,3}){5,}\pL\b")
+_DISGUISED_LINE = compiled(rf"(?m)^.*(?:{_DIGITS_IN_WORD.pattern}|{_SPACED.pattern}).*$")
+MASKED = GATE.watch(_DIGITS_IN_WORD, _SPACED)
+"""Sign of a text that may be disguised in digits or spaces."""
 _CUT_GAPS: dict[int, str | None] = dict.fromkeys(map(ord, " \t._*-"))
 _TAG = compiled(r"[\x{E0020}-\x{E007E}]")
 
@@ -60,7 +70,7 @@ def visible(text: str) -> str:
 
 def _mapped(text: str, table: Mapping[int, str | int | None]) -> str:
     """Return `text.translate(table)`, which is slow, only when the text has one of its letters."""
-    return text.translate(table) if any(ord(letter) in table for letter in set(text)) else text
+    return text if table.keys().isdisjoint(map(ord, set(text))) else text.translate(table)
 
 
 def tag_text(text: str) -> str:
@@ -110,14 +120,17 @@ def unmask(text: str) -> str | None:
     """
     plain = text if text.isascii() else skeleton(fold(text))
     whole = plain != text and plain.lower() != fold(text)
-    if not whole and _DIGITS_IN_WORD.search(plain) is None and _SPACED.search(plain) is None:
-        return None
     lines = [
         undone
-        for line in plain.split("\n")
+        for line in (plain.split("\n") if whole else _disguised_lines(plain))
         if (undone := _undisguised(line)) is not None or (whole and (undone := line))
     ]
     return "\n".join(lines) if lines else None
+
+
+def _disguised_lines(text: str) -> list[str]:
+    """Return the lines with letters spaced out or digits in words."""
+    return [found.group() for found in _DISGUISED_LINE.finditer(text)]
 
 
 def _undisguised(line: str) -> str | None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from tasks.screen.normalize import fold
 from tasks.screen.vocabulary import Vocabulary, clean, parted, vocabulary
@@ -10,10 +11,11 @@ from tasks.screen.vocabulary import Vocabulary, clean, parted, vocabulary
 SENTENCE_WORDS = 60
 """A longer sentence is cut into overlapping pieces, so that searching stays linear."""
 _OVERLAP = 15
+_SHORT = 160
+"""Characters of a text whose words are remembered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A word or phrase of the vocabulary."""
 
     start: int
@@ -24,8 +26,7 @@ class Mark:
     """The concepts it belongs to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence that holds words of the vocabulary."""
 
     start: int
@@ -59,9 +60,19 @@ class Spotted:
 _SIGNS = frozenset("\x01\x02\x03")
 
 
-def spot(text: str, known: Vocabulary | None = None) -> Spotted:
+def spot(text: str) -> Spotted:
     """Find every word and phrase of the vocabulary in `text`."""
-    lexicon = known or vocabulary()
+    return _short_spot(text) if len(text) <= _SHORT else spotted(text, vocabulary())
+
+
+@lru_cache(maxsize=4096)
+def _short_spot(text: str) -> Spotted:
+    """Find as `spot`; names, headers and footers come again with every message of a sender."""
+    return spotted(text, vocabulary())
+
+
+def spotted(text: str, lexicon: Vocabulary) -> Spotted:
+    """Find every word and phrase of `lexicon` in `text`."""
     words = clean(parted(fold(text)) + " ").split()
     marks = _marks(words, lexicon)
     sentences = _sentences(words, marks)
@@ -72,10 +83,7 @@ def _marks(words: list[str], lexicon: Vocabulary) -> list[Mark]:
     """Return every word and phrase of the vocabulary, in order."""
     found: list[Mark] = []
     last = len(words) - 1
-    for at, entry in enumerate(lexicon.look_up(words)):
-        if entry is None:
-            continue
-        mask, followers = entry
+    for at, (mask, followers) in lexicon.look_up(words):
         if mask:
             found.append(Mark(at, at + 1, mask))
         if followers and at < last:
@@ -138,21 +146,31 @@ def _spans(words: list[str]) -> tuple[list[tuple[int, int]], list[tuple[int, ...
     spans: list[tuple[int, int]] = []
     quotes: list[tuple[int, ...]] = []
     opened: list[bool] = []
-    start, here, inside = 0, [], False
+    here: list[int] = []
+    start, inside = 0, False
     open_now = False
-    for at, word in enumerate([*words, "\x01"]):
+
+    def close(at: int, following: int) -> None:
+        nonlocal start, here, inside
+        if at > start:
+            spans.append((start, at))
+            quotes.append(tuple(here))
+            opened.append(inside)
+        start, here, inside = following, [], open_now
+
+    after = 0
+    for at in [*(at for at, word in enumerate(words) if word in _SIGNS), len(words)]:
+        while (cut := max(start + SENTENCE_WORDS, after)) < at:
+            close(cut, cut - _OVERLAP)
+        word = words[at] if at < len(words) else "\x01"
         if word == "\x02":
             here.append(at)
             open_now = not open_now
         elif word == "\x03":
             open_now = inside = False  # a quotation does not outlive its paragraph
-        elif word == "\x01" or at - start >= SENTENCE_WORDS:
-            if at > start:
-                spans.append((start, at))
-                quotes.append(tuple(here))
-                opened.append(inside)
-            start = at + 1 if word == "\x01" else at - _OVERLAP
-            here, inside = [], open_now
+        else:
+            close(at, at + 1)
+        after = at + 1
     return spans, quotes, opened
 
 
@@ -199,13 +217,18 @@ def find_together(
 def _complete(
     marks: tuple[Mark, ...], at: int, first: Mark, rest: list[int], within: int, ordered: bool
 ) -> int | None:
-    """Return where the other parts are complete after `first`, or None."""
+    """Return where the other parts are complete after `first`, or None.
+
+    Marks that share a word with one already taken are passed over: no word says two things.
+    """
     end = first.end
     for mark in marks[at:]:
         if not rest:
             break
         if mark.start > first.start + within:
             return None
+        if mark.start < end:
+            continue
         places = range(1) if ordered else range(len(rest))
         for place in places:
             if mark.mask & rest[place]:

@@ -8,15 +8,17 @@ from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Place
-from tasks.screen.decode import decoded
+from tasks.screen.decode import CODED, decoded
+from tasks.screen.gate import GATE
 from tasks.screen.known import KnownSenders
-from tasks.screen.normalize import fold, tag_text, unmask, visible
+from tasks.screen.normalize import MASKED, fold, tag_text, unmask, visible
 from tasks.screen.spotting import Spotted, spot
 from tasks.screen.vocabulary import vocabulary
 
 MAX_PLACE_CHARACTERS = 1_500_000
 """Longer places are scanned at their head and tail only."""
 _DECODED_AT_MOST = 200_000
+_SHORTEST_CODED = 20
 
 #: Headers every mail program writes; their content is checked elsewhere or says nothing to a model.
 # fmt: off
@@ -43,7 +45,7 @@ USUAL_HEADERS = frozenset(
 # fmt: on
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Text:
     """One form of one place."""
 
@@ -54,6 +56,11 @@ class Text:
     """`as_is`, `unmasked`, `tag_characters`, or the code it was written in, e.g. `base64`."""
     note: str = ""
     """For hidden text why it is hidden; for a header its name."""
+
+    @cached_property
+    def signs(self) -> int:
+        """What `tasks.screen.gate` finds in it."""
+        return GATE.signs(self.text)
 
     @property
     def disguised(self) -> bool:
@@ -192,14 +199,25 @@ def _without_marks(text: str) -> str:
 def _forms(text: Text) -> Iterator[Text]:
     """Yield the text as it came, and the other texts it may hide."""
     yield text
-    spelled = tag_text(text.text)
-    if len(spelled) > 3:
-        yield Text(text.place, spelled, "tag_characters", text.note)
-    unmasked = unmask(text.text)
-    if unmasked is not None:
-        yield Text(text.place, unmasked, "unmasked", text.note)
-    if len(text.text) < 20:
+    for form, other in _hidden_in(text):
+        yield Text(text.place, other, form, text.note)
+
+
+def _hidden_in(text: Text) -> Iterator[tuple[str, str]]:
+    """Yield (form, text) for what is disguised or in a code."""
+    ascii_only = text.text.isascii()
+    if not ascii_only:
+        spelled = tag_text(text.text)
+        if len(spelled) > 3:
+            yield "tag_characters", spelled
+    if not ascii_only or text.signs & MASKED:
+        unmasked = unmask(text.text)
+        if unmasked is not None:
+            yield "unmasked", unmasked
+    if len(text.text) < _SHORTEST_CODED:
         return
     window = visible(text.text[:_DECODED_AT_MOST])
-    for code, plain in decoded(window, vocabulary().holds_coded_word):
-        yield Text(text.place, plain, code, text.note)
+    signs = text.signs if window is text.text else GATE.signs(window)
+    coded = vocabulary().holds_coded_word(window)
+    if signs & CODED or coded:
+        yield from decoded(window, coded)

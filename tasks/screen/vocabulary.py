@@ -5,12 +5,13 @@ dictionary access, so that spotting is linear in the text whatever it says; noth
 """
 
 import codecs
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import re2
 
-from data.lexicons.screen import read
+from data.lexicons.screen import concepts, read
+from data.screening_concepts import without_articles
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
 
@@ -22,7 +23,7 @@ Entry = tuple[int, dict[str, list[Phrase]]]
 
 _CACHE_LIMIT = 100_000
 _SCHEMES = frozenset({"http", "https", "ftp"})
-_CJK = compiled(r"[\p{Han}]")
+_CJK = compiled(r"[\x{3400}-\x{9FFF}\x{3041}-\x{3096}]")
 
 
 class Vocabulary:
@@ -41,8 +42,9 @@ class Vocabulary:
             for entries in languages.values():
                 for entry in entries:
                     self._add(entry, self.bits[name])
-        self._openings = {prefix[:2] for prefix in (*self._prefix, *self._prefix_heads)}
-        self._longest = max(map(len, (*self._prefix, *self._prefix_heads)), default=0)
+        self._openings: dict[str, set[int]] = {}
+        for prefix in (*self._prefix, *self._prefix_heads):
+            self._openings.setdefault(prefix[:2], set()).add(len(prefix))
         self._coded = _coded_pattern(concepts)
 
     def _add(self, entry: str, bit: int) -> None:
@@ -56,23 +58,22 @@ class Vocabulary:
         table = self._prefix if star else self._exact
         table[head] = table.get(head, 0) | bit
 
-    def look_up(self, words: Sequence[str]) -> Iterable[Entry | None]:
-        """Return for each word its entry, None for words that say nothing; one access per word."""
+    def look_up(self, words: Sequence[str]) -> list[tuple[int, Entry]]:
+        """Return the place and entry of each word that says something; one access per word."""
         known = self._known
         if len(known) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
             known.clear()
-        for word in set(words):
-            if word not in known:
-                known[word] = self._find(word)
-        return map(known.__getitem__, words)
+        for word in set(words).difference(known):
+            known[word] = self._find(word)
+        entries = map(known.__getitem__, words)
+        return [(at, entry) for at, entry in enumerate(entries) if entry is not None]
 
     def _find(self, word: str) -> Entry | None:
         mask = self._exact.get(word, 0)
         phrases = list(self._heads.get(word, ()))
-        if word[:2] in self._openings:
-            for length in range(2, min(len(word), self._longest) + 1):
-                mask |= self._prefix.get(word[:length], 0)
-                phrases += self._prefix_heads.get(word[:length], ())
+        for length in sorted(self._openings.get(word[:2], ())):
+            mask |= self._prefix.get(word[:length], 0)
+            phrases += self._prefix_heads.get(word[:length], ())
         if word in _SCHEMES or "@" in word or word.startswith("www."):
             mask |= self.target
         if not mask and not phrases:
@@ -89,10 +90,20 @@ class Vocabulary:
 
 
 def parted(text: str) -> str:
-    """Return `text` with every ideograph a word, for its languages write no spaces."""
-    if text.isascii() or _CJK.search(text) is None:
+    """Return `text` with spaces around words that are written without.
+
+    Every ideograph and every hiragana is a word; Arabic words lose what is written onto them.
+    """
+    if text.isascii():
         return text
-    return "".join(f" {letter} " if "\u3400" <= letter <= "\u9fff" else letter for letter in text)
+    if _CJK.search(text) is not None:
+        text = "".join(
+            f" {letter} "
+            if "\u3400" <= letter <= "\u9fff" or "\u3041" <= letter <= "\u3096"
+            else letter
+            for letter in text
+        )
+    return without_articles(text)
 
 
 def clean(folded: str) -> str:
@@ -143,4 +154,4 @@ def _coded_pattern(concepts: Mapping[str, Mapping[str, Sequence[str]]]) -> "re2.
 @cache
 def vocabulary() -> Vocabulary:
     """Return the vocabulary, read and built once per process."""
-    return Vocabulary(read("vocabulary") | read("phishing_words"))
+    return Vocabulary(concepts() | read("phishing_words"))

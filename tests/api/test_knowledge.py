@@ -83,3 +83,20 @@ async def test_only_the_organizations_own_token_opens_it(api: Api) -> None:
     api.client.headers.pop("Authorization")
     assert (await api.get("/knowledge")).status_code == 401
     assert (await api.post(f"/proposals/{identity}/accept")).status_code == 401
+
+
+async def test_saved_replies_are_listed(api: Api) -> None:
+    """As files have them, by title, with whether a draft may cite them; words narrow the list."""
+    folder = api.line.workspace.sources / "saved_replies"
+    folder.mkdir()
+    (folder / "vouchers.md").write_text(
+        "---\ntitle: Vouchers\nintent: question\n---\nVouchers cost 20 euros.\n"
+    )
+    (folder / "frame.md").write_text("---\ntitle: Frame\nintent: question\n---\nYes.\n\n{answer}\n")
+    await sync_one(api.line.house, api.line.workspace)
+    found = (await api.get("/saved-replies")).json()
+    assert [(one["title"], one["cited"]) for one in found["items"]] == [
+        ("Frame", False),
+        ("Vouchers", True),
+    ]
+    assert (await api.get("/saved-replies", q="20")).json()["total"] == 1

@@ -63,6 +63,22 @@ def test_login_is_refused_without_tls(secured: RunningReceiver, dial: Dial) -> N
     assert wire.say("AUTH PLAIN AGEAYg==").startswith("538 5.7.11")
 
 
+@pytest.mark.parametrize("logged_in", [True, False])
+def test_who_may_log_in_may_name_the_one_who_wrote(
+    secured: RunningReceiver, certificate: Path, logged_in: bool
+) -> None:
+    """Where AUTH is offered its parameter of MAIL is read, and counts for nothing (RFC 4954 5)."""
+    with encrypted(secured, certificate) as smtp:
+        if logged_in:
+            smtp.login("desk:one", "green tea 9")
+        assert smtp.docmd("MAIL FROM:<ann@out.example> AUTH=<>")[0] == 250
+        assert smtp.docmd("RSET")[0] == 250
+        assert smtp.docmd("MAIL FROM:<ann@out.example> AUTH=a+40b SIZE=9")[0] == 250
+    with smtplib.SMTP("127.0.0.1", secured.port, "client.example", timeout=15) as plain:
+        plain.ehlo()
+        assert plain.docmd("MAIL FROM:<ann@out.example> AUTH=<>")[0] == 555
+
+
 def test_wrong_passwords_end_the_session(secured: RunningReceiver, certificate: Path) -> None:
     """A wrong password and an unknown name get the same answer; the third try ends it."""
     with encrypted(secured, certificate) as smtp:

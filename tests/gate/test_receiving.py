@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from connectors.routes import RouteTable, write_routes
 from connectors.spool import Spool
 from data.errors import PortTakenError
+from data.records.organization import Route, RouteMode
 from tests.gate.conftest import RunningReceiver, Wire
 
 Start = Callable[..., RunningReceiver]
@@ -81,6 +83,26 @@ def test_recipient_replies(receiver: RunningReceiver, dial: Dial, address: str, 
     wire = dial(receiver.port)
     wire.say("MAIL FROM:<ann@out.example>")
     assert wire.say(f"RCPT TO:<{address}>").startswith(reply)
+
+
+def test_postmaster_without_a_domain_is_always_there(receiver: RunningReceiver, dial: Dial) -> None:
+    """It goes to a domain that mail is received for (RFC 5321 4.5.1); the envelope names it."""
+    route = Route(pattern="help@harbor.example", organization="harbor")
+    write_routes(receiver.settings.routes_file, [route], 2)
+    wire = dial(receiver.port)
+    wire.say("MAIL FROM:<>")
+    assert wire.say("RCPT TO:<Postmaster>").startswith("250")
+    assert wire.say("RCPT TO:<postmaster@other.example>").startswith("550")
+    wire.say("DATA")
+    wire.send(WIRE)
+    assert wire.reply().startswith("250")
+    spool = receiver.spool
+    envelope, _ = spool.read(spool.list(1)[0])
+    assert envelope.rcpt_to == ("Postmaster@harbor.example",)
+    table = RouteTable.load(receiver.settings.routes_file)
+    found = table.match(envelope.rcpt_to[0])
+    assert found is not None
+    assert found.mode is RouteMode.HOLD
 
 
 def test_null_sender_becomes_empty(receiver: RunningReceiver, dial: Dial) -> None:

@@ -1,5 +1,6 @@
 """STARTTLS: nothing that was said in the clear counts afterwards (RFC 3207, CVE-2011-0411)."""
 
+import contextlib
 import smtplib
 import socket
 import ssl
@@ -107,6 +108,31 @@ def test_a_client_that_greets_with_its_handshake_is_heard(
         assert wire.say("STARTTLS").startswith("220")
         with shake_hands(wire, certificate) as encrypted:
             assert say(encrypted, b"HELO a.example\r\n").startswith(b"250")
+
+
+def test_a_client_that_leaves_right_behind_its_handshake_is_no_warning(
+    secured: RunningReceiver, dial: Dial, certificate: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its last word and its end come in one packet with the end of the handshake."""
+    wire = dial(secured.port)
+    assert wire.say("STARTTLS").startswith("220")
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    trusted = ssl.create_default_context(cafile=str(certificate))
+    client = trusted.wrap_bio(incoming, outgoing, server_hostname="127.0.0.1")
+    while True:
+        try:
+            client.do_handshake()
+            break
+        except ssl.SSLWantReadError:
+            wire.send(outgoing.read())
+            incoming.write(wire.socket.recv(65_536))
+    client.write(b"QUIT\r\n")
+    with contextlib.suppress(ssl.SSLWantReadError):
+        client.unwrap()
+    wire.send(outgoing.read())
+    while wire.socket.recv(65_536):
+        pass
+    assert "eof_received" not in caplog.text
 
 
 def test_an_ordinary_client_delivers_over_tls(secured: RunningReceiver, certificate: Path) -> None:

@@ -15,9 +15,9 @@ QUESTION = "Hello,\n\nwhen is the workshop open on weekdays?\n\nKind regards\n"
 
 
 @asynccontextmanager
-async def open_live(home: Path, undo_seconds: int = 60) -> AsyncIterator[Line]:
+async def open_live(home: Path, undo_seconds: int = 60, **given: object) -> AsyncIterator[Line]:
     """Open a line that sends by itself after `undo_seconds`."""
-    async with open_line(home, trusted_authserv_ids=(FRONT,)) as line:
+    async with open_line(home, trusted_authserv_ids=(FRONT,), **given) as line:
         rules = tuple(AutonomyRule(category=one, auto_send=True) for one in Category)
         line.workspace.policy = line.workspace.policy.model_copy(
             update={

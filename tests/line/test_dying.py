@@ -1,20 +1,26 @@
 """A message over which the engine dies, again and again, ends aside; all others go on."""
 
+import asyncio
+import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from connectors.parse_pool import ParsePool
 from connectors.spool import Spool
 from connectors.spool.folder import MAX_TRIES
 from data.records.envelope import Channel
 from data.store.archive import Archive
+from flows.intake import intake_batch
 from flows.take import take
-from flows.tries import SUSPECTS_TOGETHER, company, counted
+from flows.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, company, counted
+from tasks.read import Reading
 from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
 
 MARK = "Deadly 0001"
@@ -127,19 +133,43 @@ async def test_a_message_that_intake_has_a_bug_for_ends_failed_with_its_raw_byte
 
 
 def test_suspects_are_tried_in_ever_smaller_company(tmp_path: Path) -> None:
-    """All together, then sixteen, then one alone; what ended well is forgotten."""
+    """All together, then sixteen at a time, then each alone; what ended well is forgotten."""
     spool = Spool.create(tmp_path / "spool")
     ids = [f"{number:026x}" for number in range(40)]
+    die(spool, ids)
+    die(spool, ids[:SUSPECTS_TOGETHER])
+    for some in (ids[16:32], ids[32:], *([item] for item in ids[:16])):
+        assert company(spool, ids) == some
+        with counted(spool, some) as hopeless:
+            assert hopeless == {}
+        ids = [item for item in ids if item not in some]
+
+
+def test_mail_that_is_not_suspected_waits_for_no_trial(tmp_path: Path) -> None:
+    """It goes first; a suspect that has waited long has its turn all the same, the least first."""
+    spool = Spool.create(tmp_path / "spool")
+    ids = [f"{number:026x}" for number in range(20)]
+    die(spool, ids[:2])
+    die(spool, ids[:1])
+    assert company(spool, ids) == ids[2:]
+    assert company(spool, ids[:2]) == ids[1:2]
+    for item, waited in ((ids[0], LONGEST_WAIT), (ids[1], LONGEST_WAIT + 1)):
+        at = time.time() - waited
+        os.utime(spool.tries / item, (at, at))
+    assert company(spool, ids, since=time.time()) == ids[2:]
+    assert company(spool, ids, since=0) == ids[1:2]
+    with counted(spool, ids[1:2]):
+        pass
+    assert company(spool, ids, since=0) == ids[1:]
+    os.utime(spool.tries / ids[0], (0, 0))
+    assert company(spool, ids, since=0) == ids[:1]
+
+
+def die(spool: Spool, ids: list[str]) -> None:
+    """Work on these, who are chosen, and fall over a bug."""
     assert company(spool, ids) == ids
     with pytest.raises(ZeroDivisionError), counted(spool, ids):
         raise ZeroDivisionError
-    assert company(spool, ids) == ids[:SUSPECTS_TOGETHER]
-    with pytest.raises(ZeroDivisionError), counted(spool, ids[:SUSPECTS_TOGETHER]):
-        raise ZeroDivisionError
-    assert company(spool, ids) == ids[:1]
-    with counted(spool, ids[:1]) as hopeless:
-        assert hopeless == {}
-    assert company(spool, ids) == ids[1:2]
 
 
 def test_a_full_disk_is_no_fault_of_the_message(tmp_path: Path) -> None:
@@ -151,3 +181,35 @@ def test_a_full_disk_is_no_fault_of_the_message(tmp_path: Path) -> None:
             raise OSError("full")
     with counted(spool, ids) as hopeless:
         assert hopeless == {}
+
+
+async def test_a_message_that_takes_long_to_read_holds_up_nobody(line: Line) -> None:
+    """Mail in the same batch and mail that comes later is threaded before it; then it is failed."""
+    await line.house.parsers.__aexit__(None, None, None)
+    line.house.parsers = ParsePool(
+        "tests.reading.spinning_target:read",
+        Reading.model_validate_json,
+        processes=1,
+        cpu_seconds=6,
+    )
+    await line.house.parsers.__aenter__()
+    deadly = line.send("Please spin for ever", subject=MARK)
+    good = [line.send("When is the workshop open?", subject="First")]
+    began = time.monotonic()
+    waits: list[float] = []
+    while await line.status(deadly) != "failed":
+        await take(line.house, 100)
+        await intake_batch(line.house, line.workspace)
+        if len(waits) < len(good) and await line.status(good[-1]) == "threaded":
+            waits.append(time.monotonic() - began)
+            if len(good) < 3:
+                began = time.monotonic()
+                good.append(line.send("And now?", subject=f"Later {len(good)}"))
+        line.clock.forward(1.0)
+        await asyncio.sleep(0.1)
+    assert len(waits) == 3
+    (row,) = await line.rows("SELECT note FROM messages WHERE id = ?", deadly)
+    assert "cannot be read" in str(row["note"])
+    steps = await line.rows("SELECT * FROM steps WHERE item_id = ? AND status <> 'done'", deadly)
+    assert len(steps) == 1
+    print(f"\nbeside a message that is read for ever others wait {max(waits):.1f} s at most")

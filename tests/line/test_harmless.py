@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from data.records.deciding import Decision
 from data.records.orders import Approve
 from data.records.organization import AutonomyRule, Mode
+from data.records.parts import Routed
 from data.records.understanding import Category
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
@@ -57,7 +57,7 @@ async def _seen(line: Line, same_policy: bool) -> dict[str, Any]:
         "SELECT output FROM steps WHERE stage = 'route' AND item_id = ? AND NOT superseded",
         case["id"],
     )
-    decision = Decision.model_validate_json(str(kept["output"]))
+    decision = Routed.model_validate_json(str(kept["output"]))
     sent = await _approved(line, case)
     return {
         "outcome": decision.outcome,

@@ -4,9 +4,11 @@ import random
 
 from connectors.spool import Spool
 from data.records.envelope import Channel
+from data.records.organization import Route, RouteMode
+from data.store import control
 from flows.gather import gather
 from flows.take import take
-from tests.line.small import ADDRESS, Line, letter
+from tests.line.small import ADDRESS, SLUG, Line, letter
 
 MAILS, TIMES = 40, 3
 
@@ -15,8 +17,13 @@ def put(spool: Spool, number: int, time: int) -> None:
     """Put one copy of a message into the spool, as another connection would bring it."""
     sender = f"contact{number}@heron.example"
     raw = letter(f"Question {number}", sender=sender, message_id=f"<{number}@heron.example>")
-    trace = f"Received: from relay{time}\r\n\tby mx; id {number}.{time}\r\n".encode()
-    spool.put(trace + raw, channel=Channel.SMTP, mail_from=sender, rcpt_to=(ADDRESS,))
+    trace = (
+        f"Authentication-Results: mx; spf=pass\r\n\tsmtp.helo=relay{time}\r\n"
+        f"ARC-Seal: i=1; t={time}\r\nARC-Message-Signature: i=1; b=x{time}\r\n"
+        f"ARC-Authentication-Results: i=1; mx; id={time}\r\nReceived-SPF: pass ({time})\r\n"
+        f"Received: from relay{time}\r\n\tby mx; id {number}.{time}\r\n"
+    )
+    spool.put(trace.encode() + raw, channel=Channel.SMTP, mail_from=sender, rcpt_to=(ADDRESS,))
 
 
 async def test_retries_are_worked_on_once(line: Line) -> None:
@@ -37,3 +44,31 @@ async def test_retries_are_worked_on_once(line: Line) -> None:
     print(f"{len(copies)} copies of {MAILS} messages: {cases['n']} cases, {twice} twice")
     assert counts == {"processing": MAILS, "stored": MAILS * (TIMES - 1)}
     assert (cases["n"], twice) == (MAILS, 0)
+
+
+async def test_mail_for_several_recipients_has_one_mode_however_they_are_named(line: Line) -> None:
+    """The mode that leaves most open to people counts, in any order and every time."""
+    modes = ("accept", "endpoint", "hold", "agent")
+    for mode in modes[:3]:
+        url = "https://hook.example/in" if mode == "endpoint" else ""
+        route = Route(
+            pattern=f"{mode}@teasel.example",
+            organization=SLUG,
+            mode=RouteMode(mode),
+            url=url,
+            secret="hook" if url else "",
+        )
+        await line.house.control.write(control.set_route, route)
+    await line.house.publish_routes()
+    addresses = {mode: f"{mode}@teasel.example" for mode in modes[:3]} | {"agent": ADDRESS}
+    for first in range(4):
+        for second in range(first, 4):
+            named = (addresses[modes[second]], addresses[modes[first]])
+            text = letter(f"To {named}", message_id=f"<{first}{second}@heron.example>")
+            put = line.house.spool.put(
+                text, channel=Channel.SMTP, mail_from="a@heron.example", rcpt_to=named
+            )
+            await take(line.house, 10)
+            (row,) = await line.rows("SELECT mode FROM messages WHERE id = ?", put.spool_id)
+            strongest = {"accept": 0, "endpoint": 1, "hold": 2, "agent": 3}
+            assert row["mode"] == max(modes[first], modes[second], key=strongest.__getitem__)

@@ -4,7 +4,8 @@ import pytest
 
 from benchmarks.answers import judged, read
 from data.records.briefing import Snippet, SourceKind
-from tasks.alike import likeness, topics
+from tasks.alike import topics
+from tasks.alike_table import WordTable
 from tasks.answer import answer, citable, covers, suggested
 from tasks.draft_questions import Question
 
@@ -114,5 +115,8 @@ def test_the_check_measures_by_the_same_rule() -> None:
 def test_how_alike_words_are(one: str, other: str, least: float, most: float) -> None:
     """The same, a synonym and a misspelled word are alike; numbers and other things are not."""
     (first,), (second,) = topics(one, "en"), topics(other, "en")
-    assert least <= likeness(first, second) <= most
-    assert likeness(first, second) == likeness(second, first)
+    table = WordTable()
+    there = table.compare([first], table.numbers([second]))[0, 0]
+    back = table.compare([second], table.numbers([first]))[0, 0]
+    assert least <= there <= most
+    assert there == pytest.approx(back)

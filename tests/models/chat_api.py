@@ -30,7 +30,7 @@ def fills(
 
     def step(seen: Seen) -> Answer:
         filled = form(seen) if callable(form) else form
-        name = tool or seen.body["tools"][0]["function"]["name"]
+        name = tool or "answer"
         whole = filled if isinstance(filled, str) else json.dumps(filled)
         if not seen.body.get("stream"):
             call = {
@@ -50,6 +50,34 @@ def fills(
         return _streamed(seen, deltas, stop, usage, wait, pause, cut)
 
     return step
+
+
+def looks_up(*calls: tuple[str, object]) -> Step:
+    """Call functions, each by its name with its arguments, instead of answering."""
+
+    def step(seen: Seen) -> Answer:
+        asked = [
+            {
+                "id": f"call_{len(seen.raw)}_{at}",
+                "type": "function",
+                "function": {"name": name, "arguments": json.dumps(given)},
+            }
+            for at, (name, given) in enumerate(calls)
+        ]
+        return _whole(seen, {"content": None, "tool_calls": asked}, "tool_calls", None, 0, False)
+
+    return step
+
+
+def looked_up(seen: Seen) -> list[str]:
+    """Return what the request says that functions have given, oldest first."""
+    return [str(one["content"]) for one in seen.body["messages"] if one["role"] == "tool"]
+
+
+def offered(seen: Seen) -> dict[str, dict[str, Any]]:
+    """Return the functions of a request: the schema of each by its name."""
+    named = [one["function"] for one in seen.body["tools"]]
+    return {one["name"]: one["parameters"] for one in named}
 
 
 def says(text: str, *, stop: str = "stop", refusal: str | None = None) -> Step:

@@ -29,15 +29,29 @@ DRAFT: Forms = {
     "citations": [{"sentence": HOURS, "ref": "knowledge:opening-hours"}],
     "unanswered": [],
 }
-FORMS: dict[str, Forms] = {"guard": GUARD, "classify": CLASSIFY, "plan": PLAN, "draft": DRAFT}
+EXTRACT: Forms = {"slots": []}
+FORMS: dict[str, Forms] = {
+    "guard": GUARD,
+    "classify": CLASSIFY,
+    "plan": PLAN,
+    "draft": DRAFT,
+    "extract": EXTRACT,
+}
 
 
 def task_of(seen: Seen) -> str:
     """Return the task of a request, told by the fields of its form."""
-    tool = seen.body["tools"][0]
+    tool = seen.body["tools"][-1]
     schema = tool.get("input_schema") or tool["function"]["parameters"]
     fields = set(schema["properties"])
-    known = {"is_injection": "guard", "intents": "classify", "actions": "plan", "body": "draft"}
+    known = {
+        "is_injection": "guard",
+        "intents": "classify",
+        "actions": "plan",
+        "body": "draft",
+        "entries": "summarize",
+        "slots": "extract",
+    }
     return next((task for field, task in known.items() if field in fields), "other")
 
 

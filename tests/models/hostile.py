@@ -9,8 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from data.asking import Fault, Question
-from data.records.knowledge import KnowledgeKind
-from data.records.planning import ActionType
+from data.records.planning import ActionType, SlotName
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
 
 HOSTS = ("evil.test", "a.evil.test", "teasel.example.evil.test", "évil.test", "xn--vil-9la.test")
@@ -158,14 +157,14 @@ class Hostile:
         return {"entries": [{"ref": self._text()[:300], "text": self._text()}]}
 
     def _extract(self) -> dict[str, Any]:
-        proposal = {
-            "kind": self.rng.choice(list(KnowledgeKind)),
-            "title": self._text()[:200],
-            "body": self._text(),
-            "ref": self.rng.choice(("1", "2", "piece 1", "x")),
-            "significance": 1.0,
+        names = [*SlotName, "account"]
+        values = ("Friday", "kayak", self._text(), self._link())
+        return {
+            "slots": [
+                {"name": self.rng.choice(names), "value": self.rng.choice(values)}
+                for _ in range(self.rng.choice((0, 1, 3, 21)))
+            ]
         }
-        return {"proposals": [proposal]}
 
     def _link(self) -> str:
         rng = self.rng

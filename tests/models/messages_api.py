@@ -30,11 +30,39 @@ def fills(
 
     def step(seen: Seen) -> Answer:
         filled = form(seen) if callable(form) else form
-        name = tool or seen.body["tools"][0]["name"]
+        name = tool or "answer"
         block = {"type": "tool_use", "id": "toolu_1", "name": name, "input": filled}
         return _answer(seen, [block], stop, usage or USAGE, wait, pause, cut, size)
 
     return step
+
+
+def looks_up(*calls: tuple[str, object]) -> Step:
+    """Call tools, each by its name with its arguments, instead of answering."""
+    return lambda seen: _answer(
+        seen,
+        [
+            {"type": "tool_use", "id": f"toolu_{len(seen.raw)}_{at}", "name": name, "input": given}
+            for at, (name, given) in enumerate(calls)
+        ],
+        "tool_use", USAGE, 0, 0, False, 40,
+    )  # fmt: skip
+
+
+def looked_up(seen: Seen) -> list[str]:
+    """Return what the request says that tools have given, oldest first."""
+    blocks = [one for turn in seen.body["messages"] for one in _blocks(turn["content"])]
+    given = [one["content"] for one in blocks if one.get("type") == "tool_result"]
+    return [one if isinstance(one, str) else one[0]["text"] for one in given]
+
+
+def _blocks(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [] if isinstance(content, str) else content
+
+
+def offered(seen: Seen) -> dict[str, dict[str, Any]]:
+    """Return the tools of a request: the schema of each by its name."""
+    return {one["name"]: one["input_schema"] for one in seen.body["tools"]}
 
 
 def says(text: str, *, stop: str = "end_turn") -> Step:

@@ -1,7 +1,5 @@
 """What an answer may change: each task takes in what restricts, and leaves the rest."""
 
-from datetime import date
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +13,10 @@ from data.records.screening import Screening, Verdict
 from data.records.understanding import Priority
 from tasks.asking.drafting import drafted
 from tasks.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
-from tasks.asking.memory import extracted, summarized
+from tasks.asking.memory import summarized
 from tasks.asking.packing import context_of
 from tasks.asking.planning import planned
+from tasks.asking.slots import extracted
 from tasks.asking.stricter import stricter
 from tasks.asking.understanding import understood
 from tasks.model_view import MAX_CHARACTERS
@@ -181,19 +180,23 @@ def test_a_summary_takes_the_place_of_its_piece_and_is_no_more_trusted() -> None
     assert not any(one.trusted for one in made)
 
 
-def test_a_proposal_rests_on_our_own_message_and_waits_for_a_person() -> None:
-    """What a contact says, or what leads elsewhere, is no proposal; none is trusted or public."""
-    pieces = [_piece("Dogs are welcome."), _piece("Dogs are not allowed.", outbound=True)]
-    one = {"kind": "fact", "title": "Dogs", "body": "No dogs.", "significance": 0.4}
-    answer = {
-        "proposals": [
-            {**one, "ref": "1"},
-            {**one, "ref": "2"},
-            {**one, "ref": "2", "body": "See evil.test/x"},
-        ]
-    }
-    (entry,) = extracted(pieces, answer, date(2026, 3, 4))
-    assert (entry.body, entry.trusted, entry.public) == ("No dogs.", False, False)
+def test_a_slot_is_filled_with_the_senders_own_letters() -> None:
+    """What does not stand in the wish, or leads elsewhere, fills nothing."""
+    words = "Please send invoice 4711 again, see evil.test, by Friday."
+    slots = [
+        {"name": "reference", "value": "4711"},
+        {"name": "date", "value": "friday"},
+        {"name": "reference", "value": "4712"},
+        {"name": "place", "value": "evil.test"},
+        {"name": "person", "value": "riday"},
+    ]
+    made = extracted(words, {"slots": slots})
+    assert [(one.name.value, one.value) for one in made] == [
+        ("reference", "4711"),
+        ("date", "friday"),
+    ]
+    with pytest.raises(ModelFaultError):
+        extracted(words, {"slots": [{"name": "account", "value": "4711"}]})
 
 
 def _piece(text: str, *, outbound: bool = False) -> Snippet:

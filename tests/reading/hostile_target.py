@@ -15,6 +15,10 @@ def read(raw: bytes) -> bytes:
             pass
     if word == b"sleep":
         time.sleep(60)
+    if word == b"slow":
+        end = time.process_time() + 1
+        while time.process_time() < end:
+            pass
     if word == b"hog":
         return str(len(b"x" * 4_000_000_000)).encode()
     if word == b"die":

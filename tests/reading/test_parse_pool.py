@@ -12,7 +12,12 @@ import pytest_asyncio
 from pydantic import BaseModel
 
 from connectors.parse_pool import ParsePool
-from data.errors import OutsideTemporaryError, PosternError, UnreadableMailError
+from data.errors import (
+    OutsideTemporaryError,
+    PosternError,
+    StillInWorkError,
+    UnreadableMailError,
+)
 from tasks.read import Reading, read_mail
 
 MAIL = b"From: a@x.example\r\nSubject: Gears\r\n\r\nHello\r\n-- \r\nAda\r\n"
@@ -178,3 +183,60 @@ async def test_reader_has_no_environment_of_ours(monkeypatch: pytest.MonkeyPatch
     async with hostile_pool() as pool:
         (pid,) = pool.pids()
         assert b"silly-secret-4711" not in environment(pid)
+
+
+async def until_read(pool: ParsePool[Echo], raw: bytes) -> Echo | PosternError:
+    """Hand a message in until it is read or given up."""
+    while True:
+        (answer,) = await pool.parse_many([raw], 0.3)
+        if not isinstance(answer, StillInWorkError):
+            return answer
+        await asyncio.sleep(0.05)
+
+
+async def test_message_that_takes_long_is_read_aside() -> None:
+    """Its neighbours are read at once; itself it gets the time that it is allowed, or its end."""
+    async with hostile_pool(cpu_seconds=3) as pool:
+        before = time.monotonic()
+        slow, *others = await pool.parse_many([b"slow", b"one", b"two"], 0.3)
+        waited = time.monotonic() - before
+        assert isinstance(slow, StillInWorkError)
+        assert [one.said for one in others if isinstance(one, Echo)] == ["one", "two"]
+        assert isinstance(await pool.parse(b"three"), Echo)
+        read = await until_read(pool, b"slow")
+        assert isinstance(read, Echo)
+        assert read.said == "slow"
+        spun = await until_read(pool, b"spin")
+        assert isinstance(spun, UnreadableMailError)
+        assert "too much processor time" in str(spun)
+    print(f"\ntwo messages behind one that takes long are read after {waited:.2f} s")
+    assert waited < 30
+
+
+async def test_many_that_take_long_hold_up_nobody_for_long() -> None:
+    """They come aside one by one; who was not reached comes again, and all are read in the end."""
+    async with hostile_pool(cpu_seconds=5) as pool:
+        raws = [b"slow %d" % n for n in range(6)] + [b"quick %d" % n for n in range(6)]
+        left, read = set(raws), set()
+        while left:
+            asked = sorted(left)
+            for raw, answer in zip(asked, await pool.parse_many(asked, 0.2), strict=True):
+                if isinstance(answer, Echo):
+                    read.add(answer.said.encode())
+                    left.remove(raw)
+                else:
+                    assert isinstance(answer, StillInWorkError)
+            await asyncio.sleep(0.05)
+        assert read == set(raws)
+
+
+async def test_message_whose_reader_is_killed_aside_is_tried_again() -> None:
+    """Somebody else's kill is no fault of the message."""
+    async with hostile_pool(cpu_seconds=20) as pool:
+        await pool.parse_many([b"spin"], 0.2)
+        (pid,) = pool.pids()
+        os.kill(pid, signal.SIGKILL)
+        ended = await until_read(pool, b"spin")
+        assert isinstance(ended, OutsideTemporaryError)
+        assert "SIGKILL" in str(ended)
+    assert not is_running(pid)

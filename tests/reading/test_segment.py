@@ -47,6 +47,7 @@ ATTRIBUTIONS = [
     "2024-01-02 10:00 GMT+01:00 Ada Lovelace <ada@engine.example>:",
     "Ada Lovelace <ada@engine.example> wrote:",
     "Quoting Ada Lovelace <ada@engine.example>:",
+    "Ada Lovelace <ada@engine.example> \u4e8e2024\u5e741\u67082\u65e5 10:00\u5199\u9053\uff1a",
 ]
 
 
@@ -266,3 +267,14 @@ def test_every_filled_line_is_in_exactly_one_segment(lines: list[str], subject: 
 def filled(text: str) -> list[str]:
     """Return the filled lines without white space around them."""
     return [line.strip() for line in text.split("\n") if line.strip()]
+
+
+def test_labels_with_a_wide_colon_are_headers_too() -> None:
+    """A header block of a Chinese or Japanese program begins the history like any other."""
+    labels = ("\u53d1\u4ef6\u4eba", "\u53d1\u9001\u65f6\u95f4", "\u4e3b\u9898")
+    values = ("Ada", "2024\u5e741\u67082\u65e5 10:00", "Gears")
+    pairs = zip(labels, values, strict=True)
+    block = "\n".join(f"{label}\uff1a {value}" for label, value in pairs)
+    found = cut(f"{NEW}\n\n{block}\n\nThe first gear is sent.")
+    assert found.new == NEW
+    assert found.quoted.startswith(block)

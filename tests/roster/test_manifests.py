@@ -109,7 +109,8 @@ def test_every_task_has_a_built_in_agent_with_a_prompt() -> None:
     for manifest in roster.manifests:
         assert len(manifest.prompt) > 500
         assert manifest.agent.metadata.origin == "built_in"
-        assert manifest.agent.tools == ()
+        looks_up = manifest.agent.slug == AGENT_OF_TASK["plan"]
+        assert bool(manifest.agent.tools) is looks_up
         assert Path(manifest.file).stem == manifest.agent.slug
 
 

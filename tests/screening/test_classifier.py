@@ -92,7 +92,7 @@ def test_figures_hold_on_the_test_half() -> None:
     assert 0 < limit < 1
 
 
-RECALL_FLOOR = 0.3
+RECALL_FLOOR = 0.23
 """Below what `docs/screening.md` reports, so that only a loss fails."""
 
 
@@ -106,6 +106,14 @@ def test_order_in_a_letter_counts() -> None:
     assert classifier.score(letter) < FLAG_SCORE
     assert classifier.score(middle) > 1.5 * classifier.score(letter)
     assert "system prompt" in classifier.strongest_piece(middle)
+
+
+@pytest.mark.parametrize("sentences", [20, 150, 1_200])
+def test_order_does_not_hide_behind_a_novel(sentences: int) -> None:
+    """An order after ever so many ordinary sentences counts, though a long text must say more."""
+    classifier = load_classifier()
+    long = classifier.score("The meeting is at ten. " * sentences + ORDER)
+    assert 0.25 < long < classifier.score(ORDER)
 
 
 def test_classifier_is_loaded_once() -> None:

@@ -29,7 +29,21 @@ TWO = [
     ),
 ]
 
+APART = [
+    (
+        "When is the pool open on Sundays? Also, please refund the second payment of last week.",
+        {Category.SUPPORT, Category.BILLING},
+    ),
+    (
+        "Can you check what I still have to pay? Also, we'd love an app with a dark mode.",
+        {Category.BILLING, Category.FEATURE_REQUEST},
+    ),
+]
+"""What one sentence says less surely, but the sender says that another matter begins."""
+
 ONE = [
+    "My order has not come. Also, it was meant as a present, which makes me sad.",
+    "Please send me a quote for 20 lamps. Also, we are a small hotel near the sea.",
     "Where is my parcel? It was due on Monday. The tracking number is 12345.",
     "I was charged twice. Please refund the second payment. Thank you!",
     "Hello, I hope you are well. Please send me a quote for 20 lamps. We are a small hotel.",
@@ -51,6 +65,17 @@ def test_two_wishes_become_two_intents(
         (intent.confidence for intent in intents), reverse=True
     )
     assert len({intent.text for intent in intents}) == len(intents)
+
+
+@pytest.mark.parametrize(("text", "want"), APART)
+def test_a_sender_who_says_also_is_believed(
+    classifier: LocalClassifier, text: str, want: set[Category]
+) -> None:
+    """A word like "also" at the start of a sentence parts two matters, with all their words."""
+    intents = classifier.classify(text).intents
+    assert {intent.category for intent in intents} == want
+    said = sorted(word for intent in intents for word in intent.text.split())
+    assert said == sorted(text.split())
 
 
 @pytest.mark.parametrize("text", ONE)

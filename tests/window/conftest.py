@@ -61,7 +61,7 @@ def window(served: Served) -> Callable[..., AppTest]:
     """Return a function that opens a page of the window, signed in."""
 
     def open_(page: str = "overview", **state: object) -> AppTest:
-        app = AppTest.from_file(str(APP), default_timeout=20)
+        app = AppTest.from_file(str(APP), default_timeout=90)
         app.query_params["token"] = TOKEN
         for name, value in state.items():
             app.session_state[name] = value

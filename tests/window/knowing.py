@@ -57,6 +57,11 @@ def knowing(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
             found = [one for one in found if one.warnings]
         return {"items": [one.model_dump(mode="json") for one in found], "total": len(found)}
 
+    @app.get("/v1/{org}/saved-replies")
+    async def saved_replies(org: str, q: str = "") -> Any:  # noqa: ANN401
+        found = [one for one in world.replies if q.lower() in one.title.lower()]
+        return {"items": [one.model_dump(mode="json") for one in found], "total": len(found)}
+
     @app.get("/v1/{org}/proposals")
     async def proposals(org: str, state: str = "", q: str = "") -> Any:  # noqa: ANN401
         kept = list(world.proposals.values())

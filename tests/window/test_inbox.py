@@ -51,6 +51,20 @@ def test_no_conversations_says_so(window: Opener, world: World) -> None:
     assert says(window("inbox", **{"inbox-kind": "Conversations"}), "None have begun.")
 
 
+def test_conversations_are_listed_by_tag(window: Opener, world: World) -> None:
+    """The tags that there are can be chosen, with how many conversations bear each."""
+    (id,) = [one for one in world.threads if one == "thread-1"]
+    other = world.threads[id].model_copy(update={"id": "thread-9", "subject": "A bell of tin"})
+    world.threads["thread-9"] = other.model_copy(update={"tags": ("tin",)})
+    app = window("inbox", **{"inbox-kind": "Conversations"})
+    assert says(app, "A bell of tin")
+    total = len(world.threads)
+    assert total > 1
+    app.selectbox(key="inbox-tag-conversations").set_value("tin").run()
+    assert says(app, "1 conversation")
+    assert says(app, "A bell of tin")
+
+
 def test_from_a_message_to_its_conversation_and_case(window: Opener) -> None:
     """One press leads to either."""
     app = window("inbox", message="m-case-1")

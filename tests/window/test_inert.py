@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.window.invented import HOSTILE
-from ui.inert import JOINER, inert, one_line, shown
+from ui.inert import JOINER, heard, inert, one_line, shown
 
 PIECES = st.sampled_from(
     [
@@ -86,3 +86,13 @@ def test_direction_and_tag_characters_are_written_out() -> None:
 def test_line_ends_and_joined_emoji_stay() -> None:
     """Bodies keep their lines, and families stay together."""
     assert shown("a\r\nb\tc 👩‍👧") == "a\nb\tc 👩‍👧"
+
+
+@given(TEXTS)
+@example(HOSTILE)
+def test_a_label_that_is_only_heard_holds_nothing_but_words(text: str) -> None:
+    """Letters, digits and single spaces stay; what Markdown could act on does not."""
+    told = heard(text)
+    assert len(told) <= 120
+    assert told == " ".join(told.split())
+    assert MarkdownIt("commonmark").render(told).strip() in (f"<p>{told}</p>", "")

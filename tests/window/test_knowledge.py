@@ -5,7 +5,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.knowledge import Usage
-from data.records.learning import LearnedState
+from data.records.learning import LearnedState, SavedReplyView
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World
@@ -78,3 +78,22 @@ def test_a_title_from_mail_is_drawn_inert(window: Opener, world: World) -> None:
     assert invented.HOSTILE not in html
     button(app, "proposal-reject").click().run()
     assert world.proposals["learned-1"].state is LearnedState.REJECTED
+
+
+def test_saved_replies_are_listed_with_what_drafts_make_of_them(
+    window: Opener, world: World
+) -> None:
+    """One that states something is cited, one around answers is not; the text is as in the file."""
+    made = {"language": "en", "intent": "question"}
+    told = SavedReplyView(
+        id="vouchers", title="Vouchers", body="Sold at 20 euros.", cited=True, **made
+    )
+    frame = SavedReplyView(
+        id="frame", title="Frame", body="Thanks.\n\n{answer}", cited=False, **made
+    )
+    world.replies = [frame, told]
+    app = window("knowledge", **{"knowledge-what": "replies", "reply": "vouchers"})
+    assert says(app, "2 saved replies")
+    assert says(app, "around answers")
+    assert says(app, "Change it in its file")
+    assert "Sold at 20 euros." in "\n".join([*texts(app), *(one.value for one in app.code)])

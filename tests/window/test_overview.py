@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.outgoing_views import AuditView
 from data.states import DeliveryState
 from tests.window import invented
-from tests.window.drawn import button, says
+from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World, full
 
 Opener = Callable[..., AppTest]
@@ -54,6 +55,32 @@ def test_a_number_leads_to_the_list_it_counts(
     assert not app.exception
     asked = [sent for _, called, sent in world.calls if called.endswith(path)]
     assert any(query.items() <= sent.items() for sent in asked), asked
+
+
+def test_a_number_without_a_list_is_no_button(window: Opener) -> None:
+    """What counts nothing that could be opened cannot be pressed."""
+    app = window()
+    assert "open-tile-today" in keys(app)
+    assert not {"open-tile-spool", "open-tile-unchanged", "open-tile-quick"} & keys(app)
+
+
+def test_who_decided_what_is_shown(window: Opener, world: World) -> None:
+    """The audit log's page names the person, what was done and to what."""
+    world.audit.clear()
+    assert says(window("audit"), "Nobody has decided anything yet.")
+    world.audit.append(
+        AuditView(
+            sequence=1,
+            at=invented.before(minutes=3),
+            actor="ada",
+            action="confirm-rule",
+            subject="rule-1",
+            detail="always ask",
+        )
+    )
+    app = window("audit")
+    assert any("ada  confirm rule  rule-1" in words for words in texts(app))
+    assert not app.exception
 
 
 def test_a_category_leads_to_its_cases(window: Opener, world: World) -> None:

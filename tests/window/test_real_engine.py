@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from flows.access import OPERATOR, ensure_tokens
 from flows.api.app import create_app
+from tests.line.parts_of import BOTH
 from tests.line.small import CUSTOMER, Line, open_line
 from tests.window.conftest import APP
 from tests.window.drawn import button, keys, says, texts
@@ -226,3 +227,36 @@ def test_a_message_and_its_conversation_are_shown(
     button(app, "to-thread").click().run()
     assert not app.exception
     assert says(app, "when is the workshop open?")
+
+
+def test_a_part_is_decided_on_by_itself_and_joined_again(
+    engine: Engine, window: Callable[..., AppTest]
+) -> None:
+    """Both parts stand beside each other; one set apart opens as a case, and may be joined."""
+    engine.receive(BOTH, subject="Repair and invoice")
+    app = window("review")
+    assert not app.exception
+    assert says(app, "2 parts of this message")
+    assert any("12 working days" in words for words in texts(app))
+    first = app.session_state["case"]
+
+    button(app, "part-2-apart").click().run()
+    assert not app.exception
+    assert app.session_state["case"] != first
+    assert says(app, "Another part of this message has a case of its own.")
+    assert says(app, "part of a message")
+    assert "approve" in keys(app)
+    assert "part-1-apart" not in keys(app)
+
+    button(app, "other-part-0").click().run()
+    assert app.session_state["case"] == first
+    assert says(app, "you will get a separate answer")
+    button(app, "join-parts").click().run()
+    assert not app.exception
+    engine.run(engine.line.work())
+    app = window("review", case=first)
+    assert says(app, "2 parts of this message")
+    (found,) = engine.run(
+        engine.line.rows("SELECT count(*) AS n FROM cases WHERE state <> ?", "superseded")
+    )
+    assert found["n"] == 1

@@ -15,6 +15,7 @@ KEYS: dict[str, dict[str, str]] = {
         "E": "edit; Ctrl+Enter compares and checks what you wrote",
         "X": "reject, then 1 to 8 for the reason",
         "G": "give it to somebody else",
+        "L": "say what it is really about",
         "D": "close without a reply",
         "T": "try a failed case again",
         "U": "take the last approval back, while it has not left (on every page)",

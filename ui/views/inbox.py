@@ -75,7 +75,28 @@ def _choices() -> str:
             on_change=first_page,
             args=(name,),
         )
+        if kind == "Conversations":
+            _tags(name)
     return str(kind)
+
+
+def _tags(name: str) -> None:
+    """Offer the tags that conversations bear, once there are any."""
+    with guarded():
+        known = {entry.name: entry.value for entry in desk().tags().items}
+        chosen = st.session_state.get(f"inbox-tag-{name}")
+        if known or chosen:
+            st.selectbox(
+                "Tag",
+                ["", *dict.fromkeys((*known, *([chosen] if chosen else ())))],
+                key=f"inbox-tag-{name}",
+                width=150,
+                format_func=lambda tag: f"{tag} ({known.get(tag, 0)})" if tag else "any tag",
+                label_visibility="collapsed",
+                persist_state="session",
+                on_change=first_page,
+                args=(name,),
+            )
 
 
 def _given(name: str) -> tuple[str, str]:
@@ -91,7 +112,7 @@ def _turned(name: str) -> bool:
     return not whole_page and st.session_state.get(name) != st.session_state.get(f"drawn_{name}")
 
 
-@st.fragment(run_every="5s")
+@st.fragment(run_every="10s")
 def _messages() -> None:
     if _turned("message"):
         st.rerun()
@@ -128,17 +149,19 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
     )
 
 
-@st.fragment(run_every="5s")
+@st.fragment(run_every="10s")
 def _threads() -> None:
     if _turned("thread"):
         st.rerun()
     with guarded():
         status, q = _given("conversations")
-        found = desk().threads(status, q, limit=SIZE, offset=offset("conversations"))
+        tag = str(st.session_state.get("inbox-tag-conversations") or "")
+        found = desk().threads(status, q, limit=SIZE, offset=offset("conversations"), tag=tag)
         chips(muted(plural(found.total, "conversation")) if found.total else "")
         at = now()
         if not found.items:
-            empty("No conversations.", "None that match." if status or q else "None have begun.")
+            some = status or q or tag
+            empty("No conversations.", "None that match." if some else "None have begun.")
             return
         with lists.listing("threads"):
             for entry in found.items:
@@ -178,7 +201,7 @@ def _message() -> None:
     id = st.session_state["drawn_message"] = st.session_state.get("message")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a message on the left.")
+            empty("Nothing is open.", "Choose a message from the list.")
         return
     message = desk().message(str(id))
     start_at_top(message.id)
@@ -201,7 +224,7 @@ def _thread() -> None:
     id = st.session_state["drawn_thread"] = st.session_state.get("thread")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a conversation on the left.")
+            empty("Nothing is open.", "Choose a conversation from the list.")
         return
     thread = desk().thread(str(id))
     start_at_top(thread.id)
@@ -210,6 +233,7 @@ def _thread() -> None:
         chip(thread.status),
         muted(plural(thread.messages, "message")),
         chip("assigned", "quiet", thread.assignee) if thread.assignee else "",
+        *(chip(tag, "quiet") for tag in thread.tags),
         moment(thread.last_message_at, now()),
     )
     whole(thread, now())

@@ -9,7 +9,7 @@ from ui.clock import now
 from ui.inert import shown
 from ui.runs import line, run
 from ui.session import desk, guarded
-from ui.widgets import lists, proposed
+from ui.widgets import lists, proposed, replies
 from ui.widgets.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -32,21 +32,22 @@ def show() -> None:
     heading("Knowledge", "What drafts may rest on. Nothing that was learned counts without you.")
     side, right = lists.halves("knowledge")
     with side, guarded():
-        learned = _shows_proposals()
+        choose, draw_list, draw_open = _PARTS[_chosen_part()]
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             _search()
-            (proposed.choose_state if learned else _choose)()
-        (proposed.draw_list if learned else _list)()
+            if choose is not None:
+                choose()
+        draw_list()
     with right, guarded():
-        (proposed.draw_open if learned else _open)()
+        draw_open()
 
 
-def _shows_proposals() -> bool:
-    """Draw the switch between the entries and what was learned."""
+def _chosen_part() -> str:
+    """Draw the switch between the entries, what was learned, and the saved replies."""
     waiting = desk().proposals("proposed", limit=1).waiting
     chosen = st.segmented_control(
         "What",
-        ["entries", "proposals"],
+        list(_TABS),
         key="knowledge-what",
         default="entries",
         required=True,
@@ -56,10 +57,10 @@ def _shows_proposals() -> bool:
         label_visibility="collapsed",
         persist_state="session",
     )
-    return chosen == "proposals"
+    return str(chosen)
 
 
-_TABS = {"entries": "Entries", "proposals": "Learned"}
+_TABS = {"entries": "Entries", "proposals": "Learned", "replies": "Saved replies"}
 
 
 def _search() -> None:
@@ -112,8 +113,8 @@ def _list() -> None:
 def _line(entry: EntryView, at: datetime) -> None:
     lists.row(
         entry.id,
-        entry.source,
         entry.title,
+        entry.source,
         entry.body,
         (
             standing(entry),
@@ -153,7 +154,7 @@ def _open() -> None:
     known = {entry.id: entry for entry in desk().knowledge(limit=500).items} if id else {}
     if id not in known:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose an entry on the left.")
+            empty("Nothing is open.", "Choose an entry from the list.")
         return
     _entry(known[str(id)])
 
@@ -195,6 +196,13 @@ def _valid(entry: EntryView) -> str:
     until = f"until {entry.valid_until}" if entry.valid_until else ""
     return " ".join(part for part in (since, until) if part) or "always"
 
+
+_PARTS = {
+    "entries": (_choose, _list, _open),
+    "proposals": (proposed.choose_state, proposed.draw_list, proposed.draw_open),
+    "replies": (None, replies.draw_list, replies.draw_open),
+}
+"""By tab: the filter, the list, and what is open."""
 
 if __name__ == "__main__":
     show()

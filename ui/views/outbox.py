@@ -57,7 +57,7 @@ def _shows_forwards() -> bool:
     return shown_now == "forwards"
 
 
-@st.fragment(run_every="2s")
+@st.fragment(run_every="5s")
 def _forwards() -> None:
     forwarded.draw_list()
 
@@ -75,7 +75,7 @@ def _filter() -> None:
     )
 
 
-@st.fragment(run_every="2s")
+@st.fragment(run_every="5s")
 def _list() -> None:
     whole_page = st.session_state.pop("whole_page", False)
     chosen, drawn = st.session_state.get("delivery"), st.session_state.get("drawn_delivery")
@@ -138,7 +138,7 @@ def _open() -> None:
     known = {entry.id: entry for entry in desk().outbox(limit=500).items} if id else {}
     if id not in known:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a delivery on the left.")
+            empty("Nothing is open.", "Choose a delivery from the list.")
         return
     _delivery(known[str(id)])
 

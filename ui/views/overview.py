@@ -30,7 +30,7 @@ def show() -> None:
     _numbers()
 
 
-@st.fragment(run_every="5s")
+@st.fragment(run_every="10s")
 def _numbers() -> None:
     with guarded():
         seen = desk().overview()
@@ -101,7 +101,13 @@ def _flow(seen: Overview) -> None:
         ):
             _inbox("")
     with columns[1]:
-        tile("spool", f"{seen.spool_waiting:,}", "at the gate", "accepted, not yet read")
+        tile(
+            "spool",
+            f"{seen.spool_waiting:,}",
+            "just come in",
+            "kept safe, not yet read",
+            leads=False,
+        )
     with columns[2]:
         if tile("leaving", f"{seen.waiting_to_send:,}", "waiting to leave", "can be taken back"):
             _outbox(DeliveryState.QUEUED)
@@ -112,6 +118,7 @@ def _flow(seen: Overview) -> None:
             "–" if unchanged is None else percent(unchanged),
             "approved unchanged",
             "of approved drafts",
+            leads=False,
         )
     with columns[4]:
         quick = seen.median_seconds_to_draft
@@ -119,7 +126,8 @@ def _flow(seen: Overview) -> None:
             "quick",
             "–" if quick is None else f"{quick:.1f} s",
             "to a draft",
-            "median, quiet window included",
+            "half of them are quicker",
+            leads=False,
         )
     with st.container(key="card-mode", horizontal=True, vertical_alignment="center"):
         chips(chip(seen.mode, "accent"))

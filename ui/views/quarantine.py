@@ -11,7 +11,7 @@ from data.records.record import Record
 from data.records.views import MessageView, QuarantineItem
 from data.states import MessageStatus
 from ui.clock import now
-from ui.inert import one_line
+from ui.inert import heard, one_line
 from ui.runs import Line, line, run
 from ui.session import attempt, desk, guarded, say
 from ui.widgets import lists
@@ -25,7 +25,7 @@ from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, flags, screened
 from ui.widgets.scroll import start_at_top
 from ui.widgets.senders import senders
-from ui.words import plural, word
+from ui.words import plural, technique, word
 
 MOST = 50  # messages of one bulk decision
 
@@ -67,7 +67,7 @@ def show() -> None:
         _open()
 
 
-@st.fragment(run_every="5s")
+@st.fragment(run_every="10s")
 def _list() -> None:
     whole_page = st.session_state.pop("whole_page", False)
     if not whole_page and _state() != st.session_state.get("drawn_held"):
@@ -93,7 +93,11 @@ def _line(entry: QuarantineItem, at: datetime) -> None:
     id = entry.message.id
     with st.container(horizontal=True, gap=None, key=f"pickable-{id}", wrap=False):
         with st.container(key=f"pick-box-{id}", width=34):
-            st.checkbox("Pick", key=f"pick-{id}", label_visibility="collapsed")
+            st.checkbox(
+                f"Pick {heard(entry.message.subject) or 'this message'}",
+                key=f"pick-{id}",
+                label_visibility="collapsed",
+            )
         with st.container():
             lists.row(
                 id,
@@ -101,7 +105,7 @@ def _line(entry: QuarantineItem, at: datetime) -> None:
                 entry.message.subject,
                 entry.excerpt,
                 (
-                    chip(entry.technique, "bad"),
+                    chip(entry.technique, "bad", technique(entry.technique)),
                     chip(f"score {entry.score:.2f}", "quiet", ", ".join(entry.rules)),
                 ),
                 moment(entry.message.received_at, at),
@@ -233,7 +237,7 @@ def _open() -> None:
     id = st.session_state.get("held")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a message on the left to see what was found in it.")
+            empty("Nothing is open.", "Choose a message from the list to see what was found in it.")
         return
     message = desk().message(str(id))
     start_at_top(message.id)

@@ -34,7 +34,10 @@ def _questions() -> None:
     state = str(st.session_state.get("question-state") or "open").replace("all", "")
     found = desk().questions(state, limit=SIZE, offset=offset("questions"))
     if not found.items:
-        empty("No questions.", "Owners are asked when the policy names them under `owners`.")
+        empty(
+            "No questions.",
+            "Owners are asked what the knowledge does not say, once the policy names them.",
+        )
         return
     for question in found.items:
         asked(question, with_case=True)

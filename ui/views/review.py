@@ -25,6 +25,7 @@ from ui.widgets.heading import heading
 from ui.widgets.journal import journal
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.parts import elsewhere, parts
 from ui.widgets.plain import full, named, words
 from ui.widgets.reply import reply, sources
 from ui.widgets.screened import authenticated, screened
@@ -51,10 +52,12 @@ def show() -> None:
             _nothing()
 
 
-@st.fragment(run_every="5s")
+@st.fragment(run_every="10s")
 def queue() -> None:
     """Draw the list; it renews itself and leaves what is open alone."""
     whole_page = st.session_state.pop("whole_page", False)
+    if not whole_page and st.session_state.get("case") != st.session_state.get("drawn_case"):
+        st.rerun()  # another case was opened: the whole page is drawn, with the list in it
     with guarded():
         found = desk().queue(chosen(), limit=SIZE, offset=offset("queue"))
         _remember(found)
@@ -102,6 +105,7 @@ def _labels(entry: QueueItem) -> tuple[str, ...]:
         else chip("no draft", "warn"),
         chip("would have sent", "accent") if entry.would_auto_send else "",
         chip("assigned", "quiet", entry.assignee) if entry.assignee else "",
+        chip("part of a message", "quiet") if entry.part else "",
     )
 
 
@@ -125,18 +129,21 @@ def _empty_list() -> None:
 
 def _nothing() -> None:
     with st.container(key="card-nothing"):
-        empty("Nothing is open.", "Choose a case on the left; J and K move through the list.")
+        empty("Nothing is open.", "Choose a case from the list; J and K move through it.")
 
 
 def item(case: CaseView) -> None:
     """Draw one case: its head, the two columns, and the bar of actions."""
+    st.session_state["case_is_fresh"] = True
     watch(case.id, case.version)
     start_at_top(case.id)
     _head(case)
+    elsewhere(case)
     writing(case.id, case.state)
     left, right = st.columns([62, 38], gap="medium")
     with left:
         conversation(case, now())
+        parts(case)
         if st.session_state.get("panel") == "edit" and case.state in OPEN:
             editor(case)
         else:
@@ -211,6 +218,8 @@ def _why(case: CaseView) -> None:
 @st.fragment(run_every="8s")
 def watch(case_id: str, version: int) -> None:
     """Say when the open case has moved on, without taking away what is being typed."""
+    if st.session_state.pop("case_is_fresh", False):
+        return  # it was read a moment ago, for this very page
     with guarded():
         if case_id != st.session_state.get("case") or desk().case(case_id).version == version:
             return

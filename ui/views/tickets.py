@@ -85,7 +85,7 @@ def _open() -> None:
     id = st.session_state.get("ticket")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a ticket on the left.")
+            empty("Nothing is open.", "Choose a ticket from the list.")
         return
     ticket = desk().ticket(str(id))
     words(lists.subject_line(ticket.title), "subject", "ticket")

@@ -11,7 +11,7 @@ from ui.sender_desk import Notifications
 from ui.session import attempt, desk
 from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
-from ui.words import NOTIFICATIONS
+from ui.words import NOTIFICATIONS, technique, word
 
 SHOWN = 10
 """Notifications in the bell; the number beside it counts all that nobody has read."""
@@ -56,9 +56,16 @@ def _list(found: Notifications) -> None:
                     "Open", key=f"told-open-{entry.id}", type="tertiary"
                 ):
                     _open(entry)
-            marked([line(run(one_line(entry.sentence, 200)))], "list", key=f"told-words-{entry.id}")
+            marked([line(run(_sentence(entry)))], "list", key=f"told-words-{entry.id}")
     if found.total > len(found.items):
         chips(muted(f"The newest {len(found.items)} of {found.total:,}."))
+
+
+def _sentence(entry: NotificationView) -> str:
+    """Return what happened on one line, with the names of techniques as words."""
+    name, colon, rest = entry.sentence.partition(": ")
+    named = word(name) if colon and technique(name) else name
+    return one_line(f"{named}{colon}{rest}", 200)
 
 
 def _open(entry: NotificationView) -> None:

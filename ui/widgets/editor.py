@@ -47,7 +47,13 @@ def editor(case: CaseView) -> None:
                 on_click=decisions.approve_edited if checkpoint else None,
                 args=(case, checkpoint) if checkpoint else None,
             )
-            st.button("Stop editing", key="edit-cancel", on_click=decisions.panel, args=("",))
+            st.button(
+                "Stop editing",
+                key="edit-cancel",
+                shortcut="Esc",
+                on_click=decisions.panel,
+                args=("",),
+            )
             st.button("Back to the machine's text", key="edit-reset", on_click=_reset, args=(case,))
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.inert import one_line
+from ui.inert import inert, one_line
 from ui.widgets.chips import chips
 from ui.widgets.plain import words
 
@@ -35,7 +35,10 @@ def row(
     opened: bool,
     on_open: Callable[[str], None],
 ) -> None:
-    """Draw one line: the texts inert, `labels` and `when` made by `ui.widgets.chips`."""
+    """Draw one line: the texts inert, `labels` and `when` made by `ui.widgets.chips`.
+
+    The whole line is one button; its name, which only a screen reader tells, says what it opens.
+    """
     with st.container(key=f"row-{id}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             words(who, "who", f"row-{id}", wrap=False)
@@ -45,7 +48,7 @@ def row(
             words(preview, "dim", f"row-{id}", wrap=False)
         chips(*labels)
         st.button(
-            "Open",
+            inert(f"Open {subject_line(subject)}, {who}", limit=120),
             key=f"open-{'now-' if opened else ''}{id}",
             on_click=on_open,
             args=(id,),

@@ -1,11 +1,14 @@
 """The component that draws marked text: every piece becomes a text node, so nothing in it acts."""
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
 import streamlit as st
+from streamlit.errors import DuplicateWidgetID
 
 from ui.runs import Line, Run, line
 
@@ -34,4 +37,20 @@ def marked(
         css=(_HERE / "marked.css").read_text(encoding="utf-8"),
         js=(_HERE / "marked.js").read_text(encoding="utf-8"),
     )
-    component(data=json.dumps(data), key=key)
+    text = json.dumps(data)
+    for name in _names(text, key):
+        try:
+            component(data=text, key=name)
+        except DuplicateWidgetID:
+            if name == key and key is not None:
+                raise
+        else:
+            return
+
+
+def _names(text: str, key: str | None) -> Iterator[str | None]:
+    """Yield `key`, then made-up ones: two messages of one burst may well say the same."""
+    yield key
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    for number in count(2):
+        yield f"marked-{digest}-{number}"

@@ -52,8 +52,8 @@ def addressed(case: CaseView) -> None:
         words(case.recipient_reason, "dim", "recipient-reason")
 
 
-def found(findings: Sequence[Finding]) -> None:
-    """Draw the findings, gravest first."""
+def found(findings: Sequence[Finding], key: str | None = None) -> None:
+    """Draw the findings, gravest first; drafts beside each other need a `key` each."""
     order = list(SIGNS)
     marked(
         [
@@ -65,6 +65,7 @@ def found(findings: Sequence[Finding]) -> None:
             for finding in sorted(findings, key=lambda entry: order.index(entry.severity))
         ],
         look="list",
+        key=key,
     )
 
 

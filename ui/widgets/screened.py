@@ -2,11 +2,18 @@
 
 import streamlit as st
 
-from data.records.screening import Authentication, Hit, Screening, SecurityFlags
+from data.records.screening import Authentication, AuthResult, Hit, Screening, SecurityFlags
 from ui.runs import Line, line, run
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
-from ui.words import plural, tone, word
+from ui.words import plural, technique, tone, word
+
+SENDERS: dict[AuthResult, str] = {
+    AuthResult.PASS: "It was sent by the domain that it names.",
+    AuthResult.FAIL: "It was not sent by the domain that it names.",
+    AuthResult.NOT_ESTABLISHED: "Nobody could establish that it was sent by whom it names.",
+}
+"""What DMARC says about the sender, in a sentence."""
 
 
 def screened(screening: Screening | None) -> None:
@@ -15,7 +22,14 @@ def screened(screening: Screening | None) -> None:
     if screening is None:
         chips(muted("Not screened yet."))
         return
-    chips(chip(screening.verdict), meter(screening.score, "How strongly this looks like an attack"))
+    chips(
+        chip(screening.verdict),
+        muted("looks like an attack"),
+        meter(screening.score, "How strongly this looks like an attack"),
+    )
+    kinds = dict.fromkeys(technique(hit.technique) for hit in screening.hits)
+    if told := "; ".join(kind for kind in kinds if kind):
+        marked([line(run(f"{told[0].upper()}{told[1:]}."))], "list")
     if screening.hits:
         hits(screening.hits)
     if screening.excused:
@@ -51,9 +65,10 @@ def hits(found: tuple[Hit, ...]) -> None:
 
 
 def authenticated(authentication: Authentication | None) -> None:
-    """Draw SPF, DKIM and DMARC; what is not established is not a pass."""
+    """Draw whether the sender is who From says; what is not established is not a pass."""
     section("Sender")
     found = authentication or Authentication()
+    chips(muted(SENDERS[found.dmarc]))
     chips(
         *(
             chip(f"{name} {word(result)}", tone(result))

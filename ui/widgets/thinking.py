@@ -35,11 +35,17 @@ def cost(case: CaseView) -> None:
         facts(*((TASKS.get(one.name, one.name), muted(_used(one))) for one in case.calls))
 
 
-@st.fragment(run_every="1s")
 def writing(case_id: str, state: CaseState) -> None:
-    """Draw the draft that a model is writing, as plain text; nothing in it is checked yet."""
-    if state is not CaseState.RUNNING:
-        return
+    """Draw the draft that a model is writing, as plain text; nothing in it is checked yet.
+
+    Only a case that is being worked on is asked about each second.
+    """
+    if state is CaseState.RUNNING:
+        _written(case_id)
+
+
+@st.fragment(run_every="1s")
+def _written(case_id: str) -> None:
     with guarded():
         seen = desk().partial_draft(case_id)
         if not seen.writing:

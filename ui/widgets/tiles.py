@@ -1,6 +1,5 @@
-"""Numbers that lead to the list they count."""
+"""Numbers, and where they lead to the list they count."""
 
-from collections.abc import Callable
 from html import escape
 from typing import Literal
 
@@ -13,14 +12,15 @@ def tile(
     label: str,
     under: str = "",
     tone: Literal["", "bad", "warn"] = "",
-    on_open: Callable[[], None] | None = None,
+    leads: bool = True,
 ) -> bool:
-    """Draw one number with its name, all of it a button; return whether it was pressed."""
+    """Draw one number with its name; return whether it was pressed.
+
+    One that leads somewhere is a button as a whole.
+    """
     with st.container(key=f"tile-{name}"):
         st.html(
             f'<span class="lead">{escape(label)}</span><br><span class="figure {tone}">'
             f'{escape(figure)}</span><br><span class="muted">{escape(under)}</span>'
         )
-        return st.button(
-            f"Open {label}", key=f"open-tile-{name}", on_click=on_open, width="stretch"
-        )
+        return leads and st.button(f"Open {label}", key=f"open-tile-{name}", width="stretch")

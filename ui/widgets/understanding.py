@@ -49,7 +49,7 @@ def plan(branches: Sequence[BranchView]) -> None:
     if not planned:
         return
     section("Plan")
-    for branch in planned:
+    for number, branch in enumerate(planned):
         if len(planned) > 1:
             chips(
                 chip(branch.intent.intent, "accent"),
@@ -60,7 +60,8 @@ def plan(branches: Sequence[BranchView]) -> None:
                 else "",
             )
         if branch.question:
-            marked([line(run("Asked: ", "strong"), run(branch.question), icon="warn")], "list")
+            told = line(run("Asked: ", "strong"), run(branch.question), icon="warn")
+            marked([told], "list", key=f"plan-asked-{number}")
         actions = branch.plan.actions if branch.plan else ()
         marked(
             [
@@ -75,6 +76,7 @@ def plan(branches: Sequence[BranchView]) -> None:
                 for action in actions
             ],
             look="list",
+            key=f"plan-{number}",
         )
 
 

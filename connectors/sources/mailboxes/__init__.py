@@ -10,10 +10,12 @@ from connectors.sources.mailboxes.failures import (
     MailboxCertificateError,
     MailboxRefusedError,
 )
+from connectors.sources.mailboxes.logins import Logins
 from connectors.sources.mailboxes.session import MailboxSession
 
 __all__ = [
     "FolderMissingError",
+    "Logins",
     "MailboxAwayError",
     "MailboxCertificateError",
     "MailboxRefusedError",

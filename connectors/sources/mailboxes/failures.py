@@ -15,6 +15,10 @@ class MailboxAwayError(OutsideTemporaryError):
     """The server cannot be reached, or the connection broke; what was fetched is not lost."""
 
 
+class LoginPutOffError(MailboxAwayError):
+    """The server lets this login in later, or so it says; some say it of a token that has ended."""
+
+
 class MailboxRefusedError(OutsidePermanentError):
     """The server refuses the login, or an order; somebody has to change something."""
 
@@ -80,11 +84,14 @@ def login_refused(account: MailboxAccount, answer: str) -> MailboxRefusedError |
     said = short(answer)
     where = f"mailbox {account.name!r} at {account.host}"
     if "UNAVAILABLE" in said or "INUSE" in said or "LIMIT" in said:
-        return MailboxAwayError(f"{where} lets nobody in now: {said}; it is tried again")
-    return MailboxRefusedError(
-        f"{where} refused the login of {account.user!r}: {said}; see that the password in "
-        f"{account.secret} is right, and that this account may use IMAP with a password"
+        return LoginPutOffError(f"{where} lets nobody in now: {said}; it is tried again")
+    advice = (
+        "see that the token's scope covers IMAP, and that it was consented to by this user"
+        if account.oauth
+        else f"see that the password in {account.secret} is right, and that this account may use "
+        "IMAP with a password"
     )
+    return MailboxRefusedError(f"{where} refused the login of {account.user!r}: {said}; {advice}")
 
 
 def _word(error: BaseException) -> str:

@@ -1,7 +1,7 @@
 """One connection to an IMAP server (RFC 9051, RFC 3501), with the few things that polling asks.
 
 Bodies are fetched with BODY.PEEK[], so that looking marks nothing. Certificates are verified; a
-password goes in plain text to loopback alone.
+password or token goes in plain text to loopback alone.
 """
 
 import logging
@@ -14,12 +14,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
+from connectors.sources.mailboxes.entering import enter
 from connectors.sources.mailboxes.failures import (
     FolderMissingError,
     MailboxRefusedError,
-    login_refused,
     short,
     told,
 )
@@ -57,8 +57,9 @@ class MailboxSession:
     """A logged-in connection; every method raises a failure of `failures`."""
 
     def __init__(
-        self, account: MailboxAccount, password: str, read_seconds: float = READ_SECONDS
+        self, account: MailboxAccount, secret: str, read_seconds: float = READ_SECONDS
     ) -> None:
+        """Connect and log in; `secret` is the password, or an access token with `oauth`."""
         self.account = account
         with told(account, "connecting"):
             self.client = IMAPClient(
@@ -69,29 +70,18 @@ class MailboxSession:
                 timeout=SocketTimeout(CONNECT_SECONDS, read_seconds),
             )
         try:
-            self._enter(password)
+            self._enter(secret)
         except BaseException:
             self.cut()
             raise
 
-    def _enter(self, password: str) -> None:
+    def _enter(self, secret: str) -> None:
         account, client = self.account, self.client
         with told(account, "encrypting"):
             if account.tls is MailboxTls.STARTTLS:
                 client.starttls(_tls(account))
         with told(account, "logging in"):
-            try:
-                plain = f"{account.user}{password}".isascii()
-                if client.has_capability("LOGINDISABLED") or not plain:
-                    client.plain_login(account.user, password)
-                else:
-                    client.login(account.user, password)
-            except IMAPClientAbortError:
-                raise
-            except (LoginError, IMAPClientError) as error:
-                if isinstance(error.__context__, IMAPClientAbortError):
-                    raise error.__context__ from None  # no refusal: the line broke
-                raise login_refused(account, str(error)) from None  # its context may quote orders
+            enter(client, account, secret)
             self.peer = str(client.socket().getpeername()[0])
 
     @property

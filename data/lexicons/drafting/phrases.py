@@ -26,6 +26,8 @@ class Phrases(Record):
     """The honest answer to a question that the knowledge does not answer; no date, no promise."""
     unknown_rest: str
     """The same, when other questions were answered."""
+    rest_follows: str
+    """Where a part of a message is answered by itself: that the others are, later."""
     ask_back: str
     """Asks the sender to say more, where an answer needs it."""
     request: str
@@ -64,8 +66,6 @@ class Phrases(Record):
     """Names of the twelve months."""
     weekdays: tuple[str, ...]
     """Names of the seven days, Monday first."""
-    code_words: tuple[str, ...]
-    """Words that stand beside a one-time code or a password."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -73,6 +73,7 @@ class Phrases(Record):
         return (
             self.unknown,
             self.unknown_rest,
+            self.rest_follows,
             self.ask_back,
             self.request,
             self.feature,

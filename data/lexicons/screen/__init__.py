@@ -11,6 +11,19 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same language, te
 
 
 @cache
+def concepts() -> dict[str, dict[str, list[str]]]:
+    """Return the words of each concept by language, from both files that list them."""
+    found = {
+        name: {language: list(words) for language, words in own.items()}
+        for name, own in read("vocabulary").items()
+    }
+    for name, own in read("vocabulary_further").items():
+        for language, words in own.items():
+            found[name].setdefault(language, []).extend(words)
+    return found
+
+
+@cache
 def read(name: str) -> dict[str, Any]:
     """Return the content of `<name>.yaml` beside this file; read once per process."""
     text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from data.records.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
+from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
@@ -12,6 +13,7 @@ _SLOT = r"(?:\{\{?|\[|<|%7[Bb]|%3[Cc]|%5[Bb]|\$\{|\$\(|__)[A-Za-z0-9_ .:'\-]+"
 _IMAGE = compiled(r"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[?&/=](?:" + _SLOT + r"|[A-Z][A-Z_]+\))")
 _LINK = compiled(r"\]\(\s*https?://[^)\s]*[?&=/]" + _SLOT)
 _BARE = compiled(r"(?i)https?://[^\s\"'<>]*[?&][a-z_]+=" + _SLOT)
+_WATCHED = GATE.watch(_IMAGE, _LINK, _BARE)
 _TELLING = compiled(
     r"(?i)secret|password|data|summary|conversation|history|content|inbox|prompt|email|key|token|answer|base64|encoded"
 )
@@ -20,7 +22,7 @@ _TELLING = compiled(
 def look(views: Views) -> Iterator[Find]:
     """Find addresses with a slot for somebody's data."""
     for text in views.texts:
-        if "://" not in text.text:
+        if not text.signs & _WATCHED:
             continue
         for pattern, score in ((_IMAGE, 0.75), (_LINK, 0.6), (_BARE, 0.35)):
             found = pattern.search(text.text)

@@ -6,6 +6,7 @@ from itertools import islice
 from data.records.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
+from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
@@ -24,11 +25,14 @@ _OPEN_ANSWER = compiled(
     r"(?im)^[ \t>*]*(?:a|answer|antwort|reponse|réponse|respuesta|risposta|resposta|odpowiedź"
     r"|ответ|答)[ \t]*[:：]\s*(?:\z|\n\s*\n)"
 )
+_WATCHED = GATE.watch(_TURN, _OPEN_ANSWER)
 
 
 def look(views: Views) -> Iterator[Find]:
     """Find texts in which a machine answers a person."""
     for text in views.texts:
+        if not text.signs & _WATCHED:
+            continue
         certain = possible = person = 0
         for turn in islice(_TURN.finditer(text.text), _MOST):
             certain += turn.group(1) is not None

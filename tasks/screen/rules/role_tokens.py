@@ -6,11 +6,15 @@ from functools import cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.screening import Layer
+from data.records.screening import Layer, Place
 from tasks.patterns import compiled
-from tasks.screen.combinations import weighed
+from tasks.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.spotting import mask_of, spot
+from tasks.screen.views import Text, Views
+
+_AROUND = 150
+"""Characters before and after a mark that tell whether somebody writes about it."""
 
 
 @cache
@@ -38,7 +42,15 @@ def look(views: Views) -> Iterator[Find]:
             if found is not None:
                 start = max(0, found.start() - 20)
                 excerpt = text.text[start : found.end() + 80]
-                yield Find(text.place, excerpt, weighed(text, score))
+                yield Find(text.place, excerpt, weighed(text, score * _told(text, found)))
+
+
+def _told(text: Text, found: "re2._Match") -> float:
+    """Return less than 1 where somebody writes about such marks."""
+    if text.disguised or text.place is Place.HIDDEN:
+        return 1.0
+    around = text.text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
+    return REPORT_WEIGHT if spot(around).mask & mask_of("report") else 1.0
 
 
 RULE = Rule(

@@ -6,19 +6,21 @@ from itertools import islice
 from data.records.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
+from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of, spot
 from tasks.screen.views import Views
 
 _ASSIGNED = compiled(r"(?im)(?:^|[\s,;])\$?([a-z]\w{0,11}) ?(?:=|:=) ?[\"'“]([^\"'”\n]+)[\"'”]")
 _JOINED = compiled(r"(?i)\b[a-z]\w{0,11} ?\+ ?[a-z]\w{0,11}\b")
+_WATCHED = GATE.watch(_JOINED)
 _MOST = 40
 
 
 def look(views: Views) -> Iterator[Find]:
     """Find assigned pieces that are joined, and read what they spell together."""
     for text in views.texts:
-        if "+" not in text.text or _JOINED.search(text.text) is None:
+        if not text.signs & _WATCHED:
             continue
         pieces = [found.group(2) for found in islice(_ASSIGNED.finditer(text.text), _MOST)]
         if len(pieces) < 2:

@@ -1,0 +1,111 @@
+"""Opening mailboxes: with a password, or with an access token that is renewed in time.
+
+Access tokens are kept in memory only. One is renewed before it ends, and once after a login that
+was refused with it. A refresh token that the provider replaces is written where the old one came
+from, because some providers forget the old one and all forget it some day; where it cannot be
+written it lives as long as this process does.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from connectors.sources.mailboxes.failures import LoginPutOffError, MailboxRefusedError
+from connectors.sources.mailboxes.oauth import ask
+from connectors.sources.mailboxes.session import READ_SECONDS, MailboxSession
+from connectors.spool import disk
+from data.mailbox_files import password_of, secret_of
+from data.records.mailbox_oauth import MailboxOAuth
+from data.records.mailboxes import MailboxAccount
+
+log = logging.getLogger("postern.mailboxes")
+EARLY_SECONDS, EARLY_SHARE = 300.0, 0.2
+"""How long before its end a token is renewed: so many seconds, at most that share of its life."""
+
+
+@dataclass
+class _Held:
+    """What is known of one login."""
+
+    token: str = ""
+    renew_at: float = 0.0
+    """Monotonic time from which the token is not used for another login."""
+    replaced: tuple[str, str] = ("", "")
+    """A refresh token as it is stored, and the one that the provider gave in its place."""
+    asking: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Logins:
+    """Opens sessions; one for all threads that log into mailboxes of an organization."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._held: dict[tuple[MailboxOAuth, str], _Held] = {}
+        self._lock = threading.Lock()
+
+    def open(self, account: MailboxAccount, read_seconds: float = READ_SECONDS) -> MailboxSession:
+        """Return a logged-in session; blocking. Raises what `MailboxSession` and `ask` raise."""
+        if account.oauth is None:
+            return MailboxSession(account, password_of(account), read_seconds)
+        with self._lock:
+            held = self._held.setdefault((account.oauth, account.user), _Held())
+        token, fresh = self._token(account, account.oauth, held, refused="")
+        try:
+            return MailboxSession(account, token, read_seconds)
+        except (MailboxRefusedError, LoginPutOffError):
+            if fresh:  # another one would be refused as well
+                raise
+        token, _ = self._token(account, account.oauth, held, refused=token)
+        return MailboxSession(account, token, read_seconds)
+
+    def _token(
+        self, account: MailboxAccount, oauth: MailboxOAuth, held: _Held, *, refused: str
+    ) -> tuple[str, bool]:
+        """Return a token other than the one refused, and whether it was asked for just now."""
+        with held.asking:
+            if held.token and held.token != refused and self._clock() < held.renew_at:
+                return held.token, False
+            held.token = ""
+            grant = ask(account, oauth, self._refresh_token(account, oauth, held))
+            early = min(EARLY_SECONDS, grant.lasts_seconds * EARLY_SHARE)
+            held.renew_at = self._clock() + grant.lasts_seconds - early
+            if oauth.refreshes and grant.refresh_token:
+                self._keep(account, oauth, held, grant.refresh_token)
+            held.token = grant.access_token
+            return held.token, True
+
+    @staticmethod
+    def _refresh_token(account: MailboxAccount, oauth: MailboxOAuth, held: _Held) -> str:
+        if not oauth.refreshes:
+            return ""
+        stored = secret_of(
+            account.name, "refresh token", oauth.refresh_token_env, oauth.refresh_token_file
+        )
+        # What a person has put there since goes before what we remember.
+        return held.replaced[1] if held.replaced[0] == stored else stored
+
+    @staticmethod
+    def _keep(account: MailboxAccount, oauth: MailboxOAuth, held: _Held, renewed: str) -> None:
+        """Keep the refresh token that is to be used from now on."""
+        stored = secret_of(
+            account.name, "refresh token", oauth.refresh_token_env, oauth.refresh_token_file
+        )
+        if renewed == stored:
+            return
+        held.replaced = (stored, renewed)
+        if not oauth.refresh_token_file:
+            return
+        path = Path(oauth.refresh_token_file).resolve()
+        try:
+            disk.write_durably(path.parent, path.name, f"{renewed}\n".encode())
+        except OSError as error:
+            log.warning(
+                "mailbox %s: the provider gave a new refresh token, which cannot be written to %r "
+                "(%s): it is lost when this process ends; make the file and its folder writable",
+                account.name,
+                str(path),
+                error.strerror,
+            )

@@ -1,0 +1,193 @@
+"""Asking a provider for an access token (RFC 6749 sections 4.4, 5 and 6), blocking."""
+
+import json
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import re2
+
+from connectors.sources.mailboxes.failures import (
+    MailboxAwayError,
+    MailboxCertificateError,
+    MailboxRefusedError,
+    short,
+)
+from data.errors import SettingsError
+from data.mailbox_files import secret_of
+from data.records.mailbox_oauth import MailboxOAuth
+from data.records.mailboxes import MailboxAccount
+
+ANSWER_SECONDS = 20.0
+MOST_BYTES = 1 << 16
+USUAL_SECONDS = 3600.0
+"""How long a token lasts that the provider does not say it of."""
+#: What a token may be made of (RFC 6750 section 2.1): nothing that ends a field of SASL.
+_TOKEN = re2.compile(r"[A-Za-z0-9._~+/-]+=*")
+#: Answers after which asking again may help.
+_PASSING = frozenset({"temporarily_unavailable", "server_error", "slow_down"})
+_TRY_AGAIN = frozenset({408, 425, 429})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grant:
+    """What the provider gave."""
+
+    access_token: str
+    lasts_seconds: float
+    refresh_token: str = ""
+    """A new refresh token in place of the one that was shown; empty when that one stays."""
+
+
+def ask(account: MailboxAccount, oauth: MailboxOAuth, refresh_token: str) -> Grant:
+    """Return a new access token, for a refresh token or, without one, for the client itself.
+
+    The client's secret goes into the body (RFC 6749 section 2.3.1), which every large provider
+    takes. Nothing of what was sent is in an error.
+
+    Raises:
+        MailboxRefusedError: the provider will not; a person has to change something.
+        MailboxAwayError: it cannot now, or cannot be reached.
+        MailboxCertificateError: it could not prove who it is; nothing was sent.
+        SettingsError: the client's secret or the certificates cannot be read.
+
+    """
+    form = {"grant_type": "client_credentials", "client_id": oauth.client_id}
+    if refresh_token:
+        form |= {"grant_type": "refresh_token", "refresh_token": refresh_token}
+    if oauth.client_secret_env or oauth.client_secret_file:
+        form["client_secret"] = secret_of(
+            account.name, "client secret", oauth.client_secret_env, oauth.client_secret_file
+        )
+    if oauth.scope:
+        form["scope"] = oauth.scope
+    status, body = _post(account, oauth, form)
+    answer = _object(body)
+    if status == httpx.codes.OK:
+        return _granted(account, oauth, answer)
+    raise _refusal(account, oauth, status, answer, form)
+
+
+def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) -> tuple[int, bytes]:
+    where = _where(account, oauth)
+    try:
+        with (
+            httpx.Client(
+                verify=_tls(account, oauth),
+                trust_env=False,
+                follow_redirects=False,
+                timeout=ANSWER_SECONDS,
+            ) as client,
+            client.stream(
+                "POST", oauth.token_url, data=form, headers={"Accept": "application/json"}
+            ) as answer,
+        ):
+            body = b""
+            for piece in answer.iter_bytes():
+                body += piece
+                if len(body) > MOST_BYTES:
+                    raise MailboxRefusedError(
+                        f"{where} answers more than {MOST_BYTES} bytes; is it the right address?"
+                    )
+            return answer.status_code, body
+    except httpx.HTTPError as error:
+        certificate = _certificate_error(error)
+        if certificate is not None:
+            raise MailboxCertificateError(
+                f"the certificate of {where} is not trusted: {certificate.verify_message}; mend "
+                "'token_url', or name who signed it with 'ca_file' (no secret was sent)"
+            ) from None
+        raise MailboxAwayError(
+            f"{where} cannot be reached ({short(str(error) or type(error).__name__)}); "
+            "it is tried again"
+        ) from None  # its context holds the request
+
+
+def _tls(account: MailboxAccount, oauth: MailboxOAuth) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=oauth.ca_file or None)
+    except (OSError, ssl.SSLError) as error:
+        raise SettingsError(
+            f"'ca_file' {oauth.ca_file!r} of 'oauth' of mailbox {account.name!r} cannot be used: "
+            f"{error.strerror or error}; name a file of certificates (PEM)"
+        ) from error
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+def _certificate_error(error: BaseException | None) -> ssl.SSLCertVerificationError | None:
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _object(body: bytes) -> Mapping[str, Any]:
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return answer if isinstance(answer, dict) else {}
+
+
+def _granted(account: MailboxAccount, oauth: MailboxOAuth, answer: Mapping[str, Any]) -> Grant:
+    token, kind = answer.get("access_token"), answer.get("token_type", "Bearer")
+    if not (isinstance(token, str) and _TOKEN.fullmatch(token) and str(kind).lower() == "bearer"):
+        raise MailboxAwayError(
+            f"{_where(account, oauth)} answered without a bearer token; see that it is the "
+            "provider's token endpoint; it is tried again"
+        )
+    renewed = answer.get("refresh_token")
+    return Grant(
+        access_token=token,
+        lasts_seconds=_seconds(answer.get("expires_in")),
+        refresh_token=renewed if isinstance(renewed, str) and renewed.isprintable() else "",
+    )
+
+
+def _seconds(said: object) -> float:
+    """Return a lifetime; some providers write the number as text."""
+    try:
+        seconds = float(said)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return USUAL_SECONDS
+    return min(seconds, 86_400.0) if seconds > 0 else USUAL_SECONDS
+
+
+def _refusal(
+    account: MailboxAccount,
+    oauth: MailboxOAuth,
+    status: int,
+    answer: Mapping[str, Any],
+    form: Mapping[str, str],
+) -> MailboxRefusedError | MailboxAwayError:
+    code = short(str(answer.get("error", "")))
+    said = f"status {status} {code}: {answer.get('error_description', '')}".rstrip(": ")
+    for name in ("refresh_token", "client_secret"):
+        if form.get(name):
+            said = said.replace(form[name], "…")
+    where, said = _where(account, oauth), short(said)
+    if status >= 500 or status in _TRY_AGAIN or code in _PASSING:
+        return MailboxAwayError(f"{where} gives no token now ({said}); it is tried again")
+    return MailboxRefusedError(f"{where} gives no token ({said}); {_advice(oauth, code)}")
+
+
+def _advice(oauth: MailboxOAuth, code: str) -> str:
+    if code == "invalid_grant":
+        place = oauth.refresh_token_file or oauth.refresh_token_env
+        return (
+            f"the refresh token in {place!r} has ended or was taken back: let the mailbox's owner "
+            "consent again, and put the new one there"
+        )
+    if code in {"invalid_client", "unauthorized_client"}:
+        return "see that 'client_id' and the client's secret are those of the registration"
+    if code == "invalid_scope":
+        return "mend 'scope'"
+    return "see that 'token_url' is the provider's token endpoint, and what it says"
+
+
+def _where(account: MailboxAccount, oauth: MailboxOAuth) -> str:
+    return f"the token endpoint {oauth.token_url!r} of mailbox {account.name!r}"

@@ -1,0 +1,49 @@
+"""The words in which handling rules are written, by language; see `words.yaml`."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from data.records.record import Record
+
+
+class RuleWords(Record):
+    """The words of one language, as they are written down."""
+
+    any: tuple[str, ...]
+    every: tuple[str, ...]
+    parts: Mapping[str, tuple[str, ...]]
+    """What begins a part, by its name: from, about, in, with, without."""
+    attachments: tuple[str, ...]
+    either: tuple[str, ...]
+    also: tuple[str, ...]
+    bare: tuple[str, ...]
+    kinds: Mapping[str, tuple[str, ...]]
+    """Kinds of mail as `field:value`, each with its words."""
+    languages: Mapping[str, tuple[str, ...]]
+    effects: Mapping[str, tuple[str, ...]]
+    """What a rule does: ask, hold, file; and tag, assign, with `{x}`."""
+    looser: tuple[str, ...]
+    """What no rule may do."""
+
+
+@cache
+def rule_words() -> Mapping[str, RuleWords]:
+    """Return the words by ISO 639-1 code, English first."""
+    text = files(__name__).joinpath("words.yaml").read_text(encoding="utf-8")
+    return {code: _made(found) for code, found in yaml.safe_load(text).items()}
+
+
+def _made(found: dict[str, object]) -> RuleWords:
+    return RuleWords.model_validate(
+        {
+            **{name: found[name] for name in ("any", "every", "attachments", "bare", "looser")},
+            **{name: found[name] for name in ("kinds", "languages")},
+            "either": found["or"],
+            "also": found["and"],
+            "parts": {name: found[name] for name in ("from", "about", "in", "with", "without")},
+            "effects": {name: found[name] for name in ("ask", "hold", "file", "tag", "assign")},
+        }
+    )

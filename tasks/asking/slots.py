@@ -1,0 +1,56 @@
+"""Filling slots by a model: what a wish states, copied from it letter by letter.
+
+A value counts if it stands in the sender's words as it is. Nothing is concluded, and a link or an
+address is no value.
+"""
+
+from pydantic import ValidationError
+
+from data.asking import Fault, ModelFaultError, Question
+from data.manifest_format import Tier
+from data.records.planning import Slot
+from tasks.asking.drafting import readable
+from tasks.asking.forms import ExtractForm
+from tasks.asking.packing import pack
+from tasks.check_links import find_addresses, find_links
+from tasks.model_view import text_view
+from tasks.slots import MOST
+
+MAX_TOKENS = 800
+_WISH = 4_000
+
+
+def extract_question(
+    words: str, *, system: str, marker: str, tier: Tier = Tier.FAST, budget: float = 0.0
+) -> Question:
+    """Return the question what one wish states for whoever carries it out."""
+    return Question(
+        task="extract",
+        system=system,
+        user=pack(marker, {}, {"wish in the sender's words": text_view(words, _WISH)}),
+        form=ExtractForm,
+        tier=tier,
+        max_tokens=MAX_TOKENS,
+        budget=budget,
+    )
+
+
+def extracted(words: str, answer: object) -> tuple[Slot, ...]:
+    """Return the slots whose values stand in the words.
+
+    Raises:
+        ModelFaultError: the answer is not in the form.
+
+    """
+    try:
+        form = ExtractForm.model_validate(answer)
+    except ValidationError as error:
+        raise ModelFaultError(Fault.MALFORMED) from error
+    said = " ".join(readable(words).split())
+    found = []
+    for one in form.slots:
+        value = " ".join(readable(one.value).split())
+        led = find_links(value) or find_addresses(value)
+        if value and not led and f" {value.lower()}" in f" {said.lower()}":
+            found.append(Slot(name=one.name, value=value))
+    return tuple(dict.fromkeys(found))[:MOST]

@@ -1,0 +1,62 @@
+"""Killed while a case becomes two, or while its first part leaves: nothing twice or lost."""
+
+import signal
+import subprocess
+import sys
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from data.store.database import rows
+from flows.delivery import delivery_batch
+from flows.inbound import inbound_batch
+from flows.sending import settle_interrupted
+from tests.line.dying_parts import PLACES, reopen
+from tests.line.parts_of import ANSWER, BOTH, open_parts
+from tests.line.sending_by_itself import write
+
+ASKED = "<both@heron.example>"
+
+
+def die(home: Path, where: str) -> int:
+    """Work in a process of its own until it dies; return how it ended."""
+    command = [sys.executable, "-m", "tests.line.dying_parts", str(home), where]
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(command, cwd=root, timeout=120, check=False, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()[-2000:]
+    return done.returncode
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", PLACES)
+async def test_parts_survive_a_kill(tmp_path: Path, where: str) -> None:
+    """Whatever was not committed is done again, whatever was is not: two cases, one reply."""
+    home = tmp_path / "var"
+    async with open_parts(home, undo_seconds=0) as line:
+        write(line, BOTH, ASKED, subject="Repair and invoice")
+        await line.intake()
+    die(home, where)
+    house, workspace = await reopen(home)
+    try:
+        await settle_interrupted(house, workspace)
+        for _ in range(3):
+            await inbound_batch(house, workspace)
+            await delivery_batch(house, workspace)
+        found = await workspace.db.read(rows, "SELECT * FROM cases ORDER BY created_at")
+        sent = await workspace.db.read(rows, "SELECT * FROM deliveries")
+        branches = await workspace.db.read(rows, "SELECT * FROM branches ORDER BY case_id")
+        tickets = await workspace.db.read(rows, "SELECT * FROM tickets")
+    finally:
+        await house.close()
+    assert [row["state"] for row in found] == ["sent", "in_review"]
+    assert found[1]["part_of"] == found[0]["id"]
+    assert [row["case_id"] for row in branches] == [row["id"] for row in found]
+    assert [row["case_id"] for row in tickets] == [found[1]["id"]]
+    assert [(row["case_id"], row["state"]) for row in sent] == [(found[0]["id"], "sent")]
+    (left,) = (home / "outgoing" / "new").iterdir()
+    message = message_from_bytes(left.read_bytes())
+    payload = message.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    assert ANSWER in payload.decode()
+    assert message["In-Reply-To"] == ASKED

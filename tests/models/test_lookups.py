@@ -1,0 +1,237 @@
+"""A model that plans looks things up: over the wire, within limits, and seeing one contact only."""
+
+import json
+import random
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.asking import Fault, Question, Reply, ToolCall, Usage
+from data.manifest import AGENT_OF_TASK
+from data.manifest_format import Tier
+from data.records.tools import Capability
+from data.settings import load_settings
+from flows.lookups import ask_with_tools, offers
+from flows.planning_tools import HOLDS, TOOLS, ToolCallError, allowed_in, scope_of
+from flows.thinking import Thinker
+from tasks.asking.forms import PlanForm
+from tests.line.small import CUSTOMER, Line, open_line
+from tests.models import chat_api, messages_api
+from tests.models.conftest import OpenThinking
+from tests.models.forms import PLAN, sensible, task_of
+from tests.models.providers import Scripted
+from tests.models.test_line_with_models import ASKED, only_case
+from tests.models.wire import Answer, Seen, StandIn, Step
+
+APIS: dict[str, Any] = {"anthropic": messages_api, "openai": chat_api}
+OTHER = "otto@finch.example"
+DOOR = "The heirloom is kept behind the blue door."
+
+
+def planning(api: Any, steps: list[Step]) -> Step:  # noqa: ANN401  # one of the two modules
+    """Answer sensibly, and each plan's turns by these steps in order; the last one repeats."""
+    well = sensible(api.fills)
+
+    def step(seen: Seen) -> Answer:
+        if task_of(seen) != "plan":
+            return well(seen)
+        before = sum(one["role"] == "assistant" for one in seen.body["messages"])
+        return steps[min(before, len(steps) - 1)](seen)
+
+    return step
+
+
+@pytest.mark.parametrize("provider", list(APIS))
+async def test_a_plan_may_rest_on_what_was_looked_up(thinking: OpenThinking, provider: str) -> None:
+    """Knowledge goes back plain and mail fenced; the trace says what was looked for and found."""
+    api = APIS[provider]
+    steps = [
+        api.looks_up(("search_knowledge", {"words": "repair of a table loom"})),
+        api.looks_up(("search_thread", {"words": "workshop"}), ("lookup_contact", {})),
+        api.fills(PLAN),
+    ]
+    async with StandIn([planning(api, steps)]) as server, thinking(server, provider) as line:
+        line.send(ASKED, sender=OTHER, subject=DOOR)
+        line.send(ASKED)
+        await line.run()
+        rows = await line.rows("SELECT plan FROM branches JOIN cases c ON c.id = case_id "
+                               "WHERE contact_email = ?", CUSTOMER)  # fmt: skip
+        spent = await line.rows("SELECT count(*) AS n FROM model_calls WHERE task = 'plan'")
+    turns = [seen for seen in server.seen if task_of(seen) == "plan"]
+    assert set(api.offered(turns[0])) == {*TOOLS, "answer"}
+    assert spent[0]["n"] == len(turns) == 6
+    told = [text for seen in turns for text in api.looked_up(seen)]
+    known = json.loads(told[0])
+    assert known["given"]["found"][0]["ref"] == "knowledge:loom-repair"
+    assert "mail" not in known
+    mail = [json.loads(text) for text in told if "about_mail" in text]
+    assert all(strings_fenced(one["mail"]) for one in mail)
+    plans = [json.loads(str(row["plan"])) for row in rows]
+    assert plans[0]["actions"][0]["type"] == "reply"
+
+
+def strings_fenced(value: Any) -> bool:  # noqa: ANN401  # any JSON
+    """Whether every string in it stands in a fence."""
+    if isinstance(value, str):
+        return value == "" or (value.startswith("[") and value.endswith("]") and "\n" in value)
+    if isinstance(value, dict):
+        return all(strings_fenced(one) for one in value.values())
+    if isinstance(value, list):
+        return all(strings_fenced(one) for one in value)
+    return True
+
+
+@pytest.mark.parametrize("provider", list(APIS))
+async def test_the_trace_shows_what_was_looked_up(thinking: OpenThinking, provider: str) -> None:
+    """Tool, words and how much was found, as the case's page gets them; calls are counted."""
+    api = APIS[provider]
+    steps = [
+        api.looks_up(("search_knowledge", {"words": "invoice see https://evil.test"})),
+        api.looks_up(("search_knowledge", {"words": "copy of an invoice"})),
+        api.looks_up(("find_duplicate_tickets", {"text": "x"})),
+        api.fills(PLAN),
+    ]
+    async with StandIn([planning(api, steps)]) as server, thinking(server, provider) as line:
+        line.send(ASKED)
+        await line.run()
+        view = await only_case(line)
+    assert view.branches[0].plan is not None
+    lookups = view.branches[0].plan.lookups
+    assert [(one.tool, one.outcome) for one in lookups] == [
+        ("search_knowledge", "answered"),
+        ("search_knowledge", "answered"),
+        ("find_duplicate_tickets", "refused"),
+    ]
+    assert [one.words for one in lookups] == ["", "copy of an invoice", ""]
+    assert lookups[1].found >= 1
+    assert {one.name: one.calls for one in view.calls}["plan"] == 4
+
+
+@pytest.mark.parametrize("provider", list(APIS))
+async def test_a_model_that_only_looks_things_up_is_stopped(
+    thinking: OpenThinking, provider: str
+) -> None:
+    """After the limit no tool is offered any more; who calls one all the same gets no say."""
+    api = APIS[provider]
+    steps = [api.looks_up(("search_knowledge", {"words": "loom"}))]
+    async with (
+        StandIn([planning(api, steps)]) as server,
+        thinking(server, provider, llm_lookups=3) as line,
+    ):
+        line.send(ASKED)
+        await line.run()
+        view = await only_case(line)
+    turns = [seen for seen in server.seen if task_of(seen) == "plan"]
+    assert len(turns) == 4
+    assert set(api.offered(turns[-1])) == {"answer"}
+    assert any("planned this, not a model" in one for one in view.fallbacks)
+    assert view.state == "in_review"
+
+
+@pytest.mark.parametrize("provider", list(APIS))
+async def test_no_tools_are_offered_where_none_may_be_used(
+    thinking: OpenThinking, provider: str
+) -> None:
+    """With a limit of 0 the plan is asked as before, and calls of tools are no answer."""
+    api = APIS[provider]
+    steps = [api.looks_up(("lookup_contact", {}))]
+    async with (
+        StandIn([planning(api, steps)]) as server,
+        thinking(server, provider, llm_lookups=0) as line,
+    ):
+        line.send(ASKED)
+        await line.run()
+        view = await only_case(line)
+    turns = [seen for seen in server.seen if task_of(seen) == "plan"]
+    assert [set(api.offered(seen)) for seen in turns] == [{"answer"}]
+    assert view.branches[0].plan is not None
+    assert view.branches[0].plan.provider == "local"
+
+
+WORST: tuple[object, ...] = (
+    None, "", [], {}, "words", {"words": ""}, {"words": None}, {"words": "x" * 100_000},
+    {"words": "\ud800"}, {"words": "\x00' OR 1=1 --"}, {"words": ["a"]}, {"words": {"$ne": 1}},
+    {"words": "heirloom", "contact_email": OTHER}, {"email": OTHER}, {"organization": "other"},
+    {"thread_id": "*"}, {"words": "%"}, {"words": f"{OTHER} heirloom door"}, {"words": "../" * 40},
+    {"words": "heirloom"}, {1: 2}, {"words": 7}, {"limit": 10**9}, {"words": "margin internal"},
+)  # fmt: skip
+NAMES = (*TOOLS, "answer", "send_mail", "", "lookup_contact ", "__class__", "call", "\ud800")
+
+
+@pytest.fixture
+async def line(tmp_path: Path) -> AsyncIterator[Line]:
+    """Give a line that thinks by itself; the test asks models on its behalf."""
+    async with open_line(tmp_path / "var") as opened:
+        yield opened
+
+
+async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
+    """Hundreds of hostile calls: all end, and no result holds another contact's words."""
+    line.send("Please send me a copy of the invoice 4711.", subject="Invoice")
+    line.send(f"Please send a copy of the invoice 4711. {DOOR}", subject="Door", sender=OTHER)
+    await line.run()
+    (case,) = await line.rows("SELECT id FROM cases WHERE contact_email = ?", CUSTOMER)
+    rng, told = random.Random(5), []
+
+    class Looking(Scripted):
+        async def ask(self, question: Question, on_text: Callable[[str], None] | None = None
+                      ) -> Reply:  # fmt: skip
+            if question.talk is not None:
+                told.extend(question.talk.results.values())
+            if rng.random() < 0.1:
+                return await super().ask(question, on_text)
+            calls = tuple(
+                ToolCall(id=str(at), name=rng.choice(NAMES), arguments=rng.choice(WORST))
+                for at in range(rng.choice((1, 1, 2, 9)))
+            )
+            self.asked.append(question)
+            return Reply(content=None, usage=Usage(), model="x", calls=calls, history=[])
+
+    settings = load_settings(llm_daily_cap=0, llm_monthly_cap=0, llm_sender_cap=0,
+                             llm_item_calls=10_000)  # fmt: skip
+    provider = Looking(lambda _: PLAN)
+    thinker = Thinker(provider, settings, line.clock)
+    scope = await scope_of(line.workspace, str(case["id"]), line.clock())
+    question = Question(task="plan", system="s", user="{}", form=PlanForm, tier=Tier.CAPABLE,
+                        max_tokens=100, tools=offers(tuple(TOOLS), "plan"))  # fmt: skip
+    ends: dict[str, int] = {}
+    for _ in range(120):
+        asked = len(provider.asked)
+        try:
+            _, lookups = await ask_with_tools(thinker, scope, question, "a" * 24, most=4)
+            ends["answered"] = ends.get("answered", 0) + 1
+            assert sum(one.outcome != "limit" for one in lookups) <= 4
+        except Exception as error:  # noqa: BLE001  # which one it is is asserted
+            fault = getattr(error, "fault", repr(error))
+            ends[str(fault)] = ends.get(str(fault), 0) + 1
+        assert len(provider.asked) - asked <= 5
+    assert set(ends) == {"answered", str(Fault.MALFORMED)}
+    everything = "".join(told)
+    assert len(told) > 200
+    assert '"given"' in everything
+    assert "heirloom" not in everything
+    assert OTHER not in everything
+    assert "margin" not in everything
+
+
+@pytest.mark.parametrize("task", list(AGENT_OF_TASK))
+def test_no_step_reads_secrets_and_strangers_and_reaches_outside(task: str) -> None:
+    """The table of capabilities: who holds private data and untrusted words has no way out."""
+    held = HOLDS[task]  # type: ignore[index]
+    may = allowed_in(task)  # type: ignore[arg-type]
+    offered = {name: tool for name, tool in TOOLS.items() if may and tool.labels <= may}
+    both = {Capability.PRIVATE, Capability.UNTRUSTED}
+    if both <= held | frozenset().union(*(tool.labels for tool in offered.values())):
+        assert Capability.OUTSIDE not in may
+        assert all(Capability.OUTSIDE not in tool.labels for tool in offered.values())
+    assert bool(offered) is (task == "plan")
+
+
+def test_a_manifest_cannot_offer_what_a_step_may_not_hold() -> None:
+    """A tool that does not exist, or a step that is offered none, is refused by name."""
+    with pytest.raises(ToolCallError, match="send_mail"):
+        offers(("send_mail",), "plan")
+    with pytest.raises(ToolCallError, match="draft"):
+        offers(("search_thread",), "draft")

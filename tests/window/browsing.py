@@ -1,0 +1,136 @@
+"""A headless Chromium, driven over the DevTools protocol by websocket."""
+
+import contextlib
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--remote-debugging-port=0",
+)
+PATIENCE = 90.0
+"""How long a page may take before the test fails, seconds; far more than it needs."""
+
+
+def chromium() -> str | None:
+    """Return the browser's path, or None when this machine has none."""
+    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    return next((path for path in found if path), None)
+
+
+class Browser:
+    """One window of a browser with a profile of its own."""
+
+    def __init__(self, binary: str, profile: Path) -> None:
+        self._process = subprocess.Popen(
+            [binary, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._calls = 0
+        self._session = ""
+        try:
+            port, path = self._door(profile / "DevToolsActivePort")
+            self._socket = connect(f"ws://127.0.0.1:{port}{path}", max_size=None, proxy=None)
+            target = self.call("Target.createTarget", url="about:blank")["targetId"]
+            attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+            self._session = attached["sessionId"]
+        except BaseException:
+            self._end()
+            raise
+
+    def call(self, method: str, **params: object) -> Any:  # noqa: ANN401
+        """Send one command of the protocol and return its result."""
+        self._calls += 1
+        command = {"id": self._calls, "method": method, "params": params}
+        if self._session:
+            command["sessionId"] = self._session
+        self._socket.send(json.dumps(command))
+        while True:
+            answer = json.loads(self._socket.recv(timeout=PATIENCE))
+            if answer.get("id") == self._calls:
+                if "error" in answer:
+                    raise RuntimeError(f"{method} failed: {answer['error']['message']}")
+                return answer["result"]
+
+    def open(self, address: str, width: int = 1400, height: int = 900) -> None:
+        """Go to an address, in a window of that many pixels."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
+        self.call("Page.navigate", url=address)
+
+    def value(self, script: str) -> Any:  # noqa: ANN401
+        """Return what a JavaScript expression gives; None while the page is being changed."""
+        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        return answer["result"].get("value")
+
+    def until(self, script: str) -> Any:  # noqa: ANN401
+        """Wait until an expression gives something true, and return it."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with contextlib.suppress(RuntimeError):  # the page was just left
+                if found := self.value(script):
+                    return found
+            time.sleep(0.05)
+        seen = self.value("document.body.innerText")
+        raise TimeoutError(f"{script!r} did not come true; the page says {str(seen)[:500]!r}")
+
+    def sees(self, words: str) -> None:
+        """Wait until words stand on the page, in small or in capital letters."""
+        said = json.dumps(words.lower())
+        self.until(f"document.body?.innerText.toLowerCase().includes({said})")
+
+    def click(self, selector: str) -> None:
+        """Wait for an element that can be used, and click into its middle."""
+        spot = self.until(
+            "(found => { if (!found || found.disabled) return null;"
+            " found.scrollIntoView({block: 'center'}); const box = found.getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2]; })"
+            f"(document.querySelector({json.dumps(selector)}))"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            spots = {"x": spot[0], "y": spot[1], "button": "left", "clickCount": 1}
+            self.call("Input.dispatchMouseEvent", type=kind, **spots)
+
+    def press(self, key: str) -> None:
+        """Press and release a letter's key, once the page has nothing left to draw."""
+        self.until("document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
+        code = {"key": key, "code": f"Key{key.upper()}", "windowsVirtualKeyCode": ord(key.upper())}
+        self.call("Input.dispatchKeyEvent", type="keyDown", text=key, **code)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **code)
+
+    def close(self) -> None:
+        """End the browser and wait for it."""
+        self._socket.close()
+        self._end()
+
+    def _door(self, file: Path) -> tuple[str, str]:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                port, path = file.read_text(encoding="utf-8").splitlines()
+                return port, path
+            time.sleep(0.05)
+        raise TimeoutError("the browser did not open its door")
+
+    def _end(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

@@ -1,0 +1,153 @@
+"""The stand-in's decisions: what a person does with a case, a delivery or a forward."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from pydantic import BaseModel
+
+from data.records.drafting import Checked
+from data.records.examples import Relabel
+from data.records.orders import (
+    Approve,
+    Archive,
+    Reassign,
+    Reject,
+    Resolve,
+    ResolveForward,
+    StopSwitch,
+)
+from data.records.outgoing_views import DeliveryView, ForwardView
+from data.records.views import (
+    CaseView,
+)
+from data.states import (
+    DELIVERY_EDGES,
+    CaseState,
+    DeliveryState,
+    ForwardState,
+)
+from tests.window import invented as records
+from tests.window.holding import Refused, known, page
+from tests.window.world import World, moved
+
+
+class Edited(BaseModel):
+    """The text of a preview."""
+
+    subject: str
+    body: str
+
+
+def deciding(app: FastAPI, world: World) -> None:
+    """Add what is decided on cases."""
+
+    def fresh(id: str, version: int) -> CaseView:
+        case = known(world.cases, id)
+        if case.version != version:
+            raise Refused(409, "ConflictError", f"case {id!r} has changed; read it again")
+        return case
+
+    @app.post("/v1/{org}/cases/{id}/approve")
+    async def approve(org: str, id: str, body: Approve) -> CaseView:
+        case = fresh(id, body.version)
+        subject = body.subject or case.revisions[-1].draft.subject
+        text = body.body or case.revisions[-1].draft.body
+        if body.approval_hash != records.hashed(subject, text):
+            raise Refused(409, "ConflictError", "what would leave is not what was shown")
+        delivery = records.delivery(
+            f"delivery-{id}", case_id=id, subject=subject, body=text, rcpt_to=case.recipients
+        )
+        world.deliveries[delivery.id] = delivery
+        world.cases[id] = moved(case, CaseState.APPROVED, delivery_id=delivery.id)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/reject")
+    async def reject(org: str, id: str, body: Reject) -> CaseView:
+        state = CaseState.RUNNING if body.redraft else CaseState.ARCHIVED
+        world.cases[id] = moved(fresh(id, body.version), state)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/reassign")
+    async def reassign(org: str, id: str, body: Reassign) -> CaseView:
+        case = fresh(id, body.version)
+        world.cases[id] = moved(case, CaseState.ESCALATED, item={"assignee": body.assignee})
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/relabel")
+    async def relabel(org: str, id: str, body: Relabel) -> CaseView:
+        labels = {"category": body.category, "priority": body.priority}
+        world.cases[id] = moved(fresh(id, body.version), CaseState.IN_REVIEW, item=labels)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/archive")
+    async def archive(org: str, id: str, body: Archive) -> CaseView:
+        world.cases[id] = moved(fresh(id, body.version), CaseState.ARCHIVED)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/retry")
+    async def retry(org: str, id: str) -> CaseView:
+        world.cases[id] = moved(known(world.cases, id), CaseState.RUNNING)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/preview")
+    async def preview(org: str, id: str, body: Edited) -> Any:  # noqa: ANN401
+        case = known(world.cases, id)
+        return {
+            "reply_preview": f"To: {case.recipients[0]}\nSubject: {body.subject}\n\n{body.body}",
+            "approval_hash": records.hashed(body.subject, body.body),
+            "checked": Checked(quality=0.8),
+        }
+
+
+def leaving(app: FastAPI, world: World) -> None:
+    """Add the outbox, the forwards and the kill switch."""
+
+    def shift(id: str, state: DeliveryState) -> DeliveryView:
+        delivery = known(world.deliveries, id)
+        if state not in DELIVERY_EDGES[delivery.state]:
+            raise Refused(409, "ConflictError", f"delivery {id!r} is {delivery.state}")
+        world.deliveries[id] = delivery.model_copy(update={"state": state})
+        return world.deliveries[id]
+
+    @app.get("/v1/{org}/outbox")
+    async def outbox(org: str, state: str = "", limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
+        found = [entry for entry in world.deliveries.values() if not state or entry.state == state]
+        return page(found, limit, offset)
+
+    @app.post("/v1/{org}/deliveries/{id}/cancel")
+    async def cancel(org: str, id: str) -> DeliveryView:
+        delivery = shift(id, DeliveryState.CANCELLED)
+        case = world.cases.get(delivery.case_id)
+        if case and case.state is CaseState.APPROVED:
+            world.cases[case.id] = moved(case, CaseState.IN_REVIEW, delivery_id=None)
+        return delivery
+
+    @app.post("/v1/{org}/deliveries/{id}/resolve")
+    async def resolve(org: str, id: str, body: Resolve) -> DeliveryView:
+        states = {
+            "sent": DeliveryState.SENT,
+            "retry": DeliveryState.QUEUED,
+            "cancel": DeliveryState.CANCELLED,
+        }
+        return shift(id, states[body.outcome])
+
+    @app.get("/v1/{org}/forwards")
+    async def forwards(org: str, state: str = "", limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
+        found = [entry for entry in world.forwards.values() if not state or entry.state == state]
+        return page(found, limit, offset)
+
+    @app.post("/v1/{org}/forwards/{id}/resolve")
+    async def resolve_forward(org: str, id: str, body: ResolveForward) -> ForwardView:
+        states = {"retry": ForwardState.QUEUED, "cancel": ForwardState.CANCELLED}
+        entry = known(world.forwards, id)
+        world.forwards[id] = entry.model_copy(update={"state": states[body.outcome]})
+        return world.forwards[id]
+
+    @app.get("/v1/{org}/stop")
+    async def stop(org: str) -> StopSwitch:
+        return StopSwitch(stopped=world.stopped)
+
+    @app.post("/v1/{org}/stop")
+    async def set_stop(org: str, body: StopSwitch) -> StopSwitch:
+        world.stopped = body.stopped
+        return body

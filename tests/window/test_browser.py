@@ -1,0 +1,112 @@
+"""The window in a real browser: what no run without one can show."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.window.browsing import Browser, chromium
+from tests.window.conftest import APP, Served
+from tests.window.engine import TOKEN, World
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
+]
+
+OPENED = "document.querySelector('[class*=st-key-subject-case]')?.innerText"
+SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
+
+
+@pytest.fixture
+def address(served: Served) -> Iterator[str]:
+    """Serve the window as `postern ui` does, over the stand-in; return its address."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = int(door.getsockname()[1])
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), f"--server.port={port}"]
+    process = subprocess.Popen(
+        [*command, "--server.address=127.0.0.1", "--logger.level=error"],
+        env=os.environ | {"POSTERN_API_PORT": str(served.port)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    transport = httpx.HTTPTransport(retries=200)
+    with httpx.Client(transport=transport, trust_env=False, timeout=60) as client:
+        try:
+            client.get(f"http://127.0.0.1:{port}/_stcore/health")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    """Start a browser that knows nobody."""
+    browser = Browser(str(chromium()), tmp_path / "profile")
+    yield browser
+    browser.close()
+
+
+def test_loading_the_page_again_keeps_a_person_signed_in_until_they_sign_out(
+    address: str, browser: Browser
+) -> None:
+    """The token leaves the address bar, a reload needs none, and signing out ends that."""
+    browser.open(f"{address}/?token={TOKEN}")
+    browser.sees("What came in, where it is")
+    browser.until("!location.search.includes('token')")
+    browser.until("document.cookie.includes('postern_session=')")
+    assert TOKEN not in browser.value("document.cookie")
+
+    browser.open(f"{address}/help")
+    browser.sees("The keys and the words of this desk")
+    assert not browser.value("document.body.innerText.includes('Sign in to Postern')")
+
+    browser.click(".st-key-account button")
+    browser.click(".st-key-sign-out button")
+    browser.sees("Sign in to Postern")
+    browser.until("!/postern_session=[^;]/.test(document.cookie)")
+    browser.open(address)
+    browser.sees("Sign in to Postern")
+
+
+def test_a_reply_is_approved_and_taken_back_by_keys(
+    address: str, browser: Browser, world: World
+) -> None:
+    """J opens the next case, K goes back, A approves what is shown, U takes it back."""
+    browser.open(f"{address}/review?token={TOKEN}")
+    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    first = json.dumps(browser.value(OPENED))
+    browser.press("j")
+    browser.until(f"{OPENED} && {OPENED} !== {first}")
+    browser.press("k")
+    browser.until(f"{OPENED} === {first}")
+    browser.press("a")
+    browser.sees("Leaves in")
+    assert len(world.done("/approve")) == 1
+    browser.press("u")
+    browser.sees("Taken back")
+    assert len(world.done("/cancel")) == 1
+
+
+def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
+    """On 420 pixels nothing has to be moved sideways to be read."""
+    browser.open(f"{address}/?token={TOKEN}", width=420)
+    browser.sees("Needs you")
+    for page, words in (
+        ("", "Needs you"),
+        ("review", "Waiting"),
+        ("inbox", "Conversations"),
+        ("quarantine", "Quarantine"),
+        ("outbox", "Forwards"),
+        ("help", "Reasons to reject"),
+    ):
+        browser.open(f"{address}/{page}", width=420)
+        browser.sees(words)
+        assert browser.value(SIDEWAYS) <= 0, page

@@ -1,0 +1,140 @@
+"""The parts of a message with several wishes: each with its own draft, quality and decision."""
+
+import streamlit as st
+
+from data.records.deciding import Outcome
+from data.records.drafting import Checked, Draft
+from data.records.orders import Join, Part
+from data.records.views import BranchView, CaseView
+from data.states import CaseState
+from ui import decisions
+from ui.inert import inert
+from ui.runs import Line, annotated, line, run
+from ui.session import attempt, desk, say
+from ui.widgets.actions import OPEN
+from ui.widgets.chips import chip, chips, meter, muted, section
+from ui.widgets.marked import marked
+from ui.widgets.plain import words
+from ui.widgets.reply import found
+from ui.words import Tone, plural
+
+_LONGEST = 90
+_ENDS: dict[Outcome, tuple[str, Tone]] = {
+    Outcome.AUTO_SEND: ("may leave by itself", "good"),
+    Outcome.REVIEW: ("held for you", "warn"),
+    Outcome.ESCALATE: ("handed to a person", "warn"),
+    Outcome.ARCHIVE: ("needs no reply", "quiet"),
+}
+_STAND = {
+    CaseState.SENT: "answered",
+    CaseState.APPROVED: "approved, leaves soon",
+    CaseState.ARCHIVED: "closed without a reply",
+}
+
+
+def parts(case: CaseView) -> None:
+    """Draw the parts of a case that has several, each with what would become of it by itself."""
+    if len(case.branches) < 2:
+        return
+    with st.container(key="card-parts"):
+        section(f"{plural(len(case.branches), 'part')} of this message")
+        for number, branch in enumerate(case.branches, start=1):
+            _part(case, number, branch)
+
+
+def elsewhere(case: CaseView) -> None:
+    """Draw the way to the cases that answer the other parts of the same messages."""
+    if not case.others:
+        return
+    with st.container(key="note-parts", gap="small"):
+        chips(muted("Another part of this message has a case of its own."))
+        for number, other in enumerate(case.others):
+            state = _STAND.get(CaseState(other.state), other.state.replace("_", " "))
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                chips(chip(state))
+                st.button(
+                    inert(" ".join(other.wishes) or "(no words)", limit=_LONGEST),
+                    key=f"other-part-{number}",
+                    type="tertiary",
+                    icon=":material/call_split:",
+                    on_click=decisions.select,
+                    args=(other.id,),
+                )
+        if case.state in OPEN and any(CaseState(one.state) in OPEN for one in case.others):
+            st.button(
+                "Answer all parts in one reply",
+                key="join-parts",
+                icon=":material/merge:",
+                on_click=_join,
+                args=(case,),
+            )
+
+
+def _part(case: CaseView, number: int, branch: BranchView) -> None:
+    with st.container(key=f"card-part-{number}"):
+        decision, checked = branch.decision, branch.checked or Checked()
+        ending, colour = _ENDS[decision.outcome] if decision else ("not decided yet", "quiet")
+        if decision and decision.would_auto_send:
+            ending, colour = "would have left by itself", "accent"
+        chips(
+            muted(f"Part {number}"),
+            chip(branch.intent.intent, "accent"),
+            chip(branch.intent.category),
+            chip(branch.priority) if branch.priority else "",
+            chip(branch.state),
+            chip(ending, colour),
+        )
+        words(branch.intent.text, "small", f"part-{number}")
+        chips(
+            muted("Quality"),
+            meter(checked.quality, "Quality of the draft of this part"),
+            muted("Sure of it"),
+            meter(branch.intent.confidence, "How sure the machine is of this part"),
+        )
+        if decision and decision.outcome is not Outcome.AUTO_SEND:
+            marked(_holding(branch), "list", key=f"holding-{number}")
+        if branch.draft and branch.draft.body.strip():
+            with st.expander("Draft of this part by itself"):
+                _draft(branch.draft, checked, number)
+        if case.state in OPEN and branch.draft:
+            st.button(
+                "Decide on this part by itself",
+                key=f"part-{number}-apart",
+                icon=":material/call_split:",
+                on_click=_apart,
+                args=(case, branch),
+            )
+
+
+def _holding(branch: BranchView) -> list[Line]:
+    """Return why a part does not leave by itself: the decision, and the gates that say no."""
+    decision = branch.decision
+    if decision is None:
+        return []
+    gates = [gate for gate in decision.gates if not gate.passed][:3]
+    return [
+        line(run(decision.reason), icon="info"),
+        *(line(run(gate.reason, "quiet"), icon="no") for gate in gates),
+    ]
+
+
+def _draft(draft: Draft, checked: Checked, number: int) -> None:
+    text = annotated(draft.body, draft.citations, checked.findings)
+    marked([line(*text)], "letter", key=f"part-draft-{number}")
+    found(checked.findings, key=f"part-findings-{number}")
+
+
+def _apart(case: CaseView, branch: BranchView) -> None:
+    order = Part(version=case.version, branches=(branch.id,))
+    made = attempt(lambda: desk().part(case.id, order))
+    if made is not None:
+        decisions.select(made.id)
+        say(
+            "done",
+            "This part is a case of its own now. The reply to the rest says that it follows.",
+        )
+
+
+def _join(case: CaseView) -> None:
+    if attempt(lambda: desk().join(case.id, Join(version=case.version))):
+        say("done", "One case again; its reply is being written anew.")
