@@ -17,6 +17,7 @@ SECONDS = frozenset(
 )
 LONG = frozenset(
     {
+        "engine_deaths",
         "hostile_model",
         "line",
         "receive",
