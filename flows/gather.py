@@ -114,6 +114,7 @@ def _insert(
         everything = list(dict.fromkeys([*inherited, *burst.message_ids]))
         everything = parents_first(everything, letterheads.answers(cursor, everything))
         record = _record(contacts[burst.contact_id], case, burst, fresh, everything, now)
+        record["verdict"] = _worst([*fresh, *before])
         told = packed(in_all(before))
         family = heir_of(before) if told else None
         records.append(record | {"part_of": family, "left_out": told})
@@ -141,7 +142,6 @@ def _record(
     now: datetime,
 ) -> dict[str, Any]:
     last = fresh[-1]
-    order = ["clean", "flagged", "quarantine"]
     return {
         "id": case,
         "state": CaseState.RUNNING,
@@ -156,7 +156,12 @@ def _record(
         "received_at": last["received_at"],
         "created_at": now,
         "burst_reason": burst.reason,
-        "verdict": max((row["verdict"] or "flagged" for row in fresh), key=order.index),
         "due_at": now,
         "changed_at": now,
     }
+
+
+def _worst(judged: Sequence[dict[str, Any]]) -> str:
+    """Return the worst verdict of new messages and of the cases that they take over."""
+    order = ["clean", "flagged", "quarantine"]
+    return max((row["verdict"] or "flagged" for row in judged), key=order.index)
