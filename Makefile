@@ -39,9 +39,9 @@ train: $(VENV)/.dev  ## Train the small models again from the committed corpora.
 
 lock: $(VENV)/.uv  ## Resolve the dependencies again.
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-header --group build pyproject.toml -o requirements.lock
+	    --no-header --group build pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-header --group build --group dev -c requirements.lock \
+	    --no-header --group build --group dev -c requirements.lock \
 	    pyproject.toml -o requirements-dev.lock
 
 clean:  ## Remove what was installed; run-time files under var stay.

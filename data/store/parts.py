@@ -1,8 +1,22 @@
-"""The branches of a case that is parted: who has which from now on, with what was made of them."""
+"""The branches of a case: what was made of each, and who has which once the case is parted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from data.store.database import Connection
+from data.records.record import Record
+from data.store.database import Connection, update
+
+
+def keep_by_branch(cursor: Connection, column: str, made: Mapping[str, Sequence[Record]]) -> None:
+    """Keep one record for each branch of the cases, in their order, as JSON in `column`."""
+    update(
+        cursor,
+        "branches",
+        [
+            {"id": f"{case}-{place}", column: record.model_dump_json()}
+            for case, records in made.items()
+            for place, record in enumerate(records)
+        ],
+    )
 
 
 def move_branches(

@@ -12,6 +12,7 @@ from data.records.drafting import Alternative, Checked, Draft
 from data.records.parts import Examined, Written
 from data.records.understanding import Classification
 from data.store.database import Connection, update
+from data.store.parts import keep_by_branch
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.draft import sender_of
@@ -79,14 +80,8 @@ class CheckStage(CaseStage[Examined]):
             key="case_id",
             only="drafts.checked IS NULL",
         )
-        update(
-            cursor,
-            "branches",
-            [
-                {"id": f"{case}-{place}", "checked": part.model_dump_json()}
-                for case, checked in results.items()
-                for place, part in enumerate(checked.branches)
-            ],
+        keep_by_branch(
+            cursor, "checked", {case: checked.branches for case, checked in results.items()}
         )
 
 

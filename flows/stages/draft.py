@@ -15,7 +15,8 @@ from data.records.planning import Plan
 from data.records.redrafting import Wish
 from data.records.understanding import Classification, Intent
 from data.store import cases, wishes
-from data.store.database import Connection, insert, update
+from data.store.database import Connection, insert
+from data.store.parts import keep_by_branch
 from flows.asking import draft_each
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, CaseText, case_rows, case_text, readings_of
@@ -130,15 +131,7 @@ class DraftStage(CaseStage[Written]):
                 if written.body.strip()
             ],
         )
-        update(
-            cursor,
-            "branches",
-            [
-                {"id": f"{case}-{place}", "draft": part.model_dump_json()}
-                for case, written in results.items()
-                for place, part in enumerate(written.parts)
-            ],
-        )
+        keep_by_branch(cursor, "draft", {case: written.parts for case, written in results.items()})
 
 
 def _drafted(

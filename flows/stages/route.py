@@ -16,6 +16,7 @@ from data.states import CaseState, MessageStatus
 from data.store import cases
 from data.store.database import Connection, update
 from data.store.moves import move
+from data.store.parts import keep_by_branch
 from flows.evidence import evidence_of
 from flows.family import hand_on
 from flows.judging import Judging
@@ -89,7 +90,7 @@ class RouteStage(CaseStage[Routed]):
     ) -> None:
         """Put each case where it goes; one of which a part may leave becomes two before."""
         found = cases.many(cursor, list(results))
-        self._keep_parts(cursor, results)
+        keep_by_branch(cursor, "decision", {case: made.parts for case, made in results.items()})
         results = {
             case: self._parted(cursor, batch, found[case], decision, now)
             for case, decision in results.items()
@@ -133,18 +134,6 @@ class RouteStage(CaseStage[Routed]):
                 batch.outcomes[case] = str(Outcome.AUTO_SEND)
                 self._send(cursor, batch, found[case], now)
         quarantine_leaks(cursor, found, now)
-
-    def _keep_parts(self, cursor: Connection, results: Mapping[str, Routed]) -> None:
-        """Keep with each branch what would become of it by itself."""
-        update(
-            cursor,
-            "branches",
-            [
-                {"id": f"{case}-{place}", "decision": part.model_dump_json()}
-                for case, decision in results.items()
-                for place, part in enumerate(decision.parts)
-            ],
-        )
 
     def _parted(
         self, cursor: Connection, batch: Batch, row: dict[str, Any], decision: Routed, now: datetime

@@ -1,12 +1,11 @@
 """Questions to owners: what mail asks and the knowledge does not say."""
 
-import streamlit as st
-
 from ui.session import desk, guarded
 from ui.widgets.asked import asked
 from ui.widgets.chips import empty
+from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, offset, pager
 
 STATES = {"open": "Open", "answered": "Answered", "all": "All"}
 
@@ -19,19 +18,7 @@ def show() -> None:
 
 
 def _questions() -> None:
-    st.segmented_control(
-        "State",
-        list(STATES),
-        key="question-state",
-        default="open",
-        required=True,
-        format_func=lambda name: STATES[name],
-        label_visibility="collapsed",
-        persist_state="session",
-        on_change=first_page,
-        args=("questions",),
-    )
-    state = str(st.session_state.get("question-state") or "open").replace("all", "")
+    state = choose_state("question-state", STATES, "questions")
     found = desk().questions(state, limit=SIZE, offset=offset("questions"))
     if not found.items:
         empty(

@@ -11,9 +11,10 @@ from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted, section
+from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import letter, words
 from ui.words import plural
 
@@ -31,26 +32,14 @@ def show() -> None:
     heading("Tickets", "What mail asks for and somebody has to carry out.")
     side, right = lists.halves("tickets")
     with side:
-        st.segmented_control(
-            "State",
-            list(STATES),
-            key="ticket-state",
-            default="open",
-            required=True,
-            format_func=lambda name: STATES[name],
-            label_visibility="collapsed",
-            persist_state="session",
-            on_change=first_page,
-            args=("tickets",),
-        )
+        state = choose_state("ticket-state", STATES, "tickets")
         with guarded():
-            _list()
+            _list(state)
     with right, guarded():
         _open()
 
 
-def _list() -> None:
-    state = str(st.session_state.get("ticket-state") or "open").replace("all", "")
+def _list(state: str) -> None:
     found = desk().tickets(state, limit=SIZE, offset=offset("tickets"))
     if not found.items:
         empty("No tickets here.", "A request or a suggestion in a mail makes one.")

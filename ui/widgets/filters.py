@@ -1,5 +1,6 @@
-"""What the review queue is narrowed to; kept while other pages are visited."""
+"""What lists are narrowed to, the review queue above all; kept while other pages are visited."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -99,3 +100,20 @@ def _changed() -> None:
     st.session_state["case_ids"] = ()
     st.session_state["case"] = None
     st.session_state["panel"] = ""
+
+
+def choose_state(key: str, states: Mapping[str, str], listed: str) -> str:
+    """Draw the states of the list `listed` side by side; return the chosen one, empty for all."""
+    st.segmented_control(
+        "State",
+        list(states),
+        key=key,
+        default="open",
+        required=True,
+        format_func=lambda name: states[name],
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=first_page,
+        args=(listed,),
+    )
+    return str(st.session_state.get(key) or "open").replace("all", "")
