@@ -1,8 +1,10 @@
 """The line itself: a backlog of mixed mail from `ingest` to routed, with Prefect observing.
 
 Prints messages per second, and how much of the time was spent outside the stages' own work: taking
-in, committing, and Prefect. `--direct` leaves Prefect out, which shows what observing costs. On a
-machine that others use the processor time per message says more. `--distinct` sends mail of which
+in, committing, and Prefect. Intake and the work on cases go beside each other, as in the engine, so
+the stages' times overlap. `--direct` leaves Prefect out, which shows what observing costs. On a
+machine that others use the processor time per message says more; `work` are the work processes
+(setting `work_processes`), whose memory is printed too. `--distinct` sends mail of which
 no two texts are the same, because the played inbox, over and over, flatters whatever remembers.
 """
 
@@ -16,7 +18,8 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from flows.services import ONE_THREAD
@@ -73,6 +76,13 @@ def spent_by(pids: Iterable[int]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def resident(pid: int) -> str:
+    """Return what a process holds in memory and has to itself, MiB (proc(5), smaps_rollup)."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    size = {line.split(":")[0]: int(line.split()[1]) // 1024 for line in text.splitlines()[1:]}
+    return f"{size['Rss']} MiB resident, {size['Pss']} MiB its share"
+
+
 async def run(
     home: Path, mail: Sequence[tuple[bytes, str, tuple[str, ...]]], port: int, server: int | None
 ) -> None:
@@ -89,8 +99,9 @@ async def run(
     from data.records.organization import Organization
     from data.store.database import rows
     from flows.current import set_house
-    from flows.inbound import inbound, inbound_batch
-    from flows.intake import intake, intake_batch
+    from flows.inbound import inbound_batch
+    from flows.intake import intake_batch
+    from flows.loops import inbound_round, intake_round
     from flows.sync import sync_one
     from flows.take import take
     from flows.wiring import open_house
@@ -104,6 +115,14 @@ async def run(
     await sync_one(house, workspace)
     workspace.policy = workspace.policy.model_copy(update={"coalesce_seconds": 0})
     count, direct = len(mail), server is None
+
+    async def intake_directly() -> bool:
+        taken = await take(house, settings.batch_size)
+        return bool(await intake_batch(house, workspace)) or bool(taken)
+
+    async def inbound_directly() -> bool:
+        return bool(await inbound_batch(house, workspace))
+
     others = {"readers": house.parsers.pids(), "Prefect": [server] if server else []}
     before = {name: spent_by(pids) for name, pids in others.items()}
 
@@ -111,24 +130,14 @@ async def run(
     for start in range(0, count, 256):
         house.spool.put_many(mail[start : start + 256], channel=Channel.INGEST)
     ingested = time.perf_counter()
-    spent = {"take": 0.0, "flows": 0.0}
-    while True:
-        clock = time.perf_counter()
-        taken = await take(house, settings.batch_size)
-        spent["take"] += time.perf_counter() - clock
-        clock = time.perf_counter()
-        worked = 0
-        if direct:
-            worked += await intake_batch(house, workspace)
-            worked += await inbound_batch(house, workspace)
-        else:
-            worked += sum((await intake(organization=workspace.slug)).values())
-            worked += sum((await inbound(organization=workspace.slug)).values())
-        spent["flows"] += time.perf_counter() - clock
-        if not taken and not worked:
-            break
+    if direct:
+        await work_off(intake_directly, inbound_directly)
+    else:
+        await work_off(partial(intake_round, house), partial(inbound_round, house))
     ended, own = time.perf_counter(), time.process_time() - own
     cpu = {"engine": own} | {n: spent_by(pids) - before[n] for n, pids in others.items()}
+    cpu["work"] = spent_by(house.work.pids())
+    held = [resident(pid) for pid in house.work.pids()]
     stages = await workspace.db.read(
         rows,
         "SELECT stage, count(*) AS n, sum(milliseconds) / 1000 AS s FROM steps "
@@ -143,15 +152,39 @@ async def run(
     print(f"{count} messages, {'without' if direct else 'with'} Prefect, batches of 256")
     print("  " + ", ".join(f"{row['status']} {row['n']}" for row in states))
     print(f"  ingest     {ingested - began:7.2f} s   (fsynced into the spool)")
-    print(f"  take in    {spent['take']:7.2f} s")
     for row in stages:
         print(f"  {row['stage']:<13}{row['s']:5.2f} s   {1000 * row['s'] / row['n']:6.2f} ms each")
     rest = "journal, state" if direct else "journal, state, Prefect"
-    print(f"  the rest   {spent['flows'] - inside:7.2f} s   ({rest})")
+    print(f"  the rest   {ended - ingested - inside:7.2f} s   ({rest}, less what overlapped)")
     print(f"  messages per second          {count / total:6.1f}")
     print(f"  outside the stages' own work {100 * (total - inside) / total:5.1f} %")
+    print(f"  memory of each work process  {', '.join(held) or 'none runs'}")
     each = ", ".join(f"{name} {1000 * used / count:.1f}" for name, used in cpu.items())
     print(f"  processor time per message   {1000 * sum(cpu.values()) / count:6.1f} ms ({each})")
+
+
+async def work_off(
+    intake: Callable[[], Awaitable[bool]], work: Callable[[], Awaitable[bool]]
+) -> None:
+    """Go round as the engine's loops do, intake and work beside each other, until all is done."""
+    taken_in = False
+
+    async def intake_side() -> None:
+        nonlocal taken_in
+        while await intake():
+            pass
+        taken_in = True
+
+    async def inbound_side() -> None:
+        while True:
+            last = taken_in
+            busy = await work()
+            if last and not busy:
+                return
+            if not busy:
+                await asyncio.sleep(0.05)
+
+    await asyncio.gather(intake_side(), inbound_side())
 
 
 def free_port() -> int:

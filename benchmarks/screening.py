@@ -24,8 +24,8 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from data.training.screening_corpus import samples
-from data.training.screening_families import Half
+from data.training.screening_corpus import Sample, samples
+from data.training.screening_families import Half, usual
 from tasks.automated import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, load_classifier, screen
@@ -173,6 +173,11 @@ def short_messages() -> None:
     print(f"classifier: {len(texts) / seconds:.0f} messages of {size:.0f} characters a second")
 
 
+def wording(item: Sample) -> str:
+    """Return whether an attack of our corpus is said as usual, or so that no word gives it away."""
+    return "in usual words" if item.family in usual(item.language) else "in unusual words"
+
+
 def own_half(half: Half) -> None:
     """Print the figures on a half of our corpus: by technique, by language, hard mail."""
     items = list(samples(half))
@@ -180,20 +185,22 @@ def own_half(half: Half) -> None:
     judged = [judge("", one.text) for one in items]
     seconds = time.process_time() - began
     limit = limits(one for item, one in zip(items, judged, strict=True) if not item.attack)
-    groups: dict[str, dict[str, list[Screening]]] = {"technique": {}, "language": {}}
+    groups: tuple[dict[str, list[Screening]], ...] = ({}, {}, {})
     hard: list[Screening] = []
     other: list[Screening] = []
     for item, one in zip(items, judged, strict=True):
         if item.attack:
-            groups["technique"].setdefault(item.technique, []).append(one)
-            groups["language"].setdefault(item.language, []).append(one)
+            for group, name in zip(
+                groups, (item.technique, item.language, wording(item)), strict=True
+            ):
+                group.setdefault(name, []).append(one)
         else:
             (hard if item.hard else other).append(one)
     print(
         f"our {half} half: {len(items)} messages,"
         f" {len(items) / seconds:.0f} per second of processor"
     )
-    for by in groups.values():
+    for by in groups:
         table(by, limit)
     print(f"score at 1 % false positives: {limit[0]:.3f}")
     for name, some in (("hard", hard), ("other", other)):

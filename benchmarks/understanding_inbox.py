@@ -31,6 +31,7 @@ def _incoming(entry: dict[str, Any], known: set[str]) -> Incoming | None:
         internal=sender.endswith(OWN),
         known_sender=sender in known,
         reply=bool(read.segments.quoted),
+        addressed=tuple(entry["to"]),
     )
 
 

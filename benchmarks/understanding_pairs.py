@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from data.records.understanding import Classification, IntentKind
-from data.training.compose import Message
+from data.training.compose import Message, messages
 from tasks.classify import Incoming, LocalClassifier
 from tasks.intents import WISHES
 
@@ -67,3 +67,7 @@ def _right(pair: tuple[Message, Message], said: Classification) -> bool:
 
 def _low(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}"
+
+
+if __name__ == "__main__":
+    print(forks(list(messages("test"))))

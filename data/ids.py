@@ -10,3 +10,8 @@ def new_id(now: datetime) -> str:
     """Return 26 characters: 48 bits of milliseconds since the epoch, then 80 random bits."""
     number = (int(now.timestamp() * 1000) << 80) | secrets.randbits(80)
     return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
+
+
+def branch_id(case: str, place: int) -> str:
+    """Return the id of a case's branch by its place, 0 for the first."""
+    return f"{case}-{place}"

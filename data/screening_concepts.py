@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import re2
 
+from data.mapped import mapped
+
 Ints = npt.NDArray[np.uint64]
 
 LONGEST_PHRASE = 5
@@ -31,7 +33,7 @@ _ACCENTS: dict[int, str | None] = dict.fromkeys(
 _ARTICLES = re2.compile(r"(^|[^\pL])(?:[وفبك]?ال|لل)(\p{Arabic}{2,})")
 _LETTERS = (("ł", "l"), ("ß", "ss"), ("ı", "i"), ("ø", "o"), ("đ", "d"), ("ة", "ه"), ("ى", "ي"))
 """What decomposition leaves; endings that Arabic hands write either way."""
-_SIEVE = np.uint64(0xFFFF)
+_SIEVE = np.uint64(0x3FFFF)
 _CHAIN = np.uint64(0xD1B54A32D192ED03)
 
 
@@ -54,15 +56,13 @@ class Concepts:
     masks: Ints
     """Shape (entries,)."""
 
-    def of(self, hashes: Ints) -> Ints:
-        """Return the concepts of each hash, 0 for those unknown."""
-        found = np.zeros(len(hashes), dtype=np.uint64)
+    def among(self, hashes: Ints) -> tuple[npt.NDArray[np.int64], Ints]:
+        """Return which of `hashes` are known, rising, and the concepts of these."""
         likely = np.flatnonzero(self._sieve[hashes & _SIEVE])
-        if len(likely):
-            some = hashes[likely]
-            spots = np.minimum(np.searchsorted(self.hashes, some), len(self.hashes) - 1)
-            found[likely] = np.where(self.hashes[spots] == some, self.masks[spots], np.uint64(0))
-        return found
+        some = hashes[likely]
+        spots = np.searchsorted(self.hashes, some)
+        same = np.flatnonzero(self.hashes.take(spots, mode="clip") == some)
+        return likely[same], self.masks[spots[same]]
 
     @cached_property
     def _sieve(self) -> npt.NDArray[np.bool_]:
@@ -82,9 +82,7 @@ def plain(text: str) -> str:
             marked = marked.replace(letter, others)
     if marked.isascii():
         return marked
-    if not _ACCENTS.keys().isdisjoint(map(ord, set(marked))):
-        marked = marked.translate(_ACCENTS)
-    return without_articles(marked)
+    return without_articles(mapped(marked, _ACCENTS))
 
 
 def without_articles(text: str) -> str:

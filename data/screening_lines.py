@@ -10,8 +10,9 @@ _WRAPPED = 52
 """A line at least this long, with no mark at its end, goes on in the next."""
 _MOST_CHARACTERS = 60_000
 """What is read of a text; of a longer one the beginning, the middle and the end."""
-_ADDRESS = re2.compile(r"(?i)(?:https?://|www\.)[^\s)\]>\"']+|[\w.+\-]+@[\w\-]+\.[\w.\-]+")
-_RUNS = re2.compile(r"[-=_*#~.+ ]{6,}")
+# of bytes, for places in bytes need not be counted again as characters
+_ADDRESS = re2.compile(rb"(?i)(?:https?://|www\.)[^\s)\]>\"']+|[\w.+\-]+@[\w\-]+\.[\w.\-]+")
+_RUNS = re2.compile(rb"[-=_*#~.+ ]{6,}")
 _ITEMS = ("-", "*", "•", "#", "[", "<", "|", "{", "`", "–")
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "…", ">", "]")
 
@@ -26,10 +27,12 @@ def lines_joined(text: str) -> str:
         text = "\n\n".join(
             (text[:third], text[middle - third // 2 : middle + third // 2], text[-third:])
         )
-    if "://" in text or "@" in text or "www." in text:
-        text = re2.sub(_ADDRESS, lambda found: _address(found[0]), text)
-    if _RUNS.search(text) is not None:
-        text = _RUNS.sub(" --- ", text)
+    raw = text.encode()
+    if b"://" in raw or b"@" in raw or b"www." in raw:
+        raw = _without_addresses(raw)
+    if _RUNS.search(raw) is not None:
+        raw = _RUNS.sub(lambda _: b" --- ", raw)
+    text = raw.decode()
     if "\n" not in text and "\r" not in text:
         return " ".join(plain(text).split())
     parts: list[str] = []
@@ -43,5 +46,17 @@ def lines_joined(text: str) -> str:
     return " ".join(parts)
 
 
-def _address(found: str) -> str:
-    return " x " if "@" in found and "://" not in found else " y "
+def _without_addresses(text: bytes) -> bytes:
+    """Return UTF-8 with one word for each mail address, and another for each link."""
+    parts: list[bytes] = []
+    end = 0
+    for found in _ADDRESS.finditer(text):
+        address = found.group()
+        parts += text[end : found.start()], b" x " if _is_mailbox(address) else b" y "
+        end = found.end()
+    parts.append(text[end:])
+    return b"".join(parts)
+
+
+def _is_mailbox(address: bytes) -> bool:
+    return b"@" in address and b"://" not in address

@@ -23,6 +23,7 @@ FORMAT = 2
 """Version of the file's layout."""
 WINDOWS = (1, 2, 3, 5)
 """Sizes of windows in sentences."""
+_WIDTHS = np.array(WINDOWS)[:, None]
 LONG, LONGEST = 20, 150
 """Sentences from which a text is long, and from which a longer one is no longer."""
 LONG_WEIGHT = 0.6
@@ -32,6 +33,7 @@ DAMPING = 12.0
 """Added to a window's number of features, so that two words alone say little."""
 FLAG_SCORE = 0.35
 """The score given to a text at the threshold: what a policy flags by default."""
+_FLAG = np.log(FLAG_SCORE / (1 - FLAG_SCORE))
 
 Floats = npt.NDArray[np.float32]
 
@@ -112,15 +114,14 @@ class ScreeningModel:
         clues = self.clues(found, len(texts))
         odds = clues @ tuning.evidence[:-1] + tuning.evidence[-1] - tuning.threshold
         odds -= _by_chance(found, len(texts))
-        flag = np.log(FLAG_SCORE / (1 - FLAG_SCORE))
-        probabilities: npt.NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(odds + flag, -30, 30)))
+        bounded = np.minimum(np.maximum(odds + _FLAG, -30), 30)
+        probabilities: npt.NDArray[np.float64] = 1 / (1 + np.exp(-bounded))
         return probabilities
 
     def clues(self, found: Sentences, count: int) -> npt.NDArray[np.float64]:
         """Return the evidence of each of `count` texts, shape (texts, evidence)."""
-        sums = np.bincount(
-            found.owners, self.weights[found.places].astype(np.float64), minlength=found.count
-        ).astype(np.float64)
+        weights = self.weights[found.places].astype(np.float64)
+        sums = np.bincount(found.owners, weights, found.count).astype(np.float64)
         sizes = np.bincount(found.owners, minlength=found.count).astype(np.float64)
         return evidence_of(sums, sizes, found.texts, count, self.tuning.bias)
 
@@ -131,8 +132,9 @@ def _by_chance(found: Sentences, count: int) -> npt.NDArray[np.float64]:
     Training has few texts so long, so this is set and not learned; it is bounded, or an order
     could hide behind a novel.
     """
-    lengths = np.bincount(found.texts, minlength=count).clip(LONG, LONGEST)
-    own: npt.NDArray[np.float64] = LONG_WEIGHT * np.log(lengths / LONG)
+    lengths = np.bincount(found.texts, minlength=count)
+    bounded = np.minimum(np.maximum(lengths, LONG), LONGEST)
+    own: npt.NDArray[np.float64] = LONG_WEIGHT * np.log(bounded / LONG)
     return own
 
 
@@ -161,22 +163,24 @@ def evidence_of(
         bias: of a window.
 
     """
-    firsts = np.searchsorted(texts, np.arange(count))
-    ends = np.append(firsts[1:], len(texts))[texts]
+    bounds = np.searchsorted(texts, np.arange(count + 1))
+    firsts, lengths = bounds[:-1], bounds[1:] - bounds[:-1]
     places = np.arange(len(texts))
-    all_sums, all_sizes = (np.concatenate(([0.0], np.cumsum(one))) for one in (sums, sizes))
-    columns = []
-    for width in WINDOWS:
-        last = np.minimum(places + width, ends)
-        scores = window_scores(
-            all_sums[last] - all_sums[:-1], all_sizes[last] - all_sizes[:-1], bias
-        )
-        whole = (places + width <= ends) | (places == firsts[texts])
-        columns.append(np.maximum.reduceat(np.where(whole, scores, -np.inf), firsts))
+    added = np.zeros((2, len(texts) + 1))
+    np.cumsum((sums, sizes), axis=1, out=added[:, 1:])
+    after = places + _WIDTHS
+    last = np.minimum(after, bounds[1:][texts])
+    inside = added[:, last] - added[:, None, :-1]
+    scores = window_scores(inside[0], inside[1], bias)
+    cut = (after > last) & (places != firsts[texts])  # a whole window has seen more than these
+    scores[cut] = -np.inf
+    windows = np.maximum.reduceat(scores, firsts, axis=1)
     single = window_scores(sums, sizes, bias)
-    lengths = np.diff(np.append(firsts, len(texts)))
     ordered = single[np.lexsort((single, texts))]
     strongest = ordered[firsts + lengths - 1]
     second = ordered[firsts + np.maximum(lengths - 2, 0)]
-    means = np.add.reduceat(single, firsts) / lengths
-    return np.column_stack((*columns, (strongest + second) / 2, means))
+    evidence = np.empty((count, CLUES))
+    evidence[:, :-2] = windows.T
+    evidence[:, -2] = (strongest + second) / 2
+    evidence[:, -1] = np.add.reduceat(single, firsts) / lengths
+    return evidence

@@ -1,8 +1,10 @@
 """Text to hashed features by sentence, for the classifier of injected instructions.
 
-One pass of numpy over all sentences of a batch of texts. A sentence ends at a full stop, a question
-or exclamation mark, a blank line, a list item or a line that is too short to be wrapped; it is cut
-after `LONGEST_SENTENCE` characters, so that text without marks is not one sentence.
+One pass of numpy over all sentences of a batch of texts; a mail is so short that what costs is how
+many calls of numpy there are, so what is alike is computed in one call. A sentence ends at a full
+stop, a question or exclamation mark, a blank line, a list item or a line that is too short to be
+wrapped; it is cut after `LONGEST_SENTENCE` characters, so that text without marks is not one
+sentence.
 """
 
 from collections.abc import Sequence
@@ -15,7 +17,6 @@ import numpy.typing as npt
 from data.ngrams import readable
 from data.screening_concepts import (
     LONGEST_PHRASE,
-    LONGEST_WORD,
     POWERS,
     PREFIX_MARK,
     PREFIXES,
@@ -23,31 +24,29 @@ from data.screening_concepts import (
     chained,
     settled,
 )
+from data.screening_kinds import CONCEPT, concept_features
 from data.screening_lines import SEPARATOR, lines_joined
 
 BITS = 20
 """Features are hashed to `2**BITS` places."""
 LONGEST_SENTENCE = 320
-CONCEPT_WEIGHT = 2
-"""How many features a concept counts for, being one against a sentence's many words."""
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
 
-_LAST = np.uint64(65535)
+Kinds = npt.NDArray[np.uint8]
+Found = tuple[int, Ints, Spots]
+"""Features of one kind: the kind, their values, and the sentence of each."""
+
 _SHIFT = np.uint64(64 - BITS)
 _KINDS: Ints = np.array(
     [(0x9E3779B97F4A7C15 * (2 * kind + 1)) & 0xFFFFFFFFFFFFFFFF for kind in range(16)],
     dtype=np.uint64,
 )
-_WORD, _PAIR, _TRIPLE, _FIRST, _FIRST_PAIR, _CONCEPT, _STEM, _APART = range(8, 16)
-_STEPS = (1, 2)
-"""How far apart words of concepts stand among those of their sentence, to count as an order."""
-_GAPS = (2, 3)
-"""How far apart the words of a pair with a gap stand."""
-
-
+_WORD, _PAIR, _TRIPLE, _FIRST, _FIRST_PAIR = range(8, 13)
+_STEM, _APART = 14, 15
 _STEM_AT = PREFIXES.index(5)
+_PREFIXES: Spots = np.array(PREFIXES)[:, None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +66,11 @@ class Sentences:
         return len(self.texts)
 
 
-_LETTER, _IDEOGRAPH, _END = 1, 2, 4
+_LETTER, _IDEOGRAPH, _SEPARATES, _SPACE, _END, _WIDE_END = 1, 2, 4, 8, 16, 32
 
 
 @cache
-def _table() -> npt.NDArray[np.uint8]:
+def _table() -> Kinds:
     """What the first 65,536 code points are: of words, words by themselves, ends of sentences."""
     table = np.zeros(65536, dtype=np.uint8)
     for code in range(65536):
@@ -79,199 +78,191 @@ def _table() -> npt.NDArray[np.uint8]:
     table[0x3400:0xA000] |= _IDEOGRAPH
     table[0x3041:0x3097] |= _IDEOGRAPH  # hiragana, which joins words as spaces part them elsewhere
     table[[ord(mark) for mark in ".!?…。！？;；"]] |= _END
+    table[[ord(mark) for mark in "。！？；"]] |= _WIDE_END  # no space follows these
+    table[ord(SEPARATOR)] |= _SEPARATES
+    table[[ord(" "), ord(SEPARATOR)]] |= _SPACE
     return table
 
 
-def _hashed(values: Ints, kind: int) -> Spots:
-    """Spread 64-bit values over the places, apart for each kind of feature."""
-    mixed = (values ^ (values >> np.uint64(29))) * _KINDS[kind]
-    places: Spots = (mixed >> _SHIFT).astype(np.int64)
-    return places
+@cache
+def _ascii_tables() -> tuple[bytes, bytes]:
+    """Return what each byte of ASCII is read as, digits being one, and its kind."""
+    read_as = bytes(range(48)) + b"0" * 10 + bytes(range(58, 256))
+    return read_as.replace(SEPARATOR.encode(), b" "), _table()[:256].tobytes()
 
 
-def _sentence_numbers(
-    codes: Ints, kinds: npt.NDArray[np.uint8], separators: npt.NDArray[np.bool_]
-) -> Spots:
-    """Number the sentences; each code point gets the number of the one that it stands in."""
-    ends = (kinds & _END) != 0
-    space = codes == 32
-    after = np.zeros(len(codes), dtype=bool)
-    after[1:] = ends[:-1] & (space[1:] | (codes[:-1] > 0x2FFF))
-    starts = after | separators
+def _code_points(text: str) -> tuple[Ints, Kinds]:
+    """Return the code points, separators as spaces and digits as `0`, and what each is."""
+    if text.isascii():  # most mail, and bytes are translated at once
+        raw = text.encode()
+        read_as, kind_of = _ascii_tables()
+        codes: Ints = np.frombuffer(raw.translate(read_as), dtype=np.uint8).astype(np.uint64)
+        return codes, np.frombuffer(raw.translate(kind_of), dtype=np.uint8)
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    kinds = _table().take(points, mode="clip")
+    codes = points.astype(np.uint64)
+    codes[(points >= 48) & (points <= 57)] = 48
+    codes[(kinds & _SEPARATES) != 0] = 32
+    return codes, kinds
+
+
+def _first_code_points(kinds: Kinds) -> Spots:
+    """Return where each sentence begins."""
+    starts = (kinds & _SEPARATES) != 0
+    before, here = kinds[:-1], kinds[1:]
+    starts[1:] |= ((before & _END) != 0) & (((here & _SPACE) | (before & _WIDE_END)) != 0)
     starts[0] = True
     firsts = np.flatnonzero(starts)
-    lengths = np.diff(np.append(firsts, len(codes)))
-    for place in np.flatnonzero(lengths > LONGEST_SENTENCE).tolist():
+    lengths = _lengths(firsts, len(kinds))
+    too_long = np.flatnonzero(lengths > LONGEST_SENTENCE)
+    if len(too_long) == 0:
+        return firsts
+    for place in too_long.tolist():
         begin = firsts[place]
         starts[begin : begin + lengths[place] : LONGEST_SENTENCE] = True
-    numbers: Spots = np.cumsum(starts) - 1
-    return numbers
+    return np.flatnonzero(starts)
+
+
+def _lengths(firsts: Spots, end: int) -> Spots:
+    """Return how far it is from each place to the next, and from the last to `end`."""
+    lengths = np.empty_like(firsts)
+    np.subtract(firsts[1:], firsts[:-1], out=lengths[:-1])
+    lengths[-1:] = end - firsts[-1:]
+    return lengths
 
 
 def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
     """Return the features of `texts` by sentence; never fails, whatever they hold."""
+    if not texts:
+        none = np.zeros(0, dtype=np.int64)
+        return Sentences(texts=none, places=none, owners=none)
     prepared = [f"{SEPARATOR} {lines_joined(readable(text))} " for text in texts]
-    joined = "".join(prepared)
-    codes: Ints = np.frombuffer(
-        joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32
-    ).astype(np.uint64)
-    kinds = _table()[np.minimum(codes, _LAST)]
-    separators = codes == ord(SEPARATOR)
-    codes[(codes >= 48) & (codes <= 57)] = 48
-    codes[separators] = 32
-    numbers = _sentence_numbers(codes, kinds, separators)
-    starts_of_texts = np.cumsum([0, *map(len, prepared)])[:-1]
-    first = np.flatnonzero(np.diff(numbers, prepend=-1))
-    owners_of_sentences = np.searchsorted(starts_of_texts, first, side="right") - 1
-    count = int(numbers[-1]) + 1 if len(numbers) else 0
-    found = _words(codes, kinds, numbers, count, concepts)
-    found += [(places, numbers[spots]) for places, spots in _characters(codes)]
-    none = np.zeros(0, dtype=np.int64)
+    codes, kinds = _code_points("".join(prepared))
+    firsts = _first_code_points(kinds)
+    numbers = np.repeat(np.arange(len(firsts)), _lengths(firsts, len(codes)))
+    ends_of_texts = np.cumsum([len(text) for text in prepared])
+    found = _characters(codes, kinds, numbers)
+    letter = (kinds & _LETTER) != 0
+    starts = _starts(letter, kinds)
+    if len(starts):
+        found += _words(codes, letter, starts, numbers[starts], concepts)
+    places, owners = _hashed(found)
     return Sentences(
-        texts=owners_of_sentences,
-        places=np.concatenate([none, *(places for places, _ in found)]),
-        owners=np.concatenate([none, *(owners for _, owners in found)]),
+        texts=np.searchsorted(ends_of_texts, firsts, side="right"), places=places, owners=owners
     )
 
 
-def _characters(codes: Ints) -> list[tuple[Spots, Spots]]:
-    """Hashes and spots of the n-grams of 4 and 5 code points that stay inside a word."""
-    before = np.cumsum(codes == 32)
-    rolling = codes
-    found = []
-    for size in range(2, 6):
-        count = len(codes) - size + 1
-        if count <= 0:
-            break
-        rolling = rolling[:count] * POWERS[0] + codes[size - 1 :]
-        if size > 3:
-            spots = np.flatnonzero(before[size - 2 : size - 2 + count] == before[:count])
-            found.append((_hashed(rolling[spots], size), spots))
-    return found
+def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
+    """Spread the values over the places, apart for each kind; return places and sentences."""
+    values = np.concatenate([own for _, own, _ in found])
+    kinds = np.repeat(_KINDS[[kind for kind, _, _ in found]], [len(own) for _, own, _ in found])
+    places = ((values ^ (values >> np.uint64(29))) * kinds) >> _SHIFT
+    return places.view(np.int64), np.concatenate([owners for _, _, owners in found])
+
+
+def _characters(codes: Ints, kinds: Kinds, numbers: Spots) -> list[Found]:
+    """Return the n-grams of 4 and 5 code points that stay inside a word."""
+    drawn = (kinds & _SPACE) == 0
+    two = codes[:-1] * POWERS[0] + codes[1:]
+    four = two[:-2] * POWERS[1] + two[2:]
+    five = four[:-1] * POWERS[0] + codes[4:]
+    inside_four = drawn[1:-2] & drawn[2:-1]
+    inside_five = inside_four[:-1] & drawn[3:-1]
+    return [
+        (size, rolling[spots], numbers[spots])
+        for size, rolling, spots in (
+            (4, four, np.flatnonzero(inside_four)),
+            (5, five, np.flatnonzero(inside_five)),
+        )
+    ]
+
+
+def _starts(letter: npt.NDArray[np.bool_], kinds: Kinds) -> Spots:
+    """Return where words begin; an ideograph is a word, and so is what follows it."""
+    begins = letter.copy()
+    ideograph = kinds & _IDEOGRAPH
+    begins[1:] &= ~letter[:-1] | ((ideograph[1:] | ideograph[:-1]) != 0)
+    return np.flatnonzero(begins)
 
 
 def _words(
     codes: Ints,
-    kinds: npt.NDArray[np.uint8],
-    numbers: Spots,
-    count: int,
+    letter: npt.NDArray[np.bool_],
+    starts: Spots,
+    sentence: Spots,
     concepts: Concepts,
-) -> list[tuple[Spots, Spots]]:
-    """Hashes and sentences of words, of two and three in a row, of openings and of concepts."""
-    letter = (kinds & _LETTER) != 0
-    ideograph = (kinds & _IDEOGRAPH) != 0
-    begins = letter.copy()
-    begins[1:] &= ~letter[:-1] | ideograph[1:] | ideograph[:-1]
-    starts = np.flatnonzero(begins)
-    if len(starts) == 0:
-        return []
-    place = np.arange(len(codes)) - np.repeat(
-        np.append(0, starts), np.diff(np.concatenate(([0], starts, [len(codes)])))
-    )
-    terms = np.where(letter, codes * POWERS[np.minimum(place, LONGEST_WORD)], np.uint64(0))
-    words = settled(np.add.reduceat(terms, starts))
-    sentence = numbers[starts]
-    rows = [_rows_of(words, sentence, size) for size in range(2, LONGEST_PHRASE + 1)]
-    (pairs, both), (triples, three) = rows[:2]
-    opening = np.flatnonzero(np.diff(sentence, prepend=-1))
-    opened = opening[opening < len(words) - 1]
+) -> list[Found]:
+    """Return the features of words, of two and three in a row, of openings and of concepts.
+
+    `starts` is where words begin, and `sentence` the number of each word's sentence.
+    """
+    place = np.arange(len(codes))
+    place[starts[0] :] -= np.repeat(starts, _lengths(starts, len(codes)))
+    # letters beyond `LONGEST_WORD` share the last power
+    terms = np.where(letter, codes * POWERS.take(place, mode="clip"), np.uint64(0))
+    sums = np.cumsum(terms)
+    before = sums[starts - 1]  # no word is at place 0, where a separator is
+    words = settled(np.append(before[1:], sums[-1]) - before)
+    rows = _in_rows(words)
+    begun, hashes, stems = _beginnings(sums, before, starts, letter)
+    known = _known(rows, sentence, begun, hashes, concepts)
+    in_sentence = [
+        np.flatnonzero(sentence[step:] == sentence[: max(len(words) - step, 0)])
+        for step in (1, 2, 3)
+    ]
+    pairs, triples, fours = in_sentence
+    opening = np.flatnonzero(np.concatenate(([True], sentence[1:] != sentence[:-1])))
+    opened = opening[:-1] if opening[-1] == len(words) - 1 else opening
     opened = opened[sentence[opened + 1] == sentence[opened]]
-    spots, hashes, stems = _beginnings(terms, starts, letter)
-    whole = (np.arange(len(words)), *(begun for begun, _ in rows), spots)
-    found = concepts.of(np.concatenate((words, *(chain for _, chain in rows), hashes)))
-    known = np.zeros(len(words), dtype=np.uint64)
-    hit = np.flatnonzero(found)
-    np.bitwise_or.at(known, np.concatenate(whole)[hit], found[hit])
     return [
-        (_hashed(words, _WORD), sentence),
-        (_hashed(hashes[stems], _STEM), sentence[spots[stems]]),
-        (_hashed(both, _PAIR), sentence[pairs]),
-        (_hashed(three, _TRIPLE), sentence[triples]),
-        *(_apart(words, sentence, gap) for gap in _GAPS),
-        (_hashed(words[opening], _FIRST), sentence[opening]),
-        (_hashed(chained(words[opened], words[opened + 1]), _FIRST_PAIR), sentence[opened]),
-        *_concepts(known, sentence, opening, count),
+        (_WORD, words, sentence),
+        (_STEM, hashes[stems], sentence[begun[stems]]),
+        (_PAIR, rows[1][pairs], sentence[pairs]),
+        (_TRIPLE, rows[2][triples], sentence[triples]),
+        (_APART, chained(words[triples], words[triples + 2]), sentence[triples]),
+        (_APART, chained(words[fours], words[fours + 3]), sentence[fours]),
+        (_FIRST, words[opening], sentence[opening]),
+        (_FIRST_PAIR, rows[1][opened], sentence[opened]),
+        *((CONCEPT, *found) for found in concept_features(known, sentence, opening)),
     ]
 
 
-def _rows_of(words: Ints, sentence: Spots, size: int) -> tuple[Spots, Ints]:
-    """Return where so many words stand in a row in one sentence, and the hash of each row."""
-    last = size - 1
-    spots = np.flatnonzero(sentence[last:] == sentence[: max(len(words) - last, 0)])
-    chain = words[spots]
-    for further in range(1, size):
-        chain = chained(chain, words[spots + further])
-    return spots, chain
+def _in_rows(words: Ints) -> Ints:
+    """Return the hash of each word and of so many in a row from it, shape (phrase, words).
+
+    Of a row that goes beyond the last word it is 0.
+    """
+    rows = np.zeros((LONGEST_PHRASE, len(words)), dtype=np.uint64)
+    rows[0] = words
+    for further in range(1, min(LONGEST_PHRASE, len(words))):
+        rows[further, :-further] = chained(rows[further - 1, :-further], words[further:])
+    return rows
 
 
-def _apart(words: Ints, sentence: Spots, gap: int) -> tuple[Spots, Spots]:
-    """Return hashes and sentences of two words with others between them."""
-    spots = np.flatnonzero(sentence[gap:] == sentence[: max(len(words) - gap, 0)])
-    return _hashed(chained(words[spots], words[spots + gap]), _APART), sentence[spots]
+def _known(rows: Ints, sentence: Spots, begun: Spots, hashes: Ints, concepts: Concepts) -> Ints:
+    """Return the concepts of each word: its own, its beginnings', and of phrases from it on."""
+    count = len(sentence)
+    hit, masks = concepts.among(np.concatenate((rows.ravel(), hashes)))
+    phrases = np.searchsorted(hit, rows.size)
+    further, word = np.divmod(hit[:phrases], count)
+    last = np.minimum(word + further, count - 1)
+    whole = sentence[last] == sentence[word]  # a phrase does not go on in the next sentence
+    known = np.zeros(count, dtype=np.uint64)
+    spots = np.concatenate((word[whole], begun[hit[phrases:] - rows.size]))
+    np.bitwise_or.at(known, spots, np.concatenate((masks[:phrases][whole], masks[phrases:])))
+    return known
 
 
 def _beginnings(
-    terms: Ints, starts: Spots, letter: npt.NDArray[np.bool_]
+    sums: Ints, before: Ints, starts: Spots, letter: npt.NDArray[np.bool_]
 ) -> tuple[Spots, Ints, slice]:
-    """Return which words have beginnings of the lengths looked up, the hashes, and the stems."""
-    sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(terms)))
-    letters = np.concatenate(([0], np.cumsum(letter)))
-    spots, hashes = [], []
-    for length in PREFIXES:
-        ends = np.minimum(starts + length, len(terms))
-        whole = np.flatnonzero(letters[ends] - letters[starts] == length)
-        spots.append(whole)
-        hashes.append(sums[ends[whole]] - sums[starts[whole]])
-    before = sum(len(some) for some in spots[:_STEM_AT])
-    stems = slice(before, before + len(spots[_STEM_AT]))
-    return np.concatenate(spots), settled(np.concatenate(hashes)) ^ PREFIX_MARK, stems
+    """Return which words have beginnings of the lengths looked up, the hashes, and the stems.
 
-
-def _in_order(known: Ints, sentence: Spots, step: int) -> tuple[Spots, Spots]:
-    """Return features and sentences of concepts that follow each other, whatever stands between."""
-    spots = np.flatnonzero(known)
-    bits = np.arange(64, dtype=np.uint64)
-    rows, concept = np.nonzero(((known[spots][:, None] >> bits) & np.uint64(1)).astype(bool))
-    own = np.bincount(rows, minlength=len(spots) + step)
-    begins = np.cumsum(own) - own
-    follower = rows + step
-    inside = np.minimum(follower, len(spots) - 1)
-    same = (follower < len(spots)) & (sentence[spots][rows] == sentence[spots][inside])
-    times = np.where(same, own[follower], 0)
-    first = np.repeat(np.arange(len(rows)), times)
-    nth = np.arange(len(first)) - np.repeat(np.cumsum(times) - times, times)
-    second = begins[follower[first]] + nth
-    keys = (16384 * step + concept[first] * 64 + concept[second]).astype(np.uint64)
-    places = _hashed(keys * np.uint64(0x9E3779B97F4A7C15), _CONCEPT)
-    return places, sentence[spots][rows[first]]
-
-
-def _concepts(
-    known: Ints, sentence: Spots, opening: Spots, count: int
-) -> list[tuple[Spots, Spots]]:
-    """Return the features of each sentence's concepts, of two together, and of its first."""
-    spots = np.flatnonzero(known)
-    if len(spots) == 0:
-        return []
-    masks = np.zeros(count, dtype=np.uint64)
-    np.bitwise_or.at(masks, sentence[spots], known[spots])
-    full = np.flatnonzero(masks)
-    bits = np.arange(64, dtype=np.uint64)
-    has = ((masks[full][:, None] >> bits) & np.uint64(1)).astype(bool)
-    one_sentence, one = np.nonzero(has)
-    present = np.flatnonzero(has.any(axis=0))
-    upper, lower = np.triu_indices(len(present), 1)
-    upper, lower = present[upper], present[lower]
-    rows, pair = np.nonzero(has[:, upper] & has[:, lower])
-    first, second = upper[pair], lower[pair]
-    leading = opening[known[opening] != 0]
-    lead_row, lead = np.nonzero(((known[leading][:, None] >> bits) & np.uint64(1)).astype(bool))
-    keys = np.concatenate((one, 64 + first * 64 + second, 8192 + lead)).astype(np.uint64)
-    owners = np.concatenate((full[one_sentence], full[rows], sentence[leading][lead_row])).astype(
-        np.int64
-    )
-    places = _hashed(keys * np.uint64(0x9E3779B97F4A7C15), _CONCEPT)
-    return [
-        (np.repeat(places, CONCEPT_WEIGHT), np.repeat(owners, CONCEPT_WEIGHT)),
-        *(_in_order(known, sentence, step) for step in _STEPS),
-    ]
+    `sums` are the terms of words added up, and `before` what they are before each word.
+    """
+    others = np.flatnonzero(~letter)
+    letters = others[np.searchsorted(others, starts)] - starts  # a space ends every text
+    length, begun = np.nonzero(letters >= _PREFIXES)
+    hashes = sums[starts[begun] + length + (PREFIXES[0] - 1)] - before[begun]
+    first, last = np.searchsorted(length, (_STEM_AT, _STEM_AT + 1)).tolist()
+    return begun, settled(hashes) ^ PREFIX_MARK, slice(first, last)

@@ -127,6 +127,8 @@ class Settings(ModelSettings):
     """Processor time one message may take to read, seconds."""
     parse_memory_mb: int = Field(default=512, ge=64)
     """Memory one reading process may use, MiB."""
+    work_processes: int = Field(default=1, ge=0, le=64)
+    """Processes beside the engine's that large batches are worked on in; 0 for none."""
     context_tokens: int = Field(default=4000, ge=200)
     """Token budget of a briefing."""
     context_recent_messages: int = Field(default=5, ge=1)

@@ -11,19 +11,15 @@ from data.asking import SENTENCES, Fault, ModelFaultError, Question
 from data.records.briefing import Briefing
 from data.records.drafting import Draft
 from data.records.mail import Address
-from data.records.planning import Plan, Slot
+from data.records.planning import Plan
 from data.records.redrafting import Wish
 from data.records.screening import Screening, Verdict
-from data.records.understanding import Classification, Intent
+from data.records.understanding import Classification
 from flows.bindings import BINDINGS
-from flows.lookups import ask_with_tools, offers
-from flows.planning_tools import Scope
 from flows.stage import Batch
-from flows.thinking import Brief, Thinker, new_marker
+from flows.thinking import Thinker, new_marker
 from tasks.asking.drafting import draft_question, drafted
 from tasks.asking.guard import guard_questions, guarded
-from tasks.asking.planning import plan_question, planned
-from tasks.asking.slots import extract_question, extracted
 from tasks.asking.understanding import classify_question, understood
 from tasks.model_view import model_view
 from tasks.parts import narrowed
@@ -108,84 +104,6 @@ async def classify_each(
         return embedded[case].model_copy(update={"fallback": why(error)})
 
     return await each("classify", list(embedded), classify, failed)
-
-
-async def plan_each(
-    batch: Batch,
-    thinker: Thinker,
-    found: Mapping[str, Mapping[str, Any]],
-    said: Mapping[str, Classification],
-    briefings: Mapping[str, Briefing],
-    embedded: Mapping[str, Sequence[Plan]],
-) -> dict[str, tuple[Plan, ...]]:
-    """Have a model plan every branch of each case, within what the embedded plan allows."""
-    brief = thinker.brief(batch.workspace, "plan")
-    branches = {
-        f"{case} {number}": (case, intent, embedded[case][number])
-        for case in embedded
-        for number, intent in enumerate(said[case].intents)
-    }
-
-    async def plan(key: str) -> Plan:
-        case, intent, own = branches[key]
-        seen = narrowed(said[case], [int(key.rpartition(" ")[2])])
-        return await _planned(
-            batch, thinker, brief, found[case], seen, intent, briefings[case], own
-        )
-
-    def failed(key: str, error: ModelFaultError) -> Plan:
-        return branches[key][2].model_copy(update={"fallback": why(error)})
-
-    made = await each("plan", list(branches), plan, failed)
-    return {
-        case: tuple(made[f"{case} {number}"] for number in range(len(said[case].intents)))
-        for case in embedded
-    }
-
-
-async def _planned(
-    batch: Batch,
-    thinker: Thinker,
-    brief: Brief,
-    row: Mapping[str, Any],
-    said: Classification,
-    intent: Intent,
-    briefing: Briefing,
-    own: Plan,
-) -> Plan:
-    most, marker = thinker.settings.llm_lookups, new_marker()
-    question = plan_question(
-        intent,
-        said,
-        briefing,
-        system=brief.system,
-        marker=marker,
-        tier=brief.tier,
-        budget=brief.budget,
-        tools=offers(brief.tools, "plan") if most else (),
-    )
-    scope = Scope(batch.workspace, row["id"], row["thread_id"], row["contact_email"], batch.now())
-    reply, lookups = await ask_with_tools(thinker, scope, question, marker, most=most)
-    made = planned(own, reply.content, said, intent, batch.workspace.policy, reply.model)
-    slots = await _slots(batch, thinker, row, intent.text) if made.handed else ()
-    return made.model_copy(update={"lookups": lookups, "slots": slots})
-
-
-async def _slots(
-    batch: Batch, thinker: Thinker, row: Mapping[str, Any], words: str
-) -> tuple[Slot, ...]:
-    """Have a model say what a wish states; without an answer the embedded provider does."""
-    brief = thinker.brief(batch.workspace, "extract")
-    question = extract_question(
-        words, system=brief.system, marker=new_marker(), tier=brief.tier, budget=brief.budget
-    )
-    try:
-        reply = await thinker.ask(
-            batch.workspace, question, item=row["id"], sender=row["contact_email"]
-        )
-        return extracted(words, reply.content)
-    except ModelFaultError:
-        return ()
 
 
 async def draft_each(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.ids import new_id
+from data.ids import branch_id, new_id
 from data.records.organization import Policy
 from data.records.planning import Action, ActionType, Plan
 from data.records.tickets import NoteKind, TicketState
@@ -50,7 +50,7 @@ def _keep_tickets(
 ) -> None:
     """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
     wanted = [
-        (case, f"{case}-{position}", _noted(plan, action))
+        (case, branch_id(case, position), _noted(plan, action))
         for case, made in plans.items()
         for position, plan in enumerate(made)
         for action in plan.actions

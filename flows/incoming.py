@@ -22,6 +22,7 @@ def incoming(
     A sender is a colleague only when every message comes from a domain of the organization's and
     is established to: anybody can write an address into From.
     """
+    own = {address.lower() for address in organization.addresses}
     domains = {address.rpartition("@")[2].lower() for address in organization.addresses}
     established = bool(checked) and all(
         one is not None and one.dmarc is AuthResult.PASS for one in checked
@@ -32,4 +33,5 @@ def incoming(
         internal=established and sender.rpartition("@")[2].lower() in domains,
         known_sender=not is_first_contact(briefing),
         reply=bool(briefing.of(SourceKind.THREAD)),
+        addressed=tuple(address for address in text.to if address in own),
     )

@@ -6,19 +6,32 @@ least, so there is one call more than lookups at most.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from data.asking import Fault, ModelFaultError, Question, Reply, Talk, ToolCall, ToolOffer
 from data.errors import PosternError
 from data.manifest import Task
-from data.records.planning import Lookup
+from data.records.briefing import Snippet
+from data.records.planning import Lookup, LookupOutcome
+from data.records.record import Record
 from data.records.tools import Capability
 from flows.planning_tools import TOOLS, Scope, ToolCallError, allowed_in, call
 from flows.thinking import Thinker
 from tasks.asking.lookups import FAILED, REFUSED, SPENT, result_text
 from tasks.asking.planning import harmless
+from tasks.context_more import sources_in
 
 _WORDS = 120
+
+
+@dataclass
+class Looked:
+    """What was looked up for one wish."""
+
+    lookups: list[Lookup] = field(default_factory=list)
+    """The trace, in order."""
+    sources: list[Snippet] = field(default_factory=list)
+    """What was found that a reply may be written from, in the order in which it was found."""
 
 
 def offers(names: tuple[str, ...], task: Task) -> tuple[ToolOffer, ...]:
@@ -42,69 +55,81 @@ def offers(names: tuple[str, ...], task: Task) -> tuple[ToolOffer, ...]:
 
 
 async def ask_with_tools(
-    thinker: Thinker, scope: Scope, question: Question, marker: str, *, most: int
-) -> tuple[Reply, tuple[Lookup, ...]]:
-    """Return the answer, and what was looked up before it.
+    thinker: Thinker, scope: Scope, question: Question, marker: str, looked: Looked, *, most: int
+) -> Reply:
+    """Return the answer; what was looked up before it is in `looked`, whatever comes of it.
 
     Args:
         thinker: who asks.
         scope: whose case it is; tools see nothing else.
         question: with the tools that are offered.
         marker: of the question's fences, which those of the results share.
+        looked: empty; the trace is kept in it.
         most: lookups that are carried out.
 
     Raises:
         ModelFaultError: there is no usable answer.
 
     """
-    lookups: list[Lookup] = []
     tokens = 0
     while True:
-        spent = len(lookups) >= most
+        spent = len(looked.lookups) >= most
         asked = replace(question, tools=() if spent else question.tools)
         reply = await thinker.ask(
             scope.workspace, asked, item=scope.case_id, sender=scope.contact_email
         )
         if not reply.calls:
-            return reply, tuple(lookups)
+            return reply
         if spent:
             raise ModelFaultError(Fault.MALFORMED)
         results: dict[str, str] = {}
         for one in reply.calls:
-            lookup, results[one.id] = await _looked(scope, question, one, marker, lookups, most)
-            lookups.append(lookup)
+            results[one.id] = await _carry_out(scope, question, one, marker, looked, most)
         tokens += sum(len(text.encode()) for text in results.values()) + question.max_tokens
         talk = Talk(history=reply.history, results=results, tokens=tokens)
         question = replace(question, talk=talk)
 
 
-async def _looked(
+async def _carry_out(
     scope: Scope,
     question: Question,
     wanted: ToolCall,
     marker: str,
-    before: list[Lookup],
+    looked: Looked,
     most: int,
-) -> tuple[Lookup, str]:
-    """Carry out one call; return its line of the trace, and what the model is told."""
+) -> str:
+    """Carry out one call, note it and what it has found; return what the model is told."""
     given = wanted.arguments if isinstance(wanted.arguments, Mapping) else None
     offered = wanted.name in {one.name for one in question.tools}
     name = wanted.name if offered else "unknown"
     words = harmless(_written(given.get("words", "")), _WORDS) if offered and given else ""
-    if sum(one.outcome != "limit" for one in before) >= most:
-        return Lookup(tool=name, words=words, outcome="limit"), SPENT
+
+    def note(outcome: LookupOutcome, told: str, result: Record | None = None) -> str:
+        sources = sources_in(result) if result is not None else ()
+        looked.sources.extend(sources)
+        looked.lookups.append(
+            Lookup(
+                tool=name,
+                words=words,
+                outcome=outcome,
+                found=len(getattr(result, "found", (result,))) if result is not None else 0,
+                refs=tuple(one.ref for one in sources),
+            )
+        )
+        return told
+
+    if sum(one.outcome != "limit" for one in looked.lookups) >= most:
+        return note("limit", SPENT)
     if given is None or not offered:
-        return Lookup(tool=name, words=words, outcome="refused"), REFUSED
+        return note("refused", REFUSED)
     try:
         result = await call(scope, name, given, allowed_in(question.task))
     except ToolCallError:
-        return Lookup(tool=name, words=words, outcome="refused"), REFUSED
+        return note("refused", REFUSED)
     except PosternError:
-        return Lookup(tool=name, words=words, outcome="failed"), FAILED
-    found = getattr(result, "found", (result,))
+        return note("failed", FAILED)
     untrusted = Capability.UNTRUSTED in TOOLS[name].labels
-    told = result_text(marker, result, untrusted=untrusted)
-    return Lookup(tool=name, words=words, found=len(found), outcome="answered"), told
+    return note("answered", result_text(marker, result, untrusted=untrusted), result)
 
 
 def _written(value: object) -> str:

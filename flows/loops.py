@@ -20,6 +20,7 @@ from flows.inbound import inbound, window_of
 from flows.intake import intake
 from flows.mailbox_watches import MailboxLoop
 from flows.take import take
+from flows.timetable import TimetableLoop
 from flows.waiting import WaitingLoop
 from flows.wiring import House
 
@@ -132,4 +133,5 @@ def make_loops() -> tuple[Loop, ...]:
         Loop("forwarding", forward_round),
         Loop("mailboxes", MailboxLoop().round),
         Loop("waiting", WaitingLoop().round),
+        Loop("timetable", TimetableLoop().round),
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from data.ids import new_id
+from data.ids import branch_id, new_id
 from data.records.planning import Action, ActionType, Plan
 from data.records.questions import QuestionState
 from data.settings import Settings
@@ -30,24 +30,36 @@ def ask_owners(
     threads = sorted({row["thread_id"] for row in found.values()})
     known = [one for one in questions.of_threads(cursor, threads) if one["state"] == "open"]
     told: dict[str, str] = {}
+    stale: list[Mapping[str, Any]] = []
+    carried: dict[str, tuple[str, str]] = {}
+    fresh: list[dict[str, Any]] = []
+    until: dict[str, datetime] = {}
+    asked: dict[str, str] = {}
     for case, made in plans.items():
         row = found[case]
         place, plan = next(((n, one) for n, one in enumerate(made) if one.asks), (0, None))
         mine = [one for one in known if _belongs(one, row)]
         same = next((one for one in mine if plan and one["question"] == plan.asks), None)
-        withdraw(cursor, [one for one in mine if one is not same], ACTOR, now)
+        stale += [one for one in mine if one is not same]
         if plan is None:
             continue
-        branch = f"{case}-{place}"
+        branch = branch_id(case, place)
+        asked[branch] = plan.asks
         if same is not None:
-            questions.change(cursor, same["id"], case_id=case, branch_id=branch)
-            due = same["due_at"]
+            carried[same["id"]] = (case, branch)
+            until[case] = same["due_at"]
         else:
-            due = _ask(cursor, settings, row, branch, plan, now)
+            fresh.append(_question(settings, row, branch, plan, now))
+            until[case] = fresh[-1]["due_at"]
             told[case] = f"{_of(plan, ActionType.ASK_OWNER).related}: {plan.asks}"
-        questions.begin_wait(cursor, case, due, "question")
-        update(cursor, "branches", [{"id": branch, "question": plan.asks}])
-        move(cursor, [branch], BranchState.WAITING_FOR_INPUT, actor=ACTOR, now=now)
+    withdraw(cursor, stale, ACTOR, now)
+    questions.carry(cursor, carried)
+    questions.add(cursor, fresh)
+    ids = [one["id"] for one in fresh]
+    note_events(cursor, "question", ids, QuestionState.OPEN, actor=ACTOR, now=now)
+    questions.begin_waits(cursor, until, "question")
+    update(cursor, "branches", [{"id": one, "question": text} for one, text in asked.items()])
+    move(cursor, list(asked), BranchState.WAITING_FOR_INPUT, actor=ACTOR, now=now)
     notify(cursor, "question", told, now)
 
 
@@ -55,9 +67,9 @@ def withdraw(
     cursor: Connection, asked: Sequence[Mapping[str, Any]], actor: str, now: datetime
 ) -> None:
     """Take questions back that nobody needs answered any more."""
-    for one in asked:
-        questions.change(cursor, one["id"], state=str(QuestionState.WITHDRAWN))
-        note_events(cursor, "question", [one["id"]], QuestionState.WITHDRAWN, actor=actor, now=now)
+    ids = list(dict.fromkeys(one["id"] for one in asked))
+    questions.change(cursor, ids, state=str(QuestionState.WITHDRAWN))
+    note_events(cursor, "question", ids, QuestionState.WITHDRAWN, actor=actor, now=now)
 
 
 def withdraw_of(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:
@@ -79,33 +91,21 @@ def _of(plan: Plan, kind: ActionType) -> Action:
     return next(action for action in plan.actions if action.type is kind)
 
 
-def _ask(
-    cursor: Connection,
-    settings: Settings,
-    row: Mapping[str, Any],
-    branch: str,
-    plan: Plan,
-    now: datetime,
-) -> datetime:
-    """Write a question down; return until when the case waits for the answer."""
-    due = datetime.fromisoformat(_of(plan, ActionType.WAIT).argument)
-    identity = new_id(now)
-    questions.add(
-        cursor,
-        {
-            "id": identity,
-            "state": QuestionState.OPEN,
-            "case_id": row["id"],
-            "branch_id": branch,
-            "thread_id": row["thread_id"],
-            "contact_email": row["contact_email"],
-            "owner": _of(plan, ActionType.ASK_OWNER).related,
-            "question": plan.asks,
-            "language": row["language"],
-            "asked_at": now,
-            "remind_at": now + timedelta(hours=settings.owner_reminder_hours),
-            "due_at": due,
-        },
-    )
-    note_events(cursor, "question", [identity], QuestionState.OPEN, actor=ACTOR, now=now)
-    return due
+def _question(
+    settings: Settings, row: Mapping[str, Any], branch: str, plan: Plan, now: datetime
+) -> dict[str, Any]:
+    """Return a new question; until `due_at` the case waits for the answer."""
+    return {
+        "id": new_id(now),
+        "state": QuestionState.OPEN,
+        "case_id": row["id"],
+        "branch_id": branch,
+        "thread_id": row["thread_id"],
+        "contact_email": row["contact_email"],
+        "owner": _of(plan, ActionType.ASK_OWNER).related,
+        "question": plan.asks,
+        "language": row["language"],
+        "asked_at": now,
+        "remind_at": now + timedelta(hours=settings.owner_reminder_hours),
+        "due_at": datetime.fromisoformat(_of(plan, ActionType.WAIT).argument),
+    }

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.briefing import Briefing, SourceKind
 from data.records.understanding import Classification
 from data.states import StepStatus
 from data.store import journal, knowing
@@ -17,8 +17,8 @@ from data.store.journal import Step
 from flows.stage import Batch
 from flows.stages.case_stage import CaseText
 from tasks.canary import marked
-from tasks.compact import snippet_tokens
 from tasks.context import build_briefing
+from tasks.context_more import joined
 from tasks.parts import words_of
 
 EACH = 5
@@ -63,7 +63,7 @@ async def with_parts(
                 knowledge_limit=EACH,
             )
             snippets = marked(own, batch.workspace.canary).of(SourceKind.KNOWLEDGE)
-            made[case] = _joined(made[case], snippets, batch.house.settings.context_tokens)
+            made[case] = joined(made[case], snippets, batch.house.settings.context_tokens)
         return {case: one for case, one in made.items() if one is not briefings[case]}
 
     return await asyncio.to_thread(work)
@@ -95,17 +95,3 @@ def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: da
             for case, text in widened.items()
         ],
     )
-
-
-def _joined(briefing: Briefing, found: Sequence[Snippet], budget: int) -> Briefing:
-    """Return a briefing with what it does not hold yet, entry by entry while there is room."""
-    known = {snippet.ref for snippet in briefing.snippets}
-    for snippet in found:
-        size = snippet_tokens([snippet])
-        if snippet.ref not in known and briefing.tokens + size <= budget:
-            known.add(snippet.ref)
-            before = [one for one in briefing.snippets if one.source is not SourceKind.ORGANIZATION]
-            house = briefing.of(SourceKind.ORGANIZATION)
-            more = {"snippets": (*before, snippet, *house), "tokens": briefing.tokens + size}
-            briefing = briefing.model_copy(update=more)
-    return briefing

@@ -166,7 +166,12 @@ async def _search_knowledge(scope: Scope, given: Query) -> KnownFacts:
     )
     return KnownFacts(
         found=tuple(
-            KnownFact(ref=f"knowledge:{entry.id}", title=entry.title, text=entry.body[:CHARACTERS])
+            KnownFact(
+                ref=f"knowledge:{entry.id}",
+                title=entry.title,
+                text=entry.body[:CHARACTERS],
+                language=entry.language,
+            )
             for entry, _ in hits
             if entry.public and entry.trusted
         )

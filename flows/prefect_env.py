@@ -24,6 +24,8 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
         "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_BATCH_SIZE": "256",
         "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_FLUSH_INTERVAL": "5",
+        # `flows.timetable` starts what has a schedule: see there.
+        "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_LATE_RUNS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_PAUSE_EXPIRATIONS_ENABLED": "false",

@@ -4,6 +4,7 @@ Order makes it safe to be killed anywhere: the raw bytes are in the archive befo
 committed, the row is committed before the spool file goes; coming again changes nothing.
 """
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence
@@ -98,7 +99,7 @@ async def _store(
     read: Sequence[tuple[Envelope, bytes]],
     hopeless: Mapping[str, int],
 ) -> int:
-    hashes = workspace.archive.keep(raw for _, raw in read)
+    hashes = await asyncio.to_thread(workspace.archive.keep, [raw for _, raw in read])
     records = [
         _record(house, workspace, envelope, raw, sha256, hopeless.get(envelope.spool_id, 0))
         for (envelope, raw), sha256 in zip(read, hashes, strict=True)

@@ -1,4 +1,4 @@
-"""`postern try --organization`: with an organization's policy, saved replies and knowledge.
+"""`postern try --organization`: with an organization's policy, replies, knowledge and lessons.
 
 First version: one process, and neither the thread nor the history of the sender is looked at.
 """
@@ -17,6 +17,7 @@ from data.settings import Settings
 from flows.cli.control_state import organization_named
 from flows.cli.organization_folder import own_policy, sources_folder
 from flows.tryout import Item, error_line, in_order, world_of
+from flows.tryout_memory import memory_for
 from flows.tryout_stages import run_stages
 from flows.tryout_world import Find, World
 from tasks.embed import embed
@@ -35,11 +36,15 @@ async def try_for(
     """
     organization = await asyncio.to_thread(organization_named, settings, slug)
     folder = settings.organizations / organization.slug
+    memory = await asyncio.to_thread(memory_for, settings, slug)
+    written = _saved_replies(settings, slug)
+    taken = {one.id for one in written}
     world = world_of(
         settings,
         organization=organization,
         policy=own_policy(settings, slug),
-        saved_replies=_saved_replies(settings, slug),
+        saved_replies=(*written, *(one for one in memory.saved_replies if one.id not in taken)),
+        memory=memory,
     )
     index = await KnowledgeIndex.open(folder / "knowledge.lance", embedder_from(settings, embed))
     loop = asyncio.get_running_loop()
@@ -66,7 +71,9 @@ async def try_for(
 
 def _try_one(item: Item, until: str, world: World, find: Find) -> bytes:
     try:
-        return orjson.dumps(run_stages(item.id, item.raw, until, world, find))
+        answer = run_stages(item.id, item.raw, until, world, find)
+        used = {"organization": world.organization.slug, **world.memory.used}
+        return orjson.dumps({**answer, "used": used})
     except PosternError as error:
         return error_line(item.id, str(error))
 

@@ -5,6 +5,7 @@ classifier nor the index. Runs inside the reading processes (`from_frame`) and, 
 organization's knowledge, in the command's own process.
 """
 
+import base64
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -13,6 +14,8 @@ import orjson
 
 from data.records.knowledge import HistoryEntry
 from data.records.mail import Address
+from flows.tryout_known import known_senders
+from flows.tryout_parts import Decide, examined, planned, routed, understood, written
 from flows.tryout_world import Find, Trial, World, neutral_world
 
 Answer = dict[str, Any]
@@ -61,9 +64,9 @@ def _automated(trial: Trial) -> Answer:
 
 
 def _screen(trial: Trial) -> Answer:
-    from tasks.screen import KnownSenders, load_classifier, screen
+    from tasks.screen import load_classifier, screen
 
-    known = KnownSenders(organization_domains=trial.world.domains)
+    known = known_senders(trial)
     trial.screening = screen(
         trial.mail,
         trial.segments,
@@ -90,9 +93,12 @@ def _classify(trial: Trial) -> Answer:
 
     ours = trial.sender.email.rpartition("@")[2].lower() in trial.world.domains
     internal = ours and trial.authentication.dmarc is AuthResult.PASS
-    trial.classification = _classifier().classify(
-        trial.words, subject=trial.mail.subject, internal=internal
-    )
+    from tasks.batches.understanding import classify_all
+    from tasks.classify import Incoming
+
+    taught = _taught(trial.world)
+    heard = Incoming(text=trial.words, subject=trial.mail.subject, internal=internal)
+    trial.classification = understood(trial, classify_all(taught, [heard])[0], taught)
     return trial.classification.model_dump(mode="json")
 
 
@@ -117,20 +123,8 @@ def _context(trial: Trial) -> Answer:
 
 
 def _plan(trial: Trial) -> list[Answer]:
-    from tasks.plan import plan
-
     seen = trial.classification
-    trial.plans = tuple(
-        plan(
-            intent,
-            seen,
-            trial.briefing,
-            trial.world.policy,
-            automated=trial.automated,
-            first_contact=True,
-        )
-        for intent in seen.intents
-    )
+    trial.plans = planned(trial)
     return [
         {"intent": str(intent.intent), "category": str(intent.category)}
         | made.model_dump(mode="json")
@@ -139,67 +133,19 @@ def _plan(trial: Trial) -> list[Answer]:
 
 
 def _draft(trial: Trial) -> Answer:
-    from tasks.draft import draft
-
-    trial.written = draft(
-        intents=trial.classification.intents,
-        plans=trial.plans,
-        new_text=trial.words,
-        subject=trial.mail.subject,
-        sender=trial.sender,
-        classification=trial.classification,
-        briefing=trial.briefing,
-        organization=trial.world.organization,
-        policy=trial.world.policy,
-        saved_replies=trial.world.saved_replies,
-    )
+    trial.written = written(trial)
     return trial.written.model_dump(mode="json")
 
 
 def _check(trial: Trial) -> Answer:
-    from tasks.check import check
-
-    trial.checked = check(
-        trial.written,
-        trial.briefing,
-        new_text=trial.words,
-        organization=trial.world.organization,
-        policy=trial.world.policy,
-        sender=trial.sender,
-        saved_replies=trial.world.saved_replies,
-        intents=trial.classification.intents,
-    )
+    trial.checked = examined(trial)
     return trial.checked.model_dump(mode="json")
 
 
 def _route(trial: Trial) -> Answer:
-    from tasks.recipients import reply_recipients
-    from tasks.route import RouteSignals, route
-
-    recipients = reply_recipients(trial.mail, trial.envelope, trial.world.organization)
-    decision = route(
-        classification=trial.classification,
-        screening=trial.screening,
-        authentication=trial.authentication,
-        automated=trial.automated,
-        briefing=trial.briefing,
-        checked=trial.checked,
-        draft=trial.written,
-        plans=trial.plans,
-        policy=trial.world.policy,
-        organization=trial.world.organization,
-        signals=RouteSignals(
-            now=trial.world.now,
-            recipients=recipients,
-            stopped=False,
-            transport_ready=True,
-            bare_eol=trial.bare_eol,
-            defects=trial.mail.defects,
-            attachments=len(trial.mail.attachments),
-            first_contact=True,
-        ),
-    )
-    return decision.model_dump(mode="json") | {"recipients": recipients.model_dump(mode="json")}
+    decide = Decide(trial)
+    decision = routed(trial, decide).model_dump(mode="json")
+    return decision | {"recipients": decide.recipients.model_dump(mode="json")}
 
 
 STAGES: dict[str, tuple[str, Callable[[Trial], Any]]] = {
@@ -264,12 +210,17 @@ def _world(text: str) -> World:
     return world
 
 
-def _classifier() -> Any:  # noqa: ANN401  # imported late
-    if "classifier" not in _kept:
-        from tasks.classify import LocalClassifier
+def _taught(world: World) -> Any:  # noqa: ANN401  # imported late
+    """Return the layer that people's corrections made, unpacked once; None without one."""
+    if not world.memory.layer:
+        return None
+    if _kept.get("training") != world.memory.training:
+        from data.linear import LinearModel
 
-        _kept["classifier"] = LocalClassifier()
-    return _kept["classifier"]
+        packed = base64.b64decode(world.memory.layer)
+        layer = LinearModel.unpacked(packed, f"training {world.memory.training}")
+        _kept.update(training=world.memory.training, taught=layer)
+    return _kept["taught"]
 
 
 def _address(address: Address) -> Answer:

@@ -8,11 +8,12 @@ from connectors.line_ends import from_storage
 from connectors.mail_files import envelope_sender
 from data.policy_files import load_policy
 from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft
 from data.records.envelope import Channel, Envelope
 from data.records.knowledge import KnowledgeEntry, SavedReply
 from data.records.mail import Address, Automated, ParsedMail, Segments
+from data.records.memory import Memory
 from data.records.organization import Organization, Policy
+from data.records.parts import Examined, Written
 from data.records.planning import Plan
 from data.records.record import Record
 from data.records.screening import Authentication, Screening
@@ -38,6 +39,8 @@ class World(Record):
     context_tokens: int = 4000
     context_recent_messages: int = 5
     context_knowledge_entries: int = 10
+    memory: Memory = Memory()
+    """What people have taught the organization."""
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -64,8 +67,8 @@ class Trial:
     classification: Classification
     briefing: Briefing
     plans: tuple[Plan, ...]
-    written: Draft
-    checked: Checked
+    written: Written
+    checked: Examined
 
     def __init__(self, raw: bytes, world: World, find: Find) -> None:
         self.raw, self.bare_eol = from_storage(raw)

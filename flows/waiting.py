@@ -55,7 +55,7 @@ def _anything(cursor: Connection, now: datetime) -> bool:
 def _wake(cursor: Connection, now: datetime) -> None:
     for row in questions.due_waits(cursor, now):
         for asked in questions.open_of_cases(cursor, [row["case_id"]]):
-            questions.change(cursor, asked["id"], state=str(QuestionState.EXPIRED))
+            questions.change(cursor, [asked["id"]], state=str(QuestionState.EXPIRED))
             note_events(
                 cursor, "question", [asked["id"]], QuestionState.EXPIRED, actor=ACTOR, now=now
             )
@@ -64,6 +64,6 @@ def _wake(cursor: Connection, now: datetime) -> None:
             notify(cursor, "question_expired", {asked["case_id"]: told}, now)
         resume(cursor, row["case_id"], ACTOR, now)
     for asked in questions.to_remind(cursor, now):
-        questions.change(cursor, asked["id"], reminded=True)
+        questions.change(cursor, [asked["id"]], reminded=True)
         told = f"{asked['owner']}, still open: {asked['question']}"
         notify(cursor, "question", {asked["case_id"]: told}, now)

@@ -17,7 +17,7 @@ from connectors.models import open_door
 from connectors.outbound import Transport, transport_from
 from connectors.parse_pool import ParsePool
 from connectors.routes import RouteTable, write_routes
-from connectors.sources import read_policy, read_saved_replies
+from connectors.sources import read_policy
 from connectors.spool import Spool
 from connectors.url_reputation import reputation_from
 from data.manifest import load_roster
@@ -29,8 +29,11 @@ from data.store import control
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from flows.saved_replies import saved_replies
 from flows.thinking import Thinker
+from flows.work_pool import WorkPool
 from flows.workspace import Workspace
+from tasks.batches.understanding import classifier
 from tasks.classify import LocalClassifier
 from tasks.embed import embed
 from tasks.read import Reading
@@ -56,6 +59,7 @@ class House:
     control: Database
     spool: Spool
     parsers: ParsePool[Reading]
+    work: WorkPool
     classifier: LocalClassifier
     embedder: Embedder
     transport: Transport
@@ -84,11 +88,13 @@ class House:
     def turn_of(self, flow: str) -> asyncio.Lock:
         """Return the lock that a run of `flow` holds.
 
-        One flow run at a time, in the order asked: side by side they starve in Prefect's SQLite.
+        Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
+        work processes intake has a turn of its own: it and the work on cases use both cores then.
         With language models a run mostly waits, and each flow takes turns with itself only, so
         that a slow model holds up neither what comes in nor what goes out.
         """
-        return self.turns[flow if self.thinker is not None else ""]
+        beside = flow == "intake" and self.settings.work_processes > 0
+        return self.turns[flow if self.thinker is not None or beside else ""]
 
     @property
     def stopped(self) -> bool:
@@ -145,7 +151,7 @@ class House:
     async def reload_policy(self, workspace: Workspace) -> None:
         """Take over the policy, the saved replies and the manifests as last loaded."""
         workspace.policy = await workspace.db.read(read_policy)
-        workspace.saved_replies = tuple(await workspace.db.read(read_saved_replies))
+        workspace.saved_replies = await workspace.db.read(saved_replies)
         workspace.config_version = config_version(workspace.folder, workspace.policy)
 
     def run_aside(self, errand: Coroutine[Any, Any, str], name: str) -> asyncio.Task[str]:
@@ -168,6 +174,7 @@ class House:
         await asyncio.gather(*self.errands, return_exceptions=True)
         if self.thinker is not None:
             await self.thinker.provider.close()
+        await self.work.close()
         await self.parsers.__aexit__(None, None, None)
         for workspace in self.workspaces.values():
             await workspace.close()
@@ -197,7 +204,8 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             cpu_seconds=settings.parse_seconds,
             memory_mb=settings.parse_memory_mb,
         ),
-        classifier=LocalClassifier(),
+        work=WorkPool(settings.work_processes),
+        classifier=classifier(),
         embedder=embedder_from(settings, embed),
         transport=transport_from(settings),
         routes=RouteTable(settings.routes_file),

@@ -15,6 +15,7 @@ from data.records.organization import Organization, Policy
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from tasks.batches.ground import Ground
 from tasks.canary import make_canary
 
 
@@ -50,6 +51,16 @@ class Workspace:
     def canary(self) -> str:
         """The mark in private context that nothing outgoing may hold."""
         return make_canary(self.keys.loop_secret)
+
+    @property
+    def ground(self) -> Ground:
+        """What everything that is said for it rests on, as it is now."""
+        return Ground(
+            organization=self.organization,
+            policy=self.policy,
+            saved_replies=self.saved_replies,
+            canary=self.canary,
+        )
 
     @property
     def slug(self) -> str:

@@ -6,8 +6,10 @@ What is not sure enough is no answer: a wrong one is far worse than an open ques
 rephrased. A question may be answered by two entries, when each says a part of it.
 """
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import Lock
 
 from data.records.briefing import Snippet, SourceKind
 from data.records.drafting import Citation, Suggestion
@@ -64,7 +66,7 @@ def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     """Return the best answer from citable `snippets` of one language, or None without any."""
     if (given := _given(question, snippets)) is not None:
         return given
-    asked = Asked(question, snippets)
+    asked = _asked(question, snippets)
     sure = asked.candidates(THRESHOLD)
     if not sure:
         return None
@@ -91,7 +93,28 @@ def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet])
     given = _given(question, snippets)
     if given is not None and any(cited.sentence in told for cited in given.citations):
         return 1.0
-    return Asked(question, snippets).judged(told)
+    return _asked(question, snippets).judged(told)
+
+
+_Known = tuple[str, tuple[tuple[str, str, str, str], ...]]
+_asked_before: OrderedDict[_Known, Asked] = OrderedDict()
+_remembering = Lock()
+_REMEMBERED = 512
+"""Questions that are remembered with their words weighed: a plan, a draft and its check weigh the
+same ones among the same candidates, a batch of cases after the other."""
+
+
+def _asked(question: Question, snippets: Sequence[Snippet]) -> Asked:
+    """Return a question with its words weighed among the candidates; nobody may change it."""
+    key = (question.text, tuple((one.ref, one.title, one.text, one.language) for one in snippets))
+    with _remembering:
+        found = _asked_before.pop(key, None)
+    found = found or Asked(question, snippets)
+    with _remembering:
+        _asked_before[key] = found
+        while len(_asked_before) > _REMEMBERED:
+            _asked_before.popitem(last=False)
+    return found
 
 
 def suggested(question: Question, snippets: Sequence[Snippet], language: str) -> Suggestion | None:

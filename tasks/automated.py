@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Container, Iterator
 
 from data.records.envelope import Channel, Envelope
 from data.records.mail import Automated, AutomatedKind, ParsedMail
-from tasks.automated_absence import away_until
+from tasks.automated_absence import away_until, says_away
 from tasks.automated_bounce import is_bounce_text, read_bounce
 from tasks.automated_form import form_writer
 from tasks.automated_signs import (
@@ -128,7 +128,7 @@ def _bars(mail: ParsedMail, envelope: Envelope, own: set[str]) -> list[str]:
     """Return why no reply may leave without a person though a person may have written."""
     bars = []
     folded = mail.text[:ABSENCE_CHARACTERS].casefold()
-    if any(sentence in folded for sentence in _ABSENCES):
+    if any(sentence in folded for sentence in _ABSENCES) or says_away(folded):
         bars.append("reads like an absence note")
     if any(one.text.startswith("Calendar: ") for one in mail.carried):
         bars.append("holds a calendar entry")

@@ -1,4 +1,4 @@
-"""Until when an absence note says that somebody is away."""
+"""Until when an absence note says that somebody is away, and notes that say nothing else."""
 
 from datetime import date, datetime
 
@@ -33,6 +33,61 @@ _DAY_MONTH = re2.compile(
 _MONTH_DAY = re2.compile(
     rf"(?i)\b({_either(frozenset(_MONTHS))})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(20\d\d))?"
 )
+
+_DAY = re2.compile(
+    r"(?i)^\s*(?:\p{L}{2,12}\.?,?\s+)?(?:(?:the|le|el|de|dia|dnia)\s+)?"
+    r"(?:20\d\d-\d{1,2}-\d{1,2}|\d{1,2}[./-]\s?\d{1,2}(?:[./-](?:\d{4}|\d{2})?)?|"
+    r"\d{1,2}(?:\.|st|nd|rd|th|º|er|°)?\s+(?:de\s+|of\s+)?(\p{L}{3,10})\.?|"
+    r"(\p{L}{3,10})\.?\s+\d{1,2}(?:st|nd|rd|th)?)(?:,?\s+(?:de\s+|del\s+)?20\d\d)?"
+)
+_SHORT_UNTIL = re2.compile(rf"(?i)(?:{_either(phrases('absence', 'short_until'))})")
+_AWAY = _either(phrases("absence", "away"))
+_AWAY_BEFORE = re2.compile(rf"(?i)(?:^|[^\p{{L}}\p{{N}}])(?:{_AWAY})[\s,:–-]{{1,3}}$")
+_AWAY_AFTER = re2.compile(rf"(?i)^[\s,:–-]{{0,3}}(?:{_AWAY})(?:$|[^\p{{L}}\p{{N}}])")
+_WORD = re2.compile(r"\p{L}+")
+SHORT_LETTERS, SHORT_WORDS = 160, 8
+"""Of a note that says nothing else: characters in all, and words beside the short form."""
+
+
+def says_away(text: str) -> bool:
+    """Return whether a text says in the short form that somebody is away.
+
+    That is a day until which, and a word for away beside it: `bis 5. Juni abwesend`.
+    """
+    return _short_form(text) is not None
+
+
+def is_short_note(text: str) -> bool:
+    """Return whether a text says that and nothing else, but perhaps a greeting and a name."""
+    plain = text.strip()
+    found = _short_form(plain) if len(plain) <= SHORT_LETTERS else None
+    if found is None or "?" in plain:
+        return False
+    rest = f"{plain[: found[0]]} {plain[found[1] :]}"
+    return len(_WORD.findall(rest)) <= SHORT_WORDS
+
+
+def _short_form(text: str) -> tuple[int, int] | None:
+    """Return where the short form stands in the beginning of a text, or None."""
+    text = text[:CHARACTERS]
+    for match in _SHORT_UNTIL.finditer(text):
+        start = match.start()
+        if start and text[start - 1].isalnum():
+            continue
+        day = _DAY.search(text[match.end() : match.end() + GAP])
+        if day is None:
+            continue
+        month = next((name for name in day.groups() if name), None)
+        if month is not None and month.casefold() not in _MONTHS:
+            continue
+        end = match.end() + day.end()
+        before = _AWAY_BEFORE.search(text[max(0, start - GAP) : start])
+        if before is not None:
+            return max(0, start - GAP) + before.start(), end
+        after = _AWAY_AFTER.search(text[end : end + GAP])
+        if after is not None:
+            return start, end + after.end()
+    return None
 
 
 def away_until(text: str, sent: datetime | None) -> date | None:

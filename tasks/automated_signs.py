@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from data.records.envelope import Channel, Envelope
 from data.records.mail import AutomatedKind, ParsedMail
+from tasks.automated_absence import is_short_note, says_away
 from tasks.segment_lexicon import phrases
 
 RECEIVED = 100
@@ -167,7 +168,8 @@ def subject_signs(mail: ParsedMail, *, machine: bool) -> Iterator[Sign]:
     and of holidays.
     """
     subject = mail.subject.casefold().lstrip("[(*- ")
-    if subject.startswith(_AWAY_SUBJECTS) or (machine and subject.startswith(_WEAK_AWAY)):
+    weak = subject.startswith(_WEAK_AWAY) or says_away(subject)
+    if subject.startswith(_AWAY_SUBJECTS) or (machine and weak):
         yield AutomatedKind.OUT_OF_OFFICE, f"subject {mail.subject[:60]!r}"
     elif subject.startswith(_BOUNCE_SUBJECTS) or (
         subject.startswith(_WEAK_BOUNCE) and (machine or _is_technical(mail))
@@ -194,3 +196,6 @@ def content_signs(mail: ParsedMail) -> Iterator[Sign]:
     brief = len(mail.text) < TEXT_CHARACTERS and "\n>" not in folded
     if brief and any(sentence in folded for sentence in _CHALLENGES):
         yield AutomatedKind.CHALLENGE, "the text asks to prove that a person wrote"
+    answers = mail.in_reply_to or mail.references or says_away(mail.subject)
+    if answers and is_short_note(mail.text):
+        yield AutomatedKind.OUT_OF_OFFICE, "the text says until when somebody is away, and no more"

@@ -51,9 +51,11 @@ def long_numbers(seen: str, folded: str) -> Iterator[tuple[str, str]]:
 
 def codes(folded: str) -> list[str]:
     """Return the short numbers that a word beside them, in the same sentence, makes codes."""
-    words, found = list(_pattern("codes").finditer(folded)), []
+    words, puts = list(_pattern("codes").finditer(folded)), _pattern("put_in")
+    if not words and puts.search(folded) is None:
+        return []
     marks = [one.span() for one in words if not _means_other(folded, *one.span())]
-    puts = _pattern("put_in")
+    found: list[str] = []
     for match in _SHORT.finditer(folded):
         start, end = match.span()
         if _in_larger(folded, start, end):

@@ -23,8 +23,10 @@ from data.records.understanding import (
 )
 from data.weights import UNDERSTANDING
 from tasks.how_soon import decided, how_soon
-from tasks.intents import Opinion, forked, sentences
+from tasks.intents import Opinion, forked
 from tasks.language import LanguageTeller
+from tasks.mailbox_names import mailbox_matter
+from tasks.matters import Start, cut
 from tasks.spoken import Spoken, spoken_in
 from tasks.standing import Standing, outside, settled, shifted
 from tasks.taught import features, shifts
@@ -52,6 +54,8 @@ class Incoming:
     """Whether the sender is a contact that was written with before."""
     reply: bool = False
     """Whether it answers a message of a known thread."""
+    addressed: tuple[str, ...] = ()
+    """The organization's own addresses that it was sent to."""
 
     @property
     def document(self) -> str:
@@ -109,7 +113,8 @@ class LocalClassifier:
 
     def _heard(self, messages: Sequence[Incoming]) -> list["Heard"]:
         """What the general model says of each message and of its sentences."""
-        parts = [sentences(message.text) for message in messages]
+        cuts = [cut(message.text) for message in messages]
+        parts = [[sentence for sentence, _ in own] for own in cuts]
         singles = [own if len(own) > 1 else [] for own in parts]
         said = self._model.predict_all([message.document for message in messages])
         each = self._model.predict_all([part for own in singles for part in own])
@@ -131,6 +136,7 @@ class LocalClassifier:
                     message=message,
                     said={name: rows[place] for name, rows in said.items()},
                     parts=parts[place],
+                    starts=[start for _, start in cuts[place]],
                     opinions=opinions,
                 )
             )
@@ -146,6 +152,8 @@ class Heard:
     """Probabilities by head."""
     parts: Sequence[str]
     """Its sentences."""
+    starts: Sequence[Start]
+    """How loudly each begins another matter."""
     opinions: Sequence[Opinion]
     """What is said of each of them, when there are several."""
 
@@ -164,7 +172,12 @@ class Heard:
     def standing(self) -> Standing:
         """How sender and message stand to the organization."""
         own = self.message
-        return Standing(internal=own.internal, known=own.known_sender, reply=own.reply)
+        return Standing(
+            internal=own.internal,
+            known=own.known_sender,
+            reply=own.reply,
+            mailbox=mailbox_matter(own.addressed),
+        )
 
 
 def _batches(messages: Sequence[Incoming]) -> Iterator[list[Incoming]]:
@@ -208,7 +221,11 @@ def _one(
     category = _settled(_leaning(general, taught.get("category")), message)
     whole = Opinion(category=category, intent=_leaning(heard.said["intent"], taught.get("intent")))
     opinions = heard.opinions
-    intents = forked(whole, parts, opinions) if parts else forked(whole, [message.subject], [])
+    intents = (
+        forked(whole, parts, opinions, heard.starts, heard.said["category"])
+        if parts
+        else forked(whole, [message.subject], [])
+    )
     strongest, confidence = whole.strongest()
     if len(intents) > 1:
         strongest = intents[0].category

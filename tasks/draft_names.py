@@ -1,6 +1,7 @@
 """Greeting a sender: a display name is untrusted text, and is repeated only when it is a name."""
 
 import unicodedata
+from functools import lru_cache
 
 import re2
 
@@ -26,7 +27,12 @@ def safe_name(sender: Address) -> str:
     Fit is what looks like a person's name in one alphabet: up to four capitalized words of letters,
     40 characters, no digits, no address, no function such as `Support`.
     """
-    name = unicodedata.normalize("NFC", " ".join(sender.name.split()))
+    return _fit(sender.name)
+
+
+@lru_cache(maxsize=1024)
+def _fit(given: str) -> str:
+    name = unicodedata.normalize("NFC", " ".join(given.split()))
     if not name or len(name) > _LONGEST:
         return ""
     if name.count(",") == 1:

@@ -4,16 +4,15 @@ No dictionary is needed: words are folded (no case, no accents), cut to a light 
 endings of the eight drafting languages, and mapped to a concept where the lexicon knows one.
 """
 
-import unicodedata
 from functools import lru_cache
 
 import re2
 
 from data.lexicons.drafting import concept_stems, shared_words, stop_words
+from data.word_forms import fold as fold
+from data.word_forms import stem as stem
 
 _WORD = re2.compile(r"[\p{L}\p{N}]+(?:'[\p{L}]+)?")
-_ENDINGS = tuple(sorted(shared_words("endings"), key=lambda ending: (-len(ending), ending)))
-_SHORTEST_STEM = 3
 _BREAK = re2.compile(r"[.!?…]+[\"'”»)\]]*\s+|[。！？]+")
 _LINE_START = re2.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
 _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
@@ -22,29 +21,8 @@ _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
 _LONGEST_ABBREVIATION = 12
 
 
-def fold(text: str) -> str:
-    """Return `text` without case, accents and compatibility forms (NFKD)."""
-    if text.isascii():
-        return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return decomposed.translate(_UNMARKED)
-
-
 _KEPT_BELOW = 0x3000
 """Letters whose answer is remembered: the alphabets; no mail can make the table large."""
-
-
-class _Unmarked(dict[int, int | None]):
-    """A table for `str.translate`: marks go, and letters that are one with theirs lose them."""
-
-    def __missing__(self, code: int) -> int | None:
-        kept = None if unicodedata.combining(chr(code)) else code
-        if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
-
-
-_UNMARKED = _Unmarked({ord("ł"): ord("l"), ord("ø"): ord("o"), ord("đ"): ord("d")})
 
 
 class _Apart(dict[int, int]):
@@ -85,21 +63,6 @@ def _stop_words() -> frozenset[str]:
 def is_stop_word(word: str) -> bool:
     """Return whether a folded word carries no topic in one of the drafting languages."""
     return word in _stop_words() or (len(word) == 1 and not word.isdigit())
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """Return a folded word without up to two common endings, never shorter than three letters."""
-    if word[:1].isdigit():
-        return word
-    for _ in range(2):
-        for ending in _ENDINGS:
-            if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-                word = word[: -len(ending)]
-                break
-        else:
-            break
-    return word
 
 
 @lru_cache(maxsize=65536)

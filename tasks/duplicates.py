@@ -1,7 +1,9 @@
 """Which open tickets a new one may repeat: by the terms that both hold and by meaning."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import Lock
 
 from data.records.record import Record
 from tasks.draft_words import terms
@@ -26,14 +28,19 @@ class Duplicate(Record):
 
 def find_duplicates(text: str, others: Sequence[tuple[str, str]]) -> list[Duplicate]:
     """Return what of `others` (id and text) is like `text`, most alike first, three at most."""
-    wanted = _terms(text[:_LONGEST])
+    text = text[:_LONGEST]
+    wanted = _terms(text)
+    cut = ((identity, other[:_LONGEST]) for identity, other in others)
+    # Without a shared term it is not enough, whatever the vectors say.
+    alike = [(identity, other) for identity, other in cut if not wanted.isdisjoint(_terms(other))]
+    if not alike:
+        return []
+    own, *vectors = _vectors([text, *(other for _, other in alike)])
     found: list[Duplicate] = []
-    for identity, other in others:
-        held = _terms(other[:_LONGEST])
-        if wanted.isdisjoint(held):
-            continue  # whatever the vectors say, it is not enough
+    for (identity, other), vector in zip(alike, vectors, strict=True):
+        held = _terms(other)
         shared = len(wanted & held) / min(len(wanted), len(held))
-        near = max(0.0, float(_vector(text[:_LONGEST]) @ _vector(other[:_LONGEST])))
+        near = max(0.0, float(own @ vector))
         likeness = min(1.0, _TERMS_SHARE * shared + (1 - _TERMS_SHARE) * near)
         if likeness >= ALIKE:
             found.append(Duplicate(id=identity, likeness=likeness))
@@ -45,8 +52,24 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset(terms(text))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _vector(text: str) -> Vectors:
-    """Return the vector of a text; a new ticket is compared with all that are open."""
-    vector: Vectors = embed([text])[0]
-    return vector
+_made: OrderedDict[str, Vectors] = OrderedDict()
+_remembering = Lock()
+
+
+def _vectors(texts: Sequence[str]) -> list[Vectors]:
+    """Return the vector of each text; those that are not remembered are made in one go.
+
+    A new ticket is compared with all that are open, the same ones again and again.
+    """
+    with _remembering:
+        known = {text: _made[text] for text in texts if text in _made}
+    fresh = [text for text in dict.fromkeys(texts) if text not in known]
+    if fresh:
+        known |= zip(fresh, embed(fresh), strict=True)
+    with _remembering:
+        for text, vector in known.items():
+            _made[text] = vector
+            _made.move_to_end(text)
+        while len(_made) > _REMEMBERED:
+            _made.popitem(last=False)
+    return [known[text] for text in texts]

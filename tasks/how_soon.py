@@ -7,12 +7,14 @@ import numpy.typing as npt
 
 from data.records.understanding import Category, Priority
 from tasks.intents import Opinion
-from tasks.urgent import is_urgent, presses
+from tasks.urgent import is_urgent, presses, unhurried
 
 Floats = npt.NDArray[np.float32]
 
-PRESSING, PRESSED = 0.6, 0.25
+PRESSING, PRESSED = 0.6, 0.3
 """Probability from which a sentence, or the whole message, is urgent, given evidence."""
+CONVINCED = 0.5
+"""Probability from which the whole message is urgent without further evidence."""
 HURRIED = (Category.SUPPORT, Category.BILLING, Category.INTERNAL)
 """Categories that can be urgent without saying so in so many words."""
 EARLY = 400
@@ -27,7 +29,7 @@ def how_soon(
     """How soon, why if it is urgent, and whether it is so by words that always count.
 
     `said` are the probabilities of the priorities (3,), `opinions` those of the single sentences.
-    Urgent only on evidence, never for spam and mass mail.
+    Urgent on evidence or when the model is convinced, never for spam, mass mail and what can wait.
     """
     calm = Priority.NORMAL if said[1] >= said[2] else Priority.LOW
     if category is Category.SPAM:
@@ -36,10 +38,13 @@ def how_soon(
     alarm = is_urgent(text[:EARLY] if early else text, subject)
     if alarm is not None:
         return Priority.URGENT, f"urgent because it says '{alarm}'", True
-    if category not in HURRIED or not presses(text, subject):
+    if category not in HURRIED or unhurried(text, subject):
         return calm, "", False
-    if said[0] >= PRESSED:
+    pressed = presses(text, subject)
+    if said[0] >= (PRESSED if pressed else CONVINCED):
         return Priority.URGENT, "its words are those of a matter that cannot wait", False
+    if not pressed:
+        return calm, "", False
     if max((opinion.urgent for opinion in opinions), default=0.0) >= PRESSING:
         return Priority.URGENT, "one of its sentences sounds urgent", False
     return calm, "", False

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from data.records.understanding import Classification, Intent, Priority, Sentiment
 from tasks.draft_questions import asks, has_topic
-from tasks.intents import sentences
+from tasks.matters import sentences
 
 _SOONEST = (Priority.URGENT, Priority.NORMAL, Priority.LOW)
 _WORST = (Sentiment.NEGATIVE, Sentiment.NEUTRAL, Sentiment.POSITIVE)

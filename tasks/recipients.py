@@ -6,6 +6,7 @@ that two customers' hosts under one provider's domain never count as one.
 """
 
 import unicodedata
+from functools import lru_cache
 
 import re2
 
@@ -73,6 +74,7 @@ def reply_recipients(
     return Recipients(to=(chosen,), reason=why, provenance="reply_to")
 
 
+@lru_cache(maxsize=4096)
 def is_valid_address(address: str) -> bool:
     """Return whether `address` is a mailbox as RFC 5321 section 4.1.2 and RFC 6531 spell it.
 

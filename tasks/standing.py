@@ -21,12 +21,14 @@ STRANGER = 0.7
 """Shift away from internal when the sender is a contact from outside."""
 KNOWN, ANSWERING, NAMING = 8.0, 7.0, 1.5
 """Shifts away from spam: a known contact, an answer, an order's number without a link."""
-STRICT = 1.0
+STRICT = 2.1
 """Shift away from spam for everyone: calling a person's mail spam costs more than the reverse."""
 BELONGING = 0.7
 """Shift away from other for each of these: who is known and who answers writes about a matter."""
 DOUBT = 1e-3
 """Least probability of any category for mail of people who are known."""
+ADDRESSED = 1.5
+"""Shift towards what the mailbox that was written to is for; judged, not fitted to any mail."""
 CLEARLY_SPAM = 0.6
 """Probability below which nothing is called spam."""
 FAINT = 0.28
@@ -42,6 +44,8 @@ class Standing:
     internal: bool = False
     known: bool = False
     reply: bool = False
+    mailbox: Category | None = None
+    """What the mailbox that it was sent to is for, by its name."""
 
 
 def shifted(category: Floats, standing: Standing, document: str) -> Floats:
@@ -63,9 +67,19 @@ def shifted(category: Floats, standing: Standing, document: str) -> Floats:
         logs[_PLACE[Category.OTHER]] -= BELONGING
     if addresses(document) == 0 and NUMBERED in signs(document, 0):
         logs[spam] -= NAMING
+    if standing.mailbox is not None and not standing.internal:
+        _addressed(logs, _PLACE[standing.mailbox])
     weighed = np.exp(logs - logs.max())
     result: Floats = (weighed / weighed.sum()).astype(np.float32)
     return result
+
+
+def _addressed(logs: Floats, place: int) -> None:
+    """Shift `logs` in place towards a mailbox's matter; spam keeps its share."""
+    wanted = np.arange(len(logs)) != _PLACE[Category.SPAM]
+    before = np.logaddexp.reduce(logs[wanted])
+    logs[place] += ADDRESSED
+    logs[wanted] += before - np.logaddexp.reduce(logs[wanted])
 
 
 def outside(category: Floats) -> Floats:

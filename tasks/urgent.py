@@ -180,13 +180,18 @@ def is_urgent(text: str, subject: str) -> str | None:
     return None
 
 
+def unhurried(text: str, subject: str) -> bool:
+    """Whether a message says that it can wait, or is mass mail, which always can."""
+    whole = readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
+    return _BULK.search(whole) is not None or _WAITS.search(whole) is not None
+
+
 def presses(text: str, subject: str) -> bool:
     """Whether there is evidence that a message could be urgent: trouble, and pressure of time.
 
     Absence notes, denials and mass mail never press. It is necessary, not sufficient.
     """
-    whole = readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
-    if _BULK.search(whole) is not None or _WAITS.search(whole) is not None:
+    if unhurried(text, subject):
         return False
-    heard = named(whole)
+    heard = named(readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'"))
     return bool(heard & _ALARM) or bool(heard & _TROUBLE and heard & _PRESSURE)

@@ -80,6 +80,7 @@ def endpoints() -> Iterator[str]:
         inbox,
         knowledge,
         mailboxes,
+        memory,
         models,
         notifications,
         outbox,
@@ -88,6 +89,7 @@ def endpoints() -> Iterator[str]:
         quarantine,
         questions,
         rules,
+        saved_replies,
         senders,
         service,
         threads,
@@ -116,6 +118,8 @@ def endpoints() -> Iterator[str]:
         questions,
         rules,
         promises,
+        memory,
+        saved_replies,
     )
     for module in modules:
         for route in module.router.routes:
@@ -258,7 +262,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("service", "webhook", "admin", "overview", "cases"),
         *("notifications", "senders", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
-        *("promises", "examples"),
+        *("promises", "examples", "memory", "saved_replies"),
     }
 
 

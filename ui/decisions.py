@@ -4,7 +4,7 @@ Each one is a callback: it asks the engine, keeps a notice of what happened, and
 next case. A refusal changes nothing but the notice (`ui.session.attempt`).
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import streamlit as st
 
@@ -16,18 +16,25 @@ from data.records.record import Record
 from data.records.understanding import Category, Priority
 from data.records.views import CaseView
 from data.states import DeliveryState
+from ui import stepping
+from ui.clock import now
 from ui.session import attempt, desk, say
 from ui.words import REASONS
 
 
 class Undo(Record):
-    """A reply that can still be taken back."""
+    """What was just decided and can still be taken back: an approval, or a closing."""
 
-    delivery_id: str
+    delivery_id: str = ""
+    """The reply in the outbox; empty for a case that was closed without one."""
     case_id: str
     subject: str
     until: datetime
-    """The end of the undo window."""
+    """The end of the undo window, or of the offer."""
+
+
+REOPEN_SECONDS = 30
+"""How long the bar offers to open a closed case again; its page offers it for ever."""
 
 
 class Checkpoint(Record):
@@ -49,15 +56,6 @@ def select(case_id: str) -> None:
 def panel(name: str) -> None:
     """Open one of the panels `edit`, `reject`, `reassign`, `relabel`, `close`, or none."""
     st.session_state["panel"] = name
-
-
-def step(by: int) -> None:
-    """Open the next (`1`) or previous (`-1`) case of the list."""
-    known: tuple[str, ...] = st.session_state.get("case_ids", ())
-    current = st.session_state.get("case")
-    if known:
-        place = known.index(current) + by if current in known else 0
-        select(known[max(0, min(len(known) - 1, place))])
 
 
 def approve(case: CaseView) -> None:
@@ -100,6 +98,8 @@ def reject(case: CaseView, reason: RejectReason) -> None:
     if attempt(lambda: desk().reject(case.id, decision)):
         ending = "another draft is being written" if redraft else "the case is closed"
         _settled(case, f"Rejected ({REASONS[reason].lower()}); {ending}.")
+        if not redraft:
+            _offer_to_reopen(case)
 
 
 def choose(case: CaseView, kind: AlternativeKind) -> None:
@@ -140,12 +140,21 @@ def close(case: CaseView) -> None:
     decision = Archive(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
         _settled(case, "Closed without a reply.")
+        _offer_to_reopen(case)
 
 
 def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
     if attempt(lambda: desk().retry(case.id)):
         _settled(case, "It is being worked on again.")
+
+
+def reopen(case_id: str) -> None:
+    """Open a case again that was rejected or closed without a reply."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().reopen(case_id)):
+        say("done", "Open again, with its draft as it was.")
+        select(case_id)
 
 
 def take_back(delivery_id: str, case_id: str) -> None:
@@ -195,12 +204,14 @@ def _remember(delivery_id: str, case: CaseView) -> None:
             )
 
 
+def _offer_to_reopen(case: CaseView) -> None:
+    until = now() + timedelta(seconds=REOPEN_SECONDS)
+    st.session_state["undo"] = Undo(case_id=case.id, subject=case.item.subject, until=until)
+
+
 def _settled(case: CaseView, sentence: str) -> None:
     st.session_state.setdefault("texts", {}).pop(case.id, None)
-    known: tuple[str, ...] = st.session_state.get("case_ids", ())
-    rest = tuple(id for id in known if id != case.id)
-    place = known.index(case.id) if case.id in known else 0
-    st.session_state["case_ids"] = rest
-    st.session_state["case"] = rest[min(place, len(rest) - 1)] if rest else None
+    if st.session_state.get("case") == case.id:
+        stepping.leave("queue", [case.id])
     st.session_state["panel"] = ""
     say("done", sentence)

@@ -258,6 +258,10 @@ class Desk(PlanDesk, KnowledgeDesk):
             Listing[DeliveryView], f"{self._root}/outbox", state=state, limit=limit, offset=offset
         )
 
+    def delivery(self, id: str) -> DeliveryView:
+        """Return one outgoing message."""
+        return self._client.read(DeliveryView, self._at("deliveries", id))
+
     def cancel(self, id: str) -> DeliveryView:
         """Take a delivery back before it leaves; its case returns to review."""
         return self._client.act(DeliveryView, self._at("deliveries", id, "cancel"), {})

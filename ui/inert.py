@@ -21,12 +21,17 @@ _KEPT_FORMAT = frozenset("\u200c\u200d\u2060\u00ad")
 """Format characters that scripts and emoji need, and that cannot turn text around."""
 
 
+_ENDS = {ord("\n"): None, ord("\t"): None}
+
+
 def shown(text: str) -> str:
     """Return `text` with every control and direction character written out.
 
     A reader must see what is there: a right-to-left override becomes `‹U+202E›`, and a
     message spelled in tag characters `‹hidden: …›`. Line ends and tabs stay.
     """
+    if text.translate(_ENDS).isprintable():
+        return text  # nothing that a reader would not see: most texts, at a hundredth of the time
     pieces: list[str] = []
     for tagged, run in groupby(text, key=_is_tag):
         if tagged:

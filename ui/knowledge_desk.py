@@ -1,6 +1,7 @@
 """What a person can ask and do about knowledge."""
 
 from data.records.learning import EditProposal, EntryView, ProposalView, SavedReplyView
+from data.records.orders import SaveReply
 from ui.sender_desk import Listing, SenderDesk
 
 
@@ -30,6 +31,22 @@ class KnowledgeDesk(SenderDesk):
     def saved_replies(self, q: str = "") -> Listing[SavedReplyView]:
         """Return the saved replies by title."""
         return self._client.read(Listing[SavedReplyView], f"{self._root}/saved-replies", q=q)
+
+    def add_reply(self, order: SaveReply) -> SavedReplyView:
+        """Keep a new saved reply."""
+        return self._client.act(SavedReplyView, f"{self._root}/saved-replies", order)
+
+    def edit_reply(self, id: str, order: SaveReply) -> SavedReplyView:
+        """Change a saved reply that people keep."""
+        return self._client.act(SavedReplyView, self._at("saved-replies", id, "edit"), order)
+
+    def retire_reply(self, id: str) -> SavedReplyView:
+        """Let no draft use a saved reply any more."""
+        return self._client.act(SavedReplyView, self._at("saved-replies", id, "retire"), {})
+
+    def restore_reply(self, id: str) -> SavedReplyView:
+        """Let drafts use a retired saved reply again."""
+        return self._client.act(SavedReplyView, self._at("saved-replies", id, "restore"), {})
 
     def proposals(
         self, state: str = "", q: str = "", limit: int = 25, offset: int = 0

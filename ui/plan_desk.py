@@ -20,6 +20,10 @@ class PlanDesk(SenderDesk):
         """Answer all parts of a message in one case again."""
         return self._client.act(CaseView, self._at("cases", id, "join"), decision)
 
+    def reopen(self, id: str) -> CaseView:
+        """Open a case again that a person rejected or closed without a reply."""
+        return self._client.act(CaseView, self._at("cases", id, "reopen"), {})
+
     def tags(self) -> Listing[Count]:
         """Return the tags of conversations with how many bear each, most used first."""
         return self._client.read(Listing[Count], f"{self._root}/tags")
@@ -37,6 +41,10 @@ class PlanDesk(SenderDesk):
             offset=offset,
             case=case,
         )
+
+    def exported_tickets(self) -> bytes:
+        """Return all tickets as a Parquet file."""
+        return self._client.fetch(f"{self._root}/export/tickets")
 
     def ticket(self, id: str) -> TicketView:
         """Return one ticket with its notes."""

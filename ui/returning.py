@@ -1,7 +1,9 @@
 """Staying signed in when the page is loaded again.
 
 The browser keeps a random id in a cookie; the token itself stays in this server's memory, under a
-hash of the id. Restarting the window or staying away for twelve hours signs everybody out.
+hash of the id. Restarting the window, staying away for two hours, and twelve hours in any case
+sign everybody out. Streamlit lets no page set a header, so a script sets the cookie, and it cannot
+be `HttpOnly`: what protects it is that no page of the window runs anything that mail brings.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ import streamlit as st
 
 COOKIE = "postern_session"
 SECONDS = 12 * 3600
-"""How long an id is good without being used."""
+"""How long an id is good at most."""
+IDLE_SECONDS = 2 * 3600
+"""How long an id is good without a page being drawn with it."""
 MOST = 1_000
 """Ids kept at most; the one that was used longest ago goes first."""
 
@@ -26,10 +30,10 @@ SCRIPT = Path(__file__).with_name("returning.js")
 
 @dataclass
 class Sessions:
-    """Tokens by the hash of an id, with the time of their last use."""
+    """Tokens by the hash of an id, with the times of their making and of their last use."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    kept: dict[str, tuple[str, float]] = field(default_factory=dict)
+    kept: dict[str, tuple[str, float, float]] = field(default_factory=dict)
 
     def keep(self, token: str, now: float) -> str:
         """Keep `token` and return the new id for it."""
@@ -37,16 +41,16 @@ class Sessions:
         with self.lock:
             while len(self.kept) >= MOST:
                 del self.kept[next(iter(self.kept))]
-            self.kept[_hashed(made)] = (token, now)
+            self.kept[_hashed(made)] = (token, now, now)
         return made
 
     def find(self, made: str, now: float) -> str:
         """Return the token of an id, or nothing; a find counts as use."""
         with self.lock:
-            token, used = self.kept.pop(_hashed(made), ("", 0.0))
-            if not token or now - used > SECONDS:
+            token, born, used = self.kept.pop(_hashed(made), ("", 0.0, 0.0))
+            if not token or now - used > IDLE_SECONDS or now - born > SECONDS:
                 return ""
-            self.kept[_hashed(made)] = (token, now)
+            self.kept[_hashed(made)] = (token, born, now)
             return token
 
     def drop(self, made: str) -> None:
@@ -76,6 +80,8 @@ def remember(token: str) -> None:
     """Give the browser an id for `token`, once per session; call it on every drawing."""
     if "returning" not in st.session_state:
         st.session_state["returning"] = sessions().keep(token, time.monotonic())
+    else:
+        sessions().find(str(st.session_state["returning"]), time.monotonic())  # counts as use
     _tell(str(st.session_state["returning"]))
 
 

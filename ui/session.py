@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, TypeVar
@@ -103,8 +104,29 @@ def guarded() -> Iterator[None]:
         st.error(inert(sentence(error), limit=600), icon=":material/error:")
 
 
+def lately(name: str, read: Callable[[], T], seconds: float = 5.0) -> T:
+    """Return what `read` gave within the last seconds of this session, else read it.
+
+    Moving through a list draws the whole page at each step; what stands around the list need not
+    be asked for each time. Whatever a person does is forgotten at once (`attempt`).
+    """
+    kept: tuple[float, T] | None = st.session_state.get(f"lately-{name}")
+    if kept is not None and time.monotonic() - kept[0] < seconds:
+        return kept[1]
+    found = read()
+    st.session_state[f"lately-{name}"] = (time.monotonic(), found)
+    return found
+
+
+def forget_lately() -> None:
+    """Let everything be asked anew."""
+    for name in [key for key in st.session_state if str(key).startswith("lately-")]:
+        del st.session_state[name]
+
+
 def attempt(act: Callable[[], T]) -> T | None:
     """Run one action of a person; a refusal becomes a notice, and the answer None."""
+    forget_lately()
     try:
         return act()
     except ConflictError:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from data.records.briefing import SourceKind, Tier
 from data.records.deciding import Outcome, RejectReason
+from data.records.mail import AutomatedKind
 from data.records.planning import ActionType, Audience, Floor
 from data.records.screening import AuthResult, Verdict
 from data.records.understanding import Category, Priority, Sentiment
@@ -119,6 +120,24 @@ MODES: dict[str, str] = {
 }
 """The policy's mode in one sentence."""
 
+STATUSES: dict[MessageStatus, str] = {
+    MessageStatus.RECEIVED: "kept, not read yet",
+    MessageStatus.SCREENING: "being screened",
+    MessageStatus.QUARANTINED: "stopped by the screen; you decide in the quarantine",
+    MessageStatus.THREADED: "waits for more of the same sender",
+    MessageStatus.PROCESSING: "being worked on",
+    MessageStatus.CLASSIFIED: "being worked on",
+    MessageStatus.DRAFT_READY: "its case waits for you in the review queue",
+    MessageStatus.APPROVED: "its reply waits in the outbox",
+    MessageStatus.SENT: "its reply has left",
+    MessageStatus.ARCHIVED: "done without a reply",
+    MessageStatus.REJECTED: "a person confirmed the threat",
+    MessageStatus.ESCALATED: "a named person has its case",
+    MessageStatus.FAILED: "could not be worked on; you can have it worked on again",
+    MessageStatus.STORED: "kept and shown, never worked on",
+}
+"""Where a message is, in a few words."""
+
 DELIVERY_STATES: dict[DeliveryState, str] = {
     DeliveryState.QUEUED: "waits for its undo window to end",
     DeliveryState.SENDING: "is being handed over",
@@ -193,6 +212,13 @@ AUDIENCES: dict[Audience, str] = {
 }
 """Whom an action reaches."""
 
+TIERS: dict[Tier, str] = {
+    Tier.NORMAL: "Nothing of the context was left out.",
+    Tier.COMPACTED: "Not all of the context fitted: the oldest of it was shortened.",
+    Tier.EMERGENCY: "Little of the context fitted: only the most important of it was read.",
+}
+"""How much of the context a draft rests on."""
+
 LANGUAGES: dict[str, str] = {
     "en": "English",
     "de": "German",
@@ -201,6 +227,7 @@ LANGUAGES: dict[str, str] = {
     "it": "Italian",
     "nl": "Dutch",
     "pt": "Portuguese",
+    "pl": "Polish",
 }
 
 
@@ -223,6 +250,13 @@ def word(name: str) -> str:
         "needs_decision": "needs your decision",
     }
     return special.get(str(name), str(name).replace("_", " "))
+
+
+def said(sentence: str) -> str:
+    """Return a sentence of the engine with the names that stand raw in it as words."""
+    for raw in ("not_established", *(str(kind) for kind in AutomatedKind if "_" in kind)):
+        sentence = sentence.replace(raw, raw.replace("_", " "))
+    return sentence
 
 
 def technique(name: str) -> str:

@@ -1,8 +1,8 @@
-"""The index of what the organization knows: LanceDB, full text and vectors, fused by rank.
+"""The index of what the organization knows: entries and vectors in LanceDB, and their words.
 
 One folder per organization, so that no filter stands between tenants. Nothing that came from mail
-becomes part of a filter: filters are built from a date and a checked language code, and the full
-text of a query goes in as a `MatchQuery` of bare words. All handles live on one event loop.
+becomes part of a filter: filters are built from a date and a checked language code. What vectors
+find and what words find is fused by rank. All handles live on one event loop.
 """
 
 import asyncio
@@ -14,13 +14,12 @@ from typing import Any, Self, TypeVar
 
 import lancedb
 import numpy as np
-from lancedb.index import FTS
-from lancedb.query import MatchQuery
 
 from connectors.embedding import Embedder, Vectors
-from connectors.knowledge.ranking import Scored, fuse, query_words
+from connectors.knowledge.ranking import Scored, fuse
 from connectors.knowledge.succession import with_successors
-from connectors.knowledge.table import EMBEDDER, rows_of, text_of, where
+from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, where
+from connectors.knowledge.worded import Worded
 from data.errors import OutsideError, StoreError
 from data.records.knowledge import KnowledgeEntry, Usage
 
@@ -28,6 +27,7 @@ log = logging.getLogger("postern.knowledge")
 
 _T = TypeVar("_T")
 _TABLE = "knowledge"
+_COLUMNS = ("id", "entry", "text", "language", "trusted", "valid_from", "valid_until")
 _CANDIDATES = 4
 """Candidates drawn from each ranking, as a multiple of the limit."""
 
@@ -44,6 +44,7 @@ class KnowledgeIndex:
         self._connection = connection
         self._embedder = embedder
         self._table: Any | None = None
+        self._worded: Worded | None = None
         self._writing = asyncio.Lock()
         self.stale = False
         """Whether another embedder made the vectors; `keep` makes them again."""
@@ -102,8 +103,6 @@ class KnowledgeIndex:
         async with self._writing:
             rows = await asyncio.to_thread(self._rows, with_successors(entries))
             table = await self._guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
-            config = FTS(stem=True, remove_stop_words=False, ascii_folding=True)
-            await self._guard(table.create_index("text", config=config, replace=True))
             self._table, self.stale = table, False
 
     async def upsert(self, entries: Sequence[KnowledgeEntry]) -> None:
@@ -151,22 +150,40 @@ class KnowledgeIndex:
         None. Entries that are not public are found: the caller looks at `entry.public`. `used` is
         how often each was used, by id.
         """
-        if self._table is None or not queries or limit < 1 or not await self.count():
+        if self._table is None or not queries or limit < 1:
             return [[] for _ in queries]
-        only = where(today, language)
+        worded = await self._words_now()
+        if not worded.ids:
+            return [[] for _ in queries]
         drawn = limit * _CANDIDATES
         vectors = await asyncio.to_thread(self._asked, queries)
-        near, *texts = await asyncio.gather(
-            self._guard(self._by_vector(vectors, only, drawn)),
-            *(self._guard(self._by_text(query, only, drawn)) for query in queries),
-        )
-        bodies = near.pop("bodies")
-        for found in texts:
-            bodies.update(found)
-        return [
-            fuse(near.get(number, []), list(found), bodies, used or {}, today, limit)
-            for number, found in enumerate(texts)
-        ]
+        near = await self._guard(self._by_vector(vectors, where(today, language), drawn))
+
+        def fused() -> list[list[Scored]]:
+            allowed = worded.allowed(number_of(today), language)
+            return [
+                fuse(
+                    [one for one in near.get(number, ()) if one in worded.bodies],
+                    worded.best(query, allowed, drawn),
+                    worded.bodies,
+                    used or {},
+                    today,
+                    limit,
+                )
+                for number, query in enumerate(queries)
+            ]
+
+        return await asyncio.to_thread(fused)
+
+    async def _words_now(self) -> Worded:
+        """Return the words of the table's newest version."""
+        assert self._table is not None  # noqa: S101  # search looked
+        version = int(await self._guard(self._table.version()))
+        if self._worded is None or self._worded.version != version:
+            rows = await self._guard(self._table.query().select(list(_COLUMNS)).to_arrow())
+            columns = {name: rows.column(name).to_pylist() for name in _COLUMNS}
+            self._worded = await asyncio.to_thread(Worded, version, columns)
+        return self._worded
 
     def _asked(self, queries: Sequence[str]) -> Vectors:
         """Return the queries' vectors; none where they would not fit, or nobody makes them."""
@@ -178,34 +195,21 @@ class KnowledgeIndex:
             log.warning("knowledge is searched by words alone: %s", error)
             return np.zeros((0, 0), dtype=np.float32)
 
-    async def _by_vector(self, vectors: Vectors, only: str, drawn: int) -> dict[Any, Any]:
-        """Return the ids near each vector by its number, and the entries under `bodies`."""
+    async def _by_vector(self, vectors: Vectors, only: str, drawn: int) -> dict[int, list[str]]:
+        """Return the ids near each vector, nearest first, by its number."""
         assert self._table is not None  # noqa: S101  # search looked
         alive = [number for number, vector in enumerate(vectors) if vector.any()]
-        found: dict[Any, Any] = {"bodies": {}}
         if not alive:
-            return found
+            return {}
         query = self._table.query().nearest_to([vectors[number] for number in alive])
         query = query.distance_type("dot").where(only).limit(drawn)
-        rows = await query.select(["id", "entry", "_distance"]).to_list()
-        for row in sorted(rows, key=lambda row: (row["_distance"], row["id"])):
-            number = alive[row.get("query_index", 0)]
-            found.setdefault(number, []).append(row["id"])
-            found["bodies"][row["id"]] = row["entry"]
+        rows = await query.select(["id", "_distance"]).to_arrow()
+        numbers = rows.column("query_index").to_pylist() if len(alive) > 1 else [0] * len(rows)
+        ids, far = rows.column("id").to_pylist(), rows.column("_distance").to_pylist()
+        found: dict[int, list[str]] = {}
+        for number, _, name in sorted(zip(numbers, far, ids, strict=True)):
+            found.setdefault(alive[number], []).append(name)
         return found
-
-    async def _by_text(self, query: str, only: str, drawn: int) -> dict[str, str]:
-        """Return id to entry of what holds the words of `query`, best first."""
-        assert self._table is not None  # noqa: S101  # search looked
-        words = query_words(query)
-        if not words:
-            return {}
-        wanted = MatchQuery(" ".join(words), "text")  # type: ignore[call-arg]
-        match = self._table.query().nearest_to_text(wanted)
-        match = match.where(only).limit(drawn)
-        rows = await match.select(["id", "entry", "_score"]).to_list()
-        rows.sort(key=lambda row: (-row["_score"], row["id"]))
-        return {row["id"]: row["entry"] for row in rows}
 
     def _rows(self, entries: Sequence[KnowledgeEntry]) -> Any:  # noqa: ANN401  # pyarrow has no types
         """Return the entries as rows; embeds them."""

@@ -1,13 +1,11 @@
-"""From two rankings to one: reciprocal rank fusion, and the words that a query is searched by."""
+"""From two rankings to one: reciprocal rank fusion."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 
 from connectors.knowledge.succession import in_force
 from connectors.knowledge.weighing import HEAVIEST, weight
-from data.lexicons.drafting import stop_words
 from data.records.knowledge import KnowledgeEntry, Usage
 
 Scored = tuple[KnowledgeEntry, float]
@@ -21,30 +19,6 @@ the first, and a stray shared word beats the meaning (docs/quality.md)."""
 MEANING_SHARE = 0.6
 """Weight of the ranking by vectors. The rest is enough to bring what only the words find, such as
 a part number, among the first five."""
-LONGEST_QUERY = 40
-"""Distinct words of a query that the full text search looks for."""
-
-_KEPT_BELOW = 0x3000
-"""Letters whose answer is remembered: the alphabets; no query can make the table large."""
-
-
-class _Apart(dict[int, int]):
-    """A table for `str.translate`: letters and digits stay, the rest parts words."""
-
-    def __missing__(self, code: int) -> int:
-        kept = code if unicodedata.category(chr(code))[0] in "LN" else 32
-        if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
-
-
-_APART = _Apart()
-
-
-def query_words(query: str) -> list[str]:
-    """Return the distinct words of `query` that carry a topic, or all when none does."""
-    every = dict.fromkeys(query.lower().translate(_APART).split())
-    return ([word for word in every if word not in stop_words()] or list(every))[:LONGEST_QUERY]
 
 
 def fuse(

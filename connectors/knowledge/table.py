@@ -14,7 +14,8 @@ EMBEDDER = b"embedder"
 """Key of the schema's metadata: the name of the embedder that made the vectors."""
 
 _ALWAYS = (0, 99_999_999)
-_LANGUAGE = re2.compile(r"^[a-z]{2,3}$")
+LANGUAGE = re2.compile(r"^[a-z]{2,3}$")
+"""What a code of a language looks like (ISO 639)."""
 
 
 def text_of(entry: KnowledgeEntry) -> str:
@@ -44,13 +45,17 @@ def rows_of(entries: Sequence[KnowledgeEntry], vectors: Vectors, embedder: str) 
 
 def where(today: date, language: str | None) -> str:
     """Return the filter of a search; made of a date and a checked code, never of mail."""
-    day = _day(today, 0)
+    day = number_of(today)
     clauses = ["trusted = true", f"valid_from <= {day}", f"valid_until >= {day}"]
-    if language is not None and _LANGUAGE.match(language):
+    if language is not None and LANGUAGE.match(language):
         clauses.append(f"language = '{language}'")
     return " AND ".join(clauses)
 
 
-def _day(day: date | None, otherwise: int) -> int:
+def number_of(day: date) -> int:
     """Return a date as the number YYYYMMDD."""
-    return otherwise if day is None else day.year * 10_000 + day.month * 100 + day.day
+    return day.year * 10_000 + day.month * 100 + day.day
+
+
+def _day(day: date | None, otherwise: int) -> int:
+    return otherwise if day is None else number_of(day)

@@ -40,6 +40,17 @@ class SavedReplyView(SavedReply):
 
     cited: bool
     """Whether a draft may tell it as a source; else it only stands around answers."""
+    open: tuple[str, ...] = ()
+    """Placeholders in it that nothing fills, so that only a person can use it."""
+    file: str = ""
+    """The file of the organization's folder that it is kept in; empty when people keep it here."""
+    version: int = 0
+    """Goes up with every change; 0 for a file's."""
+    changed_by: str = ""
+    changed_at: AwareDatetime | None = None
+    retired_by: str = ""
+    retired_at: AwareDatetime | None = None
+    """Since when no draft uses it."""
 
 
 class ProposalView(Record):

@@ -7,6 +7,7 @@ from pydantic import Field
 from data.records.deciding import RejectReason
 from data.records.drafting import AlternativeKind
 from data.records.record import Record
+from data.records.understanding import Category, IntentKind
 
 
 class Approve(Record):
@@ -131,3 +132,18 @@ class StopSwitch(Record):
     """The kill switch: while stopped, nothing leaves."""
 
     stopped: bool
+
+
+class SaveReply(Record):
+    """The text of a saved reply that a person keeps, and for what it is."""
+
+    title: str = Field(min_length=1, max_length=200, pattern=r"\S")
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$")
+    """ISO 639-1."""
+    intent: IntentKind | Literal[""] = ""
+    """For which wishes; empty for none by name, which leaves it a source alone."""
+    categories: tuple[Category, ...] = ()
+    """For mail of which categories; empty for all."""
+    body: str = Field(min_length=1, max_length=8000, pattern=r"\S")
+    version: int = 0
+    """The version that is changed; unused for a new one."""

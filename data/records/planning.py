@@ -83,6 +83,9 @@ class Slot(Record):
     """As it stands in the message."""
 
 
+LookupOutcome = Literal["answered", "refused", "failed", "limit"]
+
+
 class Lookup(Record):
     """Something that a model looked up while it planned; one line of the trace."""
 
@@ -92,7 +95,9 @@ class Lookup(Record):
     """What it looked for; a model's words, without links and addresses."""
     found: int = 0
     """How many things it was given."""
-    outcome: Literal["answered", "refused", "failed", "limit"]
+    refs: tuple[str, ...] = ()
+    """Which of them a reply may be written from: knowledge, and messages of the conversation."""
+    outcome: LookupOutcome
     """`refused`: no such tool, or arguments that are not its own; `limit`: one too many."""
 
 

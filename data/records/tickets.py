@@ -56,6 +56,8 @@ class TicketView(Record):
     created_at: AwareDatetime
     changed_at: AwareDatetime
     closed_at: AwareDatetime | None = None
+    letters: tuple[str, ...] = ()
+    """What the sender wrote anew in each message of its case, as written; empty in lists."""
     notes: tuple[TicketNote, ...] = ()
     """Oldest first; empty in lists."""
 

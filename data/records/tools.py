@@ -53,6 +53,7 @@ class KnownFact(Record):
     ref: str
     title: str
     text: str
+    language: str = "und"
 
 
 class KnownFacts(Record):

@@ -54,6 +54,10 @@ class QueueItem(Record):
     tier: Tier = Tier.NORMAL
     part: bool = False
     """Whether another case answers another part of its messages."""
+    reason: str = ""
+    """Why it waits, in the sentence of the decision."""
+    holding: tuple[str, ...] = ()
+    """Names of the gates that say no, in order."""
 
 
 class MessageView(Record):

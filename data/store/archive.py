@@ -2,10 +2,14 @@
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from data.errors import NotFoundError
+
+SYNC_THREADS = 16
+"""Files that are synced at the same time."""
 
 
 class Archive:
@@ -25,20 +29,22 @@ class Archive:
         Files are fsynced before they get their name, and each folder once at the end, so that a
         database row written afterwards never points to nothing.
         """
-        names, folders = [], set()
+        names: list[str] = []
+        fresh: dict[Path, bytes] = {}
+        folders: set[Path] = set()
         for content in contents:
             name = hashlib.sha256(content).hexdigest()
             names.append(name)
             path = self.path(name)
-            if path.exists():
+            if path in fresh or path.exists():
                 continue
             if not path.parent.exists():
                 path.parent.mkdir(mode=0o700)
                 folders.add(self.folder)
-            _write_durably(path, content)
+            fresh[path] = content
             folders.add(path.parent)
-        for folder in sorted(folders):
-            _sync_folder(folder)
+        _all(_write_durably, fresh.items())
+        _all(_sync_folder, ((folder,) for folder in sorted(folders)))
         return names
 
     def read(self, sha256: str) -> bytes:
@@ -58,6 +64,18 @@ class Archive:
     def remove(self, sha256: str) -> None:
         """Forget the bytes with that hash."""
         self.path(sha256).unlink(missing_ok=True)
+
+
+def _all(act: Callable[..., None], given: Iterable[tuple[object, ...]]) -> None:
+    """Act on each, side by side: files that are synced together share a commit of the journal."""
+    every = list(given)
+    if len(every) < 2:
+        for one in every:
+            act(*one)
+        return
+    with ThreadPoolExecutor(min(SYNC_THREADS, len(every)), thread_name_prefix="archive") as pool:
+        for done in [pool.submit(act, *one) for one in every]:
+            done.result()
 
 
 def _write_durably(path: Path, content: bytes) -> None:

@@ -117,17 +117,17 @@ def page(
 def insert(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) -> None:
     """Insert `records` (all with the same keys) into `table`, as one batch.
 
-    A few rows go as they are; more go as an Arrow frame, which DuckDB takes at bulk speed.
+    A few rows go as one statement; more go as an Arrow frame, which DuckDB takes at bulk speed.
     """
     if not records:
         return
     names = list(records[0])
     columns = ", ".join(names)
     if len(records) < 8:
-        marks = ", ".join("?" for _ in names)
-        statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # our names
-        for record in records:
-            cursor.execute(statement, [record[name] for name in names])
+        marks = f"({', '.join('?' for _ in names)})"
+        every = ", ".join(marks for _ in records)
+        given = [record[name] for record in records for name in names]
+        cursor.execute(f"INSERT INTO {table} ({columns}) VALUES {every}", given)  # our names
         return
     frame = polars.DataFrame(records, infer_schema_length=None, orient="row")
     cursor.register("incoming", frame.to_arrow())

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from data.ids import branch_id
 from data.records.record import Record
 from data.store.database import Connection, update
 
@@ -12,7 +13,7 @@ def keep_by_branch(cursor: Connection, column: str, made: Mapping[str, Sequence[
         cursor,
         "branches",
         [
-            {"id": f"{case}-{place}", column: record.model_dump_json()}
+            {"id": branch_id(case, place), column: record.model_dump_json()}
             for case, records in made.items()
             for place, record in enumerate(records)
         ],
@@ -27,10 +28,10 @@ def move_branches(
     Their tickets and questions go along, and the wait for an answer.
     """
     for number, place in enumerate(rest):
-        _rename(cursor, f"{case}-{place}", fresh, number)
+        _rename(cursor, branch_id(case, place), fresh, number)
     for number, place in enumerate(first):
         if number != place:
-            _rename(cursor, f"{case}-{place}", case, number)
+            _rename(cursor, branch_id(case, place), case, number)
     cursor.execute(
         "UPDATE waits SET case_id = ? WHERE case_id = ? AND ended_at IS NULL AND EXISTS "
         "(SELECT 1 FROM owner_questions WHERE case_id = ? AND state = 'open')",
@@ -39,7 +40,7 @@ def move_branches(
 
 
 def _rename(cursor: Connection, branch: str, case: str, number: int) -> None:
-    named = f"{case}-{number}"
+    named = branch_id(case, number)
     cursor.execute(
         "UPDATE branches SET id = ?, case_id = ?, position = ? WHERE id = ?",
         [named, case, number, branch],

@@ -1,6 +1,6 @@
 """Questions to owners, and cases that sleep until a time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,9 +13,9 @@ _WITH_LEARNED = (
 )
 
 
-def add(cursor: Connection, question: dict[str, Any]) -> None:
-    """Insert one question."""
-    insert(cursor, "owner_questions", [question])
+def add(cursor: Connection, questions: Sequence[dict[str, Any]]) -> None:
+    """Insert new questions, as one batch."""
+    insert(cursor, "owner_questions", questions)
 
 
 def one(cursor: Connection, question_id: str) -> dict[str, Any]:
@@ -54,9 +54,18 @@ def of_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, 
     )
 
 
-def change(cursor: Connection, question_id: str, **fields: object) -> None:
-    """Set fields of a question."""
-    update(cursor, "owner_questions", [{"id": question_id, **fields}])
+def change(cursor: Connection, question_ids: Sequence[str], **fields: object) -> None:
+    """Set the same fields of questions."""
+    update(cursor, "owner_questions", [{"id": one, **fields} for one in question_ids])
+
+
+def carry(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:
+    """Say which case and branch asks each question now, by the question's id."""
+    placed = [
+        {"id": one, "case_id": case, "branch_id": branch}
+        for one, (case, branch) in branches.items()
+    ]
+    update(cursor, "owner_questions", placed)
 
 
 def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
@@ -77,11 +86,20 @@ def to_remind(cursor: Connection, now: datetime) -> list[dict[str, Any]]:
     )
 
 
-def begin_wait(cursor: Connection, case_id: str, due_at: datetime, reason: str) -> None:
-    """Let a case sleep; one that sleeps already gets the new time."""
-    cursor.execute("DELETE FROM waits WHERE case_id = ? AND ended_at IS NULL", [case_id])
-    record = {"case_id": case_id, "due_at": due_at, "reason": reason, "ended_at": None}
-    insert(cursor, "waits", [record])
+def begin_waits(cursor: Connection, until: Mapping[str, datetime], reason: str) -> None:
+    """Let cases sleep until a time; one that sleeps already gets the new time."""
+    cursor.execute(
+        "DELETE FROM waits WHERE ended_at IS NULL AND case_id IN (SELECT unnest(?::VARCHAR[]))",
+        [list(until)],
+    )
+    insert(
+        cursor,
+        "waits",
+        [
+            {"case_id": case, "due_at": due_at, "reason": reason, "ended_at": None}
+            for case, due_at in until.items()
+        ],
+    )
 
 
 def end_waits(cursor: Connection, case_ids: Sequence[str], now: datetime) -> None:

@@ -17,6 +17,7 @@ from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
 from data.training.screening_corpus import Sample, samples, scrambled
 from data.training.screening_families import Fold, Half, raw_lines
 from data.training.screening_fitting import clues_of, fitted, tuned
+from data.training.screening_wordless import wordless
 
 TOLERANCE = 0.05
 """How far scores may differ between machines and still count as the same model."""
@@ -38,7 +39,7 @@ def trained() -> ScreeningModel:
 
 
 def _learned(fold: Fold | None) -> list[Sample]:
-    return [*samples("train", fold), *scrambled("train", fold)]
+    return [*samples("train", fold), *scrambled("train", fold), *wordless("train", fold)]
 
 
 def scored(model: ScreeningModel, items: Sequence[Sample]) -> npt.NDArray[np.float64]:

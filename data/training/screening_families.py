@@ -14,7 +14,7 @@ from typing import Any, Literal
 import yaml
 
 from data.training.compose import Message, messages
-from data.training.screening_words import SLOT, Words, choices_of
+from data.training.screening_words import SLOT, Words, broken, choices_of
 
 CORPUS = Path(__file__).parent.parent / "corpora" / "screening"
 IMPLICIT = frozenset({"task_injection"})
@@ -39,7 +39,7 @@ class Fold:
     held: bool
 
 
-PARAPHRASES = ("ampler", "broader", "further")
+PARAPHRASES = ("ampler", "broader", "fresh", "further")
 """Files named so hold techniques in unusual words; the others hold them in those usually used."""
 
 
@@ -141,7 +141,7 @@ def raw_lines(half: Half, fold: Fold | None = None) -> Iterator[str]:
     for language in LANGUAGES:
         for section in ("attacks", "benign", "manner"):
             for texts in of_fold(lines(section, language, half), fold).values():
-                yield from (SLOT.sub(" ", text).replace(" / ", "\n") for text in texts)
+                yield from (broken(SLOT.sub(" ", text)) for text in texts)
         for choices in slots_of(language, half).values():
             yield from (SLOT.sub(" ", word) for word in choices if in_fold(word, fold))
     yield from sorted({item.core for item in everyday(half) if in_fold(item.core, fold)})

@@ -15,6 +15,7 @@ from data.screening_concepts import Concepts, concepts_from
 from data.screening_model import CLUES, DAMPING, ScreeningModel, Tuning
 from data.screening_text import BITS, sentences
 from data.training.screening_corpus import Sample
+from data.training.screening_doubtful import without_doubtful
 from data.training.screening_families import CORPUS, LANGUAGES
 
 RAREST = 2
@@ -30,7 +31,7 @@ NEIGHBOUR_WEIGHT = 0.6
 """What a window counts that holds a sentence beside the attack."""
 PIECE_WEIGHT = 0.3
 """What a window counts that holds two thirds of a long attack."""
-FALSE_POSITIVES = 0.01
+FALSE_POSITIVES = 0.007
 """Of ordinary messages held back at the threshold. A model of fewer families knows less ordinary
 text: on families unknown to the whole model it is about half of that."""
 
@@ -122,6 +123,10 @@ class Windows:
     """Whether each is an attack."""
     weight: Floats
     """How much each counts."""
+    families: npt.NDArray[np.int64]
+    """The template of each; of one with an attack, the attack's."""
+    languages: npt.NDArray[np.int64]
+    """In which language each is, as a number."""
 
     def over(self, sentences: int) -> csr_matrix:
         """Return which sentences each window has, shape (windows, sentences)."""
@@ -159,10 +164,14 @@ def windows(own: Cut, chance: np.random.Generator) -> Windows:
     target = np.array([row[2] for row in rows])
     weight = np.array([row[3] for row in rows])
     spans = np.array([row[:2] for row in rows], dtype=np.int64)
+    hearts = [first + int(np.argmax(own.attack[first:last])) for first, last in spans.tolist()]
+    languages = own.languages[spans[:, 0]]
     return Windows(
         spans=spans,
         target=target,
-        weight=balanced(weight, target == 1, own.languages[spans[:, 0]]),
+        weight=balanced(weight, target == 1, languages),
+        families=own.families[hearts],
+        languages=languages,
     )
 
 
@@ -194,8 +203,11 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
     matrix = which @ own.matrix[:, places].multiply(scales).tocsr()
     sizes = which @ own.sizes
     matrix = matrix.multiply(1 / np.sqrt(sizes + DAMPING)[:, None]).tocsr()
+    weight = without_doubtful(
+        matrix, seen.target, seen.weight, seen.families, seen.languages, STRENGTH
+    )
     model = LogisticRegression(C=STRENGTH, max_iter=300, tol=1e-3, solver="liblinear")
-    model.fit(matrix, seen.target, sample_weight=seen.weight)
+    model.fit(matrix, seen.target, sample_weight=weight)
     weights = np.zeros(2**BITS, dtype=np.float32)
     weights[places] = (model.coef_[0] * scales).astype(np.float16)
     return ScreeningModel(weights, concepts(), untuned(float(model.intercept_[0])))

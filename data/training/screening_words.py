@@ -9,6 +9,7 @@ _TASKS = ("chat", "agent", "agent", "answer", "ill")
 _TELLING = 18
 """Letters around a slot from which they are taken to make the attack by themselves."""
 _DEPTH = 4
+_BREAKS = re.compile(r" (?:/ +)+")
 
 
 class Words:
@@ -16,7 +17,7 @@ class Words:
 
     `{task}` is any of `chat`, `agent`, `answer` and `ill`, and sometimes, where the words around it
     alone make the attack, an ordinary sentence: so the surroundings are learned and not the tasks.
-    With a capital, `{Task}`, so is the filling. ` / ` is a line break, doubled braces are braces.
+    With a capital, `{Task}`, so is the filling. Doubled braces are braces.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class Words:
             if SLOT.search(text) is None:
                 break
             text = SLOT.sub(lambda found: self._one(found[1], chance, neutral), text)
-        return text.replace("{{", "{").replace("}}", "}").replace(" / ", "\n")
+        return broken(text.replace("{{", "{").replace("}}", "}"))
 
     def _one(self, name: str, chance: random.Random, neutral: bool) -> str:
         lower = name.lower()
@@ -52,6 +53,11 @@ class Words:
                 return str(chance.randint(10, 9999))
             word = chance.choice(choices)
         return word[:1].upper() + word[1:] if name != lower else word
+
+
+def broken(template: str) -> str:
+    """Return `template` with its line breaks, each written ` / `, two in a row ` / / `."""
+    return _BREAKS.sub(lambda found: "\n" * found[0].count("/"), template)
 
 
 def choices_of(value: str | Sequence[str]) -> list[str]:

@@ -39,8 +39,10 @@ GIST = {"category": 1.5, "priority": 0.7, "sentiment": 1.5, "intent": 0.7}
 """How much a string of phrases counts beside a message, by head."""
 COMMON = {Category.SUPPORT: 1.25, Category.OTHER: 1.4}
 """Categories that stand for more than one kind of mail and therefore count more."""
-STRENGTH = {"category": 4.0, "priority": 8.0, "sentiment": 8.0, "intent": 8.0}
+STRENGTH = {"category": 1.0, "priority": 2.0, "sentiment": 2.0, "intent": 2.0}
 """How far each head may lean on single features (inverse of the regularization)."""
+COUNTED = {"category": 0.12, "priority": 0.07, "intent": 0.1}
+"""How much of the weights that counting gives is added to each head's."""
 LITERAL = 3.0
 """How much a whole literal message, and each variant of it, counts beside a composed one."""
 VARIANTS = 2
@@ -125,6 +127,7 @@ def trained(without: int | None = None, heads: Sequence[str] = tuple(LABELS)) ->
         held=np.array([_held(item) for item in items]),
         size=SIZE,
         strengths=STRENGTH,
+        counted=COUNTED,
         calibrated=without is None,
     )
 

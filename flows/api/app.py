@@ -21,6 +21,7 @@ from flows.api import (
     inbox,
     knowledge,
     mailboxes,
+    memory,
     models,
     notifications,
     outbox,
@@ -29,6 +30,7 @@ from flows.api import (
     quarantine,
     questions,
     rules,
+    saved_replies,
     senders,
     service,
     threads,
@@ -38,6 +40,7 @@ from flows.api import (
 from flows.api.context import NotSignedInError
 from flows.loops import Loop
 from flows.wiring import House
+from tasks.replies import UnfitReplyError
 from tasks.rules_compile import UnclearRuleError
 
 log = logging.getLogger("postern.api")
@@ -50,6 +53,7 @@ STATUS: dict[type[PosternError], int] = {
     ManifestError: 422,
     UnreadableMailError: 422,
     UnclearRuleError: 422,
+    UnfitReplyError: 422,
 }
 
 
@@ -66,7 +70,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     for module in (
         service, webhook, admin, overview, cases, examples, inbox, threads, quarantine, senders,
         notifications, outbox, mailboxes, exports, models, tickets, questions,
-        rules, knowledge, promises,
+        rules, knowledge, saved_replies, memory, promises,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_exception_handler(PosternError, _expected)

@@ -13,6 +13,7 @@ from data.records.understanding import Category, Classification, Intent, IntentK
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
 from data.store import cases, deliveries, examples, journal, usage
 from data.store.database import Connection
+from flows.api.kept import kept
 from flows.api.lines import queue_item
 from flows.api.message_view import message_views
 from flows.api.thread_view import thread_view
@@ -36,26 +37,30 @@ async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseVie
 
 def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime) -> CaseView:
     row = cases.one(cursor, case_id)
-    classification = _kept(cursor, "classify", case_id)
-    briefing = _kept(cursor, "context", case_id)
-    decision = _kept(cursor, "route", case_id)
+    results = kept(cursor, ("classify", "context", "route"), [case_id])
+    classification = results["classify"].get(case_id)
+    briefing = results["context"].get(case_id)
+    decided = routed(results["route"].get(case_id))
     delivery = deliveries.of_case(cursor, case_id)
     brief = Briefing.model_validate_json(briefing) if briefing else Briefing()
+    revisions = tuple(_revision(found) for found in cases.drafts(cursor, case_id))
+    newest = revisions[-1].draft if revisions else None
+    parts = [_branch(found) for found in cases.branches(cursor, [case_id])]
     return CaseView(
         id=case_id,
         version=row["version"],
         state=row["state"],
-        item=queue_item(row),
+        item=queue_item(row, decided),
         messages=tuple(message_views(cursor, row["message_ids"])),
         thread=thread_view(cursor, workspace.organization, row["thread_id"]),
         classification=_understood(cursor, case_id, classification),
-        branches=_branches(cursor, case_id),
+        branches=_branches(parts, newest),
         tier=brief.tier,
         snippets=brief.snippets,
-        revisions=tuple(_revision(found) for found in cases.drafts(cursor, case_id)),
-        decision=_routed(decision),
+        revisions=revisions,
+        decision=decided,
         steps=_steps(cursor, [*row["message_ids"], case_id]),
-        fallbacks=_fallbacks(cursor, row, classification, brief),
+        fallbacks=_fallbacks(parts, newest, classification, brief),
         calls=_calls(cursor, [*row["message_ids"], case_id]),
         delivery_id=delivery["id"] if delivery else None,
         others=_others(cursor, row),
@@ -77,13 +82,11 @@ def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classific
 
 
 def _fallbacks(
-    cursor: Connection, row: dict[str, Any], classification: str | None, brief: Briefing
+    parts: list[BranchView], newest: Draft | None, classification: str | None, brief: Briefing
 ) -> tuple[str, ...]:
     """Return what the embedded provider did because a model did not, each with the reason."""
     said = Classification.model_validate_json(classification) if classification else None
-    plans = [_branch(found).plan for found in cases.branches(cursor, [row["id"]])]
-    drafts = cases.drafts(cursor, row["id"])
-    newest = Draft.model_validate_json(drafts[-1]["draft"]) if drafts else None
+    plans = [one.plan for one in parts]
     stood_in = (
         ("shortened", brief.fallback),
         ("understood", said.fallback if said else ""),
@@ -100,11 +103,7 @@ def _calls(cursor: Connection, ids: list[str]) -> tuple[CallsView, ...]:
     return tuple(CallsView.model_validate(row) for row in usage.of_items(cursor, ids))
 
 
-def _kept(cursor: Connection, stage: str, case_id: str) -> str | None:
-    return journal.results(cursor, stage, [case_id]).get(case_id)
-
-
-def _routed(kept: str | None) -> Decision | None:
+def routed(kept: str | None) -> Decision | None:
     """Return what was decided, without what became of it."""
     if kept is None:
         return None
@@ -127,11 +126,8 @@ def _letter(
     }
 
 
-def _branches(cursor: Connection, case_id: str) -> tuple[BranchView, ...]:
+def _branches(found: list[BranchView], newest: Draft | None) -> tuple[BranchView, ...]:
     """Return the parts of a case, each with how much of it the newest draft answers."""
-    drafts = cases.drafts(cursor, case_id)
-    newest = Draft.model_validate_json(drafts[-1]["draft"]) if drafts else None
-    found = [_branch(row) for row in cases.branches(cursor, [case_id])]
     return tuple(
         one.model_copy(update={"answered": answered_share(one.intent.text, newest)})
         if one.plan and one.plan.replies

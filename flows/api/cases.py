@@ -10,11 +10,12 @@ from data.records.orders import Approve, Archive, Choose, Join, Part, Reassign, 
 from data.records.record import Record
 from data.records.views import CaseView
 from data.states import CaseState
-from data.store import cases
-from flows.api.case_view import case_view
+from data.store import cases, journal
+from data.store.database import Connection
+from flows.api.case_view import case_view, routed
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
-from flows.people import choosing, parts, reviewing
+from flows.people import choosing, parts, reopening, reviewing
 from flows.preview import preview_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
@@ -49,8 +50,8 @@ async def queue(
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
     """Return the cases that need a person, urgent ones first."""
-    page, total = await workspace.db.read(
-        cases.queue,
+    page, total, decided = await workspace.db.read(
+        _waiting,
         states=[state] if state else cases.QUEUE_STATES,
         filters={
             "category": category,
@@ -63,7 +64,18 @@ async def queue(
         limit=limit,
         offset=offset,
     )
-    return {"items": [queue_item(row) for row in page], "total": total}
+    items = [queue_item(row, routed(decided.get(row["id"]))) for row in page]
+    return {"items": items, "total": total}
+
+
+def _waiting(
+    cursor: Connection,
+    /,
+    **asked: Any,  # noqa: ANN401  # what the store takes
+) -> tuple[list[dict[str, Any]], int, dict[str, str]]:
+    """Return one page of the queue, how many there are, and what was decided on each."""
+    page, total = cases.queue(cursor, **asked)
+    return page, total, journal.results(cursor, "route", [row["id"] for row in page])
 
 
 @router.get("/cases/{case_id}")
@@ -155,4 +167,11 @@ async def retry(
     """Work on a case again, from its context on."""
     del waker
     await reviewing.retry(house, workspace, case_id, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/reopen")
+async def reopen(case_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> CaseView:
+    """Take a rejection or a closing without a reply back."""
+    await reopening.reopen(house, workspace, case_id, user.name)
     return await case_view(house, workspace, case_id)

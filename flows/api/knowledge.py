@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import freshness
 from data.records.knowledge import KnowledgeEntry, Usage, is_valid
-from data.records.learning import EditProposal, EntryView, ProposalView, SavedReplyView
+from data.records.learning import EditProposal, EntryView, ProposalView
 from data.store import knowing as store
 from data.store import learned
 from data.store.database import Connection
@@ -16,7 +16,6 @@ from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.known import known
 from flows.people import knowing
 from flows.workspace import Workspace
-from tasks.replies import reply_text
 
 router = APIRouter(prefix="/v1/{org}", tags=["knowledge"])
 
@@ -45,19 +44,6 @@ async def entries(
         )
     ]
     return {"items": items[offset : offset + limit], "total": len(items)}
-
-
-@router.get("/saved-replies")
-async def saved_replies(workspace: WorkspaceOf, q: str = "") -> dict[str, Any]:
-    """Return the saved replies by title: all, or those that hold every word of `q`."""
-    wanted = q.lower().split()
-    found = [
-        SavedReplyView(**dict(one), cited=bool(reply_text(one)))
-        for one in workspace.saved_replies
-        if all(word in f"{one.id} {one.title} {one.body}".lower() for word in wanted)
-    ]
-    found.sort(key=lambda one: (one.title.lower(), one.id))
-    return {"items": found, "total": len(found)}
 
 
 @router.get("/proposals")

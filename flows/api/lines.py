@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from data.records.deciding import Decision
 from data.records.envelope import Envelope
 from data.records.mail import Address
 from data.records.outgoing_views import DeliveryView, ForwardView
@@ -22,8 +23,9 @@ def address(email: str, name: str = "") -> Address:
     return Address(email=email, name=name)
 
 
-def queue_item(row: Mapping[str, Any]) -> QueueItem:
-    """Return one line of the review queue."""
+def queue_item(row: Mapping[str, Any], decision: Decision | None = None) -> QueueItem:
+    """Return one line of the review queue; `decision` says why it waits."""
+    gates = decision.gates if decision else ()
     return QueueItem(
         case_id=row["id"],
         state=row["state"],
@@ -46,6 +48,8 @@ def queue_item(row: Mapping[str, Any]) -> QueueItem:
         assignee=row["assignee"],
         tier=row["tier"],
         part=bool(row["left_out"]),
+        reason=decision.reason if decision else "",
+        holding=tuple(gate.name for gate in gates if not gate.passed),
     )
 
 

@@ -6,8 +6,9 @@ from typing import Any
 from data.errors import NotFoundError
 from data.records.screening import Authentication
 from data.records.views import MessageView
-from data.store import decisions, journal, learning, messages
+from data.store import decisions, learning, messages
 from data.store.database import Connection
+from flows.api.kept import kept
 from flows.api.lines import address
 from flows.stages.screen import Screened
 from flows.stages.thread import Threaded
@@ -26,10 +27,9 @@ def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:
     missing = [item for item in ids if item not in found]
     if missing:
         raise NotFoundError(f"there is no message {missing[0]!r}")
-    parsed = journal.results(cursor, "parse", ids)
-    screened = journal.results(cursor, "screen", ids)
-    authenticated = journal.results(cursor, "authenticate", ids)
-    threaded = journal.results(cursor, "thread", ids)
+    results = kept(cursor, ("parse", "screen", "authenticate", "thread"), ids)
+    parsed, screened = results["parse"], results["screen"]
+    authenticated, threaded = results["authenticate"], results["thread"]
     flags = decisions.flags_of(cursor, ids)
     lessons = {item: learning.lesson_of(cursor, item) for item in ids}
     return [

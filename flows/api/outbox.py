@@ -28,6 +28,12 @@ async def outbox(
     return {"items": [delivery_view(row) for row in page], "total": total}
 
 
+@router.get("/deliveries/{delivery_id}")
+async def delivery(delivery_id: str, workspace: WorkspaceOf) -> DeliveryView:
+    """Return one reply of the outbox."""
+    return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
+
+
 @router.post("/deliveries/{delivery_id}/cancel")
 async def cancel(
     delivery_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf

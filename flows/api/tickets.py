@@ -5,11 +5,13 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from data.records.tickets import Comment, Reason, TicketNote, TicketState, TicketView
+from data.store import cases, journal
 from data.store import tickets as store
 from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import picked
 from flows.people import ticketing
+from tasks.read import Reading
 
 router = APIRouter(prefix="/v1/{org}/tickets", tags=["tickets"])
 
@@ -84,4 +86,16 @@ async def comment(
 def _view(cursor: Connection, ticket_id: str) -> TicketView:
     notes = tuple(TicketNote.model_validate(row) for row in store.notes(cursor, ticket_id))
     row = store.one(cursor, ticket_id)
-    return picked(TicketView, {**row, "notes": notes})
+    return picked(TicketView, {**row, "notes": notes, "letters": _letters(cursor, row)})
+
+
+def _letters(cursor: Connection, row: dict[str, Any]) -> tuple[str, ...]:
+    """Return what the messages that a ticket came from say anew, with their line ends."""
+    case = cases.many(cursor, [row["case_id"]]).get(row["case_id"])
+    parsed = journal.results(cursor, "parse", case["message_ids"]) if case else {}
+    read = [
+        Reading.model_validate_json(parsed[id])
+        for id in (case or {}).get("message_ids", ())
+        if id in parsed
+    ]
+    return tuple(one.segments.new.strip() for one in read if one.segments.new.strip())

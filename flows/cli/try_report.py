@@ -26,6 +26,8 @@ def report(answer: dict[str, Any]) -> RenderableType:
     for key, lines in TELL.items():
         if key in answer:
             table.add_row(key, Group(*(_text(line) for line in lines(answer[key]))))
+    if answer.get("classification", {}).get("parts"):
+        table.add_row("parts", Group(*(_text(line) for line in _parts(answer))))
     return Panel(table, title=title, title_align="left")
 
 
@@ -94,6 +96,51 @@ def _plan(found: list[dict[str, Any]]) -> Lines:
             yield f"{one['type']} (floor {one['floor']}): {one['reason']}"
 
 
+def _parts(answer: dict[str, Any]) -> Lines:
+    """Tell each part of an answer in parts: what it is, what is planned and said, where it goes."""
+    seen = answer["classification"]
+    for place, (intent, part) in enumerate(zip(seen["intents"], seen["parts"], strict=True)):
+        yield (
+            f"{place + 1}. {intent['intent']} about {part['category']}, {part['priority']}, "
+            f"{part['sentiment']}, confidence {part['confidence']:.2f}",
+            "bold",
+        )
+        yield inert(intent["text"], LONGEST), "dim"
+        for action in _at(answer, "plan", place, "actions"):
+            yield f"plan: {action['type']} (floor {action['floor']})"
+        draft = _at(answer, "draft", "parts", place)
+        if draft:
+            body = inert(" ".join(draft["body"].split()), 300)
+            yield f"draft: {body or 'nothing is said to it'}"
+        checked = _at(answer, "check", "branches", place)
+        if checked:
+            yield f"quality {checked['quality']:.2f}"
+        decision = _at(answer, "route", "parts", place)
+        if decision:
+            yield f"by itself: {decision['outcome']}: {decision['reason']}", "cyan"
+
+
+def _at(answer: Any, *path: str | int) -> Any:  # noqa: ANN401  # JSON
+    """Return what stands at a path; nothing where a stage was not run."""
+    for step in path:
+        if isinstance(step, int):
+            answer = answer[step] if len(answer) > step else {}
+        else:
+            answer = answer.get(step) or {}
+    return answer
+
+
+def _used(found: dict[str, Any]) -> Lines:
+    yield f"of {found['organization']}, from {found['read_from']}"
+    yield (
+        f"{found['allowances']} allowances, {found['blocks']} blocks, {found['spam_examples']} "
+        f"examples of spam and {found['wanted_examples']} of wanted mail, "
+        f"{found['saved_replies']} kept saved replies"
+    )
+    layer = found["corrections"]
+    yield f"people's corrections: training {layer}" if layer else "no training on corrections"
+
+
 def _draft(found: dict[str, Any]) -> Lines:
     if not found["body"].strip():
         yield "no reply is planned", "dim"
@@ -130,4 +177,5 @@ TELL: dict[str, Any] = {
     "draft": _draft,
     "check": _check,
     "route": _route,
+    "used": _used,
 }

@@ -35,7 +35,7 @@ async def answer(
         language = given.language or row["language"]
         questions.change(
             cursor,
-            question_id,
+            [question_id],
             state=str(QuestionState.ANSWERED),
             answer=given.answer.strip(),
             language=language,

@@ -23,6 +23,8 @@ class CaseText(Record):
     subject: str
     text: str
     """New text of every message, oldest first."""
+    to: tuple[str, ...] = ()
+    """Whom the messages were sent to (To and Cc), in lower case."""
 
 
 class CaseStage(Stage[Kept]):
@@ -70,6 +72,11 @@ def case_text(readings: Sequence[Reading]) -> CaseText:
     return CaseText(
         subject=readings[-1].mail.subject if readings else "",
         text="\n\n".join(word.strip() for word in words if word.strip()),
+        to=tuple(
+            address.email.lower()
+            for reading in readings
+            for address in (*reading.mail.to, *reading.mail.cc)
+        ),
     )
 
 

@@ -1,14 +1,12 @@
 """Stage *check*: claims, links, secrets and recipients of a draft, without a model."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from data.errors import PosternError
 from data.records.briefing import Briefing
-from data.records.drafting import Alternative, Checked, Draft
+from data.records.drafting import Checked, Draft
 from data.records.parts import Examined, Written
 from data.records.understanding import Classification
 from data.store.database import Connection, update
@@ -17,12 +15,7 @@ from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.draft import sender_of
 from flows.workspace import Workspace
-from tasks.check import check
-from tasks.draft_alternatives import alternatives
-from tasks.parts import narrowed, words_of
-
-MOST_ALTERNATIVES = 2
-"""Other drafts that are offered beside one of low quality."""
+from tasks.batches.checking import ToCheck, check_all, look_at
 
 
 class CheckStage(CaseStage[Examined]):
@@ -41,25 +34,21 @@ class CheckStage(CaseStage[Examined]):
         briefings = await batch.results("context", Briefing, ids)
         understood = await batch.results("classify", Classification, ids)
 
-        def work(case: str) -> Examined:
-            text, said = case_text(readings[case]).text, understood[case]
-            look = partial(examine, batch.workspace, found[case], briefings[case], heard=text)
-            checked = look(drafts[case].whole, said, text)
-            others = tuple(
-                other.model_copy(update={"quality": look(other.draft, said, text).quality})
-                for other in _others(batch, found[case], drafts[case], checked, said)
-            )
-            checked = checked.model_copy(update={"alternatives": others})
-            spoken = words_of(text, said.intents)
-            return Examined(
-                **dict(checked),
-                branches=tuple(
-                    look(part, narrowed(said, [place]), spoken[place])
-                    for place, part in enumerate(drafts[case].parts)
-                ),
-            )
-
-        return await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+        made = await batch.house.work.each(
+            check_all,
+            batch.workspace.ground,
+            [
+                ToCheck(
+                    text=case_text(readings[case]).text,
+                    sender=sender_of(found[case]),
+                    said=understood[case],
+                    briefing=briefings[case],
+                    written=drafts[case],
+                )
+                for case in ids
+            ],
+        )
+        return dict(zip(ids, made, strict=True))
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Examined], now: datetime
@@ -96,31 +85,4 @@ def examine(
     heard: str,
 ) -> Checked:
     """Return what the check says of a reply to `text`, which is all or a part of what was heard."""
-    return check(
-        draft,
-        briefing,
-        new_text=text,
-        whole_text=heard,
-        organization=workspace.organization,
-        policy=workspace.policy,
-        sender=sender_of(row),
-        saved_replies=workspace.saved_replies,
-        intents=said.judged.intents,
-        canary=workspace.canary,
-    )
-
-
-def _others(
-    batch: Batch, row: Mapping[str, Any], draft: Written, checked: Checked, said: Classification
-) -> tuple[Alternative, ...]:
-    """Return other drafts beside one of low quality, without their own quality."""
-    workspace = batch.workspace
-    if checked.quality >= workspace.policy.confidence_threshold or not draft.body.strip():
-        return ()
-    others = alternatives(
-        draft.whole, sender_of(row), workspace.organization, workspace.policy, said.confidence
-    )
-    return tuple(
-        Alternative(kind=kind, draft=other)
-        for kind, other in list(others.items())[:MOST_ALTERNATIVES]
-    )
+    return look_at(workspace.ground, sender_of(row), briefing, draft, said, text, heard=heard)

@@ -1,11 +1,11 @@
 """Stage *classify*: what a case is about; one branch per intent."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from data.errors import PosternError
+from data.ids import branch_id
 from data.linear import LinearModel
 from data.records.briefing import Briefing
 from data.records.screening import Authentication
@@ -19,6 +19,7 @@ from flows.incoming import incoming
 from flows.retraining import layer_in_use
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from tasks.batches.understanding import classify_all
 from tasks.classify import Incoming
 from tasks.corrected import corrected, from_outside
 from tasks.parts import by_itself, words_of
@@ -51,9 +52,7 @@ class ClassifyStage(CaseStage[Classification]):
             for case in ids
         }
         taught = await batch.workspace.db.read(layer_in_use)
-        results = await asyncio.to_thread(
-            batch.house.classifier.classify_many, [heard[case] for case in ids], taught
-        )
+        results = await batch.house.work.each(classify_all, taught, [heard[case] for case in ids])
         embedded = dict(zip(ids, results, strict=True))
         said, thinker = embedded, batch.house.thinker
         if thinker is not None:
@@ -77,7 +76,7 @@ class ClassifyStage(CaseStage[Classification]):
             else seen
             for case, seen in said.items()
         }
-        return await asyncio.to_thread(_in_parts, batch, made, heard, taught)
+        return await _in_parts(batch, made, heard, taught)
 
     def settle(
         self,
@@ -109,7 +108,7 @@ class ClassifyStage(CaseStage[Classification]):
             "branches",
             [
                 {
-                    "id": f"{case}-{position}",
+                    "id": branch_id(case, position),
                     "case_id": case,
                     "position": position,
                     "state": BranchState.RUNNING,
@@ -127,7 +126,7 @@ class ClassifyStage(CaseStage[Classification]):
         move(cursor, everything, MessageStatus.CLASSIFIED, actor=self.name, now=now, of=of)
 
 
-def _in_parts(
+async def _in_parts(
     batch: Batch,
     said: Mapping[str, Classification],
     heard: Mapping[str, Incoming],
@@ -140,7 +139,7 @@ def _in_parts(
         for case, seen in several.items()
         for words in words_of(heard[case].text, seen.intents)
     ]
-    found = iter(batch.house.classifier.classify_many(alone, taught) if alone else ())
+    found = iter(await batch.house.work.each(classify_all, taught, alone))
     parted = {
         case: seen.model_copy(
             update={"parts": tuple(by_itself(seen, intent, next(found)) for intent in seen.intents)}

@@ -8,24 +8,22 @@ from typing import Any
 from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.deciding import RejectReason
-from data.records.drafting import Draft
 from data.records.mail import Address
 from data.records.parts import Written
-from data.records.planning import Plan
 from data.records.redrafting import Wish
-from data.records.understanding import Classification, Intent
+from data.records.understanding import Classification
 from data.store import cases, wishes
 from data.store.database import Connection, insert
 from data.store.parts import keep_by_branch
 from flows.asking import draft_each
 from flows.stage import Batch
-from flows.stages.case_stage import CaseStage, CaseText, case_rows, case_text, readings_of
+from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.plan import Plans
 from flows.workspace import Workspace
-from tasks.draft import draft
+from tasks.batches.drafting import ToDraft, draft_all
 from tasks.draft_alternatives import redraft
 from tasks.merge import merged
-from tasks.parts import narrowed, order_of, words_of
+from tasks.parts import order_of
 
 
 def other_language(wish: Wish, workspace: Workspace) -> str:
@@ -64,26 +62,23 @@ class DraftStage(CaseStage[Written]):
                 return said
             return said.model_copy(update={"language": other_language(wish, workspace)})
 
-        def one(case: str, place: int, words: str) -> Draft:
-            said = understood[case]
-            intent, made = said.intents[place], plans[case].plans[place]
-            text = texts[case].model_copy(update={"text": words})
-            seen = narrowed(said, [place]).model_copy(update={"language": said_of(case).language})
-            return _drafted(workspace, found[case], text, [intent], [made], seen, briefings[case])
-
-        def work(case: str) -> tuple[Draft, ...]:
-            intents, text = understood[case].intents, texts[case]
-            if len(intents) > 1:
-                spoken = words_of(text.text, intents)
-                return tuple(one(case, place, words) for place, words in enumerate(spoken))
-            made = plans[case].plans
-            return (
-                _drafted(
-                    workspace, found[case], text, intents, made, said_of(case), briefings[case]
-                ),
-            )
-
-        drafts = await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+        made = await batch.house.work.each(
+            draft_all,
+            workspace.ground,
+            [
+                ToDraft(
+                    text=texts[case].text,
+                    subject=texts[case].subject,
+                    sender=sender_of(found[case]),
+                    said=understood[case],
+                    language=said_of(case).language,
+                    plans=plans[case].plans,
+                    briefing=briefings[case],
+                )
+                for case in ids
+            ],
+        )
+        drafts = dict(zip(ids, made, strict=True))
         if batch.house.thinker is not None:
             drafts = await draft_each(
                 batch,
@@ -132,27 +127,3 @@ class DraftStage(CaseStage[Written]):
             ],
         )
         keep_by_branch(cursor, "draft", {case: written.parts for case, written in results.items()})
-
-
-def _drafted(
-    workspace: Workspace,
-    row: Mapping[str, Any],
-    text: CaseText,
-    intents: Sequence[Intent],
-    plans: Sequence[Plan],
-    said: Classification,
-    briefing: Briefing,
-) -> Draft:
-    """Return what the embedded provider writes."""
-    return draft(
-        intents=intents,
-        plans=plans,
-        new_text=text.text,
-        subject=text.subject,
-        sender=sender_of(row),
-        classification=said,
-        briefing=briefing,
-        organization=workspace.organization,
-        policy=workspace.policy,
-        saved_replies=workspace.saved_replies,
-    )

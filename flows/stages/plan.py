@@ -3,25 +3,29 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from data.errors import PosternError
-from data.records.briefing import Briefing
+from data.ids import branch_id
+from data.records.briefing import Briefing, Snippet
 from data.records.planning import Plan
 from data.records.record import Record
+from data.records.screening import Verdict
 from data.records.understanding import Classification
 from data.states import BranchState
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.asking import plan_each
+from flows.asking_plans import plan_each
 from flows.carrying import carry_out
-from flows.evidence import evidence_of, is_first_contact
+from flows.evidence import Evidence, evidence_of, is_first_contact
 from flows.part_context import keep_context, with_parts
-from flows.plan_finish import Matter, finish, gather_known
+from flows.plan_known import gather_known
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
-from tasks.parts import narrowed, words_of
-from tasks.plan import plan
+from flows.thinking import Thinker
+from tasks.batches.planning import PlanGround, ToPlan, by_rules, plan_all
+from tasks.context_more import looked_up
 
 
 class Plans(Record):
@@ -57,89 +61,112 @@ class PlanStage(CaseStage[Plans]):
         batch.keep("context", {}, widened)
         briefings = briefings | widened
 
-        def rules(case: str, seen: Classification) -> tuple[Plan, ...]:
-            return tuple(
-                plan(
-                    intent,
-                    narrowed(seen, [place]),
-                    briefings[case],
-                    batch.workspace.policy,
-                    automated=evidence[case].automated,
-                    first_contact=is_first_contact(briefings[case]),
-                )
-                for place, intent in enumerate(seen.intents)
-            )
-
-        def work() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
-            shown = {case: rules(case, seen) for case, seen in understood.items()}
-            judged = {
-                case: rules(case, seen.judged)
-                for case, seen in understood.items()
-                if batch.house.thinker is not None
-            }
-            return shown, judged
-
-        def each(case: str) -> tuple[tuple[Plan, ...], ...]:
-            """Plan by the embedded provider's understanding of each branch's words alone."""
-            seen, matter = understood[case], matters[case]
-            if seen.embedded is None or not seen.parts:
-                return ()
-            spoken = words_of(matter.text.text, seen.intents)
-            made: list[tuple[Plan, ...]] = []
-            for place, words in enumerate(spoken):
-                alone = narrowed(seen, [place]).judged
-                own = replace(matter, text=matter.text.model_copy(update={"text": words}))
-                made.append(finish(batch, known, own, alone, rules(case, alone)))
-            return tuple(made)
-
-        shown, judged = await asyncio.to_thread(work)
-        if batch.house.thinker is not None:
-            shown = await plan_each(batch, batch.house.thinker, found, understood, briefings, shown)
         known = await gather_known(batch, found)
+        hours = timedelta(hours=batch.house.settings.owner_answer_hours)
+        ground = PlanGround(
+            **vars(batch.workspace.ground),
+            rules=known.rules,
+            tickets=known.tickets,
+            until=batch.now() + hours,
+        )
         matters = {
-            case: Matter(
-                row=found[case],
-                text=texts[case],
-                evidence=evidence[case],
+            case: ToPlan(
+                email=found[case]["contact_email"],
+                thread_id=found[case]["thread_id"],
+                subject=texts[case].subject,
+                text=texts[case].text,
+                automated=evidence[case].automated,
+                may_ask=_may_ask(evidence[case]),
+                attachments=evidence[case].attachments,
+                first_contact=is_first_contact(briefings[case]),
                 briefing=briefings[case],
                 asked=known.asked[case],
+                said=said,
             )
-            for case in shown
+            for case, said in understood.items()
         }
-
-        def finished() -> dict[str, Plans]:
-            return {
-                case: Plans(
-                    plans=finish(batch, known, matters[case], understood[case], plans),
-                    embedded=finish(
-                        batch, known, matters[case], understood[case].judged, judged.get(case, ())
-                    )
-                    if case in judged
-                    else (),
-                    by_itself=each(case),
-                )
-                for case, plans in shown.items()
-            }
-
-        return await asyncio.to_thread(finished)
+        if batch.house.thinker is not None:
+            matters = await _by_models(batch, batch.house.thinker, found, ground, matters)
+        made = await batch.house.work.each(plan_all, ground, list(matters.values()))
+        return {
+            case: Plans(**planned._asdict()) for case, planned in zip(matters, made, strict=True)
+        }
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Plans], now: datetime
     ) -> None:
         """Write each branch's plan, and do what of it nobody has to approve."""
         planned = {
-            f"{case}-{position}": made.model_dump_json()
+            branch_id(case, position): made.model_dump_json()
             for case, plans in results.items()
             for position, made in enumerate(plans.plans)
         }
         update(cursor, "branches", [{"id": key, "plan": text} for key, text in planned.items()])
-        several = [case for case, plans in results.items() if len(plans.plans) > 1]
-        keep_context(cursor, batch, several, now)
+        wider = [case for case, plans in results.items() if len(plans.plans) > 1 or _looked(plans)]
+        keep_context(cursor, batch, wider, now)
         carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
         settled = [
-            f"{case}-{position}"
+            branch_id(case, position)
             for case, plans in results.items()
             for position, made in enumerate(plans.plans)
             if not made.asks
         ]
         move(cursor, settled, BranchState.DONE, actor=self.name, now=now)
+
+
+def _may_ask(evidence: Evidence) -> bool:
+    return evidence.screening.verdict is Verdict.CLEAN and not evidence.automated.automated
+
+
+async def _by_models(
+    batch: Batch,
+    thinker: Thinker,
+    found: Mapping[str, Mapping[str, Any]],
+    ground: PlanGround,
+    matters: Mapping[str, ToPlan],
+) -> dict[str, ToPlan]:
+    """Return the cases with a model's plans, beside those by rules that it was held to."""
+    understood = {case: one.said for case, one in matters.items()}
+    briefings = {case: one.briefing for case, one in matters.items()}
+
+    def by_rule() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
+        shown = {case: by_rules(ground, one, one.said) for case, one in matters.items()}
+        judged = {case: by_rules(ground, one, one.said.judged) for case, one in matters.items()}
+        return shown, judged
+
+    shown, judged = await asyncio.to_thread(by_rule)
+    shown, sources = await plan_each(batch, thinker, found, understood, briefings, shown)
+    briefings |= _looked_up(batch, found, briefings, sources)
+    return {
+        case: replace(
+            matters[case], briefing=briefings[case], shown=tuple(plans), judged=judged[case]
+        )
+        for case, plans in shown.items()
+    }
+
+
+def _looked_up(
+    batch: Batch,
+    found: Mapping[str, Mapping[str, Any]],
+    briefings: Mapping[str, Briefing],
+    sources: Mapping[str, Sequence[Snippet]],
+) -> dict[str, Briefing]:
+    """Return the briefings that what models looked up has joined, kept for the stages to come."""
+    budget = batch.house.settings.context_tokens
+    made = {
+        case: looked_up(
+            briefings[case],
+            pieces,
+            [f"message:{one}" for one in found[case]["message_ids"]],
+            budget,
+        )
+        for case, pieces in sources.items()
+        if pieces
+    }
+    wider = {case: one for case, one in made.items() if one is not briefings[case]}
+    batch.keep("context", {}, wider)
+    return wider
+
+
+def _looked(plans: Plans) -> bool:
+    return any(plan.lookups for plan in plans.plans)

@@ -22,9 +22,10 @@ from flows.stage import Batch
 from flows.stages.message_stage import MessageStage, notify
 from flows.workspace import Workspace
 from tasks.automated import detect_automated
+from tasks.batches.screening import ToScreen, screen_all
 from tasks.loop_token import is_own_token
 from tasks.read import Reading
-from tasks.screen import InjectionClassifier, KnownSenders, screen, security_flags
+from tasks.screen import security_flags
 
 
 class Screened(Record):
@@ -61,24 +62,24 @@ class ScreenStage(MessageStage[Screened]):
         automated = await asyncio.to_thread(who)
         known = await knowledge(batch, readings, automated)
 
-        def work() -> dict[str, Screened | PosternError]:
-            return {
-                item: Screened(
-                    screening=_screening(
-                        workspace,
-                        reading,
-                        envelopes[item],
-                        automated[item],
-                        known[item],
-                        judge=batch.house.judge,
-                        released=bool(rows[item]["released_by"]),
-                    ),
+        screenings = await batch.house.work.each(
+            screen_all,
+            (workspace.policy, batch.house.judge is not None),
+            [
+                ToScreen(
+                    reading=reading,
+                    envelope=envelopes[item],
                     automated=automated[item],
+                    known=known[item],
+                    released=bool(rows[item]["released_by"]),
                 )
                 for item, reading in readings.items()
-            }
-
-        results = await asyncio.to_thread(work)
+            ],
+        )
+        results: dict[str, Screened | PosternError] = {
+            item: Screened(screening=found, automated=automated[item])
+            for item, found in zip(readings, screenings, strict=True)
+        }
         return await _with_guard(batch, readings, rows, results)
 
     def settle(
@@ -171,25 +172,6 @@ def _automated(
         own_message_ids=own,
         is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
     )
-
-
-def _screening(
-    workspace: Workspace,
-    reading: Reading,
-    envelope: Envelope,
-    automated: Automated,
-    known: KnownSenders,
-    *,
-    judge: InjectionClassifier | None,
-    released: bool,
-) -> Screening:
-    """Screen a message; one that a person let go on stays flagged, so it never leaves by itself."""
-    found = screen(
-        reading.mail, reading.segments, automated, envelope, workspace.policy, known, judge
-    )
-    if released and found.verdict is Verdict.CLEAN:
-        return found.model_copy(update={"verdict": Verdict.FLAGGED})
-    return found
 
 
 def _unscreened(error: str, now: datetime) -> SecurityFlags:

@@ -72,8 +72,11 @@ class Combinations:
         """Yield the strongest find of every text."""
         openly: dict[tuple[Place, str], float] = {}
         for scanned in views.scanned:
+            rows = self.possible(scanned.spotted.mask)
+            if not rows:
+                continue
             source = scanned.source
-            best = self._best(scanned)
+            best = _strongest(rows, scanned)
             if best is None:
                 continue
             if not source.disguised:
@@ -82,24 +85,26 @@ class Combinations:
                 continue  # nothing was disguised about it
             yield best
 
-    def _best(self, scanned: ScannedText) -> Find | None:
-        best: Find | None = None
-        for row, parts, weakening in self.possible(scanned.spotted.mask):
-            if best is not None and best.score >= weighed(scanned.source, row.score):
-                break  # rows are sorted: nothing stronger can follow
-            for sentence in scanned.spotted.sentences:
-                if not _holds(sentence.mask, parts):
-                    continue
-                span = find_together(sentence, parts, row.within, row.ordered)
-                if span is None:
-                    continue
-                score = row.score * (row.weakened if sentence.near & weakening else 1)
-                find = _find(scanned, sentence, span, score)
-                if best is None or find.score > best.score:
-                    best = find
-                if find.score >= weighed(scanned.source, row.score):
-                    break
-        return best
+
+def _strongest(rows: list[_Row], scanned: ScannedText) -> Find | None:
+    """Return the strongest find of `rows`, which are sorted by score."""
+    best: Find | None = None
+    for row, parts, weakening in rows:
+        if best is not None and best.score >= weighed(scanned.source, row.score):
+            break  # nothing stronger can follow
+        for sentence in scanned.spotted.sentences:
+            if not _holds(sentence.mask, parts):
+                continue
+            span = find_together(sentence, parts, row.within, row.ordered)
+            if span is None:
+                continue
+            score = row.score * (row.weakened if sentence.near & weakening else 1)
+            find = _find(scanned, sentence, span, score)
+            if best is None or find.score > best.score:
+                best = find
+            if find.score >= weighed(scanned.source, row.score):
+                break
+    return best
 
 
 def _holds(mask: int, parts: tuple[int, ...]) -> bool:

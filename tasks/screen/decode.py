@@ -32,42 +32,45 @@ _HTML = compiled(r"(?:&#(?:x[0-9A-Fa-f]{2,6}|[0-9]{2,7});?[A-Za-z ]{0,3}){4,}")
 _QUOPRI = compiled(r"(?:=[0-9A-F]{2}[A-Za-z ]{0,12}){5,}")
 _UNICODE = compiled(r"(?:\\u[0-9A-Fa-f]{4}[A-Za-z ]{0,3}){4,}")
 _ESCAPED = compiled(r"%[0-9A-Fa-f]{2}|&#|=[0-9A-F]{2}|\\u[0-9A-Fa-f]{4}")
-CODED = GATE.watch(_BASE64, _HEX, _ESCAPED)
+_LONG_WORD_SIGN, _WRAPPED_SIGN, _BASE32_SIGN, _HEX_SIGN, _ESCAPED_SIGN = map(
+    GATE.watch, (_BASE64, _BASE64_WRAPPED, _BASE32, _HEX, _ESCAPED)
+)
+CODED = _LONG_WORD_SIGN | _HEX_SIGN | _ESCAPED_SIGN
 """Sign of a text that may hold codes."""
 _WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}")
 
 
-def decoded(text: str, coded_word: bool = False) -> Iterator[tuple[str, str]]:
+def decoded(text: str, signs: int, coded_word: bool = False) -> Iterator[tuple[str, str]]:
     """Yield (code, plain text) for everything in `text` that decodes to words.
 
     Args:
         text: what may hold codes.
+        signs: what `GATE` found in it.
         coded_word: whether it holds a telling word in rot13 or backwards; without one these
             two, which would change any text into something, are not tried.
 
     """
     budget = [MAX_BLOBS]
-    yield from _layer(text, 1, budget)
+    yield from _layer(text, signs, 1, budget)
     if coded_word:
         yield "rot13", codecs.encode(text[:MAX_BYTES], "rot13")
         yield "reversed", text[:MAX_BYTES][::-1]
 
 
-def _layer(text: str, depth: int, budget: list[int]) -> Iterator[tuple[str, str]]:
+def _layer(text: str, signs: int, depth: int, budget: list[int]) -> Iterator[tuple[str, str]]:
     """Yield one layer of codes, and what lies below it."""
-    for code, plain in _pieces(text, budget):
+    for code, plain in _pieces(text, signs, budget):
         if _WORDS.search(plain) is not None:
             yield code, plain
         if depth < MAX_DEPTH:
-            yield from _layer(plain, depth + 1, budget)
+            yield from _layer(plain, GATE.signs(plain), depth + 1, budget)
 
 
-def _pieces(text: str, budget: list[int]) -> Iterator[tuple[str, str]]:
+def _pieces(text: str, signs: int, budget: list[int]) -> Iterator[tuple[str, str]]:
     """Yield what the codes of this layer spell, until the budget is used up."""
-    long_word = _BASE64.search(text) is not None
-    for code, pattern, decoder in _BLOBS:
-        if not long_word and pattern is not _HEX:
-            continue  # the other codes, too, are written in long words of these letters
+    for sign, code, pattern, decoder in _BLOBS:
+        if not signs & sign:
+            continue
         for found in pattern.finditer(text):
             if budget[0] <= 0:
                 return
@@ -75,7 +78,7 @@ def _pieces(text: str, budget: list[int]) -> Iterator[tuple[str, str]]:
             plain = decoder(found.group()[:MAX_BYTES])
             if plain:
                 yield code, plain
-    if _ESCAPED.search(text) is None:
+    if not signs & _ESCAPED_SIGN:
         return
     for code, pattern, decoder in _ESCAPES:  # letters and escapes mix, so the whole text is read
         if budget[0] > 0 and pattern.search(text) is not None:
@@ -133,14 +136,14 @@ def _unicode(blob: str) -> str:
 
 
 _UNICODE_ONE = compiled(r"\\u([0-9A-Fa-f]{4})")
-_Codes = tuple[tuple[str, "re2._Regexp", Callable[[str], str]], ...]
-_BLOBS: _Codes = (
-    ("base64", _BASE64_WRAPPED, _base64),
-    ("base64", _BASE64, _base64),
-    ("base32", _BASE32, _base32),
-    ("hex", _HEX, _hex),
+_Decoder = Callable[[str], str]
+_BLOBS: tuple[tuple[int, str, "re2._Regexp", _Decoder], ...] = (
+    (_WRAPPED_SIGN, "base64", _BASE64_WRAPPED, _base64),
+    (_LONG_WORD_SIGN, "base64", _BASE64, _base64),
+    (_BASE32_SIGN, "base32", _BASE32, _base32),
+    (_HEX_SIGN, "hex", _HEX, _hex),
 )
-_ESCAPES: _Codes = (
+_ESCAPES: tuple[tuple[str, "re2._Regexp", _Decoder], ...] = (
     ("url", _URL, _url),
     ("html", _HTML, html.unescape),
     ("quoted_printable", _QUOPRI, _quopri),

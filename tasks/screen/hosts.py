@@ -15,6 +15,10 @@ _HOST = compiled(r"(?i)^(?:https?://)?(?:www\.)?([\pL\d][\pL\d.\-]*\.\pL+)(?:[/:
 _LONGEST_LABEL = 63
 _LONGEST_ENDING = 24
 _IP = compiled(r"^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\]|0[xX][0-9A-Fa-f]+|\d{8,10})$")
+_COMMON_SCHEMES = frozenset({"http", "https"})
+_CUT_DOTS = str.maketrans("", "", ".-")
+"""Without these the host of a common link is letters and digits; any other goes to `urlsplit`."""
+_IP_BEGINS = frozenset("0123456789[")
 _MOST_LINKS = 300
 
 
@@ -46,6 +50,10 @@ def targets(mail: ParsedMail) -> tuple[Target, ...]:
 
 def target(text: str, href: str) -> Target:
     """Take a link apart; an unreadable one has no host."""
+    scheme, _, rest = href.partition("://")
+    place = rest.partition("/")[0]
+    if scheme in _COMMON_SCHEMES and place.isascii() and place.translate(_CUT_DOTS).isalnum():
+        return Target(text, href, place.lower().rstrip("."), scheme, userinfo=False)
     try:
         parts = urlsplit(href.strip())
         host = (parts.hostname or "").lower().rstrip(".")
@@ -56,6 +64,8 @@ def target(text: str, href: str) -> Target:
 
 def shown_host(text: str) -> str:
     """Return the host that a link's text shows, or an empty string when it shows none."""
+    if "." not in text:
+        return ""
     found = _HOST.search(text.strip()[:2100])
     if found is None:
         return ""
@@ -69,7 +79,7 @@ def shown_host(text: str) -> str:
 
 def is_ip(host: str) -> bool:
     """Whether the host is a number, in any of its spellings."""
-    return _IP.search(host) is not None or ":" in host
+    return ":" in host or (host[:1] in _IP_BEGINS and _IP.search(host) is not None)
 
 
 @lru_cache(maxsize=4096)

@@ -6,9 +6,9 @@ for letters, letters with spaces between them. All functions are linear in the t
 """
 
 import unicodedata
-from collections.abc import Mapping
 from functools import cache, lru_cache
 
+from data.mapped import mapped
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE
 
@@ -56,8 +56,15 @@ _MOST_LEET_WORDS = 2_000
 _SHORTEST_WORD, _LONGEST_WORD = 3, 24
 _AROUND = ".,;:?()[]{}<>\"'"
 _SPACED = compiled(r"(?:\b\pL[ \t._*\-]{1,3}){5,}\pL\b")
-_DISGUISED_LINE = compiled(rf"(?m)^.*(?:{_DIGITS_IN_WORD.pattern}|{_SPACED.pattern}).*$")
-MASKED = GATE.watch(_DIGITS_IN_WORD, _SPACED)
+_MARKS = r"[.,;:?()\[\]{}<>\"']*"
+_LETTERLIKE = r"[\pL013457@$!]*"
+_UNLEETABLE = compiled(
+    rf"(?m)(?:^|[ \t\f\r]){_MARKS}{_LETTERLIKE}{_DIGITS_IN_WORD.pattern}{_LETTERLIKE}{_MARKS}"
+    r"(?:$|[ \t\f\r])|(?:^|[^A-Za-z@$\n])[013457@$][A-Za-z]{3}"
+)
+"""What `_unleet` changes is among this: of addresses and links, which every mail has, little is."""
+_DISGUISED_LINE = compiled(rf"(?m)^.*(?:{_UNLEETABLE.pattern}|{_SPACED.pattern}).*$")
+MASKED = GATE.watch(_UNLEETABLE, _SPACED)
 """Sign of a text that may be disguised in digits or spaces."""
 _CUT_GAPS: dict[int, str | None] = dict.fromkeys(map(ord, " \t._*-"))
 _TAG = compiled(r"[\x{E0020}-\x{E007E}]")
@@ -65,12 +72,7 @@ _TAG = compiled(r"[\x{E0020}-\x{E007E}]")
 
 def visible(text: str) -> str:
     """Return `text` without characters that draw nothing."""
-    return text if text.isascii() else _mapped(text, _CUT_INVISIBLE)
-
-
-def _mapped(text: str, table: Mapping[int, str | int | None]) -> str:
-    """Return `text.translate(table)`, which is slow, only when the text has one of its letters."""
-    return text if table.keys().isdisjoint(map(ord, set(text))) else text.translate(table)
+    return mapped(text, _CUT_INVISIBLE)
 
 
 def tag_text(text: str) -> str:
@@ -87,9 +89,9 @@ def fold(text: str) -> str:
     """Return the form in which words are compared (see the module's docstring)."""
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKC", _mapped(text, _CUT_INVISIBLE))
-    marked = unicodedata.normalize("NFKD", _mapped(plain, _QUOTES).lower())
-    return _mapped(_mapped(marked, _CUT_ACCENTS), _STROKES)
+    plain = unicodedata.normalize("NFKC", mapped(text, _CUT_INVISIBLE))
+    marked = unicodedata.normalize("NFKD", mapped(plain, _QUOTES).lower())
+    return mapped(mapped(marked, _CUT_ACCENTS), _STROKES)
 
 
 @cache
@@ -110,7 +112,7 @@ def skeleton_table() -> dict[int, str]:
 
 def skeleton(text: str) -> str:
     """Return `text` with letters that look like ASCII ones written in ASCII."""
-    return text if text.isascii() else _mapped(text, skeleton_table())
+    return text if text.isascii() else mapped(text, skeleton_table())
 
 
 def unmask(text: str) -> str | None:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from tasks.screen.normalize import fold
-from tasks.screen.vocabulary import Vocabulary, clean, parted, vocabulary
+from tasks.screen.vocabulary import SIGN, Entry, Vocabulary, clean, parted, vocabulary
 
 SENTENCE_WORDS = 60
 """A longer sentence is cut into overlapping pieces, so that searching stays linear."""
@@ -74,23 +74,23 @@ def _short_spot(text: str) -> Spotted:
 def spotted(text: str, lexicon: Vocabulary) -> Spotted:
     """Find every word and phrase of `lexicon` in `text`."""
     words = clean(parted(fold(text)) + " ").split()
-    marks = _marks(words, lexicon)
-    sentences = _sentences(words, marks)
-    return Spotted(tuple(words), sentences, _union(marks))
+    found = lexicon.look_up(words)
+    sentences, mask = _sentences(_spans(words, found), _marks(words, found))
+    return Spotted(tuple(words), sentences, mask)
 
 
-def _marks(words: list[str], lexicon: Vocabulary) -> list[Mark]:
+def _marks(words: list[str], found: list[tuple[int, Entry]]) -> list[Mark]:
     """Return every word and phrase of the vocabulary, in order."""
-    found: list[Mark] = []
+    marks: list[Mark] = []
     last = len(words) - 1
-    for at, (mask, followers) in lexicon.look_up(words):
+    for at, (mask, followers, any_other) in found:
         if mask:
-            found.append(Mark(at, at + 1, mask))
-        if followers and at < last:
-            for rest, bit in (*followers.get(words[at + 1], ()), *followers.get("", ())):
+            marks.append(Mark(at, at + 1, mask))
+        if at < last and (followers or any_other):
+            for rest, bit in followers.get(words[at + 1], any_other):
                 if _continues(words, at + 1, rest):
-                    found.append(Mark(at, at + 1 + len(rest), bit))
-    return found
+                    marks.append(Mark(at, at + 1 + len(rest), bit))
+    return marks
 
 
 def _continues(words: list[str], at: int, rest: tuple[str, ...]) -> bool:
@@ -103,75 +103,69 @@ def _continues(words: list[str], at: int, rest: tuple[str, ...]) -> bool:
     return True
 
 
-def _union(marks: Sequence[Mark]) -> int:
-    mask = 0
-    for mark in marks:
-        mask |= mark.mask
-    return mask
+_Span = tuple[int, int, tuple[int, ...], bool]
+"""Where a sentence begins and ends, its quotation marks, and whether one was open before."""
 
 
-def _sentences(words: list[str], marks: list[Mark]) -> tuple[Sentence, ...]:
-    """Group marks by sentence; sentences without marks are left out but count as neighbours."""
-    spans, quotes, opened = _spans(words)
-    masks: list[int] = []
-    grouped: list[tuple[Mark, ...]] = []
+def _sentences(spans: list[_Span], marks: list[Mark]) -> tuple[tuple[Sentence, ...], int]:
+    """Group marks by sentence; return sentences that have any, and all concepts together.
+
+    Sentences without marks are left out but count as neighbours.
+    """
+    groups: list[tuple[int, int, int]] = []
     first = 0
-    for start, end in spans:
-        while first < len(marks) and marks[first].start < start:
+    everything = 0
+    count = len(marks)
+    for start, end, _, _ in spans:
+        while first < count and marks[first].start < start:
             first += 1
-        last = first
-        while last < len(marks) and marks[last].start < end:
+        last, mask = first, 0
+        while last < count and marks[last].start < end:
+            mask |= marks[last].mask
             last += 1
-        grouped.append(tuple(marks[first:last]))
-        masks.append(_union(grouped[-1]))
+        groups.append((mask, first, last))
+        everything |= mask
+    around = [0, *(mask for mask, _, _ in groups), 0]
     return tuple(
         Sentence(
-            start=start,
-            end=end,
-            mask=masks[place],
-            near=masks[place]
-            | (masks[place - 1] if place else 0)
-            | (masks[place + 1] if place + 1 < len(masks) else 0),
-            marks=grouped[place],
-            quoted_at=quotes[place],
-            inside=opened[place],
+            start,
+            end,
+            mask,
+            around[place] | mask | around[place + 2],
+            tuple(marks[first:last]),
+            quoted_at,
+            inside,
         )
-        for place, (start, end) in enumerate(spans)
-        if masks[place]
-    )
+        for place, ((start, end, quoted_at, inside), (mask, first, last)) in enumerate(
+            zip(spans, groups, strict=True)
+        )
+        if mask
+    ), everything
 
 
-def _spans(words: list[str]) -> tuple[list[tuple[int, int]], list[tuple[int, ...]], list[bool]]:
-    """Return where sentences begin and end, their quotation marks, and whether one was open."""
-    spans: list[tuple[int, int]] = []
-    quotes: list[tuple[int, ...]] = []
-    opened: list[bool] = []
-    here: list[int] = []
-    start, inside = 0, False
-    open_now = False
-
-    def close(at: int, following: int) -> None:
-        nonlocal start, here, inside
-        if at > start:
-            spans.append((start, at))
-            quotes.append(tuple(here))
-            opened.append(inside)
-        start, here, inside = following, [], open_now
-
-    after = 0
-    for at in [*(at for at, word in enumerate(words) if word in _SIGNS), len(words)]:
+def _spans(words: list[str], found: list[tuple[int, Entry]]) -> list[_Span]:
+    """Return the sentences; a long one is cut into pieces that overlap."""
+    spans: list[_Span] = []
+    quoted: list[int] = []
+    start = after = 0
+    inside = open_now = False
+    signs = [at for at, entry in found if entry is SIGN]
+    for at in (*signs, len(words)):
         while (cut := max(start + SENTENCE_WORDS, after)) < at:
-            close(cut, cut - _OVERLAP)
+            spans.append((start, cut, tuple(quoted), inside))
+            start, quoted, inside = cut - _OVERLAP, [], open_now
         word = words[at] if at < len(words) else "\x01"
         if word == "\x02":
-            here.append(at)
+            quoted.append(at)
             open_now = not open_now
         elif word == "\x03":
             open_now = inside = False  # a quotation does not outlive its paragraph
         else:
-            close(at, at + 1)
+            if at > start:
+                spans.append((start, at, tuple(quoted), inside))
+            start, quoted, inside = at + 1, [], open_now
         after = at + 1
-    return spans, quotes, opened
+    return spans
 
 
 @cache

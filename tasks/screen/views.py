@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
@@ -10,6 +10,7 @@ from data.records.organization import Policy
 from data.records.screening import Place
 from tasks.screen.decode import CODED, decoded
 from tasks.screen.gate import GATE
+from tasks.screen.hosts import Target, targets
 from tasks.screen.known import KnownSenders
 from tasks.screen.normalize import MASKED, fold, tag_text, unmask, visible
 from tasks.screen.spotting import Spotted, spot
@@ -19,6 +20,8 @@ MAX_PLACE_CHARACTERS = 1_500_000
 """Longer places are scanned at their head and tail only."""
 _DECODED_AT_MOST = 200_000
 _SHORTEST_CODED = 20
+_SHORT = 160
+"""Characters of a text whose signs and hidden forms are remembered."""
 
 #: Headers every mail program writes; their content is checked elsewhere or says nothing to a model.
 # fmt: off
@@ -60,7 +63,12 @@ class Text:
     @cached_property
     def signs(self) -> int:
         """What `tasks.screen.gate` finds in it."""
-        return GATE.signs(self.text)
+        return _short_signs(self.text) if self.short else GATE.signs(self.text)
+
+    @property
+    def short(self) -> bool:
+        """Whether what is found in it is worth remembering for the next message."""
+        return len(self.text) <= _SHORT
 
     @property
     def disguised(self) -> bool:
@@ -110,6 +118,11 @@ class Views:
         """Every form of every place with its words looked up; texts without any are left out."""
         found = (ScannedText(text, spot(text.text)) for text in self.texts)
         return tuple(text for text in found if text.spotted.mask)
+
+    @cached_property
+    def links(self) -> tuple[Target, ...]:
+        """Where the message's links lead."""
+        return targets(self.mail)
 
     @cached_property
     def body(self) -> str:
@@ -199,25 +212,50 @@ def _without_marks(text: str) -> str:
 def _forms(text: Text) -> Iterator[Text]:
     """Yield the text as it came, and the other texts it may hide."""
     yield text
-    for form, other in _hidden_in(text):
+    coded_word = coded_word_sign()  # registers with the gate, so it comes before any signs
+    hidden = (
+        _short_hidden(text.text) if text.short else _hidden_in(text.text, text.signs, coded_word)
+    )
+    for form, other in hidden:
         yield Text(text.place, other, form, text.note)
 
 
-def _hidden_in(text: Text) -> Iterator[tuple[str, str]]:
-    """Yield (form, text) for what is disguised or in a code."""
-    ascii_only = text.text.isascii()
+@cache
+def coded_word_sign() -> int:
+    """Return the sign of a text with a telling word in rot13 or backwards."""
+    return GATE.watch(vocabulary().coded)
+
+
+@lru_cache(maxsize=4096)
+def _short_signs(text: str) -> int:
+    """Return the signs of a short text; names, headers and footers come with every message."""
+    return GATE.signs(text)
+
+
+@lru_cache(maxsize=4096)
+def _short_hidden(text: str) -> tuple[tuple[str, str], ...]:
+    """Return what `_hidden_in` yields for a short text."""
+    return tuple(_hidden_in(text, _short_signs(text), coded_word_sign()))
+
+
+def _hidden_in(text: str, signs: int, coded_word: int) -> Iterator[tuple[str, str]]:
+    """Yield (form, text) for what is disguised or in a code.
+
+    `signs` are those of the text, and `coded_word` that of a telling word in a code.
+    """
+    ascii_only = text.isascii()
     if not ascii_only:
-        spelled = tag_text(text.text)
+        spelled = tag_text(text)
         if len(spelled) > 3:
             yield "tag_characters", spelled
-    if not ascii_only or text.signs & MASKED:
-        unmasked = unmask(text.text)
+    if not ascii_only or signs & MASKED:
+        unmasked = unmask(text)
         if unmasked is not None:
             yield "unmasked", unmasked
-    if len(text.text) < _SHORTEST_CODED:
+    if len(text) < _SHORTEST_CODED:
         return
-    window = visible(text.text[:_DECODED_AT_MOST])
-    signs = text.signs if window is text.text else GATE.signs(window)
-    coded = vocabulary().holds_coded_word(window)
-    if signs & CODED or coded:
-        yield from decoded(window, coded)
+    window = visible(text[:_DECODED_AT_MOST])
+    if window is not text:
+        signs = GATE.signs(window)
+    if signs & (CODED | coded_word):
+        yield from decoded(window, signs, bool(signs & coded_word))

@@ -5,12 +5,15 @@ dictionary access, so that spotting is linear in the text whatever it says; noth
 """
 
 import codecs
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import compress
+from typing import cast
 
 import re2
 
 from data.lexicons.screen import concepts, read
+from data.mapped import mapped
 from data.screening_concepts import without_articles
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
@@ -18,10 +21,14 @@ from tasks.screen.normalize import fold
 Phrase = tuple[tuple[str, ...], int]
 """The words after the first (each may end in `*`), and the concept's bit."""
 
-Entry = tuple[int, dict[str, list[Phrase]]]
-"""A word's concepts, and the phrases it may begin by their second word (`""`: any)."""
+Entry = tuple[int, dict[str, list[Phrase]], list[Phrase]]
+"""A word's concepts, the phrases it may begin by their second word, and those before any other."""
+
+SIGN: Entry = (0, {}, [])
+"""What is looked up for the end of a sentence, a quotation mark and a new paragraph."""
 
 _CACHE_LIMIT = 100_000
+_SIGN_WORDS = frozenset("\x01\x02\x03")
 _SCHEMES = frozenset({"http", "https", "ftp"})
 _CJK = compiled(r"[\x{3400}-\x{9FFF}\x{3041}-\x{3096}]")
 
@@ -37,7 +44,7 @@ class Vocabulary:
         self._prefix: dict[str, int] = {}
         self._heads: dict[str, list[Phrase]] = {}
         self._prefix_heads: dict[str, list[Phrase]] = {}
-        self._known: dict[str, Entry | None] = {}
+        self._known = _Known(self._find)
         for name, languages in concepts.items():
             for entries in languages.values():
                 for entry in entries:
@@ -45,7 +52,8 @@ class Vocabulary:
         self._openings: dict[str, set[int]] = {}
         for prefix in (*self._prefix, *self._prefix_heads):
             self._openings.setdefault(prefix[:2], set()).add(len(prefix))
-        self._coded = _coded_pattern(concepts)
+        self.coded = _coded_pattern(concepts)
+        """Matches telling words in rot13 or backwards."""
 
     def _add(self, entry: str, bit: int) -> None:
         words = clean(parted(fold(entry))).split()
@@ -59,16 +67,16 @@ class Vocabulary:
         table[head] = table.get(head, 0) | bit
 
     def look_up(self, words: Sequence[str]) -> list[tuple[int, Entry]]:
-        """Return the place and entry of each word that says something; one access per word."""
+        """Return the place and entry of each sign and each word that says something, in order."""
         known = self._known
         if len(known) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
             known.clear()
-        for word in set(words).difference(known):
-            known[word] = self._find(word)
-        entries = map(known.__getitem__, words)
-        return [(at, entry) for at, entry in enumerate(entries) if entry is not None]
+        entries = list(map(known.__getitem__, words))
+        return list(compress(enumerate(cast("list[Entry]", entries)), entries))
 
     def _find(self, word: str) -> Entry | None:
+        if word in _SIGN_WORDS:
+            return SIGN
         mask = self._exact.get(word, 0)
         phrases = list(self._heads.get(word, ()))
         for length in sorted(self._openings.get(word[:2], ())):
@@ -78,15 +86,26 @@ class Vocabulary:
             mask |= self.target
         if not mask and not phrases:
             return None
+        any_other = [(rest, bit) for rest, bit in phrases if rest[0].endswith("*")]
         followers: dict[str, list[Phrase]] = {}
         for rest, bit in phrases:
-            key = "" if rest[0].endswith("*") else rest[0]
-            followers.setdefault(key, []).append((rest, bit))
-        return mask, followers
+            if not rest[0].endswith("*"):
+                followers.setdefault(rest[0], []).append((rest, bit))
+        for own in followers.values():
+            own += any_other
+        return mask, followers, any_other
 
-    def holds_coded_word(self, text: str) -> bool:
-        """Whether a telling word stands in `text` in rot13 or backwards."""
-        return self._coded.search(text) is not None
+
+class _Known(dict[str, "Entry | None"]):
+    """Words that were looked up before; a new one is looked up when it is asked for."""
+
+    def __init__(self, find: Callable[[str], Entry | None]) -> None:
+        super().__init__()
+        self._look = find
+
+    def __missing__(self, word: str) -> Entry | None:
+        entry = self[word] = self._look(word)
+        return entry
 
 
 def parted(text: str) -> str:
@@ -115,7 +134,8 @@ def clean(folded: str) -> str:
     for bullet in _BULLETS:
         if bullet in text:
             text = text.replace(bullet, " \x01 ")
-    text = text.translate(_PUNCTUATION).replace("'", "")
+    raw = text.encode("utf-8", "surrogatepass").translate(_PUNCTUATION, b"'")
+    text = mapped(raw.decode("utf-8", "surrogatepass"), _WIDE_PUNCTUATION)
     for mark, between in _SIGNS:
         if mark in text:
             text = text.replace(mark, between)
@@ -123,10 +143,14 @@ def clean(folded: str) -> str:
 
 
 _BULLETS = tuple(f"\n{bullet}" for bullet in "-*#>+|")
-_PUNCTUATION = str.maketrans(
-    dict.fromkeys(",:()[]{}<>|~#=/\\-_\n\r\t，：、（）【】「」", " ")
-    | dict.fromkeys("!?;。！？；…", "\x01")
-    | dict.fromkeys('"“”„«»`', "\x02")
+_PUNCTUATION = bytes.maketrans(
+    b',:()[]{}<>|~#=/\\-_\n\r\t!?;"`',
+    b"                     \x01\x01\x01\x02\x02",
+)
+_WIDE_PUNCTUATION = str.maketrans(
+    dict.fromkeys("，：、（）【】「」", " ")
+    | dict.fromkeys("。！？；…", "\x01")
+    | dict.fromkeys("“”„«»", "\x02")
 )
 _SIGNS = (
     ("\x02", " \x02 "),

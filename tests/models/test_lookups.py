@@ -13,7 +13,7 @@ from data.manifest import AGENT_OF_TASK
 from data.manifest_format import Tier
 from data.records.tools import Capability
 from data.settings import load_settings
-from flows.lookups import ask_with_tools, offers
+from flows.lookups import Looked, ask_with_tools, offers
 from flows.planning_tools import HOLDS, TOOLS, ToolCallError, allowed_in, scope_of
 from flows.thinking import Thinker
 from tasks.asking.forms import PlanForm
@@ -200,9 +200,10 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
     for _ in range(120):
         asked = len(provider.asked)
         try:
-            _, lookups = await ask_with_tools(thinker, scope, question, "a" * 24, most=4)
+            looked = Looked()
+            await ask_with_tools(thinker, scope, question, "a" * 24, looked, most=4)
             ends["answered"] = ends.get("answered", 0) + 1
-            assert sum(one.outcome != "limit" for one in lookups) <= 4
+            assert sum(one.outcome != "limit" for one in looked.lookups) <= 4
         except Exception as error:  # noqa: BLE001  # which one it is is asserted
             fault = getattr(error, "fault", repr(error))
             ends[str(fault)] = ends.get(str(fault), 0) + 1

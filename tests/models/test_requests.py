@@ -54,7 +54,8 @@ async def test_no_byte_of_mail_is_in_a_system_prompt(
     mails = [words(rng) for _ in range(count)]
     owner = {word: number for number, own in enumerate(mails) for word in own.values()}
     step = sensible({"anthropic": messages_api, "openai": chat_api}[provider].fills)
-    given = {"relay_password": RELAY_PASSWORD, "llm_concurrency": 32, "llm_daily_cap": 0}
+    given = {"relay_password": RELAY_PASSWORD, "llm_concurrency": 32, "llm_daily_cap": 0,
+             "authenticate_senders": False}  # fmt: skip
     async with StandIn([step]) as server, thinking(server, provider, **given) as line:
         for number, own in enumerate(mails):
             sender, raw = mail_with(own, number, ADDRESS)

@@ -86,7 +86,7 @@ class StandIn:
         self._tasks.add(task)
         try:
             while (seen := await _read(reader)) is not None:
-                number = len(self.bodies)
+                number = sum(1 for one in self.seen if one.raw)  # not read again: there are many
                 self.seen.append(seen)
                 step = self.steps[min(number, len(self.steps) - 1)] if seen.raw else self.listing
                 answer = step(seen)

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.understanding import Category
 from tasks.classify import LocalClassifier
-from tasks.intents import sentences
+from tasks.matters import sentences
 
 TWO = [
     (
@@ -31,7 +31,7 @@ TWO = [
 
 APART = [
     (
-        "When is the pool open on Sundays? Also, please refund the second payment of last week.",
+        "Where do I enter the code of the pool? Also, please refund the second payment of May.",
         {Category.SUPPORT, Category.BILLING},
     ),
     (

@@ -40,7 +40,7 @@ def test_plain_spam_is_spam(classifier: LocalClassifier) -> None:
 
 def test_order_number_speaks_against_spam() -> None:
     """A message that names an order is less likely spam, unless it holds a link."""
-    before = _probabilities(spam=0.7)
+    before = _probabilities(spam=0.85)
     named = shifted(before, Standing(), "About order 48812, thanks")
     linked = shifted(before, Standing(), "About order 48812, see http://a.example/x")
     plain = shifted(before, Standing(), "About your order, thanks")

@@ -84,6 +84,11 @@ def deciding(app: FastAPI, world: World) -> None:
         world.cases[id] = moved(fresh(id, body.version), CaseState.ARCHIVED)
         return world.cases[id]
 
+    @app.post("/v1/{org}/cases/{id}/reopen")
+    async def reopen(org: str, id: str) -> CaseView:
+        world.cases[id] = moved(known(world.cases, id), CaseState.IN_REVIEW)
+        return world.cases[id]
+
     @app.post("/v1/{org}/cases/{id}/retry")
     async def retry(org: str, id: str) -> CaseView:
         world.cases[id] = moved(known(world.cases, id), CaseState.RUNNING)
@@ -113,6 +118,10 @@ def leaving(app: FastAPI, world: World) -> None:
     async def outbox(org: str, state: str = "", limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
         found = [entry for entry in world.deliveries.values() if not state or entry.state == state]
         return page(found, limit, offset)
+
+    @app.get("/v1/{org}/deliveries/{id}")
+    async def delivery(org: str, id: str) -> DeliveryView:
+        return known(world.deliveries, id)
 
     @app.post("/v1/{org}/deliveries/{id}/cancel")
     async def cancel(org: str, id: str) -> DeliveryView:

@@ -5,7 +5,15 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.learning import EditProposal, EntryView, LearnedState, Origin, ProposalView
+from data.records.learning import (
+    EditProposal,
+    EntryView,
+    LearnedState,
+    Origin,
+    ProposalView,
+    SavedReplyView,
+)
+from data.records.orders import SaveReply
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -47,6 +55,18 @@ def proposal(id: str = "learned-1", **given: Any) -> ProposalView:  # noqa: ANN4
     return ProposalView(**{**made, **given})
 
 
+def _kept(id: str, given: SaveReply, version: int) -> SavedReplyView:
+    fields = given.model_dump(exclude={"version"})
+    return SavedReplyView(
+        **fields, id=id, cited=True, version=version, changed_by="ida", changed_at=AT
+    )
+
+
+def _put(world: Any, reply: SavedReplyView) -> SavedReplyView:  # noqa: ANN401
+    world.replies = [reply if one.id == reply.id else one for one in world.replies]
+    return reply
+
+
 def knowing(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's world
     """Serve what `world` knows."""
 
@@ -61,6 +81,25 @@ def knowing(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
     async def saved_replies(org: str, q: str = "") -> Any:  # noqa: ANN401
         found = [one for one in world.replies if q.lower() in one.title.lower()]
         return {"items": [one.model_dump(mode="json") for one in found], "total": len(found)}
+
+    @app.post("/v1/{org}/saved-replies", status_code=201)
+    async def add_reply(org: str, body: SaveReply) -> SavedReplyView:
+        world.replies.append(_kept(f"kept-{len(world.replies)}", body, 1))
+        return world.replies[-1]
+
+    @app.post("/v1/{org}/saved-replies/{id}/edit")
+    async def edit_reply(org: str, id: str, body: SaveReply) -> SavedReplyView:
+        return _put(world, _kept(id, body, body.version + 1))
+
+    @app.post("/v1/{org}/saved-replies/{id}/retire")
+    async def retire_reply(org: str, id: str) -> SavedReplyView:
+        kept = next(one for one in world.replies if one.id == id)
+        return _put(world, kept.model_copy(update={"retired_by": "ida", "retired_at": AT}))
+
+    @app.post("/v1/{org}/saved-replies/{id}/restore")
+    async def restore_reply(org: str, id: str) -> SavedReplyView:
+        kept = next(one for one in world.replies if one.id == id)
+        return _put(world, kept.model_copy(update={"retired_by": "", "retired_at": None}))
 
     @app.get("/v1/{org}/proposals")
     async def proposals(org: str, state: str = "", q: str = "") -> Any:  # noqa: ANN401

@@ -14,6 +14,7 @@ import pytest
 from tests.window.browsing import Browser, chromium
 from tests.window.conftest import APP, Served
 from tests.window.engine import TOKEN, World
+from tests.window.promising import promise
 
 pytestmark = [
     pytest.mark.slow,
@@ -95,6 +96,16 @@ def test_a_reply_is_approved_and_taken_back_by_keys(
     assert len(world.done("/cancel")) == 1
 
 
+def test_what_was_done_within_a_part_of_a_page_is_told(
+    address: str, browser: Browser, world: World
+) -> None:
+    """A button in a part that renews itself draws that part alone; its notice appears too."""
+    world.promises["promise-1"] = promise()
+    browser.open(f"{address}/?token={TOKEN}")
+    browser.click(".st-key-promise-done-promise-1 button")
+    browser.sees("The promise is closed.")
+
+
 def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
     """On 420 pixels nothing has to be moved sideways to be read."""
     browser.open(f"{address}/?token={TOKEN}", width=420)
@@ -110,3 +121,12 @@ def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
         browser.open(f"{address}/{page}", width=420)
         browser.sees(words)
         assert browser.value(SIDEWAYS) <= 0, page
+
+
+def test_the_question_mark_opens_the_sheet_of_keys(address: str, browser: Browser) -> None:
+    """Anywhere but in a field; there it is a letter."""
+    browser.open(f"{address}/?token={TOKEN}")
+    browser.sees("Needs you")
+    browser.until("!!document.querySelector('.st-key-key-sheet button')")
+    browser.press("?")
+    browser.sees("this sheet of keys")

@@ -31,7 +31,7 @@ def test_no_messages_says_so(window: Opener, world: World) -> None:
     """An inbox without mail and a search without result are two sentences."""
     app = window("inbox")
     app.text_input(key="inbox-q-messages").input("never written").run()
-    assert says(app, "None that match.")
+    assert says(app, "Nothing matches. Clear the search or the status to see all.")
     world.messages.clear()
     assert says(window("inbox"), "None have come yet.")
 

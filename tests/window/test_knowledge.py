@@ -86,8 +86,9 @@ def test_saved_replies_are_listed_with_what_drafts_make_of_them(
     """One that states something is cited, one around answers is not; the text is as in the file."""
     made = {"language": "en", "intent": "question"}
     told = SavedReplyView(
-        id="vouchers", title="Vouchers", body="Sold at 20 euros.", cited=True, **made
-    )
+        id="vouchers", title="Vouchers", body="Sold at 20 euros.", cited=True,
+        file="saved_replies/vouchers.md", **made,
+    )  # fmt: skip
     frame = SavedReplyView(
         id="frame", title="Frame", body="Thanks.\n\n{answer}", cited=False, **made
     )
@@ -95,5 +96,6 @@ def test_saved_replies_are_listed_with_what_drafts_make_of_them(
     app = window("knowledge", **{"knowledge-what": "replies", "reply": "vouchers"})
     assert says(app, "2 saved replies")
     assert says(app, "around answers")
-    assert says(app, "Change it in its file")
+    assert says(app, "Read-only here: change it in saved_replies/vouchers.md")
+    assert "reply-save" not in keys(app)
     assert "Sold at 20 euros." in "\n".join([*texts(app), *(one.value for one in app.code)])

@@ -65,7 +65,7 @@ def test_a_number_without_a_list_is_no_button(window: Opener) -> None:
 
 
 def test_who_decided_what_is_shown(window: Opener, world: World) -> None:
-    """The audit log's page names the person, what was done and to what."""
+    """The audit log says in words who did what, and leads to what it was done to."""
     world.audit.clear()
     assert says(window("audit"), "Nobody has decided anything yet.")
     world.audit.append(
@@ -78,9 +78,17 @@ def test_who_decided_what_is_shown(window: Opener, world: World) -> None:
             detail="always ask",
         )
     )
+    rejected = {"sequence": 2, "action": "reject", "subject": "case:case-2"}
+    detail = "wrong_fact the price is old"
+    world.audit.append(world.audit[0].model_copy(update=rejected | {"detail": detail}))
     app = window("audit")
-    assert any("ada  confirm rule  rule-1" in words for words in texts(app))
+    assert any("ada  confirmed a handling rule\nalways ask" in words for words in texts(app))
+    assert any(
+        "ada  rejected a draft\nWrong fact the price is old" in words for words in texts(app)
+    )
     assert not app.exception
+    button(app, "audit-open-2").click().run()
+    assert app.session_state["case"] == "case-2"
 
 
 def test_a_category_leads_to_its_cases(window: Opener, world: World) -> None:

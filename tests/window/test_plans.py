@@ -76,3 +76,38 @@ def test_a_waiting_case_shows_its_question_and_what_its_actions_do(
     drawn = "\n".join(texts(app))
     assert "Cannot be undone" in drawn
     assert "Reaches nobody" in drawn
+
+
+def test_a_ticket_is_read_as_it_was_written(window: Opener, world: World) -> None:
+    """Line ends stand, the title is the sender's subject, and its sort is a word of its own."""
+    written = "Hello,\n\nplease delete my data.\n\nGerald"
+    world.tickets["ticket-1"] = planning.ticket(
+        title="Request: support: Delete my data",
+        text="Hello, please delete my data. Gerald",
+        letters=(written,),
+    )
+    app = window("tickets", ticket="ticket-1")
+    assert written in texts(app)
+    assert "Delete my data" in texts(app)
+    assert not any("Request: support" in words for words in texts(app))
+    assert says(app, ">request<")
+
+
+def test_a_ticket_about_a_part_says_which(window: Opener, world: World) -> None:
+    """The whole message is shown, and under it the wish that became this ticket."""
+    world.tickets["ticket-1"] = planning.ticket(
+        text="Please send a new strap.", letters=("Where is my bill?\nPlease send a new strap.",)
+    )
+    app = window("tickets", ticket="ticket-1")
+    assert says(app, "This ticket is about")
+    assert "Please send a new strap." in texts(app)
+
+
+def test_a_retired_rule_can_be_written_again(window: Opener, world: World) -> None:
+    """Its sentence goes back into the field, and counts for nothing before it is confirmed."""
+    rule = planning.rule(state="retired", sentence="anything about GDPR: always ask")
+    world.rules[rule.id] = rule
+    app = window("rules")
+    button(app, f"rule-again-{rule.id}").click().run()
+    assert app.text_input(key="rule-sentence").value == "anything about GDPR: always ask"
+    assert not world.done("/rules")

@@ -203,7 +203,7 @@ def test_an_attack_waits_in_quarantine_and_is_confirmed_and_brought_back(
     assert engine.run(engine.line.status(id)) == "rejected"
     button(app, "undo-held").click().run()
     assert engine.run(engine.line.status(id)) == "quarantined"
-    assert f"open-{id}" in keys(app)
+    assert f"open-now-{id}" in keys(app)
 
 
 def test_the_kill_switch_is_the_engines(engine: Engine, window: Callable[..., AppTest]) -> None:

@@ -308,16 +308,18 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
     """The watcher compares versions, says so, and leaves the reload to the reader."""
 
     def watching(version: int) -> None:
+        from tests.window import invented
         from ui.views.review import watch
 
-        watch("case-1", version)
+        watch(invented.case("case-1").model_copy(update={"version": version, "revisions": ()}))
 
     app = AppTest.from_function(watching, kwargs={"version": version}, default_timeout=20)
     app.session_state["token"] = TOKEN
     app.session_state["case"] = "case-1"
     app.run()
     assert not app.exception
-    assert says(app, "This case has changed since you opened it.") is told
+    assert says(app, "Changed since you opened it") is told
+    assert says(app, "There is a newer draft, by Postern.") is told
     assert ("reload" in keys(app)) is told
 
 
@@ -327,7 +329,7 @@ def test_a_settled_case_offers_only_what_is_left(window: Opener, world: World) -
     button(app, "approve").click().run()
     app.session_state["case"] = "case-1"
     app.run()
-    assert says(app, "Nothing to decide here: this case is approved.")
+    assert says(app, "Nothing to decide: its reply is approved and waits in the outbox.")
     assert "approve" not in keys(app)
     button(app, "take-back").click().run()
     assert world.cases["case-1"].state is CaseState.IN_REVIEW

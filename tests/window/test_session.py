@@ -133,11 +133,14 @@ def test_a_new_page_of_the_same_browser_is_signed_in(window: Opener, served: Ser
 
 
 def test_ids_expire_and_are_bounded() -> None:
-    """An id is good for twelve hours without use; the oldest goes when there are too many."""
+    """Two hours without use or twelve in all end an id; the oldest goes when there are too many."""
     known = returning.Sessions()
     first = known.keep("one", now=0)
-    assert known.find(first, now=returning.SECONDS) == "one"
-    assert known.find(first, now=2 * returning.SECONDS + 1) == ""
+    for hour in range(0, returning.SECONDS, returning.IDLE_SECONDS):
+        assert known.find(first, now=hour) == "one"
+    assert known.find(first, now=returning.SECONDS + 1) == "", "used all the time, and too old"
+    idle = known.keep("one", now=0)
+    assert known.find(idle, now=returning.IDLE_SECONDS + 1) == ""
     assert known.find("made up", now=0) == ""
     oldest = known.keep("two", now=0)
     for _ in range(returning.MOST):

@@ -51,7 +51,7 @@ def test_allowances_and_blocks_are_shown_and_taken_back(window: Opener, world: W
     world.allowances, world.blocks = [allowance()], [blocked()]
     app = window("quarantine")
     words = "\n".join(texts(app))
-    assert "news@weaver.example  spam words does not count, ida" in words
+    assert "news@weaver.example  the rule “Advertising” does not count, ida" in words
     assert "nightjar.test  whole domain blocked, ida" in words
     assert says(app, "12 spam and 30 wanted: it can only flag mail yet")
     button(app, "back-allowance-1").click().run()

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from data.records.outgoing_views import AuditView
-from ui.clock import exact
+from ui.audit_words import about, did, place
+from ui.clock import ago, exact, now
 from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.session import desk, guarded
@@ -11,7 +12,7 @@ from ui.widgets.chips import chips, empty, muted
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
-from ui.words import plural, word
+from ui.words import plural
 
 
 def show() -> None:
@@ -24,17 +25,35 @@ def show() -> None:
             return
         chips(muted(plural(found.total, "decision")))
         with st.container(key="card-audit"):
-            marked([_line(entry) for entry in found.items], "list", key="audit")
+            for entry in found.items:
+                _entry(entry)
         pager("audit", found.total)
 
 
+def _entry(entry: AuditView) -> None:
+    with st.container(
+        horizontal=True, vertical_alignment="center", wrap=False, key=f"audit-{entry.sequence}"
+    ):
+        marked([_line(entry)], "list", key=f"audit-words-{entry.sequence}")
+        found = place(entry)
+        if found and st.button("Open", key=f"audit-open-{entry.sequence}", type="tertiary"):
+            page, name, id = found
+            st.session_state[name] = id
+            if name in ("message", "thread"):
+                st.session_state["inbox-next"] = (
+                    "Messages" if name == "message" else "Conversations"
+                )
+            st.switch_page(page)
+
+
 def _line(entry: AuditView) -> Line:
+    at = exact(entry.at, st.context.timezone)
+    detail = one_line(about(entry.detail), 300)
     return line(
-        run(f"{exact(entry.at, st.context.timezone)}  ", "quiet"),
+        run(f"{ago(entry.at, now())}  ", "quiet", at),
         run(entry.actor, "strong"),
-        run(f"  {word(entry.action).replace('-', ' ')}  "),
-        run(one_line(entry.subject, 80), "code"),
-        run(f"\n{one_line(entry.detail, 300)}" if entry.detail else "", "quiet"),
+        run(f"  {did(entry.action)}", "plain", f"{entry.action}: {entry.subject}"),
+        run(f"\n{detail}" if detail else "", "quiet"),
         icon="dot",
     )
 

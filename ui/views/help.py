@@ -4,31 +4,11 @@ from html import escape
 
 import streamlit as st
 
+from ui.keys import KEYS
+from ui.widgets import key_sheet
 from ui.widgets.chips import section
 from ui.widgets.heading import heading
 from ui.words import DELIVERY_STATES, MODES, REASONS, word
-
-KEYS: dict[str, dict[str, str]] = {
-    "Review queue": {
-        "J / K": "next / previous case",
-        "A": "approve and send, as shown",
-        "E": "edit; Ctrl+Enter compares and checks what you wrote",
-        "X": "reject, then 1 to 8 for the reason",
-        "G": "give it to somebody else",
-        "L": "say what it is really about",
-        "D": "close without a reply",
-        "T": "try a failed case again",
-        "U": "take the last approval back, while it has not left (on every page)",
-        "Esc": "leave what you have opened",
-    },
-    "Quarantine": {
-        "L": "let it in",
-        "F": "confirm the threat",
-        "B / M": "confirm, and block the sender / the domain",
-        "Z": "take the last decision back",
-    },
-    "Outbox": {"T": "take the open delivery back"},
-}
 
 WORDS: dict[str, str] = {
     "case": "what one contact wrote within one burst, answered once",
@@ -56,7 +36,7 @@ def show() -> None:
     with left:
         for place, keys in KEYS.items():
             section(place)
-            _table({f"<kbd>{escape(key)}</kbd>": text for key, text in keys.items()})
+            key_sheet.table(keys)
         section("Reasons to reject")
         numbered = enumerate(REASONS.values(), start=1)
         _table({f"<kbd>{number}</kbd>": text for number, text in numbered})

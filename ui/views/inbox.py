@@ -8,6 +8,7 @@ from data.records.mail import AutomatedKind
 from data.records.screening import Verdict
 from data.records.views import MessageLine, ThreadLine
 from data.states import MessageStatus
+from ui import stepping
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import desk, guarded
@@ -17,11 +18,13 @@ from ui.widgets.conversation import arrived, whole
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
+from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import named, words
 from ui.widgets.scroll import start_at_top
-from ui.words import plural, word
+from ui.words import STATUSES, plural, said, word
 
+CLEAR = "Nothing matches. Clear the search or the status to see all."
 KINDS = ("Messages", "Conversations")
 THREAD_STATES = ("open", "pending_review", "resolved", "archived")
 
@@ -36,6 +39,7 @@ def show() -> None:
         (_messages if kind == "Messages" else _threads)()
     with right, guarded():
         (_message if kind == "Messages" else _thread)()
+        bar(kind.lower())
 
 
 def _choices() -> str:
@@ -119,10 +123,11 @@ def _messages() -> None:
     with guarded():
         status, q = _given("messages")
         found = desk().messages(status, q, limit=SIZE, offset=offset("messages"))
+        stepping.remember("messages", [entry.id for entry in found.items])
         chips(muted(plural(found.total, "message")) if found.total else "")
         at = now()
         if not found.items:
-            empty("No messages.", "None that match." if status or q else "None have come yet.")
+            empty("No messages.", CLEAR if status or q else "None have come yet.")
             return
         with lists.listing("messages"):
             for entry in found.items:
@@ -136,9 +141,9 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
         entry.id,
         named(entry.sender),
         entry.subject,
-        entry.note or entry.preview,
+        said(entry.note) or entry.preview,
         (
-            chip(entry.status),
+            chip(entry.status, note=STATUSES[entry.status]),
             chip(entry.verdict) if entry.verdict is Verdict.FLAGGED else "",
             chip(entry.automated_kind, "quiet") if automated else "",
             chip(plural(entry.attachments, "attachment"), "quiet") if entry.attachments else "",
@@ -157,11 +162,12 @@ def _threads() -> None:
         status, q = _given("conversations")
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
         found = desk().threads(status, q, limit=SIZE, offset=offset("conversations"), tag=tag)
+        stepping.remember("conversations", [entry.id for entry in found.items])
         chips(muted(plural(found.total, "conversation")) if found.total else "")
         at = now()
         if not found.items:
             some = status or q or tag
-            empty("No conversations.", "None that match." if some else "None have begun.")
+            empty("No conversations.", CLEAR if some else "None have begun.")
             return
         with lists.listing("threads"):
             for entry in found.items:
@@ -201,18 +207,19 @@ def _message() -> None:
     id = st.session_state["drawn_message"] = st.session_state.get("message")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a message from the list.")
+            empty("Nothing is open.", "Choose a message from the list; J and K move through it.")
         return
     message = desk().message(str(id))
     start_at_top(message.id)
     words(lists.subject_line(message.subject), "subject", "message")
     chips(
         chip(message.status),
-        chip(message.channel, "quiet"),
+        muted(STATUSES[message.status]),
+        muted(f"came by {message.channel.upper()}"),
         moment(message.received_at, now()),
     )
     if message.note:
-        marked([line(run(message.note), icon="info")], "list")
+        marked([line(run(said(message.note)), icon="info")], "list")
     left, right = st.columns([62, 38], gap="medium")
     with left:
         arrived(message, now(), with_subject=False)
@@ -224,7 +231,9 @@ def _thread() -> None:
     id = st.session_state["drawn_thread"] = st.session_state.get("thread")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a conversation from the list.")
+            empty(
+                "Nothing is open.", "Choose a conversation from the list; J and K move through it."
+            )
         return
     thread = desk().thread(str(id))
     start_at_top(thread.id)

@@ -178,8 +178,11 @@ def _entry(entry: EntryView) -> None:
         )
         facts(
             ("Valid", muted(_valid(entry))),
-            ("Significance", meter(entry.significance)),
-            ("Fresh", meter(entry.freshness) if entry.half_life_days else muted("does not age")),
+            ("Significance", meter(entry.significance, "")),
+            (
+                "Fresh",
+                meter(entry.freshness, "") if entry.half_life_days else muted("does not age"),
+            ),
             ("Use", muted(_cited(entry))),
             ("Last cited", moment(last, now()) if last else ""),
         )

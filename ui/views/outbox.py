@@ -5,9 +5,10 @@ from typing import Literal
 
 import streamlit as st
 
+from data.errors import NotFoundError
 from data.records.outgoing_views import DeliveryView
 from data.states import DeliveryState
-from ui import decisions
+from ui import decisions, stepping
 from ui.clock import now, span
 from ui.inert import shown
 from ui.runs import line, run
@@ -17,6 +18,7 @@ from ui.widgets import forwarded, lists
 from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
+from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import words
 from ui.widgets.stop import stop_button
@@ -84,6 +86,7 @@ def _list() -> None:
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
         found = _found(state)
+        stepping.remember("outbox", [entry.id for entry in found.items])
         if not found.items:
             empty(
                 "Nothing here." if state else "The outbox is empty.",
@@ -124,6 +127,8 @@ def _line(entry: DeliveryView, at: datetime) -> None:
 def _due(entry: DeliveryView, at: datetime) -> str:
     if entry.state not in WAITING:
         return ""
+    if st.session_state.get("stopped"):
+        return "held: sending is stopped"
     left = (entry.due_at - at).total_seconds()
     return f"leaves in {span(left)}" if left > 0 else "leaves now"
 
@@ -135,12 +140,16 @@ def open_delivery(id: str) -> None:
 
 def _open() -> None:
     id = st.session_state["drawn_delivery"] = st.session_state.get("delivery")
-    known = {entry.id: entry for entry in desk().outbox(limit=500).items} if id else {}
-    if id not in known:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a delivery from the list.")
-        return
-    _delivery(known[str(id)])
+    if id:
+        try:
+            _delivery(desk().delivery(str(id)))
+        except NotFoundError:  # it was chosen in another organization, or is long gone
+            st.session_state["delivery"] = None
+        else:
+            return
+    with st.container(key="card-nothing"):
+        empty("Nothing is open.", "Choose a delivery from the list; J and K move through it.")
+    bar("outbox")
 
 
 def _delivery(entry: DeliveryView) -> None:
@@ -183,6 +192,8 @@ def _actions(entry: DeliveryView) -> None:
         if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
             decisions.select(entry.case_id)
             st.switch_page("views/review.py")
+        st.space("stretch")
+        moves("outbox")
 
 
 def _resolutions(entry: DeliveryView) -> None:

@@ -2,17 +2,17 @@
 
 from functools import partial
 
-import polars as pl
 import streamlit as st
 
-from data.records.overview_views import Count, HourCount, Overview
+from data.records.overview_views import Count, Overview
 from data.states import DeliveryState, MessageStatus
-from ui.clock import now, span, spoken, zone_of
+from ui.clock import now, span, spoken
 from ui.inert import inert
-from ui.session import desk, guarded
+from ui.session import desk, guarded, notices
 from ui.widgets.chips import chip, chips, empty, section
 from ui.widgets.filters import narrow
 from ui.widgets.heading import heading
+from ui.widgets.hours import hours
 from ui.widgets.promised import promised
 from ui.widgets.stop import stop_button
 from ui.widgets.thinking import spending
@@ -32,12 +32,13 @@ def show() -> None:
 
 @st.fragment(run_every="10s")
 def _numbers() -> None:
+    notices()  # what was done from within this part of the page
     with guarded():
         seen = desk().overview()
         _needs(seen)
         promised(seen)
         _flow(seen)
-        _chart(seen.by_hour)
+        hours(seen.by_hour)
         _splits(seen)
         spending(desk().models())
 
@@ -134,36 +135,6 @@ def _flow(seen: Overview) -> None:
         st.text(MODES.get(seen.mode, "The mode is not known to this window."), width="stretch")
         if not seen.stopped:
             stop_button()
-
-
-def _chart(given: tuple[HourCount, ...]) -> None:
-    hours = given[-24:]  # more would name an hour twice
-    with st.container(key="card-chart"):
-        section("The last 24 hours")
-        if not any(entry.received or entry.replied for entry in hours):
-            empty("A quiet day.", "No mail came in the last 24 hours.")
-            return
-        zone = zone_of(st.context.timezone)
-        frame = pl.DataFrame(
-            {
-                "hour": [entry.hour.astimezone(zone).strftime("%H") for entry in hours],
-                "received": [entry.received for entry in hours],
-                "quarantined": [entry.quarantined for entry in hours],
-                "replied": [entry.replied for entry in hours],
-            }
-        )
-        st.bar_chart(
-            frame,
-            x="hour",
-            y=["received", "quarantined", "replied"],
-            color=["#0f6e6b", "#b3372f", "#a9c6c2"],
-            x_label="",
-            y_label="messages",
-            stack=False,
-            sort=False,
-            height=220,
-            alt="Messages received, quarantined and replied to in each of the last 24 hours",
-        )
 
 
 def _splits(seen: Overview) -> None:

@@ -1,57 +1,33 @@
 """The quarantine: what the screen has stopped, why, and what a person makes of it."""
 
-from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
-from typing import Literal
 
 import streamlit as st
 
-from data.records.record import Record
 from data.records.views import MessageView, QuarantineItem
 from data.states import MessageStatus
+from ui import stepping
 from ui.clock import now
+from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import heard, one_line
 from ui.runs import Line, line, run
-from ui.session import attempt, desk, guarded, say
+from ui.screen_words import excerpt, kind, rule
+from ui.session import desk, guarded
 from ui.widgets import lists
 from ui.widgets.allowing import release_and_allow
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
+from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, flags, screened
 from ui.widgets.scroll import start_at_top
 from ui.widgets.senders import senders
-from ui.words import plural, technique, word
+from ui.words import percent, plural, technique, word
 
 MOST = 50  # messages of one bulk decision
-
-VERBS: dict[str, str] = {
-    "release": "Released",
-    "confirm": "Confirmed as a threat",
-    "sender": "Confirmed, and the sender is blocked",
-    "domain": "Confirmed, and the sender's domain is blocked",
-}
-
-
-ACTIONS: dict[str, Literal["release", "confirm", "block_sender"]] = {
-    "release": "release",
-    "confirm": "confirm",
-    "sender": "block_sender",
-}
-"""The API's names of what can be decided on several messages at once."""
-
-
-class Done(Record):
-    """How one decision ended, for the list of outcomes."""
-
-    id: str
-    subject: str
-    sentence: str
-    worked: bool
 
 
 def show() -> None:
@@ -70,10 +46,12 @@ def show() -> None:
 @st.fragment(run_every="10s")
 def _list() -> None:
     whole_page = st.session_state.pop("whole_page", False)
-    if not whole_page and _state() != st.session_state.get("drawn_held"):
+    changed = _state() != st.session_state.get("drawn_held")
+    if not whole_page and (changed or st.session_state.get("notices")):
         st.rerun()
     with guarded():
         found = desk().quarantine(limit=SIZE, offset=offset("quarantine"))
+        stepping.remember("quarantine", [entry.message.id for entry in found.items])
         if not found.items:
             empty("The quarantine is empty.", "What the screen stops will wait here for you.")
             return
@@ -103,10 +81,12 @@ def _line(entry: QuarantineItem, at: datetime) -> None:
                 id,
                 named(entry.message.sender),
                 entry.message.subject,
-                entry.excerpt,
+                excerpt(entry.excerpt),
                 (
-                    chip(entry.technique, "bad", technique(entry.technique)),
-                    chip(f"score {entry.score:.2f}", "quiet", ", ".join(entry.rules)),
+                    chip(kind(entry.technique), "bad", technique(entry.technique)),
+                    chip(
+                        f"{percent(entry.score)} sure", "quiet", ", ".join(map(rule, entry.rules))
+                    ),
                 ),
                 moment(entry.message.received_at, at),
                 opened=id == st.session_state.get("held"),
@@ -137,58 +117,6 @@ def _bulk(items: tuple[QuarantineItem, ...]) -> None:
             )
 
 
-def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> None:
-    """Apply a decision to one message, and tell how it ended."""
-    _settled([id], (_decide(id, subject, verb, allow),))
-
-
-def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
-    """Apply one decision to all in one call; every outcome is told, none hides another."""
-    ids = tuple(id for id, _ in chosen)
-    found = attempt(lambda: desk().decide(ids, ACTIONS[verb]))
-    if found is None:
-        return
-    subjects = dict(chosen)
-    outcomes = tuple(
-        Done(
-            id=one.id,
-            subject=subjects.get(one.id, ""),
-            sentence=VERBS[verb] if one.done else one.sentence or "Not done.",
-            worked=one.done,
-        )
-        for one in found
-    )
-    _settled(ids, outcomes)
-
-
-def _settled(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
-    st.session_state["outcomes"] = outcomes
-    for id in ids:
-        st.session_state.pop(f"pick-{id}", None)
-        if st.session_state.get("held") == id:
-            st.session_state["held"] = None
-
-
-def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:
-    engine = desk()
-    acts: dict[str, Callable[[], MessageView]] = {
-        "release": partial(engine.release, id, allow),
-        "confirm": partial(engine.confirm, id),
-        "sender": partial(engine.block, id, "sender"),
-        "domain": partial(engine.block, id, "domain"),
-    }
-    before = len(st.session_state.get("notices", []))
-    worked = attempt(acts[verb]) is not None
-    told = VERBS[verb]
-    if allow:
-        told += f"; {', '.join(map(word, allow))} no longer counts for the sender"
-    if not worked:
-        said = st.session_state.get("notices", [])[before:]
-        told = " ".join(text for _, text in said) or "Not done."
-        st.session_state["notices"] = st.session_state.get("notices", [])[:before]
-    return Done(id=id, subject=subject, sentence=told, worked=worked)
-
-
 def _outcomes() -> None:
     outcomes: tuple[Done, ...] = st.session_state.get("outcomes", ())
     st.session_state["drawn_held"] = _state()
@@ -204,10 +132,10 @@ def _outcomes() -> None:
                 shortcut="Z",
                 icon=":material/undo:",
                 disabled=not undoable,
-                on_click=_undo,
+                on_click=undo,
                 args=(undoable,),
             )
-            st.button("Dismiss", key="outcomes-away", type="tertiary", on_click=_dismiss)
+            st.button("Dismiss", key="outcomes-away", type="tertiary", on_click=dismiss)
 
 
 def _outcome(entry: Done) -> Line:
@@ -218,26 +146,12 @@ def _outcome(entry: Done) -> Line:
     )
 
 
-def _undo(entries: list[Done]) -> None:
-    ids = tuple(entry.id for entry in entries)
-    found = attempt(lambda: desk().decide(ids, "undo"))
-    _dismiss()
-    for one in found or ():
-        if not one.done:
-            say("warning", one.sentence)
-    if back := sum(one.done for one in found or ()):
-        say("done", f"{plural(back, 'decision')} taken back.")
-
-
-def _dismiss() -> None:
-    st.session_state["outcomes"] = ()
-
-
 def _open() -> None:
     id = st.session_state.get("held")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a message from the list to see what was found in it.")
+            empty("Nothing is open.", "Choose a message from the list; J and K move through it.")
+        bar("quarantine")
         return
     message = desk().message(str(id))
     start_at_top(message.id)
@@ -264,11 +178,13 @@ def _actions(message: MessageView) -> None:
                     "Take it back",
                     key="held-undo",
                     icon=":material/undo:",
-                    on_click=_undo,
+                    on_click=undo,
                     args=(
                         [Done(id=message.id, subject=message.subject, sentence="", worked=True)],
                     ),
                 )
+            st.space("stretch")
+            moves("quarantine")
             return
         for label, verb, key, kind, icon in (
             ("Release", "release", "L", "primary", ":material/lock_open:"),
@@ -286,6 +202,8 @@ def _actions(message: MessageView) -> None:
                 args=(message.id, message.subject, verb),
             )
         release_and_allow(message, decide)
+        st.space("stretch")
+        moves("quarantine")
 
 
 if __name__ == "__main__":

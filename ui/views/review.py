@@ -9,11 +9,14 @@ from data.records.deciding import Outcome
 from data.records.screening import Verdict
 from data.records.views import CaseView, QueueItem
 from data.states import BranchState
+from ui import stepping
+from ui.changes import changes, successor
 from ui.clock import now, spoken
 from ui.decisions import select
+from ui.gate_words import explained, waits
 from ui.runs import Icon, Line, line, run
 from ui.sender_desk import Listing
-from ui.session import desk, guarded
+from ui.session import desk, guarded, lately
 from ui.widgets import lists
 from ui.widgets.actions import OPEN, actions
 from ui.widgets.asked import asked
@@ -27,12 +30,13 @@ from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.plain import full, named, words
+from ui.widgets.quality import quality_chip
 from ui.widgets.reply import reply, sources
 from ui.widgets.screened import authenticated, screened
 from ui.widgets.scroll import start_at_top
 from ui.widgets.thinking import cost, fallen_back, writing
 from ui.widgets.understanding import gates, plan, understood
-from ui.words import Tone, plural, word
+from ui.words import TIERS, plural
 
 
 def show() -> None:
@@ -59,7 +63,7 @@ def queue() -> None:
     if not whole_page and st.session_state.get("case") != st.session_state.get("drawn_case"):
         st.rerun()  # another case was opened: the whole page is drawn, with the list in it
     with guarded():
-        found = desk().queue(chosen(), limit=SIZE, offset=offset("queue"))
+        found = _found(stepped=whole_page)
         _remember(found)
         if not whole_page and st.session_state.get("case") != st.session_state.get("drawn_case"):
             st.rerun()
@@ -74,9 +78,19 @@ def queue() -> None:
         pager("queue", found.total)
 
 
+def _found(*, stepped: bool) -> Listing[QueueItem]:
+    """Return the list; a step through it needs no other one than was read a moment ago."""
+    given, skipped = chosen(), offset("queue")
+
+    def read() -> Listing[QueueItem]:
+        return desk().queue(given, limit=SIZE, offset=skipped)
+
+    return lately(f"queue-{given}-{skipped}", read, 4.0 if stepped else 0.0)
+
+
 def _remember(found: Listing[QueueItem]) -> None:
     ids = tuple(entry.case_id for entry in found.items)
-    st.session_state["case_ids"] = ids
+    stepping.remember("queue", ids)
     if not st.session_state.get("case") and ids:
         select(ids[0])
 
@@ -91,6 +105,7 @@ def _line(entry: QueueItem, at: datetime) -> None:
         moment(entry.received_at, at),
         opened=entry.case_id == st.session_state.get("case"),
         on_open=select,
+        why=waits(entry),
     )
 
 
@@ -100,17 +115,11 @@ def _labels(entry: QueueItem) -> tuple[str, ...]:
         chip(entry.category) if entry.category else chip("not classified", "quiet"),
         chip(entry.verdict) if entry.verdict is not Verdict.CLEAN else "",
         chip(entry.language, "quiet") if entry.language not in ("en", "und") else "",
-        chip(f"quality {round(entry.quality * 100)}", _grade(entry.quality))
-        if entry.has_draft
-        else chip("no draft", "warn"),
+        quality_chip(entry.quality) if entry.has_draft else chip("no draft", "warn"),
         chip("would have sent", "accent") if entry.would_auto_send else "",
         chip("assigned", "quiet", entry.assignee) if entry.assignee else "",
         chip("part of a message", "quiet") if entry.part else "",
     )
-
-
-def _grade(quality: float) -> Tone:
-    return "good" if quality >= 0.85 else "quiet" if quality >= 0.5 else "warn"
 
 
 def _empty_list() -> None:
@@ -135,7 +144,7 @@ def _nothing() -> None:
 def item(case: CaseView) -> None:
     """Draw one case: its head, the two columns, and the bar of actions."""
     st.session_state["case_is_fresh"] = True
-    watch(case.id, case.version)
+    watch(case)
     start_at_top(case.id)
     _head(case)
     elsewhere(case)
@@ -200,12 +209,10 @@ def _why(case: CaseView) -> None:
     lines: list[Line] = []
     if case.decision and case.decision.reason:
         icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
-        lines.append(line(run(case.decision.reason), icon=icon))
+        lines.append(line(run(explained(case.decision, case.item.quality)), icon=icon))
     lines.extend(fallen_back(case))
     if case.tier is not Tier.NORMAL:
-        lines.append(
-            line(run(f"The context was {word(case.tier)} to fit its budget."), icon="warn")
-        )
+        lines.append(line(run(TIERS[case.tier]), icon="warn"))
     lines.extend(
         line(run("Failed at "), run(step.stage, "strong"), run(f": {step.error}"), icon="no")
         for step in case.steps[-1:]
@@ -216,22 +223,28 @@ def _why(case: CaseView) -> None:
 
 
 @st.fragment(run_every="8s")
-def watch(case_id: str, version: int) -> None:
-    """Say when the open case has moved on, without taking away what is being typed."""
+def watch(case: CaseView) -> None:
+    """Say what has changed in the open case, without taking away what is being typed."""
     if st.session_state.pop("case_is_fresh", False):
         return  # it was read a moment ago, for this very page
     with guarded():
-        if case_id != st.session_state.get("case") or desk().case(case_id).version == version:
+        if case.id != st.session_state.get("case"):
             return
-        with st.container(
-            key="note-warn-moved",
-            horizontal=True,
-            vertical_alignment="center",
-            horizontal_alignment="distribute",
-        ):
-            st.text("This case has changed since you opened it.")
-            if st.button("Show the change", key="reload", icon=":material/refresh:"):
-                st.rerun()
+        seen = desk().case(case.id)
+        if seen.version == case.version:
+            return
+        with st.container(key="note-warn-moved"):
+            st.html('<b style="font-size:.9rem">Changed since you opened it</b>')
+            marked(
+                [line(run(one), icon="info") for one in changes(case, seen)], "list", key="moved"
+            )
+            with st.container(horizontal=True, gap="small"):
+                if st.button("Show the change", key="reload", icon=":material/refresh:"):
+                    st.rerun()
+                follower = successor(seen)
+                if follower and st.button("Open the newer case", key="to-successor"):
+                    select(follower)
+                    st.rerun()
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def show() -> None:
         if retired:
             with st.expander(f"Retired · {plural(len(retired), 'rule')}"):
                 for rule in retired:
-                    marked([line(run(rule.sentence))], "list", key=f"rule-old-{rule.id}")
+                    _retired(rule)
 
 
 def _new() -> None:
@@ -78,6 +78,25 @@ def _rule(rule: RuleView) -> None:
             st.button("Retire", key=f"rule-retire-{rule.id}", on_click=_retire, args=(rule.id,))
 
 
+def _retired(rule: RuleView) -> None:
+    with st.container(
+        horizontal=True, vertical_alignment="center", wrap=False, key=f"rule-gone-{rule.id}"
+    ):
+        marked([line(run(rule.sentence))], "list", key=f"rule-old-{rule.id}")
+        st.button(
+            "Write it again",
+            key=f"rule-again-{rule.id}",
+            type="tertiary",
+            on_click=_again,
+            args=(rule.sentence,),
+        )
+
+
+def _again(sentence: str) -> None:
+    """Put a retired rule's sentence into the field; it counts once it is confirmed anew."""
+    st.session_state["rule-sentence"] = sentence
+
+
 def _example(one: RuleExample) -> Line:
     return line(run(f"{one.contact_email}  ", "quiet"), run(one_line(one.subject, 120)))
 
@@ -99,7 +118,7 @@ def _confirm(id: str) -> None:
 
 def _retire(id: str) -> None:
     if attempt(lambda: desk().retire_rule(id)):
-        say("done", "The rule counts no more.")
+        say("done", "The rule counts no more. Under Retired it can be written again.")
 
 
 if __name__ == "__main__":

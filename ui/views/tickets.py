@@ -5,7 +5,8 @@ from typing import Literal
 import streamlit as st
 
 from data.records.tickets import TicketState, TicketView
-from ui import decisions
+from data.records.understanding import Category
+from ui import decisions, stepping
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
@@ -14,6 +15,7 @@ from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
+from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import letter, words
 from ui.words import plural
@@ -24,6 +26,8 @@ DONE: dict[Act, str] = {
     "reopen": "Open again.",
     "comment": "Noted.",
 }
+SORTS = frozenset({"Request", "Suggestion"})
+"""How titles of tickets begin that Postern has made."""
 STATES = {"open": "Open", "closed": "Closed", "all": "All"}
 
 
@@ -35,12 +39,23 @@ def show() -> None:
         state = choose_state("ticket-state", STATES, "tickets")
         with guarded():
             _list(state)
+        st.download_button(
+            "All tickets (Parquet)",
+            data=desk().exported_tickets,
+            file_name="tickets.parquet",
+            mime="application/vnd.apache.parquet",
+            key="tickets-export",
+            icon=":material/download:",
+            on_click="ignore",
+            type="tertiary",
+        )
     with right, guarded():
         _open()
 
 
 def _list(state: str) -> None:
     found = desk().tickets(state, limit=SIZE, offset=offset("tickets"))
+    stepping.remember("tickets", [entry.id for entry in found.items])
     if not found.items:
         empty("No tickets here.", "A request or a suggestion in a mail makes one.")
         return
@@ -48,13 +63,15 @@ def _list(state: str) -> None:
     at = now()
     with lists.listing("tickets"):
         for entry in found.items:
+            sort, title = named(entry.title)
             lists.row(
                 entry.id,
                 f"{entry.number} · {entry.contact_email}",
-                entry.title,
+                title,
                 entry.text,
                 (
                     chip(entry.state, "quiet" if entry.state is TicketState.CLOSED else "accent"),
+                    chip(sort, "info") if sort else "",
                     chip(entry.category),
                     chip("perhaps a duplicate", "warn") if entry.duplicate_of else "",
                 ),
@@ -74,19 +91,22 @@ def _open() -> None:
     id = st.session_state.get("ticket")
     if not id:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a ticket from the list.")
+            empty("Nothing is open.", "Choose a ticket from the list; J and K move through it.")
+        bar("tickets")
         return
     ticket = desk().ticket(str(id))
-    words(lists.subject_line(ticket.title), "subject", "ticket")
+    sort, title = named(ticket.title)
+    words(lists.subject_line(title), "subject", "ticket")
     chips(
         muted(f"Ticket {ticket.number}"),
         chip(ticket.state, "quiet" if ticket.state is TicketState.CLOSED else "accent"),
+        chip(sort, "info") if sort else "",
         chip(ticket.category),
         moment(ticket.created_at, now()),
     )
     with st.container(key="card-ticket"):
         words(ticket.contact_email, "who", "ticket")
-        letter(ticket.text, "ticket")
+        _wish(ticket)
     if ticket.duplicate_of:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             chips(muted("Perhaps about the same as an earlier ticket."))
@@ -100,11 +120,37 @@ def _open() -> None:
     _actions(ticket)
 
 
+def named(title: str) -> tuple[str, str]:
+    """Return what sort of ticket it is, and its title without that and without the category."""
+    sort, colon, rest = title.partition(": ")
+    if not colon or sort not in SORTS:
+        return "", title
+    category, colon, subject = rest.partition(": ")
+    if colon and category in set(Category):
+        rest = subject
+    return sort.lower(), rest
+
+
+def _wish(ticket: TicketView) -> None:
+    """Draw what the sender wants as it was written, and which part of it the ticket is about."""
+    flat = [" ".join(one.split()) for one in ticket.letters]
+    part = " ".join(ticket.text.split())
+    if not any(part in one for one in flat):
+        letter(ticket.text, "ticket")
+        return
+    for number, one in enumerate(ticket.letters):
+        letter(one, f"ticket-{number}")
+    if part not in flat:
+        section("This ticket is about")
+        words(part, "small", "ticket-part")
+
+
 def _notes(ticket: TicketView) -> None:
     section("What happened")
     at = now()
     for number, note in enumerate(ticket.notes):
-        chips(chip(note.kind, "quiet"), muted(note.author), moment(note.noted_at, at))
+        by = "by Postern" if note.author in ("plan", "local") else f"by {note.author}"
+        chips(chip(note.kind, "quiet"), muted(by), moment(note.noted_at, at))
         if note.text:
             marked([line(run(note.text))], "list", key=f"note-{number}")
 
@@ -127,6 +173,8 @@ def _actions(ticket: TicketView) -> None:
             if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
                 decisions.select(ticket.case_id)
                 st.switch_page("views/review.py")
+            st.space("stretch")
+            moves("tickets")
 
 
 def _button(label: str, what: Act, icon: str, id: str, *, primary: bool = False) -> None:

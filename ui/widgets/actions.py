@@ -11,13 +11,24 @@ from data.records.understanding import Category, Priority
 from data.records.views import CaseView
 from data.states import CaseState
 from ui import decisions
+from ui.changes import TAKEN_OVER, successor
 from ui.session import organization
 from ui.widgets.chips import chips, muted
+from ui.widgets.moves import moves
 from ui.words import REASONS, word
 
 STAND_BY = "I have looked at what is marked red and stand by it"
 
 OPEN = frozenset({CaseState.IN_REVIEW, CaseState.ESCALATED})
+
+SETTLED: dict[CaseState, str] = {
+    CaseState.RUNNING: "Nothing to decide yet: it is being worked on, and a draft follows.",
+    CaseState.APPROVED: "Nothing to decide: its reply is approved and waits in the outbox.",
+    CaseState.SENT: "Nothing to decide: its reply has left.",
+    CaseState.ARCHIVED: "Nothing to decide: it was closed without a reply.",
+    CaseState.SUPERSEDED: TAKEN_OVER,
+}
+"""Where a case is that nobody has to decide on."""
 
 
 def actions(case: CaseView) -> None:
@@ -69,19 +80,7 @@ def _buttons(case: CaseView) -> None:
         _open("Relabel", "relabel", "L", ":material/label:")
         _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
-        _moves()
-
-
-def _moves() -> None:
-    for label, by, key in (("Previous", -1, "K"), ("Next", 1, "J")):
-        st.button(
-            label,
-            key=f"move-{label.lower()}",
-            shortcut=key,
-            type="tertiary",
-            on_click=decisions.step,
-            args=(by,),
-        )
+        moves("queue")
 
 
 def _reject(case: CaseView) -> None:
@@ -192,12 +191,12 @@ def _failed(case: CaseView) -> None:
         else:
             _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
-        _moves()
+        moves("queue")
 
 
 def _settled(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        chips(muted(f"Nothing to decide here: this case is {word(case.state)}."))
+        chips(muted(SETTLED.get(case.state, f"This case is {word(case.state)}.")))
         if case.state is CaseState.APPROVED and case.delivery_id:
             st.button(
                 "Take back",
@@ -206,8 +205,24 @@ def _settled(case: CaseView) -> None:
                 on_click=decisions.take_back,
                 args=(case.delivery_id, case.id),
             )
+        if case.state is CaseState.ARCHIVED:
+            st.button(
+                "Open it again",
+                key="reopen",
+                icon=":material/undo:",
+                on_click=decisions.reopen,
+                args=(case.id,),
+            )
+        if follower := successor(case):
+            st.button(
+                "Open the newer case",
+                key="to-follower",
+                type="primary",
+                on_click=decisions.select,
+                args=(follower,),
+            )
         st.space("stretch")
-        _moves()
+        moves("queue")
 
 
 def _open(label: str, name: str, key: str, icon: str) -> None:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from data.records.views import MessageView
 from ui.inert import one_line
+from ui.screen_words import meaning, rule
 from ui.widgets.chips import chips, muted
-from ui.words import word
 
 NOT_ALLOWED = frozenset(
     {"blocked_sender", "lookalike_domain", "sender_mismatch", "unreadable_content"}
@@ -21,14 +21,18 @@ def release_and_allow(message: MessageView, decide: Callable[..., None]) -> None
     `decide` takes id and subject of the message, the verb and the rules.
     """
     hits = message.screening.hits if message.screening else ()
-    rules = [rule for rule in dict.fromkeys(hit.rule for hit in hits) if rule not in NOT_ALLOWED]
+    rules = [name for name in dict.fromkeys(hit.rule for hit in hits) if name not in NOT_ALLOWED]
     if not rules or message.sender is None:
         return
     with st.popover("Release and allow", icon=":material/how_to_reg:", key="held-allow"):
         st.text("From now on these rules do not count for")
         st.text(one_line(message.sender.email, 80))
         chosen = tuple(
-            rule for rule in rules if st.checkbox(word(rule), key=f"allow-{message.id}-{rule}")
+            name
+            for name in rules
+            if st.checkbox(
+                rule(name), key=f"allow-{message.id}-{name}", help=f"This rule: {meaning(name)}"
+            )
         )
         chips(muted("Never for mail whose sender turns out to be forged; can be taken back."))
         st.button(

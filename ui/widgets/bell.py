@@ -7,11 +7,12 @@ from data.records.senders import NotificationView
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import line, run
+from ui.screen_words import kind
 from ui.sender_desk import Notifications
-from ui.session import attempt, desk
+from ui.session import attempt, desk, lately
 from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
-from ui.words import NOTIFICATIONS, technique, word
+from ui.words import NOTIFICATIONS, technique
 
 SHOWN = 10
 """Notifications in the bell; the number beside it counts all that nobody has read."""
@@ -26,7 +27,7 @@ DESTINATIONS = {
 def bell() -> None:
     """Draw the bell; while the engine is away there is none."""
     try:
-        found = desk().notifications(limit=SHOWN)
+        found = lately("bell", lambda: desk().notifications(limit=SHOWN))
     except PosternError:
         return
     count = f"{found.unseen} new" if found.unseen else ""
@@ -64,7 +65,7 @@ def _list(found: Notifications) -> None:
 def _sentence(entry: NotificationView) -> str:
     """Return what happened on one line, with the names of techniques as words."""
     name, colon, rest = entry.sentence.partition(": ")
-    named = word(name) if colon and technique(name) else name
+    named = kind(name).capitalize() if colon and technique(name) else name
     return one_line(f"{named}{colon}{rest}", 200)
 
 

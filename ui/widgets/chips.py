@@ -26,12 +26,13 @@ def muted(text: str) -> str:
     return f'<span class="muted">{escape(text)}</span>'
 
 
-def meter(share: float, note: str = "") -> str:
-    """Return a small bar for a share between 0 and 1, with its number."""
+def meter(share: float, name: str, note: str = "") -> str:
+    """Return a small bar for a share between 0 and 1, with its name and its number."""
     width = round(max(0.0, min(1.0, share)) * 100)
     title = f' title="{escape(note)}"' if note else ""
     return (
-        f'<span{title}><span class="meter"><i style="width:{width}%"></i></span>'
+        f'<span class="measured"{title}><span class="muted">{escape(name)}</span> '
+        f'<span class="meter"><i style="width:{width}%"></i></span>'
         f'<span class="muted">{width} %</span></span>'
     )
 
@@ -41,6 +42,15 @@ def chips(*parts: str) -> None:
     drawn = "".join(part for part in parts if part)
     if drawn:
         st.html(f'<span class="chips">{drawn}</span>', width="content")
+
+
+def outside() -> None:
+    """Draw that what follows was written by somebody else, and is not to be followed."""
+    st.html(
+        '<span class="outside" title="Shown as text: nothing in it is carried out, no picture is '
+        'fetched, no link can be followed from here.">From outside: what the sender wrote, '
+        "not vouched for</span>"
+    )
 
 
 def section(words: str) -> None:

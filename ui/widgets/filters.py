@@ -7,6 +7,7 @@ import streamlit as st
 
 from data.records.screening import Verdict
 from data.records.understanding import Category, Priority
+from ui import stepping
 from ui.desk import Filters
 from ui.session import organization
 from ui.widgets.pager import first_page
@@ -97,7 +98,7 @@ def _option(name: str, option: str) -> str:
 
 def _changed() -> None:
     first_page("queue")
-    st.session_state["case_ids"] = ()
+    stepping.remember("queue", ())
     st.session_state["case"] = None
     st.session_state["panel"] = ""
 

@@ -4,9 +4,11 @@ from html import escape
 
 import streamlit as st
 
+from ui import stepping
 from ui.inert import inert
-from ui.session import me, notices, organization, sign_out
+from ui.session import forget_lately, me, notices, organization, sign_out
 from ui.widgets.bell import bell
+from ui.widgets.key_sheet import key_sheet
 
 
 def heading(title: str, lead: str = "") -> None:
@@ -22,6 +24,7 @@ def heading(title: str, lead: str = "") -> None:
             width="content",
         )
         with st.container(horizontal=True, width="content", gap="small", wrap=False, key="corner"):
+            key_sheet(title)
             bell()
             _account()
     notices()
@@ -47,5 +50,8 @@ def _account() -> None:
 
 
 def _forget_page() -> None:
-    for name in ("case", "case_ids", "message", "thread", "undo", "panel"):
+    for name in (*stepping.OPENED.values(), "undo", "closed", "panel", "outcomes"):
         st.session_state.pop(name, None)
+    forget_lately()
+    for name in stepping.OPENED:
+        st.session_state.pop(f"ids-{name}", None)

@@ -34,9 +34,11 @@ def row(
     when: str,
     opened: bool,
     on_open: Callable[[str], None],
+    why: str = "",
 ) -> None:
     """Draw one line: the texts inert, `labels` and `when` made by `ui.widgets.chips`.
 
+    `why` is a sentence of ours on why it is where it is.
     The whole line is one button; its name, which only a screen reader tells, says what it opens.
     """
     with st.container(key=f"row-{id}"):
@@ -46,6 +48,8 @@ def row(
         st.text(subject_line(subject), wrap=False, width="stretch")
         if preview:
             words(preview, "dim", f"row-{id}", wrap=False)
+        if why:
+            words(why, "why", f"row-{id}", wrap=False)
         chips(*labels)
         st.button(
             inert(f"Open {subject_line(subject)}, {who}", limit=120),

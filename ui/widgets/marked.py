@@ -15,6 +15,8 @@ from ui.runs import Line, Run, line
 Look = Literal["plain", "letter", "list", "checks"]
 
 _HERE = Path(__file__).parent
+_CSS = (_HERE / "marked.css").read_text(encoding="utf-8")
+_JS = (_HERE / "marked.js").read_text(encoding="utf-8")
 
 
 def marked(
@@ -34,8 +36,8 @@ def marked(
     # The same definition again is no change; it must be there in every run of every session.
     component = st.components.v2.component(
         "postern_marked",
-        css=(_HERE / "marked.css").read_text(encoding="utf-8"),
-        js=(_HERE / "marked.js").read_text(encoding="utf-8"),
+        css=_CSS,
+        js=_JS,
     )
     text = json.dumps(data)
     for name in _names(text, key):

@@ -26,7 +26,7 @@ def others(case: CaseView, checked: Checked) -> None:
     with st.expander(f"{plural(len(checked.alternatives), 'other draft')} to choose from"):
         for one in checked.alternatives:
             with st.container(key=f"card-other-{one.kind}"):
-                chips(meter(one.quality, "Quality"))
+                chips(meter(one.quality, "quality"))
                 marked([line(run(one.draft.body))], look="letter", key=f"other-{one.kind}")
                 st.button(
                     f"Use this: {NAMES[one.kind]}",

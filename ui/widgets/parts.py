@@ -8,6 +8,7 @@ from data.records.orders import Join, Part
 from data.records.views import BranchView, CaseView
 from data.states import CaseState
 from ui import decisions
+from ui.gate_words import explained
 from ui.inert import inert
 from ui.runs import Line, annotated, line, run
 from ui.session import attempt, desk, say
@@ -15,8 +16,9 @@ from ui.widgets.actions import OPEN
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
+from ui.widgets.quality import measured
 from ui.widgets.reply import found
-from ui.words import Tone, plural
+from ui.words import Tone, plural, said
 
 _LONGEST = 90
 _ENDS: dict[Outcome, tuple[str, Tone]] = {
@@ -86,10 +88,8 @@ def _part(case: CaseView, number: int, branch: BranchView) -> None:
         )
         words(branch.intent.text, "small", f"part-{number}")
         chips(
-            muted("Quality"),
-            meter(checked.quality, "Quality of the draft of this part"),
-            muted("Sure of it"),
-            meter(branch.intent.confidence, "How sure the machine is of this part"),
+            meter(checked.quality, "quality", measured(checked)),
+            meter(branch.intent.confidence, "sure of it", "How sure Postern is of this part"),
         )
         if decision and decision.outcome is not Outcome.AUTO_SEND:
             marked(_holding(branch), "list", key=f"holding-{number}")
@@ -111,10 +111,11 @@ def _holding(branch: BranchView) -> list[Line]:
     decision = branch.decision
     if decision is None:
         return []
-    gates = [gate for gate in decision.gates if not gate.passed][:3]
+    quality = branch.checked.quality if branch.checked else 0.0
+    gates = [gate for gate in decision.gates if not gate.passed and gate.name != "shadow_mode"][:3]
     return [
-        line(run(decision.reason), icon="info"),
-        *(line(run(gate.reason, "quiet"), icon="no") for gate in gates),
+        line(run(explained(decision, quality)), icon="info"),
+        *(line(run(said(gate.reason), "quiet"), icon="no") for gate in gates),
     ]
 
 

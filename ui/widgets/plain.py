@@ -12,7 +12,7 @@ LONG = 6000
 
 
 def words(text: str, kind: str, key: str, wrap: bool = True) -> None:
-    """Draw one piece of text; `kind` is `who`, `dim`, `small`, `subject` or `letter`."""
+    """Draw one piece of text; `kind` is `who`, `dim`, `why`, `small`, `subject` or `letter`."""
     with st.container(key=f"{kind}-{key}", gap=None):
         st.text(shown(text) if wrap else one_line(text, 400), wrap=wrap, width="stretch")
 

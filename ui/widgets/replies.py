@@ -1,33 +1,48 @@
-"""Saved replies: their list, and one of them as it stands in its file."""
+"""Saved replies: their list, and one of them, of a file or kept here."""
 
 import streamlit as st
 
 from data.records.learning import SavedReplyView
+from ui.clock import now
 from ui.inert import shown
-from ui.session import desk
+from ui.session import attempt, desk, say
 from ui.widgets import lists
-from ui.widgets.chips import chip, chips, empty, muted, section
+from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.plain import words
-from ui.words import language, plural
+from ui.widgets.reply_form import reply_form
+from ui.words import language, plural, word
+
+NEW = "new"
+"""What stands for the id of one that is being written."""
 
 
 def draw_list() -> None:
-    """Draw the saved replies by title."""
+    """Draw the saved replies by title, and the way to a new one."""
     q = str(st.session_state.get("knowledge-q") or "")
     found = desk().saved_replies(q)
+    st.button(
+        "New saved reply",
+        key="reply-new",
+        icon=":material/add:",
+        on_click=open_reply,
+        args=(NEW,),
+    )
     if not found.items:
-        empty("Nothing here.", "Put Markdown files into the folder sources/saved_replies.")
+        empty(
+            "Nothing here.",
+            "Write one, or put Markdown files into the folder sources/saved_replies.",
+        )
         return
     chips(muted(plural(found.total, "saved reply", "saved replies")))
     with lists.listing("replies"):
         for one in found.items:
             lists.row(
                 one.id,
-                one.id,
+                one.file or f"kept here, by {one.changed_by}",
                 one.title,
                 one.body,
                 (_use(one), muted(language(one.language))),
-                "",
+                moment(one.changed_at, now()) if one.changed_at else "",
                 opened=one.id == st.session_state.get("reply"),
                 on_open=open_reply,
             )
@@ -39,23 +54,53 @@ def open_reply(id: str) -> None:
 
 
 def draw_open() -> None:
-    """Draw the one that is open."""
+    """Draw the one that is open: to be read where a file keeps it, else to be changed."""
     id = st.session_state.get("reply")
+    if id == NEW:
+        words("A new saved reply", "subject", "reply")
+        reply_form(None)
+        return
     known = {one.id: one for one in desk().saved_replies().items} if id else {}
     if id not in known:
         with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a saved reply from the list.")
+            empty("Nothing is open.", "Choose a saved reply from the list, or write a new one.")
         return
     reply = known[str(id)]
     words(reply.title, "subject", "reply")
-    chips(_use(reply), muted(language(reply.language)), muted(reply.intent))
+    chips(
+        _use(reply),
+        muted(language(reply.language)),
+        muted(f"for {word(reply.intent)}") if reply.intent else "",
+        *(chip(one) for one in reply.categories),
+    )
+    if reply.open:
+        chips(chip("nothing fills " + ", ".join(reply.open), "warn"))
+    if reply.file:
+        _text(reply)
+        chips(muted(f"Read-only here: change it in {reply.file}; the next sync loads it."))
+    elif reply.retired_at is not None:
+        _text(reply)
+        chips(muted(f"Retired by {reply.retired_by}."), moment(reply.retired_at, now()))
+        with st.container(key="actions"):
+            st.button("Use it again", key="reply-restore", on_click=_restore, args=(reply.id,))
+    else:
+        reply_form(reply)
+
+
+def _text(reply: SavedReplyView) -> None:
     with st.container(key="card-reply"):
         section("Text")
         st.code(shown(reply.body), language=None, wrap_lines=True)
-    chips(muted("Change it in its file; the next sync loads it."))
+
+
+def _restore(id: str) -> None:
+    if attempt(lambda: desk().restore_reply(id)):
+        say("done", "Drafts may use it again.")
 
 
 def _use(reply: SavedReplyView) -> str:
+    if reply.retired_at is not None:
+        return chip("retired", "quiet", "no draft uses it")
     if reply.cited:
         return chip("cited", "good", "a draft may tell it and names it as its source")
     return chip("around answers", "quiet", "it states nothing by itself, or a slot is open")

@@ -13,9 +13,14 @@ from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
 from ui.widgets.others import others
 from ui.widgets.plain import words
+from ui.widgets.quality import meant, measured, written_by
 from ui.words import language, plural, word
 
 SIGNS: dict[Severity, Icon] = {Severity.BLOCK: "no", Severity.HOLD: "warn", Severity.INFO: "info"}
+
+
+RECIPIENTS = {"The one address of From.": "The address that the mail itself names as its sender."}
+"""Where a recipient comes from, where the engine's words are too short for people."""
 
 
 def reply(case: CaseView) -> None:
@@ -49,7 +54,9 @@ def addressed(case: CaseView) -> None:
         chips(muted("To"))
         words(", ".join(case.recipients) or "nobody yet", "who", "recipients")
     if case.recipient_reason:
-        words(case.recipient_reason, "dim", "recipient-reason")
+        words(
+            RECIPIENTS.get(case.recipient_reason, case.recipient_reason), "dim", "recipient-reason"
+        )
 
 
 def found(findings: Sequence[Finding], key: str | None = None) -> None:
@@ -99,12 +106,15 @@ def sources(draft: Draft | None, snippets: Sequence[Snippet]) -> None:
 def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         section("Draft" if newest.revision == 0 else f"Draft, version {newest.revision + 1}")
-        parts = ", ".join(f"{name} {round(share * 100)} %" for name, share in checked.parts.items())
         chips(
+            written_by(case, newest.author),
             chip(language(newest.draft.language), "quiet"),
-            meter(checked.quality, f"Quality: {parts}" if parts else "Quality"),
+            meter(checked.quality, "quality", measured(checked)),
         )
-    words(f"by {newest.author}", "dim", "author", wrap=False)
+    if newest.author != "local":
+        words(f"by {newest.author}", "dim", "author", wrap=False)
+    if meaning := meant(checked):
+        words(meaning, "dim", "quality")
     addressed(case)
 
 
@@ -122,7 +132,8 @@ def _open_questions(draft: Draft) -> None:
 def _older(revisions: Sequence[DraftRevision]) -> None:
     if len(revisions) > 1:
         first, last = revisions[0], revisions[-1]
-        with st.expander(f"Changes since the first draft by {inert(first.author)}"):
+        by = "Postern" if first.author == "local" else inert(first.author)
+        with st.expander(f"Changes since the first draft by {by}"):
             marked(difference(first.draft.body, last.draft.body), "letter")
 
 

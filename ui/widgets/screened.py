@@ -2,11 +2,19 @@
 
 import streamlit as st
 
-from data.records.screening import Authentication, AuthResult, Hit, Screening, SecurityFlags
+from data.records.screening import (
+    Authentication,
+    AuthResult,
+    Hit,
+    Place,
+    Screening,
+    SecurityFlags,
+)
 from ui.runs import Line, line, run
+from ui.screen_words import excerpt, kind, meaning, rule
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
-from ui.words import plural, technique, tone, word
+from ui.words import percent, plural, technique, tone, word
 
 SENDERS: dict[AuthResult, str] = {
     AuthResult.PASS: "It was sent by the domain that it names.",
@@ -14,6 +22,24 @@ SENDERS: dict[AuthResult, str] = {
     AuthResult.NOT_ESTABLISHED: "Nobody could establish that it was sent by whom it names.",
 }
 """What DMARC says about the sender, in a sentence."""
+
+WHERE: dict[Place, str] = {
+    Place.SUBJECT: "the subject",
+    Place.DISPLAY_NAME: "the sender's name",
+    Place.BODY: "the text",
+    Place.QUOTED: "quoted history",
+    Place.FORWARDED: "a forwarded message",
+    Place.SIGNATURE: "the signature",
+    Place.HIDDEN: "what is hidden from its reader",
+    Place.ATTACHMENT_NAME: "the name of a file",
+    Place.HEADER: "a header",
+    Place.LINK: "a link",
+    Place.CALENDAR: "a calendar entry",
+    Place.CONTACT: "a contact card",
+    Place.ATTACHMENT: "an attachment",
+    Place.ALTERNATIVE: "another version of the text",
+}
+"""Where in a message something was found."""
 
 
 def screened(screening: Screening | None) -> None:
@@ -24,8 +50,9 @@ def screened(screening: Screening | None) -> None:
         return
     chips(
         chip(screening.verdict),
-        muted("looks like an attack"),
-        meter(screening.score, "How strongly this looks like an attack"),
+        meter(
+            screening.score, "looks like an attack", "How strongly all hits together speak for it"
+        ),
     )
     kinds = dict.fromkeys(technique(hit.technique) for hit in screening.hits)
     if told := "; ".join(kind for kind in kinds if kind):
@@ -37,11 +64,12 @@ def screened(screening: Screening | None) -> None:
         hits(screening.excused)
     if screening.errors:
         marked(
-            [line(run(f"Could not run: {name}"), icon="warn") for name in screening.errors], "list"
+            [line(run(f"Could not run: {rule(name)}"), icon="warn") for name in screening.errors],
+            "list",
         )
     if screening.misses:
         with st.expander(f"{plural(len(screening.misses), 'rule')} found nothing"):
-            marked([line(run(name), icon="dot") for name in screening.misses], "list")
+            marked([_missed(name) for name in screening.misses], "list")
 
 
 def flags(kept: SecurityFlags | None) -> None:
@@ -51,8 +79,8 @@ def flags(kept: SecurityFlags | None) -> None:
     with st.expander("Security record"):
         pairs = (
             ("Injection detected", "yes" if kept.injection_detected else "no"),
-            ("Type", word(kept.injection_type or "none")),
-            ("Confidence", f"{kept.confidence:.2f}"),
+            ("Kind", kind(kept.injection_type) if kept.injection_type else "none"),
+            ("Sure of it", percent(kept.confidence)),
             ("Scanned", kept.scan_timestamp.isoformat(timespec="seconds")),
             ("Flagged content", kept.flagged_content or ""),
         )
@@ -80,10 +108,17 @@ def authenticated(authentication: Authentication | None) -> None:
             marked([line(run(reason), icon="dot") for reason in found.reasons], "list")
 
 
+def _missed(name: str) -> Line:
+    return line(run(rule(name), "plain", name), run(f"  {meaning(name)}", "quiet"), icon="dot")
+
+
 def _hit(hit: Hit) -> Line:
+    about = f"  {meaning(hit.rule)}" if meaning(hit.rule) else ""
+    strength = f"alone it speaks for an attack by {percent(hit.score)}"
     return line(
-        run(word(hit.rule), "strong", f"{hit.technique}, layer {hit.layer}"),
-        run(f"  {word(hit.place)}, {hit.score:.2f}\n", "quiet"),
-        run(hit.excerpt, "hidden"),
+        run(rule(hit.rule), "strong", f"{hit.rule}: {hit.technique}, layer {hit.layer}"),
+        run(about, "quiet"),
+        run(f"\nin {WHERE.get(hit.place, word(hit.place))}; {strength}\n", "quiet"),
+        run(excerpt(hit.excerpt), "hidden"),
         icon="warn",
     )

@@ -9,10 +9,11 @@ import streamlit as st
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import line, run
+from ui.screen_words import rule
 from ui.session import attempt, desk, guarded, say
 from ui.widgets.chips import chips, moment, muted
 from ui.widgets.marked import marked
-from ui.words import plural, word
+from ui.words import plural
 
 
 def senders() -> None:
@@ -23,7 +24,7 @@ def senders() -> None:
         with st.expander(f"Senders: {len(allowances)} allowed, {len(blocks)} blocked"):
             _learned()
             for entry in allowances:
-                words = f"{word(entry.rule)} does not count"
+                words = f"the rule “{rule(entry.rule)}” does not count"
                 back = partial(engine.disallow, entry.id)
                 _entry(entry.id, entry.sender, words, entry.created_by, entry.created_at, back)
             for one in blocks:

@@ -3,16 +3,17 @@
 import streamlit as st
 
 from data.errors import PosternError
-from ui.session import attempt, desk, say
+from ui.session import attempt, desk, lately, say
 
 
 @st.fragment(run_every="10s")
 def banner() -> None:
     """Draw the banner while nothing may leave; the page tells when the engine is away."""
     try:
-        stopped = desk().stop().stopped
+        stopped = lately("stop", lambda: desk().stop().stopped)
     except PosternError:
         return
+    st.session_state["stopped"] = stopped
     if stopped:
         with st.container(
             key="stopped",
@@ -27,7 +28,9 @@ def banner() -> None:
 
 
 def stop_button() -> None:
-    """Draw the button that stops everything, behind one confirmation."""
+    """Draw the button that stops everything, behind one confirmation; none while it is stopped."""
+    if st.session_state.get("stopped"):
+        return
     with st.popover("Stop all sending", icon=":material/block:", key="stop-open"):
         st.text("Nothing will leave, not even what is already approved,\nuntil it is let go again.")
         if st.button("Stop now", key="stop-on", type="primary", icon=":material/block:"):

@@ -10,11 +10,13 @@ from data.records.planning import Action, ActionType
 from data.records.understanding import Classification
 from data.records.views import BranchView
 from ui.clock import exact
+from ui.gate_words import titled
 from ui.runs import Line, line, run
 from ui.widgets.chips import chip, chips, meter, section
+from ui.widgets.looked_up import looked_up
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
-from ui.words import ACTIONS, AUDIENCES, FLOORS, language, plural
+from ui.words import ACTIONS, AUDIENCES, FLOORS, language, plural, said
 
 
 def understood(classification: Classification | None) -> None:
@@ -28,13 +30,13 @@ def understood(classification: Classification | None) -> None:
         chip(classification.priority),
         chip(classification.sentiment),
         chip(language(classification.language), "quiet"),
-        meter(classification.confidence, "How sure the machine is of the category"),
+        meter(classification.confidence, "sure of it", "How sure Postern is of the category"),
     )
     for number, intent in enumerate(classification.intents):
         chips(
             chip(intent.intent, "accent"),
             chip(intent.category),
-            meter(intent.confidence, "How sure the machine is of this intent"),
+            meter(intent.confidence, "sure of it", "How sure Postern is of this wish"),
         )
         if intent.text:
             words(intent.text, "small", f"intent-{number}")
@@ -55,7 +57,7 @@ def plan(branches: Sequence[BranchView]) -> None:
                 chip(branch.intent.intent, "accent"),
                 chip(branch.intent.category),
                 chip(branch.state),
-                meter(branch.answered, "How much of this part the draft answers")
+                meter(branch.answered, "answered", "How much of this part the draft answers")
                 if branch.answered is not None
                 else "",
             )
@@ -78,6 +80,7 @@ def plan(branches: Sequence[BranchView]) -> None:
             look="list",
             key=f"plan-{number}",
         )
+        looked_up(branch.plan.lookups if branch.plan else (), f"plan-looked-{number}")
 
 
 def gates(decision: Decision | None) -> None:
@@ -89,14 +92,14 @@ def gates(decision: Decision | None) -> None:
     agreeing = [gate for gate in decision.gates if gate.passed]
     marked([_gate(gate) for gate in holding], look="checks")
     if agreeing:
-        with st.expander(f"{plural(len(agreeing), 'gate')} let it through"):
+        with st.expander(f"{plural(len(agreeing), 'other gate')} agree"):
             marked([_gate(gate) for gate in agreeing], look="checks")
 
 
 def _gate(gate: Gate) -> Line:
     return line(
-        run(gate.name.replace("_", " "), "strong"),
-        run(f"\n{gate.reason}", "quiet"),
+        run(titled(gate.name), "strong", gate.name),
+        run(f"\n{said(gate.reason)}", "quiet"),
         icon="yes" if gate.passed else "no",
     )
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.clock import now
-from ui.decisions import Undo, take_back
+from ui.decisions import Undo, reopen, take_back
 from ui.inert import one_line
 
 
@@ -23,10 +23,20 @@ def _countdown() -> None:
     with st.container(
         key="undo", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
     ):
-        st.text(f"Approved “{one_line(offer.subject, 48)}”. Leaves in {left:.0f} s.")
+        st.text(_told(offer, left))
         pressed = st.button(
             "Undo", key="undo-approval", shortcut="U", icon=":material/undo:", width="content"
         )
     if pressed:
-        take_back(offer.delivery_id, offer.case_id)
+        if offer.delivery_id:
+            take_back(offer.delivery_id, offer.case_id)
+        else:
+            reopen(offer.case_id)
         st.rerun()
+
+
+def _told(offer: Undo, left: float) -> str:
+    subject = one_line(offer.subject, 48) or "(no subject)"
+    if offer.delivery_id:
+        return f"Approved “{subject}”. Leaves in {left:.0f} s."
+    return f"Closed “{subject}”."

@@ -12,7 +12,7 @@ RULE = Rule(
     severity=0.75,
     look=Combinations(
         Together(("conceal", "person", "machine"), 0.7, 25),
-        Together(("conceal", "person", "exfiltrate"), 0.5, 20),
+        Together(("conceal", "person", "exfiltrate"), 0.32, 20),
         Together(("conceal", "person", "instruction|response"), 0.5, 14),
         Together(("conceal", "instruction", "response"), 0.5, 20),
         Together(("conceal", "person"), 0.35, 4, True),

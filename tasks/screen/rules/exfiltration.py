@@ -16,7 +16,7 @@ RULE = Rule(
         Together(("exfiltrate", "secret", "machine"), 0.65, 20),
         Together(("exfiltrate", "secret", "carrier"), 0.5, 25, True),
         Together(("exfiltrate", "response", "carrier"), 0.5, 20),
-        Together(("exfiltrate", "secret", "target"), 0.4, 16, True),
+        Together(("exfiltrate", "secret", "target"), 0.32, 16, True),
         Together(("exfiltrate", "target", "conceal"), 0.5, 25),
     ),
 )

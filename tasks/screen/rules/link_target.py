@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from data.records.mail import AutomatedKind
 from data.records.screening import Layer, Place
-from tasks.screen.hosts import Target, is_ip, is_shortener, registrable, shown_host, targets
+from tasks.screen.hosts import Target, is_ip, is_shortener, registrable, shown_host
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
@@ -17,7 +17,7 @@ _COUNTED = 4
 def look(views: Views) -> Iterator[Find]:
     """Find links whose address does not fit their text, or is of a kind that hides its owner."""
     own = views.sender_domain
-    links = targets(views.mail)
+    links = views.links
     through = Counter(link.host for link in links if link.text)
     for link in links:
         for how, score in _signs(link, own):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from data.records.screening import Layer, Place
-from tasks.screen.hosts import looks_like, targets
+from tasks.screen.hosts import looks_like
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
@@ -21,7 +21,7 @@ def look(views: Views) -> Iterator[Find]:
     }
     for place, hosts in (
         (Place.HEADER, senders),
-        (Place.LINK, {link.host for link in targets(views.mail) if link.host}),
+        (Place.LINK, {link.host for link in views.links if link.host}),
     ):
         for host in sorted(hosts - own):
             for imitated, how, score in looks_like(host, genuine):

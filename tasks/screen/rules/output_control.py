@@ -12,7 +12,7 @@ RULE = Rule(
     severity=0.7,
     look=Combinations(
         Together(("shape", "response", "machine"), 0.6, 20),
-        Together(("shape", "response", "target"), 0.5, 20),
+        Together(("shape", "response", "target"), 0.32, 20),
         Together(("must", "shape", "response"), 0.45, 14),
         Together(("condition", "shape", "response"), 0.5, 16),
         Together(("shape", "response", "instruction|override"), 0.5, 16),

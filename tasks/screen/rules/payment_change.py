@@ -11,8 +11,8 @@ RULE = Rule(
     layer=Layer.CONTENT,
     severity=0.6,
     look=Combinations(
-        Together(("bank", "changed", "pay"), 0.55, 30, without="doubt"),
-        Together(("bank", "changed"), 0.4, 10, without="doubt"),
+        Together(("bank", "changed", "pay"), 0.55, 30, without="doubt|unchanged"),
+        Together(("bank", "changed"), 0.4, 10, without="doubt|unchanged"),
         Together(("pay", "bank", "pressure"), 0.35, 25),
     ),
 )

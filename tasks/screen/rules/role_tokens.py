@@ -1,7 +1,7 @@
 """Marks that separate roles in a model's conversation; nobody writes them in a letter."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import re2
 
@@ -32,10 +32,20 @@ def _any() -> "re2._Regexp":
     return compiled("|".join(f"(?:{row['pattern']})" for row in read("role_tokens")["patterns"]))
 
 
+def _marked(text: str) -> bool:
+    return _any().search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def _short_marked(text: str) -> bool:
+    """Return the same for a short text; names, headers and footers come with every message."""
+    return _marked(text)
+
+
 def look(views: Views) -> Iterator[Find]:
     """Find forged role marks and prompt boundaries."""
     for text in views.texts:
-        if _any().search(text.text) is None:
+        if not (_short_marked if text.short else _marked)(text.text):
             continue
         for pattern, score, _ in patterns():
             found = pattern.search(text.text)

@@ -13,7 +13,7 @@ RULE = Rule(
     look=Combinations(
         Together(("tool", "exfiltrate", "secret"), 0.6, 25),
         Together(("tool", "machine", "must"), 0.6, 20),
-        Together(("tool", "override"), 0.4, 15),
+        Together(("tool", "override"), 0.25, 15),
         Together(("tool", "conceal", "must|machine|exfiltrate|secret|target"), 0.5, 20),
         Together(("tool", "conceal"), 0.2, 20),
         Together(("tool", "exfiltrate", "target"), 0.45, 20, False, "subscription", 0.3),

@@ -1,0 +1,90 @@
+"""The features of kinds of words: alone, two in a sentence, in their order, and first in it.
+
+The kinds of a word or sentence are bits of one number. All numbers are taken apart together, and
+all pairs are made together, for a message is so short that calls of numpy are what it costs.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.uint64]
+Spots = npt.NDArray[np.int64]
+
+CONCEPT = 13
+"""The kind of feature that these are."""
+CONCEPT_WEIGHT = 2
+"""How many features a concept counts for, being one against a sentence's many words."""
+_STEPS = (1, 2)
+"""How far apart words of concepts stand among those of their sentence, to count as an order."""
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_TOGETHER, _LEADING, _ORDERED = 64, 8192, 16384
+"""Where the keys of two kinds in a sentence, of its first word's and of an order begin."""
+
+
+def concept_features(known: Ints, sentence: Spots, opening: Spots) -> list[tuple[Ints, Spots]]:
+    """Return values and sentences of the features of concepts.
+
+    Args:
+        known: the concepts of each word, as bits.
+        sentence: the number of each word's sentence, rising.
+        opening: which word is the first of each sentence.
+
+    """
+    spots = np.flatnonzero(known)
+    if len(spots) == 0:
+        return []
+    own, whose = known[spots], sentence[spots]
+    changes = np.concatenate(([0], np.flatnonzero(whose[1:] != whose[:-1]) + 1))
+    leading = opening[known[opening] != 0]
+    sets = np.concatenate((own, np.bitwise_or.reduceat(own, changes), known[leading]))
+    rows, concept = _members(sets)
+    begins = np.searchsorted(rows, np.arange(len(sets) + 1))
+    of_words, of_sentences = begins[len(spots)], begins[len(spots) + len(changes)]
+    owners = np.concatenate((whose, whose[changes], sentence[leading]))[rows]
+    lone = concept[of_words:].copy()
+    lone[of_sentences - of_words :] += _LEADING
+    pairs = [
+        _together(begins, rows, slice(of_words, of_sentences)),
+        *(_followed(begins, rows[:of_words], whose, step) for step in _STEPS),
+    ]
+    begin, places, firsts, ends = (np.concatenate(own) for own in zip(*pairs, strict=True))
+    times = ends - firsts
+    keys = np.repeat(begin + concept[places] * 64, times) + concept[_ranges(firsts, times)]
+    of_pairs = np.repeat(owners[places], times)
+    together = int(times[: len(pairs[0][0])].sum())
+    counted = [(lone, owners[of_words:]), (keys[:together], of_pairs[:together])]
+    found = [*counted * CONCEPT_WEIGHT, (keys[together:], of_pairs[together:])]
+    return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in found]
+
+
+def _members(sets: Ints) -> tuple[Spots, Spots]:
+    """Return each set's number as often as it has bits, and the bits, both rising."""
+    bits = np.unpackbits(sets.astype("<u8").view(np.uint8), bitorder="little")
+    flat = np.flatnonzero(bits)
+    return flat >> 6, flat & 63
+
+
+_Pairs = tuple[Spots, Spots, Spots, Spots]
+"""Where the keys begin, the place of each first one, and the range of the second ones' places."""
+
+
+def _together(begins: Spots, rows: Spots, some: slice) -> _Pairs:
+    """Return each two members of a set, for the members at the places `some`."""
+    places = np.arange(some.start, some.stop)
+    return np.full(len(places), _TOGETHER), places, places + 1, begins[rows[some] + 1]
+
+
+def _followed(begins: Spots, rows: Spots, whose: Spots, step: int) -> _Pairs:
+    """Return members of sets of one sentence that stand `step` sets apart."""
+    follower = np.minimum(rows + step, len(whose) - 1)
+    places = np.flatnonzero((whose[follower] == whose[rows]) & (follower == rows + step))
+    follower = follower[places]
+    keys = np.full(len(places), _ORDERED * step)
+    return keys, places, begins[follower], begins[follower + 1]
+
+
+def _ranges(firsts: Spots, times: Spots) -> Spots:
+    """Return the numbers of ranges in a row, each from its first on."""
+    before = np.cumsum(times) - times
+    numbers: Spots = np.arange(int(times.sum())) + np.repeat(firsts - before, times)
+    return numbers

@@ -1,0 +1,51 @@
+"""Words without their form: no case, no accents, no common ending.
+
+What answers, checks and the search for knowledge share. No dictionary is needed: endings are those
+of the eight drafting languages.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+from data.lexicons.drafting import shared_words
+
+_ENDINGS = tuple(sorted(shared_words("endings"), key=lambda ending: (-len(ending), ending)))
+_SHORTEST_STEM = 3
+_KEPT_BELOW = 0x3000
+"""Letters whose answer is remembered: the alphabets; no mail can make the table large."""
+
+
+def fold(text: str) -> str:
+    """Return `text` without case, accents and compatibility forms (NFKD)."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return decomposed.translate(_UNMARKED)
+
+
+class _Unmarked(dict[int, int | None]):
+    """A table for `str.translate`: marks go, and letters that are one with theirs lose them."""
+
+    def __missing__(self, code: int) -> int | None:
+        kept = None if unicodedata.combining(chr(code)) else code
+        if code < _KEPT_BELOW:
+            self[code] = kept
+        return kept
+
+
+_UNMARKED = _Unmarked({ord("ł"): ord("l"), ord("ø"): ord("o"), ord("đ"): ord("d")})
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return a folded word without up to two common endings, never shorter than three letters."""
+    if word[:1].isdigit():
+        return word
+    for _ in range(2):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+                word = word[: -len(ending)]
+                break
+        else:
+            break
+    return word

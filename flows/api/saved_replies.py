@@ -1,0 +1,66 @@
+"""Saved replies: the list, and what people make of those that they keep."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from data.records.learning import SavedReplyView
+from data.records.orders import SaveReply
+from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.people import replying
+from flows.saved_replies import saved_reply_views
+from flows.workspace import Workspace
+
+router = APIRouter(prefix="/v1/{org}/saved-replies", tags=["saved replies"])
+
+
+@router.get("")
+async def saved_replies(workspace: WorkspaceOf, q: str = "") -> dict[str, Any]:
+    """Return the saved replies by title: all, or those that hold every word of `q`."""
+    wanted = q.lower().split()
+    found = [
+        one
+        for one in await workspace.db.read(saved_reply_views)
+        if all(word in f"{one.id} {one.title} {one.body}".lower() for word in wanted)
+    ]
+    return {"items": found, "total": len(found)}
+
+
+@router.post("", status_code=201)
+async def create(
+    given: SaveReply, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> SavedReplyView:
+    """Keep a new one."""
+    return await _shown(workspace, await replying.create(house, workspace, given, user.name))
+
+
+@router.post("/{reply_id}/edit")
+async def edit(
+    reply_id: str, given: SaveReply, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> SavedReplyView:
+    """Change one that is kept here."""
+    await replying.edit(house, workspace, reply_id, given, user.name)
+    return await _shown(workspace, reply_id)
+
+
+@router.post("/{reply_id}/retire")
+async def retire(
+    reply_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> SavedReplyView:
+    """Let no draft use it any more."""
+    await replying.retire(house, workspace, reply_id, user.name)
+    return await _shown(workspace, reply_id)
+
+
+@router.post("/{reply_id}/restore")
+async def restore(
+    reply_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> SavedReplyView:
+    """Let drafts use it again."""
+    await replying.restore(house, workspace, reply_id, user.name)
+    return await _shown(workspace, reply_id)
+
+
+async def _shown(workspace: Workspace, reply_id: str) -> SavedReplyView:
+    found = await workspace.db.read(saved_reply_views)
+    return next(one for one in found if one.id == reply_id)

@@ -1,0 +1,96 @@
+"""Checking a batch of drafts, and offering others beside those of low quality."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.records.briefing import Briefing
+from data.records.drafting import Alternative, Checked, Draft
+from data.records.mail import Address
+from data.records.parts import Examined, Written
+from data.records.understanding import Classification
+from tasks.batches.ground import Ground
+from tasks.check import check
+from tasks.draft_alternatives import alternatives
+from tasks.parts import narrowed, words_of
+
+MOST_ALTERNATIVES = 2
+"""Other drafts that are offered beside one of low quality."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToCheck:
+    """One case with its draft."""
+
+    text: str
+    """What the sender wrote, as far as the case answers it."""
+    sender: Address
+    said: Classification
+    briefing: Briefing
+    written: Written
+
+
+def check_all(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
+    """Check each draft, in the whole of it and in each part."""
+    return [_examined(ground, case) for case in cases]
+
+
+def _examined(ground: Ground, case: ToCheck) -> Examined:
+    def look(draft: Draft, said: Classification, text: str) -> Checked:
+        return look_at(ground, case.sender, case.briefing, draft, said, text, heard=case.text)
+
+    checked = look(case.written.whole, case.said, case.text)
+    others = tuple(
+        other.model_copy(update={"quality": look(other.draft, case.said, case.text).quality})
+        for other in _others(ground, case, checked)
+    )
+    spoken = words_of(case.text, case.said.intents)
+    return Examined(
+        **dict(checked.model_copy(update={"alternatives": others})),
+        branches=tuple(
+            look(part, narrowed(case.said, [place]), spoken[place])
+            for place, part in enumerate(case.written.parts)
+        ),
+    )
+
+
+def look_at(
+    ground: Ground,
+    sender: Address,
+    briefing: Briefing,
+    draft: Draft,
+    said: Classification,
+    text: str,
+    *,
+    heard: str,
+) -> Checked:
+    """Return what the check says of a reply to `text`, which is all or a part of what was heard."""
+    return check(
+        draft,
+        briefing,
+        new_text=text,
+        whole_text=heard,
+        organization=ground.organization,
+        policy=ground.policy,
+        sender=sender,
+        saved_replies=ground.saved_replies,
+        intents=said.judged.intents,
+        canary=ground.canary,
+    )
+
+
+def _others(ground: Ground, case: ToCheck, checked: Checked) -> tuple[Alternative, ...]:
+    """Return other drafts beside one of low quality, without their own quality."""
+    low = checked.quality < ground.policy.confidence_threshold
+    if not low or not case.written.body.strip():
+        return ()
+    others = alternatives(
+        case.written.whole,
+        case.sender,
+        ground.organization,
+        ground.policy,
+        case.said.confidence,
+    )
+    return tuple(
+        Alternative(kind=kind, draft=other)
+        for kind, other in list(others.items())[:MOST_ALTERNATIVES]
+    )

@@ -1,0 +1,73 @@
+"""Drafting a batch of cases on the embedded provider."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.records.briefing import Briefing
+from data.records.drafting import Draft
+from data.records.mail import Address
+from data.records.planning import Plan
+from data.records.understanding import Classification, Intent
+from tasks.batches.ground import Ground
+from tasks.draft import draft
+from tasks.parts import narrowed, words_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToDraft:
+    """One case, as far as its reply goes."""
+
+    text: str
+    subject: str
+    sender: Address
+    said: Classification
+    language: str
+    """What the reply is to be written in; mostly the classification's."""
+    plans: tuple[Plan, ...]
+    """One for each intent."""
+    briefing: Briefing
+
+
+def draft_all(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...]]:
+    """Return what is said to each branch of the cases; a case with one has one draft."""
+    return [_drafts(ground, case) for case in cases]
+
+
+def _drafts(ground: Ground, case: ToDraft) -> tuple[Draft, ...]:
+    said, intents = case.said, case.said.intents
+    if len(intents) < 2:
+        seen = said.model_copy(update={"language": case.language})
+        return (_draft(ground, case, intents, case.plans, seen, case.text),)
+    return tuple(
+        _draft(
+            ground,
+            case,
+            [intents[place]],
+            [case.plans[place]],
+            narrowed(said, [place]).model_copy(update={"language": case.language}),
+            words,
+        )
+        for place, words in enumerate(words_of(case.text, intents))
+    )
+
+
+def _draft(
+    ground: Ground,
+    case: ToDraft,
+    intents: Sequence[Intent],
+    plans: Sequence[Plan],
+    said: Classification,
+    text: str,
+) -> Draft:
+    return draft(
+        intents=intents,
+        plans=plans,
+        new_text=text,
+        subject=case.subject,
+        sender=case.sender,
+        classification=said,
+        briefing=case.briefing,
+        organization=ground.organization,
+        policy=ground.policy,
+        saved_replies=ground.saved_replies,
+    )

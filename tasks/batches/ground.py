@@ -1,0 +1,17 @@
+"""What the stages of a case know of their organization, whatever process they run in."""
+
+from dataclasses import dataclass
+
+from data.records.knowledge import SavedReply
+from data.records.organization import Organization, Policy
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What everything that is said for an organization rests on."""
+
+    organization: Organization
+    policy: Policy
+    saved_replies: tuple[SavedReply, ...] = ()
+    canary: str = ""
+    """The mark in private context that nothing outgoing may hold."""

@@ -1,0 +1,176 @@
+"""Planning a batch of cases by rules, and what follows from what the organization has.
+
+What follows is rules of people, open tickets, owners to ask, and what the wish states. It is the
+same for plans of the embedded provider and of a model, after both: nothing here is a model's word,
+and nothing here lets a plan do more than it could.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from data.records.briefing import Briefing
+from data.records.mail import Automated
+from data.records.planning import ActionType, Plan
+from data.records.rules import Matcher
+from data.records.understanding import Classification, Intent
+from tasks.batches.ground import Ground
+from tasks.duplicates import find_duplicates
+from tasks.owner_question import owner_of, unanswered, with_question, without_questions
+from tasks.parts import narrowed, words_of
+from tasks.plan import plan
+from tasks.rules_match import Seen, apply_rules
+from tasks.slots import with_slots
+
+Ticket = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanGround(Ground):
+    """What plans rest on beside what everything does."""
+
+    rules: Sequence[tuple[str, Matcher]]
+    tickets: Sequence[Ticket]
+    """Open ones: id, number, title, text, thread_id."""
+    until: datetime
+    """Until when a case would wait for an owner's answer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToPlan:
+    """One case, as far as its plans go."""
+
+    email: str
+    """The contact's address."""
+    thread_id: str
+    subject: str
+    text: str
+    automated: Automated
+    may_ask: bool
+    """Whether an owner may be asked: clean mail of people does, a hostile one gains nothing."""
+    attachments: int
+    first_contact: bool
+    briefing: Briefing
+    asked: frozenset[str]
+    """Questions of its conversation that are over; none is asked twice."""
+    said: Classification
+    shown: tuple[Plan, ...] | None = None
+    """The plans of a model; None where the rules alone plan."""
+    judged: tuple[Plan, ...] = ()
+    """What the rules plan for what the embedded provider understood, beside a model's plans."""
+
+
+class Planned(NamedTuple):
+    """The plans of one case, as they are shown and carried out."""
+
+    plans: tuple[Plan, ...]
+    embedded: tuple[Plan, ...]
+    by_itself: tuple[tuple[Plan, ...], ...]
+    """What the embedded provider plans for its understanding of each branch's words alone."""
+
+
+def plan_all(ground: PlanGround, cases: Sequence[ToPlan]) -> list[Planned]:
+    """Plan every branch of each case."""
+    return [_planned(ground, case) for case in cases]
+
+
+def by_rules(ground: Ground, case: ToPlan, said: Classification) -> tuple[Plan, ...]:
+    """Return what the rules plan for each intent of what was understood."""
+    return tuple(
+        plan(
+            intent,
+            narrowed(said, [place]),
+            case.briefing,
+            ground.policy,
+            automated=case.automated,
+            first_contact=case.first_contact,
+        )
+        for place, intent in enumerate(said.intents)
+    )
+
+
+def _planned(ground: PlanGround, case: ToPlan) -> Planned:
+    shown = by_rules(ground, case, case.said) if case.shown is None else case.shown
+    embedded: tuple[Plan, ...] = ()
+    if case.shown is not None:
+        embedded = _finish(ground, case, case.said.judged, case.judged)
+    return Planned(
+        plans=_finish(ground, case, case.said, shown),
+        embedded=embedded,
+        by_itself=_each(ground, case),
+    )
+
+
+def _each(ground: PlanGround, case: ToPlan) -> tuple[tuple[Plan, ...], ...]:
+    said = case.said
+    if said.embedded is None or not said.parts:
+        return ()
+    made: list[tuple[Plan, ...]] = []
+    for place, words in enumerate(words_of(case.text, said.intents)):
+        alone, own = narrowed(said, [place]).judged, replace(case, text=words)
+        made.append(_finish(ground, own, alone, by_rules(ground, own, alone)))
+    return tuple(made)
+
+
+def _finish(
+    ground: PlanGround, case: ToPlan, said: Classification, plans: Sequence[Plan]
+) -> tuple[Plan, ...]:
+    asking = case.may_ask
+    finished: list[Plan] = []
+    spoken = words_of(case.text, said.intents)
+    for intent, one, text in zip(said.intents, plans, spoken, strict=True):
+        made = apply_rules(without_questions(one), ground.rules, _seen(case, said, intent, text))
+        made = _with_duplicates(made, case, intent, ground.tickets)
+        if asking and (asked := _asked(ground, case, said, intent, made)) is not None:
+            made, asking = asked, False
+        finished.append(with_slots(made, text))
+    return tuple(finished)
+
+
+def _asked(
+    ground: PlanGround, case: ToPlan, said: Classification, intent: Intent, made: Plan
+) -> Plan | None:
+    """Return the plan with one question to the owner; None when there is none to ask."""
+    owner = owner_of(ground.policy, intent.category)
+    if not owner:
+        return None
+    asked = unanswered(made, intent, case.briefing, said.language, ground.organization)
+    fresh = next((question for question in asked if question not in case.asked), "")
+    return with_question(made, fresh, owner, ground.until) if fresh else None
+
+
+def _seen(case: ToPlan, said: Classification, intent: Intent, text: str) -> Seen:
+    """Return what rules look at: of several branches each with its own words."""
+    return Seen(
+        sender=case.email,
+        text=f"{case.subject}\n{text}",
+        language=said.language,
+        category=intent.category,
+        intent=intent.intent,
+        priority=said.priority,
+        attachments=case.attachments,
+    )
+
+
+def _with_duplicates(made: Plan, case: ToPlan, intent: Intent, known: Sequence[Ticket]) -> Plan:
+    """Return a plan whose tickets name the open ticket that they may repeat."""
+    if not any(action.type is ActionType.CREATE_TICKET for action in made.actions):
+        return made
+    others = [one for one in known if one["thread_id"] != case.thread_id]
+    texts = [(one["id"], f"{one['title']}. {one['text']}") for one in others]
+    alike = find_duplicates(intent.text, texts)
+    if not alike:
+        return made
+    number = next(one["number"] for one in known if one["id"] == alike[0].id)
+    why = f"Perhaps the same as ticket {number}."
+    return made.model_copy(
+        update={
+            "actions": tuple(
+                action.model_copy(update={"related": alike[0].id, "reason": why})
+                if action.type is ActionType.CREATE_TICKET
+                else action
+                for action in made.actions
+            )
+        }
+    )

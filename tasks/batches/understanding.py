@@ -1,0 +1,26 @@
+"""Classifying a batch, and making the vectors that knowledge is searched by."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from data.linear import LinearModel
+from data.records.understanding import Classification
+from tasks.classify import Incoming, LocalClassifier
+from tasks.embed import Vectors, embed
+
+
+@lru_cache(maxsize=1)
+def classifier() -> LocalClassifier:
+    """Return the classifier, loaded once per process."""
+    return LocalClassifier()
+
+
+def classify_all(taught: LinearModel | None, heard: Sequence[Incoming]) -> list[Classification]:
+    """Classify each message; `taught` is what the organization's people taught, if anything."""
+    return classifier().classify_many(heard, taught)
+
+
+def embed_all(nothing: None, texts: Sequence[str]) -> list[Vectors]:
+    """Return the vector of each text, shape (512,)."""
+    del nothing
+    return list(embed(texts))

@@ -1,0 +1,40 @@
+"""Taking a rejection or a closing back, over HTTP."""
+
+import pytest
+
+from tests.api.conftest import Api
+from tests.api.test_review import case_of
+
+
+@pytest.mark.parametrize("way", ["reject", "archive"])
+async def test_a_closed_case_opens_again_as_it_was(api: Api, way: str) -> None:
+    """Draft and recipients are those of before, it can be approved, and the log says who did it."""
+    case = await case_of(api)
+    path = f"/cases/{case['id']}"
+    reason = {"reason": "tone"} if way == "reject" else {}
+    closed = (await api.post(f"{path}/{way}", {"version": case["version"]} | reason)).json()
+    assert closed["state"] == "archived"
+    back = (await api.post(f"{path}/reopen", {})).json()
+    assert (back["state"], back["messages"][0]["status"]) == ("in_review", "draft_ready")
+    assert back["revisions"] == case["revisions"]
+    assert (await api.get("/audit")).json()["items"][0]["action"] == "reopen"
+    given = {"version": back["version"], "approval_hash": back["approval_hash"]}
+    assert (await api.post(f"{path}/approve", given)).json()["state"] == "approved"
+
+
+async def test_only_what_a_person_closed_opens_again(api: Api) -> None:
+    """An open case is refused, and so is one that nobody has decided on."""
+    case = await case_of(api)
+    assert (await api.post(f"/cases/{case['id']}/reopen", {})).status_code == 409
+    assert (await api.post("/cases/nothing/reopen", {})).status_code == 404
+
+
+async def test_a_line_of_the_queue_says_why_it_waits(api: Api) -> None:
+    """The decision's sentence and the gates that say no stand in the list, as in the case."""
+    case = await case_of(api)
+    (item,) = (await api.get("/queue")).json()["items"]
+    decision = case["decision"]
+    assert item["reason"] == decision["reason"]  # type: ignore[index]
+    said_no = [gate["name"] for gate in decision["gates"] if not gate["passed"]]  # type: ignore[index]
+    assert item["holding"] == said_no
+    assert "shadow_mode" in said_no

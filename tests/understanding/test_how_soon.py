@@ -1,0 +1,32 @@
+"""How soon a message wants an answer: the model's opinion, held to evidence."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from data.records.understanding import Category, Priority
+from tasks.how_soon import CONVINCED, PRESSED, how_soon
+
+PLAIN = "The second lamp in the hall went dark."
+
+
+def _said(urgent: float) -> npt.NDArray[np.float32]:
+    return np.array([urgent, 0.9 - urgent, 0.1], dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "urgent", "want"),
+    [
+        (PLAIN, Category.SUPPORT, CONVINCED + 0.01, Priority.URGENT),
+        (PLAIN, Category.SUPPORT, CONVINCED - 0.1, Priority.NORMAL),
+        (f"{PLAIN} It is not urgent.", Category.SUPPORT, 0.8, Priority.NORMAL),
+        (PLAIN, Category.OTHER, CONVINCED + 0.01, Priority.NORMAL),
+        (PLAIN, Category.SPAM, 0.8, Priority.LOW),
+        ("The till is broken, customers wait now.", Category.SUPPORT, PRESSED, Priority.URGENT),
+    ],
+)
+def test_a_convinced_model_needs_no_evidence(
+    text: str, category: Category, urgent: float, want: Priority
+) -> None:
+    """Half sure is enough for a case's matter, less needs evidence, a denial outweighs both."""
+    assert how_soon(text, "", category, _said(urgent), [])[0] is want

@@ -1,0 +1,47 @@
+"""The audit log in sentences."""
+
+import pytest
+
+from data.records.outgoing_views import AuditView
+from tests.window import invented
+from ui.audit_words import about, did, place
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        ("approve", "approved a reply"),
+        ("stop sending", "stopped all sending"),
+        ("undo merge of conversations", "took a merge of conversations back"),
+        ("something-new", "something new"),
+    ],
+)
+def test_an_event_is_a_sentence(action: str, sentence: str) -> None:
+    """Names of the engine become words, one that nobody has named yet its own words."""
+    assert did(action) == sentence
+
+
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [
+        ('version 1: invoices: archive {"senders":[]}', "version 1: invoices: archive"),
+        ("wrong_fact the price is old", "Wrong fact the price is old"),
+        ("confirm", "it was: confirmed a threat"),
+        ("sha256 0123456789abcdef", "the text with the fingerprint 0123456789ab…"),
+        ("of ada@quill.example; change 01m811", "of ada@quill.example"),
+        ("domain bright.example", "domain bright.example"),
+    ],
+)
+def test_a_detail_is_what_people_want_to_know(detail: str, told: str) -> None:
+    """What only programs read is left out, reasons are words."""
+    assert about(detail) == told
+
+
+def test_an_event_leads_to_what_it_was_about() -> None:
+    """Cases, messages, deliveries and conversations have a page; the kill switch has none."""
+    event = AuditView(
+        sequence=1, at=invented.now(), actor="ada", action="approve", subject="case:c-1", detail=""
+    )
+    assert place(event) == ("views/review.py", "case", "c-1")
+    assert place(event.model_copy(update={"subject": "delivery:all"})) is None
+    assert place(event.model_copy(update={"subject": "rule-1"})) is None

@@ -1,0 +1,90 @@
+"""Moving by keys through every list, and what is open after a decision."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.states import CaseState
+from tests.window import invented, planning
+from tests.window.drawn import button, keys, says
+from tests.window.engine import World
+
+Opener = Callable[..., AppTest]
+
+
+@pytest.mark.parametrize(
+    ("page", "state", "opened"),
+    [
+        ("inbox", {}, "message"),
+        ("inbox", {"inbox-kind": "Conversations"}, "thread"),
+        ("quarantine", {}, "held"),
+        ("outbox", {}, "delivery"),
+        ("tickets", {}, "ticket"),
+    ],
+)
+def test_j_opens_the_first_of_a_list_and_k_stays_in_it(
+    page: str, state: dict[str, object], opened: str, window: Opener, world: World
+) -> None:
+    """Where nothing is open the keys are there too; at the ends of a list nothing is left."""
+    for number in (1, 2):
+        world.deliveries[f"d-{number}"] = invented.delivery(f"d-{number}")
+        world.tickets[f"t-{number}"] = planning.ticket(id=f"t-{number}")
+    world.threads["thread-2"] = world.threads["thread-1"].model_copy(update={"id": "thread-2"})
+    app = window(page, **state)
+    button(app, "move-next").click().run()
+    first = app.session_state[opened]
+    assert first
+    assert not app.exception
+    button(app, "move-next").click().run()
+    assert app.session_state[opened] not in (None, first)
+    for _ in range(2):
+        button(app, "move-previous").click().run()
+    assert app.session_state[opened] == first
+
+
+def test_after_a_decision_the_next_held_message_is_open(window: Opener, world: World) -> None:
+    """Confirming opens what comes after it, and the outcome with its undo stands above."""
+    app = window("quarantine")
+    button(app, "move-next").click().run()
+    first = app.session_state["held"]
+    button(app, "held-confirm").click().run()
+    assert app.session_state["held"] not in (None, first)
+    assert says(app, "Confirmed as a threat")
+    assert "undo-held" in keys(app)
+
+
+@pytest.mark.parametrize("way", ["reason-tone", "close-now"])
+def test_a_closing_can_be_taken_back(way: str, window: Opener, world: World) -> None:
+    """After a rejection or a closing the bar opens the case again."""
+    panel = "reject" if way.startswith("reason") else "close"
+    app = window("review", case="case-1", panel=panel)
+    button(app, way).click().run()
+    assert world.cases["case-1"].state is CaseState.ARCHIVED
+    assert says(app, "Closed “")
+    button(app, "undo-approval").click().run()
+    assert world.cases["case-1"].state is CaseState.IN_REVIEW
+    assert app.session_state["case"] == "case-1"
+
+
+def test_a_closed_case_offers_to_open_it_again(window: Opener, world: World) -> None:
+    """Its page has the way back for ever, not only the bar."""
+    case = world.cases["case-1"]
+    item = case.item.model_copy(update={"state": CaseState.ARCHIVED})
+    world.cases["case-1"] = case.model_copy(update={"state": CaseState.ARCHIVED, "item": item})
+    app = window("review", case="case-1")
+    assert says(app, "it was closed without a reply")
+    button(app, "reopen").click().run()
+    assert world.cases["case-1"].state is CaseState.IN_REVIEW
+
+
+def test_a_step_through_the_queue_asks_for_the_case_alone(window: Opener, world: World) -> None:
+    """List, bell and kill switch were read a moment ago; after a decision all is read anew."""
+    app = window("review")
+    world.calls.clear()
+    button(app, "move-next").click().run()
+    asked = {path.rpartition("/v1/kettle-and-chain")[2] for _, path, _ in world.calls}
+    assert asked == {f"/cases/{app.session_state['case']}"}
+    button(app, "approve").click().run()
+    again = {path.rpartition("/")[2] for _, path, _ in world.calls}
+    assert {"queue", "stop", "notifications"} <= again

@@ -1,0 +1,78 @@
+"""What people did, as sentences of the audit log."""
+
+from data.records.deciding import RejectReason
+from data.records.outgoing_views import AuditView
+from ui.words import REASONS, word
+
+ACTIONS: dict[str, str] = {
+    "allow": "let a rule of the screen not count for a sender",
+    "answer": "answered a question",
+    "approve": "approved a reply",
+    "archive": "closed a case without a reply",
+    "block": "confirmed a threat and blocked its sender",
+    "cancel": "took a reply back before it left",
+    "choose": "put another draft in the place of the first",
+    "confirm": "confirmed a threat",
+    "confirm-rule": "confirmed a handling rule",
+    "disallow": "took an allowance back",
+    "join": "joined the parts of a message into one case",
+    "part": "made a case of its own of a part",
+    "propose-rule": "wrote a handling rule",
+    "quarantine": "put a message into quarantine",
+    "reassign": "gave a case to somebody",
+    "reject": "rejected a draft",
+    "relabel": "corrected what a case is about",
+    "release": "let a message out of quarantine",
+    "remember": "proposed an answer as knowledge",
+    "reopen": "opened a closed case again",
+    "replay": "had a message worked on again",
+    "resume-sending": "let mail leave again",
+    "retire-rule": "retired a handling rule",
+    "retry": "had a case worked on again",
+    "stop-sending": "stopped all sending",
+    "ticket-closed": "closed a ticket",
+    "ticket-comment": "commented on a ticket",
+    "ticket-reopened": "opened a ticket again",
+    "unblock": "took a block back",
+    "merge-conversations": "made one conversation of two",
+    "split-conversation": "split messages off a conversation",
+    "undo": "took a decision back",
+    "undo-merge-of-conversations": "took a merge of conversations back",
+    "undo-split-of-conversations": "took a split of a conversation back",
+    "untag": "took a tag away",
+    "withdraw-question": "took a question back",
+}
+"""By the engine's names, as they go on after somebody's name."""
+
+PAGES: dict[str, tuple[str, str]] = {
+    "case": ("views/review.py", "case"),
+    "delivery": ("views/outbox.py", "delivery"),
+    "message": ("views/inbox.py", "message"),
+    "thread": ("views/inbox.py", "thread"),
+}
+"""Where what a decision was about can be looked at, with the session's name for it."""
+
+
+def did(action: str) -> str:
+    """Return what was done, to follow the name of who did it."""
+    return ACTIONS.get(action.replace(" ", "-"), word(action).replace("-", " "))
+
+
+def about(detail: str) -> str:
+    """Return the detail without what only programs read, and with the reasons as words."""
+    said = detail.partition(' {"')[0].partition("change 0")[0].removesuffix("; ")
+    if said in ACTIONS:
+        return f"it was: {ACTIONS[said]}"
+    first, _, rest = said.partition(" ")
+    if first in set(RejectReason):
+        return f"{REASONS[RejectReason(first)]} {rest}".strip()
+    return f"the text with the fingerprint {rest[:12]}…" if first == "sha256" else said
+
+
+def place(entry: AuditView) -> tuple[str, str, str] | None:
+    """Return page, name in the session, and id of what an entry is about; None without a page."""
+    kind, colon, id = entry.subject.partition(":")
+    if not colon or kind not in PAGES or id == "all":
+        return None
+    page, name = PAGES[kind]
+    return page, name, id

@@ -1,0 +1,74 @@
+"""What has changed in a case since somebody looked at it. Pure, no Streamlit."""
+
+from data.records.views import CaseView
+from data.states import CaseState
+from ui.inert import one_line
+from ui.words import plural, word
+
+TAKEN_OVER = "Newer mail came, and another case answers all of it together."
+
+
+def changes(before: CaseView, after: CaseView) -> tuple[str, ...]:
+    """Return what is new in `after`, one sentence each, what matters most first.
+
+    Subjects and names in the sentences are the sender's: draw them inert.
+    """
+    found = (
+        *_state(before, after),
+        *_mail(before, after),
+        *_drafts(before, after),
+        *_labels(before, after),
+        *_assignee(before, after),
+    )
+    return found or ("Something about it was changed.",)
+
+
+def successor(case: CaseView) -> str | None:
+    """Return the case that answers the messages of a case that was taken over."""
+    if case.state is not CaseState.SUPERSEDED:
+        return None
+    return next((one.case_id for one in case.messages if one.case_id not in (None, case.id)), None)
+
+
+def _mail(before: CaseView, after: CaseView) -> list[str]:
+    known = {message.id for message in before.messages}
+    fresh = [message for message in after.messages if message.id not in known]
+    said = [f"New in this case: “{one_line(one.subject, 60) or '(no subject)'}”." for one in fresh]
+    here = len(before.thread.entries) if before.thread else 0
+    there = len(after.thread.entries) if after.thread else 0
+    if (more := there - here - len(fresh)) > 0:
+        said.append(f"The conversation has {plural(more, 'message')} more.")
+    return said
+
+
+def _state(before: CaseView, after: CaseView) -> list[str]:
+    if before.state is after.state:
+        return []
+    if after.state is CaseState.SUPERSEDED:
+        return [TAKEN_OVER]
+    if after.state is CaseState.RUNNING:
+        return ["It is being worked on again; a new draft follows."]
+    return [f"It was {word(before.state)}, and is {word(after.state)} now."]
+
+
+def _drafts(before: CaseView, after: CaseView) -> list[str]:
+    if len(after.revisions) <= len(before.revisions):
+        return []
+    author = after.revisions[-1].author
+    by = "Postern" if author == "local" else one_line(author, 60)
+    return [f"There is a newer draft, by {by}."]
+
+
+def _labels(before: CaseView, after: CaseView) -> list[str]:
+    was = (before.item.category, before.item.priority)
+    now = (after.item.category, after.item.priority)
+    if was == now:
+        return []
+    return ["It counts as " + ", ".join(word(one) for one in now if one) + " now."]
+
+
+def _assignee(before: CaseView, after: CaseView) -> list[str]:
+    if before.item.assignee == after.item.assignee:
+        return []
+    given = after.item.assignee
+    return [f"It was given to {one_line(given, 80)}." if given else "It is nobody's now."]

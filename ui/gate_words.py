@@ -1,0 +1,104 @@
+"""The gates in people's words, and why a case waits, in one line."""
+
+from collections.abc import Sequence
+
+from data.records.deciding import Decision, Outcome
+from data.records.record import Record
+from data.records.views import QueueItem
+from data.states import CaseState
+
+
+class GateWords(Record):
+    """How a gate is called, and what it means that it says no."""
+
+    title: str
+    no: str
+    """Goes on after *it waits because*."""
+
+
+def _gate(title: str, no: str) -> GateWords:
+    return GateWords(title=title, no=no)
+
+
+GATES: dict[str, GateWords] = {
+    "newer_mail": _gate("Nothing newer", "newer mail came, or somebody changed the conversation"),
+    "draft_present": _gate("There is a reply", "there is no draft"),
+    "screening": _gate("Screen", "the screen found something suspicious"),
+    "message_form": _gate(
+        "Form of the message", "its form is odd, or nobody has proved the sender"
+    ),
+    "recipient": _gate("Recipient", "where the reply goes needs a look"),
+    "automated": _gate("A person wrote it", "a machine seems to have written it"),
+    "sensitive": _gate(
+        "Nothing delicate", "it is a complaint, urgent, angry, or asks for a person"
+    ),
+    "attachments": _gate("Attachments", "its attachments were not read"),
+    "quality": _gate("Quality of the draft", "the draft answers only a part"),
+    "findings": _gate("Check of the draft", "the check marked something in the draft"),
+    "approval_floor": _gate("What the plan does", "something that it plans needs your yes"),
+    "context_tier": _gate("Whole context", "the context had to be shortened"),
+    "category_rule": _gate("Rule for its category", "no rule lets its category leave by itself"),
+    "reply_governor": _gate("Limits of replies", "a limit of replies is reached"),
+    "daily_cap": _gate("Cap of the day", "the cap of automatic replies is reached"),
+    "sender_authenticated": _gate("Sender", "nobody has proved who sent it"),
+    "transport": _gate("Way out", "nothing can be sent now"),
+    "kill_switch": _gate("Kill switch", "sending is stopped"),
+    "pipeline_mode": _gate("Drafting", "drafting is off"),
+    "working_hours": _gate("Working hours", "it is outside of working hours"),
+    "shadow_mode": _gate("Mode", "the mode is shadow: nothing leaves by itself"),
+}
+"""What tells most about a case comes first; the mode, which holds every case, comes last."""
+
+NO_ANSWER = "no sentence of the draft answers it"
+
+
+def titled(name: str) -> str:
+    """Return how people call a gate."""
+    known = GATES.get(name)
+    return known.title if known else name.replace("_", " ").capitalize()
+
+
+def because(holding: Sequence[str], quality: float, most: int) -> str:
+    """Return what holds a case back, what tells most first, at most so many things."""
+    order = list(GATES)
+    names = sorted(holding, key=lambda name: order.index(name) if name in order else 0)
+    if "quality" in names and "findings" in names:
+        names.remove("findings")  # what is not answered is found by both
+    telling = [name for name in names if name != "shadow_mode"]
+    said = [_said(name, quality) for name in telling[:most] or names]
+    more = len(telling) - most
+    return "; ".join(said) + (f", and {more} more" if more > 0 else "")
+
+
+def waits(item: QueueItem) -> str:
+    """Return in one line why a case of the queue waits for a person."""
+    if item.state is CaseState.FAILED:
+        return "A stage failed; open it to see which."
+    if item.would_auto_send:
+        return "Only shadow mode holds it: it would have left by itself."
+    if item.outcome is Outcome.REVIEW and item.holding and _composed(item.reason):
+        said = because(item.holding, item.quality, most=1)
+        return f"{said[0].upper()}{said[1:]}."
+    return item.reason.partition("; handed to ")[0]
+
+
+def explained(decision: Decision, quality: float) -> str:
+    """Return why a case is where it is, for its page."""
+    holding = [gate.name for gate in decision.gates if not gate.passed]
+    if decision.would_auto_send:
+        return "Only shadow mode holds it: it would have left by itself."
+    if decision.outcome is Outcome.REVIEW and holding and _composed(decision.reason):
+        return f"It waits for you: {because(holding, quality, most=4)}."
+    return decision.reason
+
+
+def _composed(reason: str) -> bool:
+    """Return whether a decision's sentence only counts gates; others say something of their own."""
+    return " gates hold it back" in reason
+
+
+def _said(name: str, quality: float) -> str:
+    if name == "quality" and quality < 0.005:
+        return NO_ANSWER
+    known = GATES.get(name)
+    return known.no if known else f"{titled(name).lower()} says no"

@@ -1,0 +1,107 @@
+"""What a person decides in the quarantine: callbacks that keep how each decision ended."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from data.records.record import Record
+from data.records.views import MessageView
+from ui import stepping
+from ui.screen_words import rule
+from ui.session import attempt, desk, say
+from ui.words import plural
+
+VERBS: dict[str, str] = {
+    "release": "Released: it goes on, stays flagged, and never leaves by itself",
+    "confirm": "Confirmed as a threat",
+    "sender": "Confirmed, and later mail of this address is stopped",
+    "domain": "Confirmed, and later mail of its whole domain is stopped",
+}
+
+
+ACTIONS: dict[str, Literal["release", "confirm", "block_sender"]] = {
+    "release": "release",
+    "confirm": "confirm",
+    "sender": "block_sender",
+}
+"""The API's names of what can be decided on several messages at once."""
+
+
+class Done(Record):
+    """How one decision ended, for the list of outcomes."""
+
+    id: str
+    subject: str
+    sentence: str
+    worked: bool
+
+
+def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> None:
+    """Apply a decision to one message, and tell how it ended."""
+    _settled([id], (_decide(id, subject, verb, allow),))
+
+
+def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
+    """Apply one decision to all in one call; every outcome is told, none hides another."""
+    ids = tuple(id for id, _ in chosen)
+    found = attempt(lambda: desk().decide(ids, ACTIONS[verb]))
+    if found is None:
+        return
+    subjects = dict(chosen)
+    outcomes = tuple(
+        Done(
+            id=one.id,
+            subject=subjects.get(one.id, ""),
+            sentence=VERBS[verb] if one.done else one.sentence or "Not done.",
+            worked=one.done,
+        )
+        for one in found
+    )
+    _settled(ids, outcomes)
+
+
+def _settled(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
+    st.session_state["outcomes"] = outcomes
+    for id in ids:
+        st.session_state.pop(f"pick-{id}", None)
+    stepping.leave("quarantine", [one.id for one in outcomes if one.worked])
+
+
+def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:
+    engine = desk()
+    acts: dict[str, Callable[[], MessageView]] = {
+        "release": partial(engine.release, id, allow),
+        "confirm": partial(engine.confirm, id),
+        "sender": partial(engine.block, id, "sender"),
+        "domain": partial(engine.block, id, "domain"),
+    }
+    before = len(st.session_state.get("notices", []))
+    worked = attempt(acts[verb]) is not None
+    told = VERBS[verb]
+    if allow:
+        told += f"; {', '.join(map(rule, allow))} no longer counts for the sender"
+    if not worked:
+        said = st.session_state.get("notices", [])[before:]
+        told = " ".join(text for _, text in said) or "Not done."
+        st.session_state["notices"] = st.session_state.get("notices", [])[:before]
+    return Done(id=id, subject=subject, sentence=told, worked=worked)
+
+
+def undo(entries: list[Done]) -> None:
+    """Take decisions back, and open the first message that came back."""
+    ids = tuple(entry.id for entry in entries)
+    found = attempt(lambda: desk().decide(ids, "undo"))
+    dismiss()
+    for one in found or ():
+        if not one.done:
+            say("warning", one.sentence)
+    if back := sum(one.done for one in found or ()):
+        st.session_state["held"] = next(one.id for one in found or () if one.done)
+        say("done", f"{plural(back, 'decision')} taken back.")
+
+
+def dismiss() -> None:
+    """Put the list of outcomes away."""
+    st.session_state["outcomes"] = ()

@@ -1,0 +1,92 @@
+"""What the screen's rules and kinds of attack are called by people who do not write software."""
+
+from ui.words import word
+
+TECHNIQUE_NAMES: dict[str, str] = {
+    "blocked_sender": "blocked sender",
+    "dangerous_attachment": "dangerous file",
+    "delimiter_attack": "forged marks",
+    "direct_injection": "orders to the machine",
+    "encoding_evasion": "disguised words",
+    "exfiltration": "asks for private data",
+    "instruction_smuggling": "hidden orders",
+    "link_exfiltration": "link that carries data",
+    "many_shot": "made-up dialogue",
+    "not_screened": "not screened",
+    "output_control": "dictates the answer",
+    "payload_splitting": "orders in pieces",
+    "payment_change": "other bank account",
+    "payment_fraud": "pressure to pay",
+    "persona": "role without rules",
+    "phishing": "phishing",
+    "prohibited_content": "forbidden content",
+    "prompt_leak": "asks for instructions",
+    "refusal_suppression": "forbids refusing",
+    "role_impersonation": "pretends to be the system",
+    "spam": "unwanted mail",
+    "tool_instruction": "orders to use a tool",
+    "unreadable": "unreadable",
+}
+"""A kind of attack in two or three words; `ui.words.TECHNIQUES` has the sentence."""
+
+RULES: dict[str, tuple[str, str]] = {
+    "attachment_types": ("Kind of file", "a file that runs, hides its kind, or is not allowed"),
+    "blocked_sender": ("Blocked sender", "a person blocked this sender or its domain"),
+    "classifier": ("Trained classifier", "reads like instructions to a machine"),
+    "coded_order": ("Order to decode", "orders to put pieces together and to follow the result"),
+    "coded_words": ("Disguised words", "words of an order in a code or in look-alike letters"),
+    "concealment_characters": ("Invisible characters", "characters that a reader does not see"),
+    "concealment_order": ("Order to keep silent", "orders to keep something from you"),
+    "crafted_header": ("Orders in headers", "orders in the parts of a mail that nobody reads"),
+    "credential_request": ("Asks to log in", "presses the reader to log in or to confirm"),
+    "direct_override": ("Overrides instructions", "tells the machine to ignore its instructions"),
+    "exfiltration": ("Asks for private data", "orders to send private data somewhere"),
+    "hidden_instruction": ("Hidden order", "orders where a reader does not see them"),
+    "hidden_prose": ("Much hidden text", "hides more text than a preview line needs"),
+    "learned_spam": ("Like known spam", "is like what people here have called spam"),
+    "link_target": ("Misleading link", "a link that leads elsewhere than it shows"),
+    "link_template": ("Link to be filled", "an address that is to be filled with data"),
+    "lookalike_domain": ("Imitated domain", "a domain that imitates yours or a contact's"),
+    "machine_instruction": ("Speaks to the machine", "addresses the machine and not you"),
+    "many_shot": ("Made-up dialogue", "a made-up conversation of a person and a machine"),
+    "output_control": ("Dictates the answer", "says what the answer has to contain"),
+    "payment_change": ("Other bank account", "says that payments should go elsewhere"),
+    "persona": ("Role without rules", "asks the machine to play somebody without rules"),
+    "prohibited_content": ("Forbidden content", "is about what the policy does not take"),
+    "prompt_leak": ("Asks for instructions", "asks for the machine's own instructions"),
+    "refusal_suppression": ("Forbids refusing", "forbids the machine to refuse or to warn"),
+    "role_impersonation": ("Pretends to be the system", "claims to be system or administrator"),
+    "role_tokens": ("Forged marks", "forges the marks that separate system and user"),
+    "sender_mismatch": ("Another sender", "shows another sender than it comes from"),
+    "spam_words": ("Advertising", "reads like unasked advertising"),
+    "split_payload": ("Order in pieces", "keeps pieces of an order that are to be joined"),
+    "tool_instruction": ("Orders to use a tool", "orders the machine to run something"),
+    "unreadable_content": ("Could not be read", "is encrypted, so nobody could look into it"),
+    "url_reputation": ("Link with a bad name", "a reputation service warns of a link"),
+    "urgent_transfer": ("Money at once", "wants money moved at once, and nobody asked"),
+    "guard_model": ("Guard model", "a language model took it for an attack"),
+}
+"""Each rule's name, and what it means that it hit."""
+
+
+def excerpt(text: str) -> str:
+    """Return the words that a rule found, with the way in which they hide as words before them."""
+    name, colon, rest = text.partition(": ")
+    return f"{word(name)}: {rest}" if colon and word(name) != name and " " not in name else text
+
+
+def kind(technique: str) -> str:
+    """Return a kind of attack in two or three words."""
+    return TECHNIQUE_NAMES.get(technique, technique.replace("_", " "))
+
+
+def rule(name: str) -> str:
+    """Return how a rule is called."""
+    known = RULES.get(name)
+    return known[0] if known else name.replace("_", " ").capitalize()
+
+
+def meaning(name: str) -> str:
+    """Return what it means that a rule hit; empty when it is not known."""
+    known = RULES.get(name)
+    return known[1] if known else ""

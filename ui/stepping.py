@@ -1,0 +1,43 @@
+"""Moving through a list by keys: what stands in it, what is open, and what comes next."""
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+OPENED = {
+    "queue": "case",
+    "messages": "message",
+    "conversations": "thread",
+    "quarantine": "held",
+    "outbox": "delivery",
+    "tickets": "ticket",
+}
+"""For each list the session's name for what is open of it."""
+
+
+def remember(name: str, ids: Iterable[str]) -> None:
+    """Keep the ids of a list in the order in which they are drawn."""
+    st.session_state[f"ids-{name}"] = tuple(ids)
+
+
+def step(name: str, by: int) -> None:
+    """Open the next (`1`) or previous (`-1`) of a list; the first one when none is open."""
+    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    current = st.session_state.get(OPENED[name])
+    if known:
+        place = known.index(current) + by if current in known else 0
+        st.session_state[OPENED[name]] = known[max(0, min(len(known) - 1, place))]
+        st.session_state["panel"] = ""
+
+
+def leave(name: str, gone: Iterable[str]) -> None:
+    """Take ids out of a list; when the open one is among them, open what came after it."""
+    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    away = set(gone)
+    current = st.session_state.get(OPENED[name])
+    rest = tuple(id for id in known if id not in away)
+    st.session_state[f"ids-{name}"] = rest
+    if current in away:
+        after = known[known.index(current) :] if current in known else known
+        following = [id for id in after if id not in away]
+        st.session_state[OPENED[name]] = next(iter((*following, *rest[-1:])), None)

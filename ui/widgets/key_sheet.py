@@ -1,0 +1,37 @@
+"""The sheet of keys: a button in the corner of every page, and the key ? everywhere."""
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from ui.keys import KEYS
+from ui.widgets.chips import section
+
+SCRIPT = Path(__file__).with_suffix(".js")
+EVERYWHERE = "Every page"
+
+
+def key_sheet(page: str) -> None:
+    """Draw the button; `page` is the title of the page, whose keys come first."""
+    if st.button("", key="key-sheet", icon=":material/keyboard:", type="tertiary", help="Keys (?)"):
+        _sheet(page)
+    script = SCRIPT.read_text(encoding="utf-8")
+    st.components.v2.component("postern_keys", js=script)(data=page, key="key-sheet-listener")
+
+
+@st.dialog("Keys", width="medium")
+def _sheet(page: str) -> None:
+    for place in dict.fromkeys((page, *KEYS)):
+        if place in KEYS:
+            section(place)
+            table(KEYS[place])
+
+
+def table(keys: dict[str, str]) -> None:
+    """Draw keys with what they do."""
+    drawn = "".join(
+        f"<tr><td><kbd>{escape(key)}</kbd></td><td>{escape(text)}</td></tr>"
+        for key, text in keys.items()
+    )
+    st.html(f'<table class="keys">{drawn}</table>')

@@ -1,0 +1,39 @@
+"""What a model looked up before it planned, in plain words."""
+
+from collections.abc import Sequence
+
+from data.records.planning import Lookup, LookupOutcome
+from ui.runs import Icon, Line, line, run
+from ui.widgets.marked import marked
+from ui.words import plural
+
+_WHERE: dict[str, tuple[str, str, str]] = {
+    "search_knowledge": ("knowledge", "entry", "entries"),
+    "search_thread": ("this conversation", "message", "messages"),
+    "lookup_contact": ("who writes", "contact", "contacts"),
+    "find_duplicate_tickets": ("open tickets like it", "ticket", "tickets"),
+    "list_saved_replies": ("the saved replies", "title", "titles"),
+}
+_NOTHING: dict[LookupOutcome, str] = {
+    "refused": "not carried out: there is no such tool, or it takes no such words",
+    "failed": "could not be looked up",
+    "limit": "not carried out: it had looked up as much as it may",
+}
+
+
+def looked_up(lookups: Sequence[Lookup], key: str) -> None:
+    """Draw one line for each lookup, in order; nothing where there was none."""
+    if lookups:
+        marked([told(one) for one in lookups], look="list", key=key)
+
+
+def told(lookup: Lookup) -> Line:
+    """Return a lookup as a line: what was looked for, where, and what came of it."""
+    where, one, many = _WHERE.get(lookup.tool, ("something that is not there", "thing", "things"))
+    what = f"{where} ‘{lookup.words}’" if lookup.words else where
+    if lookup.outcome == "answered":
+        came = plural(lookup.found, one, many) if lookup.found else "nothing"
+        icon: Icon = "info"
+    else:
+        came, icon = _NOTHING[lookup.outcome], "no"
+    return line(run("The model looked up: ", "quiet"), run(f"{what} → {came}"), icon=icon)

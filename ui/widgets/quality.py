@@ -1,0 +1,62 @@
+"""How good a draft is, and who wrote it, said in words."""
+
+from data.records.drafting import Checked
+from data.records.views import CaseView
+from ui.widgets.chips import chip
+from ui.words import Tone, percent
+
+PARTS = {
+    "complete": "answers the questions",
+    "grounded": "rests on knowledge",
+    "tone": "keeps the tone",
+    "safe": "is safe",
+}
+NOTHING = (
+    "Quality 0: no sentence of this draft answers what was asked. It only says that the mail has "
+    "come, or who has it; it may still be the right thing to send."
+)
+UNSAFE = "Quality 0: the check found something in this draft that must not leave as it is."
+
+
+def quality_chip(quality: float) -> str:
+    """Return the chip of a list; a draft that answers nothing is called what it is."""
+    if quality < 0.005:
+        return chip("no answer in it", "warn", "Quality 0: what this means stands with the draft")
+    return chip(
+        f"quality {round(quality * 100)}", _grade(quality), "Of 100; see the draft for its parts"
+    )
+
+
+def measured(checked: Checked) -> str:
+    """Return what the number is made of."""
+    parts = [f"{PARTS.get(name, name)} {percent(share)}" for name, share in checked.parts.items()]
+    return ", ".join(parts) or "Not measured, and so 0"
+
+
+def meant(checked: Checked) -> str:
+    """Return what a quality of 0 means, or of less than whole; nothing when all is well."""
+    parts = checked.parts
+    if not parts:
+        return "The quality of this draft is not known, and so counts as 0."
+    if parts.get("safe", 1) <= 0:
+        return UNSAFE
+    if parts.get("complete", 1) <= 0:
+        return NOTHING
+    if parts.get("complete", 1) < 0.95:
+        return f"It answers {percent(parts['complete'])} of what was asked."
+    return ""
+
+
+def written_by(case: CaseView, author: str) -> str:
+    """Return a chip that says whether Postern, a model or a person wrote a draft."""
+    if author == "local":
+        return chip(
+            "written by Postern", "quiet", "From your knowledge and templates; no model wrote it"
+        )
+    if author in {step.provider for step in case.steps if step.stage == "draft"}:
+        return chip("written by a model", "info", "A language model wrote it; look at the facts")
+    return chip("edited by a person", "accent", "Its words are a person's")
+
+
+def _grade(quality: float) -> Tone:
+    return "good" if quality >= 0.85 else "quiet" if quality >= 0.5 else "warn"

@@ -1,0 +1,94 @@
+"""The form of a saved reply that people keep."""
+
+import streamlit as st
+
+from data.records.learning import SavedReplyView
+from data.records.orders import SaveReply
+from data.records.understanding import Category, IntentKind
+from ui.session import attempt, desk, say
+from ui.words import LANGUAGES, language, word
+
+_HELP = (
+    "A draft that takes something from it names it as its source. {answer} is the place for the "
+    "answer; {first_name}, {name} and {organization} may stand in greeting and closing, which "
+    "every letter gets from the policy. Nothing else may stand in braces."
+)
+_FIELDS = ("title", "language", "intent", "categories", "body")
+
+
+def reply_form(reply: SavedReplyView | None) -> None:
+    """Draw the fields and what can be done; None is a new one."""
+    with st.container(key="card-reply"):
+        st.text_input(
+            "Title", reply.title if reply else "", key=_key("title", reply), max_chars=200
+        )
+        known = list(LANGUAGES)
+        st.selectbox(
+            "Language",
+            known,
+            index=known.index(reply.language) if reply and reply.language in known else 0,
+            key=_key("language", reply),
+            format_func=language,
+        )
+        intents = ["", *(str(one) for one in IntentKind)]
+        st.selectbox(
+            "For which wishes",
+            intents,
+            index=intents.index(reply.intent) if reply and reply.intent in intents else 0,
+            key=_key("intent", reply),
+            format_func=lambda one: word(one) if one else "as a source alone",
+            help="Around the answers to such wishes it stands in place of our own phrases.",
+        )
+        st.multiselect(
+            "For mail of these categories",
+            [str(one) for one in Category],
+            default=list(reply.categories) if reply else [],
+            key=_key("categories", reply),
+            format_func=word,
+            placeholder="all",
+        )
+        st.text_area(
+            "Text",
+            reply.body if reply else "",
+            key=_key("body", reply),
+            height=260,
+            max_chars=8000,
+            help=_HELP,
+        )
+    with st.container(key="actions"), st.container(horizontal=True, gap="small"):
+        st.button("Save", key="reply-save", type="primary", on_click=_save, args=(reply,))
+        if reply is not None:
+            st.button(
+                "Retire",
+                key="reply-retire",
+                help="No draft uses it any more; it stays on the list.",
+                on_click=_retire,
+                args=(reply.id,),
+            )
+
+
+def _key(name: str, reply: SavedReplyView | None) -> str:
+    """Return a key that is new when somebody has changed the reply, so that fields follow it."""
+    return f"reply-{name}-{reply.id}-{reply.version}" if reply else f"reply-{name}-new"
+
+
+def _save(reply: SavedReplyView | None) -> None:
+    """Send what stands in the fields now; what is refused stays in them."""
+    given = {name: st.session_state.get(_key(name, reply)) for name in _FIELDS}
+    if not str(given["title"] or "").strip() or not str(given["body"] or "").strip():
+        say("warning", "Write a title and a text first.")
+        return
+    version = reply.version if reply else 0
+    order = SaveReply.model_validate({**given, "version": version})
+    made = attempt(lambda: desk().edit_reply(reply.id, order) if reply else desk().add_reply(order))
+    if made:
+        st.session_state["reply"] = made.id
+        if reply is None:
+            for name in _FIELDS:
+                st.session_state.pop(_key(name, None), None)
+        say("done", "Saved: drafts may use it from now on.")
+
+
+def _retire(id: str) -> None:
+    if attempt(lambda: desk().retire_reply(id)):
+        say("done", "Retired: no draft uses it any more. You can take that back.")
