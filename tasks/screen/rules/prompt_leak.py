@@ -21,7 +21,7 @@ RULE = Rule(
         Together(("leak", "instruction", "given_rules"), 0.6, 14),
         Together(("instruction", "given_rules"), 0.3, 7),
         Together(("secret_kept", "spell_out"), 0.6, 14),
-        Together(("leak", "secret_kept"), 0.4, 8, False, "subscription|account", 0.4),
+        Together(("leak", "secret_kept"), 0.32, 8, False, "subscription|account", 0.4),
         Together(("secret_kept",), 0.15, 1),
     ),
 )

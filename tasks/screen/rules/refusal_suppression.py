@@ -14,7 +14,7 @@ RULE = Rule(
         Together(("refusal", "machine"), 0.55, 20),
         Together(("refusal", "freedom"), 0.55, 30),
         Together(("refusal", "response"), 0.35, 12),
-        Together(("refusal", "instruction|prompt_object|own_rules"), 0.45, 12),
+        Together(("refusal", "instruction|prompt_object|own_rules"), 0.35, 12),
         Together(("refusal", "refusal"), 0.3, 30),
     ),
 )
