@@ -47,7 +47,7 @@ class Tuning:
     evidence: npt.NDArray[np.float64]
     """Weight of each of `evidence_of`, then the bias; shape (evidence + 1,)."""
     threshold: float
-    """Log-odds that 0.5 % of the ordinary texts held back in training exceed."""
+    """Log-odds that some 0.3 % of the ordinary texts held back in training exceed."""
 
 
 class ScreeningModel:
@@ -105,7 +105,7 @@ class ScreeningModel:
     def scores(self, texts: Sequence[str]) -> npt.NDArray[np.float64]:
         """Return for each text how much it reads like orders to a machine, 0 to 1.
 
-        `FLAG_SCORE` is what 0.5 % of the ordinary texts held back in training exceed.
+        `FLAG_SCORE` is what some 0.3 % of the ordinary texts held back in training exceed.
         """
         if not texts:
             return np.zeros(0)

@@ -35,7 +35,7 @@ class ManyTexts(Protocol):
 class LocalInjectionClassifier:
     """Linear over n-grams and kinds of words; deterministic, and never fails on any text.
 
-    A score of 0.35, from which a policy flags by default, is what 0.5 % of the
+    A score of 0.35, from which a policy flags by default, is what some 0.3 % of the
     ordinary messages held back in training exceed.
     """
 
