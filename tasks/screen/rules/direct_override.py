@@ -13,7 +13,7 @@ RULE = Rule(
     look=Combinations(
         Together(("override", "prior", "instruction"), 0.85, 10, True, "correspondence|topic"),
         Together(("override", "instruction", "prior"), 0.75, 8, True, "correspondence|topic"),
-        Together(("override", "prompt_object|own_rules"), 0.85, 6, True, "correspondence"),
+        Together(("override", "prompt_object|own_rules"), 0.85, 6, True),
         Together(("override", "instruction", "machine"), 0.7, 20, False, "correspondence|topic"),
         Together(("override", "prior", "task_switch"), 0.75, 20, True, "correspondence|topic"),
         Together(("override", "instruction", "task_switch"), 0.7, 20, True, "correspondence|topic"),
