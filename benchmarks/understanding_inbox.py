@@ -73,3 +73,8 @@ def played() -> dict[str, Any]:
         "urgent_false": false,
         "wrong": wrong,
     }
+
+
+if __name__ == "__main__":
+    for name, found in played().items():
+        print(f"{name:14} {found}")
