@@ -42,11 +42,8 @@ def promises(
         if _squeezed(sentence) in known or len(found) >= _MOST:
             continue
         due = due_date(sentence, language, today)
-        said = words(sentence)
-        binds = says(said, "always", language) or (
-            due is not None and says(said, "dated", language)
-        )
-        if binds and not has_negation(sentence):
+        # "We do not know yet; we will ask" promises in its second half what the first only denies.
+        if any(_binds(clause, language, due is not None) for clause in sentence.split(";")):
             found.append(
                 Promise(
                     sentence=sentence[:_LONGEST],
@@ -55,6 +52,13 @@ def promises(
                 )
             )
     return found
+
+
+def _binds(clause: str, language: str, dated: bool) -> bool:
+    """Whether words of a promise stand in a clause, and nothing that denies them."""
+    said = words(clause)
+    binds = says(said, "always", language) or (dated and says(said, "dated", language))
+    return binds and not has_negation(clause)
 
 
 def _unquoted(body: str) -> str:

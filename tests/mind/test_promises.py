@@ -67,3 +67,15 @@ def test_quoted_words_promise_nothing() -> None:
     """What the sender wrote stays the sender's."""
     body = "Thank you.\n\nOn 2026-03-03, Ada wrote:\n> We will sue you by Friday.\n> Bye"
     assert found(body) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kept"),
+    [
+        ("We do not have a reliable answer to this yet; we will check it.", True),
+        ("We will not repair it; we cannot send a new one either.", False),
+    ],
+)
+def test_a_denial_in_one_half_leaves_the_promise_of_the_other(sentence: str, kept: bool) -> None:
+    """Each half of a sentence, before and after a semicolon, promises for itself."""
+    assert bool(found(sentence)) is kept
