@@ -2,7 +2,6 @@
 
 import base64
 
-from data.free_mail import free_mail_domains
 from data.records.memory import Memory
 from data.store import decisions, examples, learning, messages, replies
 from data.store.database import Connection
@@ -18,7 +17,7 @@ def memory_of(cursor: Connection) -> Memory:
         allowances=tuple((row["rule"], row["sender"]) for row in decisions.all_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),
-        contact_domains=tuple(sorted(messages.contact_domains(cursor) - free_mail_domains())),
+        contact_domains=messages.contact_domains(cursor),
         spam=spam,
         ham=ham,
         counts={int(token): (int(bad), int(good)) for token, bad, good in found},

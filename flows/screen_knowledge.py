@@ -9,7 +9,6 @@ import logging
 from collections.abc import Mapping
 
 from data.errors import OutsideError
-from data.free_mail import free_mail_domains
 from data.records.mail import Automated
 from data.records.reputation import Opinion
 from data.store import decisions, learning, messages
@@ -54,7 +53,7 @@ async def _of_all(workspace: Workspace) -> KnownSenders:
     own = {address.rpartition("@")[2].lower() for address in workspace.organization.addresses}
     return KnownSenders(
         organization_domains=tuple(sorted(own)),
-        contact_domains=tuple(sorted(contacts - free_mail_domains())),
+        contact_domains=contacts,
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),
         allowances=tuple(Allowance(rule=row["rule"], sender=row["sender"]) for row in allowances),

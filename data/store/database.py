@@ -15,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import duckdb
 import polars
 
-from data.errors import StoreBusyError, StoreError
+from data.errors import NotFoundError, StoreBusyError, StoreError
 from data.store.migrations import migrate
 
 Result = TypeVar("Result")
@@ -91,6 +91,19 @@ def rows(cursor: Connection, statement: str, given: Sequence[Any] = ()) -> list[
     result = cursor.execute(statement, list(given))
     names = [column[0] for column in result.description or ()]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def only(cursor: Connection, statement: str, identity: str, missing: str) -> dict[str, Any]:
+    """Run `statement`, which names one record by its identity, and return the row.
+
+    Raises:
+        NotFoundError: there is none; it says `missing`.
+
+    """
+    found = rows(cursor, statement, [identity])
+    if not found:
+        raise NotFoundError(missing)
+    return found[0]
 
 
 def first(cursor: Connection, statement: str, given: Sequence[Any] = ()) -> tuple[Any, ...] | None:

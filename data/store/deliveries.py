@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from data.errors import NotFoundError
-from data.store.database import Connection, first, page, rows
+from data.store.database import Connection, first, only, page, rows
 
 
 def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
@@ -30,10 +29,12 @@ def one(cursor: Connection, delivery_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, "SELECT * FROM deliveries WHERE id = ?", [delivery_id])
-    if not found:
-        raise NotFoundError(f"there is no delivery {delivery_id!r} in the outbox")
-    return found[0]
+    return only(
+        cursor,
+        "SELECT * FROM deliveries WHERE id = ?",
+        delivery_id,
+        f"there is no delivery {delivery_id!r} in the outbox",
+    )
 
 
 def of_case(cursor: Connection, case_id: str) -> dict[str, Any] | None:

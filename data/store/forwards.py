@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from data.errors import NotFoundError
-from data.store.database import Connection, first, insert, page, rows
+from data.store.database import Connection, first, insert, only, page, rows
 
 PER_URL = 4
 """Attempts at one URL at the same time: one that hangs must not take every place."""
@@ -62,10 +61,12 @@ def one(cursor: Connection, forward_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, f"{_WITH_SUBJECT} WHERE f.id = ?", [forward_id])
-    if not found:
-        raise NotFoundError(f"no message is forwarded under the id {forward_id!r}")
-    return found[0]
+    return only(
+        cursor,
+        f"{_WITH_SUBJECT} WHERE f.id = ?",
+        forward_id,
+        f"no message is forwarded under the id {forward_id!r}",
+    )
 
 
 def lines(

@@ -6,9 +6,8 @@ accepted.
 
 from typing import Any
 
-from data.errors import NotFoundError
 from data.records.knowledge import KnowledgeEntry
-from data.store.database import Connection, first, insert, page, rows, update
+from data.store.database import Connection, first, insert, only, page, rows, update
 
 STATE = (
     "CASE WHEN trusted THEN 'accepted' WHEN rejected_at IS NOT NULL THEN 'rejected' "
@@ -29,10 +28,9 @@ def one(cursor: Connection, entry_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, f"{_SEEN} WHERE id = ?", [entry_id])
-    if not found:
-        raise NotFoundError(f"nothing was learned under the id {entry_id!r}")
-    return found[0]
+    return only(
+        cursor, f"{_SEEN} WHERE id = ?", entry_id, f"nothing was learned under the id {entry_id!r}"
+    )
 
 
 def everything(cursor: Connection) -> list[dict[str, Any]]:

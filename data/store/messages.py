@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
+from data.free_mail import free_mail_domains
 from data.ids import new_id
 from data.store.database import Connection, insert, page, rows
 
@@ -148,9 +149,9 @@ def known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
     return {str(row[0]) for row in found}
 
 
-def contact_domains(cursor: Connection) -> frozenset[str]:
-    """Return the domains of all contacts."""
+def contact_domains(cursor: Connection) -> tuple[str, ...]:
+    """Return the domains of all contacts, sorted; those of free mail are nobody's own."""
     found = cursor.execute(
         "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"
     ).fetchall()
-    return frozenset(str(row[0]) for row in found)
+    return tuple(sorted({str(row[0]) for row in found} - free_mail_domains()))

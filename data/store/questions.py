@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.errors import NotFoundError
-from data.store.database import Connection, insert, page, rows, update
+from data.store.database import Connection, insert, only, page, rows, update
 
 _WITH_LEARNED = (
     "SELECT q.*, coalesce((SELECT max(l.id) FROM learned_entries l WHERE l.question_id = q.id), '')"
@@ -25,10 +24,12 @@ def one(cursor: Connection, question_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, f"{_WITH_LEARNED} WHERE q.id = ?", [question_id])
-    if not found:
-        raise NotFoundError(f"there is no question {question_id!r}")
-    return found[0]
+    return only(
+        cursor,
+        f"{_WITH_LEARNED} WHERE q.id = ?",
+        question_id,
+        f"there is no question {question_id!r}",
+    )
 
 
 def lines(

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from data.errors import NotFoundError
 from data.records.knowledge import SavedReply
-from data.store.database import Connection, insert, rows, update
+from data.store.database import Connection, insert, only, rows, update
 
 
 def add(cursor: Connection, reply: dict[str, Any]) -> None:
@@ -19,10 +18,12 @@ def one(cursor: Connection, reply_id: str) -> dict[str, Any]:
         NotFoundError: nobody keeps one of that id.
 
     """
-    found = rows(cursor, "SELECT * FROM kept_replies WHERE id = ?", [reply_id])
-    if not found:
-        raise NotFoundError(f"there is no saved reply {reply_id!r} that can be changed here")
-    return found[0]
+    return only(
+        cursor,
+        "SELECT * FROM kept_replies WHERE id = ?",
+        reply_id,
+        f"there is no saved reply {reply_id!r} that can be changed here",
+    )
 
 
 def lines(cursor: Connection) -> list[dict[str, Any]]:

@@ -3,9 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from data.errors import NotFoundError
 from data.records.rules import Matcher, RuleState
-from data.store.database import Connection, first, insert, rows, update
+from data.store.database import Connection, first, insert, only, rows, update
 
 
 def add(cursor: Connection, rule: dict[str, Any]) -> None:
@@ -20,10 +19,12 @@ def one(cursor: Connection, rule_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, "SELECT * FROM handling_rules WHERE id = ?", [rule_id])
-    if not found:
-        raise NotFoundError(f"there is no rule {rule_id!r}")
-    return found[0]
+    return only(
+        cursor,
+        "SELECT * FROM handling_rules WHERE id = ?",
+        rule_id,
+        f"there is no rule {rule_id!r}",
+    )
 
 
 def lines(cursor: Connection) -> list[dict[str, Any]]:

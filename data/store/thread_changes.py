@@ -5,10 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.errors import NotFoundError
 from data.ids import new_id
 from data.store import letterheads, tags
-from data.store.database import Connection, insert, rows, update
+from data.store.database import Connection, insert, only, rows, update
 from data.store.moves import note_events
 
 Moved = dict[str, list[str]]
@@ -127,10 +126,13 @@ def one(cursor: Connection, change_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, "SELECT * FROM thread_changes WHERE id = ?", [change_id])
-    if not found:
-        raise NotFoundError(f"there is no change {change_id!r} of a conversation")
-    return found[0] | {"moved": json.loads(found[0]["moved"])}
+    found = only(
+        cursor,
+        "SELECT * FROM thread_changes WHERE id = ?",
+        change_id,
+        f"there is no change {change_id!r} of a conversation",
+    )
+    return found | {"moved": json.loads(found["moved"])}
 
 
 def of_thread(cursor: Connection, thread_id: str) -> list[dict[str, Any]]:

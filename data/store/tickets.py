@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.errors import NotFoundError
 from data.records.tickets import NoteKind, TicketState
-from data.store.database import Connection, first, insert, page, rows, update
+from data.store.database import Connection, first, insert, only, page, rows, update
 
 
 def next_number(cursor: Connection) -> int:
@@ -68,10 +67,9 @@ def one(cursor: Connection, ticket_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, "SELECT * FROM tickets WHERE id = ?", [ticket_id])
-    if not found:
-        raise NotFoundError(f"there is no ticket {ticket_id!r}")
-    return found[0]
+    return only(
+        cursor, "SELECT * FROM tickets WHERE id = ?", ticket_id, f"there is no ticket {ticket_id!r}"
+    )
 
 
 def lines(

@@ -116,6 +116,12 @@ class Sample:
         return not self.attack and self.technique in HARD
 
 
+def lone(text: str, kind: str, language: str, family: str) -> Sample:
+    """Return ordinary text that is a message by itself."""
+    part = Part(text=text, attack=False, family=family)
+    return Sample(parts=(part,), technique=kind, language=language, glue="", family=family)
+
+
 class Composer:
     """Makes messages of one language and half."""
 
@@ -265,11 +271,7 @@ def scrambled(half: Half, fold: Fold | None) -> Iterator[Sample]:
             size = chance.choice((5, 8, 12, 18, 30))
             words = [chance.choice(heaps[chance.random() < SCRAMBLED_SHARE]) for _ in range(size)]
             text = "".join(words) if language in ("zh", "ja") else " ".join(words)
-            family = f"scrambled {language} {number}"
-            part = Part(text=text, attack=False, family=family)
-            yield Sample(
-                parts=(part,), technique="scrambled", language=language, glue="", family=family
-            )
+            yield lone(text, "scrambled", language, f"scrambled {language} {number}")
 
 
 def ordinary(half: Half, fold: Fold | None) -> Iterator[Sample]:

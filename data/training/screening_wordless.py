@@ -9,7 +9,7 @@ import string
 import textwrap
 from collections.abc import Callable, Iterator
 
-from data.training.screening_corpus import Composer, Part, Sample
+from data.training.screening_corpus import Composer, Sample, lone
 from data.training.screening_families import Fold, Half
 
 WANTED = 1500
@@ -114,11 +114,4 @@ def wordless(half: Half, fold: Fold | None) -> Iterator[Sample]:
     composer = Composer("en", half, fold)
     for number in range(WANTED):
         text = chance.choice(_MAKERS)(chance, composer)
-        family = f"wordless {number}"
-        yield Sample(
-            parts=(Part(text=text, attack=False, family=family),),
-            technique="wordless",
-            language="en",
-            glue="",
-            family=family,
-        )
+        yield lone(text, "wordless", "en", f"wordless {number}")

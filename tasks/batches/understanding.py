@@ -1,4 +1,4 @@
-"""Classifying a batch, and making the vectors that knowledge is searched by."""
+"""Classifying a batch."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -6,7 +6,6 @@ from functools import lru_cache
 from data.linear import LinearModel
 from data.records.understanding import Classification
 from tasks.classify import Incoming, LocalClassifier
-from tasks.embed import Vectors, embed
 
 
 @lru_cache(maxsize=1)
@@ -18,9 +17,3 @@ def classifier() -> LocalClassifier:
 def classify_all(taught: LinearModel | None, heard: Sequence[Incoming]) -> list[Classification]:
     """Classify each message; `taught` is what the organization's people taught, if anything."""
     return classifier().classify_many(heard, taught)
-
-
-def embed_all(nothing: None, texts: Sequence[str]) -> list[Vectors]:
-    """Return the vector of each text, shape (512,)."""
-    del nothing
-    return list(embed(texts))

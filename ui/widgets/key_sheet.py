@@ -9,7 +9,6 @@ from ui.keys import KEYS
 from ui.widgets.chips import section
 
 SCRIPT = Path(__file__).with_suffix(".js")
-EVERYWHERE = "Every page"
 
 
 def key_sheet(page: str) -> None:
