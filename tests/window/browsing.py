@@ -31,6 +31,9 @@ def chromium() -> str | None:
     found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
     return next((path for path in found if path), None)
 
+CLICKS, SETTLING = 12, 8.0
+"""How often a click is repeated that opened nothing, and how long each may take, seconds."""
+
 
 class Browser:
     """One window of a browser with a profile of its own."""
@@ -94,8 +97,24 @@ class Browser:
         said = json.dumps(words.lower())
         self.until(f"document.body?.innerText.toLowerCase().includes({said})")
 
-    def click(self, selector: str) -> None:
-        """Wait for an element that can be used, and click into its middle."""
+    def click(self, selector: str, opens: str = "") -> None:
+        """Click into the middle of an element that can be used, once the page is drawn.
+
+        With `opens`, click again until that element is there: a page that is drawn anew
+        closes what was just opened, and may take the place of what was pressed.
+        """
+        self.settles()
+        for _attempt in range(CLICKS):
+            self._click(selector)
+            if not opens or self._comes(opens):
+                return
+        raise TimeoutError(f"a click on {selector!r} did not open {opens!r}")
+
+    def settles(self) -> None:
+        """Wait until the page has nothing left to draw."""
+        self.until("document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
+
+    def _click(self, selector: str) -> None:
         spot = self.until(
             "(found => { if (!found || found.disabled) return null;"
             " found.scrollIntoView({block: 'center'}); const box = found.getBoundingClientRect();"
@@ -106,9 +125,18 @@ class Browser:
             spots = {"x": spot[0], "y": spot[1], "button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", type=kind, **spots)
 
+    def _comes(self, selector: str) -> bool:
+        end = time.monotonic() + SETTLING
+        while time.monotonic() < end:
+            with contextlib.suppress(RuntimeError):
+                if self.value(f"!!document.querySelector({json.dumps(selector)})"):
+                    return True
+            time.sleep(0.05)
+        return False
+
     def press(self, key: str) -> None:
         """Press and release a letter's key, once the page has nothing left to draw."""
-        self.until("document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
+        self.settles()
         code = {"key": key, "code": f"Key{key.upper()}", "windowsVirtualKeyCode": ord(key.upper())}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=key, **code)
         self.call("Input.dispatchKeyEvent", type="keyUp", **code)

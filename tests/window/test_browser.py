@@ -69,7 +69,7 @@ def test_loading_the_page_again_keeps_a_person_signed_in_until_they_sign_out(
     browser.sees("The keys and the words of this desk")
     assert not browser.value("document.body.innerText.includes('Sign in to Postern')")
 
-    browser.click(".st-key-account button")
+    browser.click(".st-key-account button", opens=".st-key-sign-out button")
     browser.click(".st-key-sign-out button")
     browser.sees("Sign in to Postern")
     browser.until("!/postern_session=[^;]/.test(document.cookie)")
