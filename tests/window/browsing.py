@@ -31,6 +31,7 @@ def chromium() -> str | None:
     found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
     return next((path for path in found if path), None)
 
+
 CLICKS, SETTLING = 12, 8.0
 """How often a click is repeated that opened nothing, and how long each may take, seconds."""
 
