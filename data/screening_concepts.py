@@ -117,15 +117,18 @@ def _words_of(entry: str) -> list[str]:
 
 
 def concepts_from(lexicons: Iterable[Mapping[str, Mapping[str, Sequence[str]]]]) -> Concepts:
-    """Build the table of all concepts; phrases of more than `LONGEST_PHRASE` words are left out."""
+    """Build the table of all concepts; phrases of more than `LONGEST_PHRASE` words are left out.
+
+    A name that several lexicons hold is one concept.
+    """
     table: dict[int, int] = {}
-    bit = 0
+    bits: dict[str, int] = {}
     for lexicon in lexicons:
-        for languages in lexicon.values():
+        for name, languages in lexicon.items():
+            bit = 1 << bits.setdefault(name, len(bits))
             for entry in (entry for entries in languages.values() for entry in entries):
                 for value in _hashes_of(_words_of(str(entry))):
-                    table[value] = table.get(value, 0) | (1 << bit)
-            bit += 1
+                    table[value] = table.get(value, 0) | bit
     ordered = sorted(table)
     return Concepts(
         hashes=np.array(ordered, dtype=np.uint64),

@@ -1,14 +1,16 @@
-"""Train the screen's classifier: `python -m data.training.screening [--check | --sealed]`.
+"""Train the screen's classifier: `python -m data.training.screening [--check]`.
 
-Without an option it writes `data/weights/screening.npz`; with `--check` it fails unless the
-committed weights answer as the corpus would have them. Either way it prints figures on the test
-half.
+Without an option it writes `data/weights/screening.npz`; with `--check` it fails unless training
+gives the committed weights byte for byte, and says which part differs and whether answers do.
+Either way it prints figures on the test half.
 """
 
 import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ from data.training.screening_corpus import Sample, samples, scrambled
 from data.training.screening_families import Fold, Half, raw_lines
 from data.training.screening_fitting import clues_of, fitted, tuned
 from data.training.screening_wordless import wordless
+from data.training.weights_compared import differences
 
 TOLERANCE = 0.05
 """How far scores may differ between machines and still count as the same model."""
@@ -81,23 +84,32 @@ def report(model: ScreeningModel, half: Half = "test") -> None:
         print(f"{name:32} {len(own):5} {np.mean(own):6.3f}")
 
 
+def _same(model: ScreeningModel) -> bool:
+    """Whether `model` is, byte for byte, the committed one; prints what differs."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / WEIGHTS.name
+        model.save(path)
+        found = differences(WEIGHTS, path)
+    if not found:
+        print(f"{WEIGHTS.name}: byte for byte what training gives")
+        return True
+    items = list(samples("test"))
+    gap = np.abs(scored(ScreeningModel.load(WEIGHTS), items) - scored(model, items))
+    told = "other" if float(np.quantile(gap, 0.99)) > TOLERANCE else "the same"
+    print(f"{WEIGHTS.name} is not what training gives; its answers are {told}:")
+    print("\n".join(found))
+    return False
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train and write, or train and compare; the exit code is 1 when the weights are stale."""
     parser = argparse.ArgumentParser(prog="python -m data.training.screening")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    parser.add_argument(
-        "--sealed", action="store_true", help="measure the sealed half, write nothing"
-    )
     given = parser.parse_args(arguments)
-    if given.sealed:
-        report(ScreeningModel.load(WEIGHTS), "sealed")
-        return 0
     check = given.check
     model = trained()
     if check:
-        items = list(samples("test"))
-        gap = np.abs(scored(ScreeningModel.load(WEIGHTS), items) - scored(model, items))
-        stale = float(np.quantile(gap, 0.99)) > TOLERANCE
+        stale = not _same(model)
     else:
         model.save(WEIGHTS)
         print(

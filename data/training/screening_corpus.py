@@ -66,10 +66,10 @@ SCRAMBLED_WEIGHT = 0.4
 SCRAMBLED_SHARE = 0.35
 """How many of their words are of ordinary text."""
 
-ATTACKS_WANTED = {"train": 5000, "test": 1800, "sealed": 900}
-BENIGN_WANTED = {"train": 6500, "test": 2600, "sealed": 1300}
+ATTACKS_WANTED = {"train": 7000, "test": 900}
+BENIGN_WANTED = {"train": 9000, "test": 1300}
 ENGLISH_SHARE = 0.5
-ORDINARY_WANTED = {"train": 3500, "test": 900, "sealed": 400}
+ORDINARY_WANTED = {"train": 6000, "test": 700}
 """How many messages are taken from the corpus of the classifier of wishes."""
 
 

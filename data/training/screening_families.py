@@ -20,9 +20,8 @@ CORPUS = Path(__file__).parent.parent / "corpora" / "screening"
 IMPLICIT = frozenset({"task_injection"})
 """Techniques left out: a task without a word about machines or instructions is no explicit attack,
 and the same words are what people ask each other, and a chatbot."""
-Half = Literal["train", "test", "sealed"]
-HALVES: tuple[Half, ...] = ("train", "test", "sealed")
-"""`sealed` was written and parted before the first training, and is measured once, at the end."""
+Half = Literal["train", "test"]
+HALVES: tuple[Half, ...] = ("train", "test")
 NEUTRAL_SHARE = 0.1
 NAMES = ("name", "ref")
 """Slots that any language may fill with the words of English."""
@@ -85,12 +84,12 @@ def lines(section: str, language: str, half: Half) -> dict[str, list[str]]:
     """Return the templates of a section by technique or kind.
 
     What surrounds messages is parted by hand; attacks and ordinary text are dealt to the halves by
-    their hash: five of eight to the train half, two to the test half, one is sealed.
+    their hash: seven of eight to the train half, one to the test half.
     """
     found: dict[str, list[str]] = {}
     if section == "manner":
         for held in _files(language):
-            for key, block in held.get("manner", {}).get(_by_hand(half), {}).items():
+            for key, block in held.get("manner", {}).get(half, {}).items():
                 found.setdefault(key, []).extend(_lines_of(block))
         return found
     for key, block in _blocks(section, language):
@@ -100,19 +99,13 @@ def lines(section: str, language: str, half: Half) -> dict[str, list[str]]:
     return {key: texts for key, texts in found.items() if texts}
 
 
-def _by_hand(half: Half) -> str:
-    """Return where surroundings and fillings stand; the sealed half uses those of the test half."""
-    return "train" if half == "train" else "test"
-
-
 def _lines_of(block: str) -> list[str]:
     return [line.strip() for line in block.strip().splitlines() if line.strip()]
 
 
 def half_of(family: str) -> Half:
     """Return the half that a template belongs to."""
-    number = zlib.crc32(f"half of {family}".encode()) % 8
-    return "test" if number % 4 == 0 else "sealed" if number == 1 else "train"
+    return "test" if zlib.crc32(f"half of {family}".encode()) % 8 == 1 else "train"
 
 
 def slots_of(language: str, half: Half) -> dict[str, list[str]]:
@@ -120,7 +113,7 @@ def slots_of(language: str, half: Half) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for held in _files(language):
         own = held.get("slots") or held.get("attacks", {}).get("slots", {})
-        for name, value in own.get(_by_hand(half), {}).items():
+        for name, value in own.get(half, {}).items():
             words = [line.strip() for line in choices_of(value)]
             found.setdefault(name, []).extend(words)
     return found
@@ -161,11 +154,5 @@ def of_fold(table: dict[str, list[str]], fold: Fold | None) -> dict[str, list[st
 
 
 def everyday(half: Half) -> list[Message]:
-    """Return messages of the other corpus; the sealed half takes every third of the test half's."""
-    if half == "train":
-        return list(messages("train"))
-    return [
-        item
-        for item in messages("test")
-        if (zlib.crc32(item.core.encode()) % 3 == 0) == (half == "sealed")
-    ]
+    """Return messages of the other corpus."""
+    return list(messages(half))

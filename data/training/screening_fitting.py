@@ -31,7 +31,7 @@ NEIGHBOUR_WEIGHT = 0.6
 """What a window counts that holds a sentence beside the attack."""
 PIECE_WEIGHT = 0.3
 """What a window counts that holds two thirds of a long attack."""
-FALSE_POSITIVES = 0.007
+FALSE_POSITIVES = 0.0055
 """Of ordinary messages held back at the threshold. A model of fewer families knows less ordinary
 text: on families unknown to the whole model it is about half of that."""
 
