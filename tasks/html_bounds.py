@@ -14,6 +14,8 @@ REOPENED = 1_000_000
 """Open formatting elements times blocks, an upper bound of the elements that would be made."""
 ATTRIBUTES = 2_000
 """Attributes of one tag."""
+OPTIONS = 2_000
+"""Options of lists to choose from; the parser looks through those before each."""
 _FEW_TAGS = 300
 
 _ATTRIBUTE = re2.compile(r"""[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*))?""")
@@ -33,28 +35,42 @@ _SHALLOW = frozenset({
     "tfoot", "colgroup", "html", "head", "body",
 })  # fmt: skip
 
+# Elements of drawings, inside which `/>` ends an element.
+_DRAWN = frozenset({
+    "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "image",
+    "stop", "text", "tspan", "defs", "clippath", "lineargradient", "radialgradient",
+})  # fmt: skip
+
 _COMMON_SHALLOW = tuple(f"<{tag}{end}" for tag in ("td", "tr", "br", "p", "img") for end in " >")
 
 
 def too_tangled(html: str) -> bool:
     """Whether building the tree of `html` would take more than linear time."""
+    if html.count("<option") + html.count("<OPTION") > OPTIONS:
+        return True
     if _surely_flat(html):
         return _wide(html)
     depth = formatting = most_formatting = blocks = 0
+    options, drawing = 0, False
     for piece in html.split("<"):
         closing = piece.startswith("/")
         tag = piece[closing:20].partition(">")[0].partition(" ")[0].rstrip("/").lower()
+        if tag[:1].isalpha():  # whatever is no part of a drawing ends it
+            drawing = tag in _DRAWN and (drawing or tag == "svg") and not (closing and tag == "svg")
         if tag in _FORMATTING:
             formatting = max(0, formatting + (-1 if closing else 1))
             most_formatting = max(most_formatting, formatting)
         elif tag in _SHALLOW:
             blocks += not closing
+            options += tag == "option"
+        elif drawing and tag in _DRAWN and "/>" in piece:
+            blocks += 1
         elif tag[:1].isalpha():
             depth = max(0, depth + (-1 if closing else 1))
             blocks += not closing
             if depth > DEPTH:
                 return True
-    if most_formatting > DEPTH or most_formatting * blocks > REOPENED:
+    if options > OPTIONS or most_formatting > DEPTH or most_formatting * blocks > REOPENED:
         return True
     return _wide(html)
 

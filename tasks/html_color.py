@@ -5,6 +5,8 @@ from functools import lru_cache
 
 import re2
 
+from tasks.html_color_spaces import SPACES, to_srgb
+
 Color = tuple[int, int, int, float]
 """Red, green and blue from 0 to 255, opacity from 0 to 1."""
 Shade = tuple[int, int, int]
@@ -52,7 +54,8 @@ _NAMED: dict[str, Shade] = {
     for name, _, value in (pair.partition(":") for pair in _NAMES.split())
 }
 _HEX = frozenset("0123456789abcdef")
-_FUNCTION = re2.compile(r"^(rgb|hsl|hwb)a?\(([^()]*)\)$")
+_FUNCTION = re2.compile(r"^(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\(([^()]*)\)$")
+_FOR_LIGHT = re2.compile(r"^light-dark\(([^(),]*(?:\([^()]*\))?)\s*,")
 _NUMBER = re2.compile(r"^([+-]?[0-9]*\.?[0-9]+(?:e[+-]?[0-9]{1,3})?)(%|deg|turn|rad|grad)?$")
 _DEGREES = {"turn": 360.0, "rad": 57.29578, "grad": 0.9}
 
@@ -75,23 +78,35 @@ def read_color(value: str) -> Color | None:
         return (red, green, blue, alpha / 255)
     if match := _FUNCTION.match(value):
         return _function(match.group(1), match.group(2).replace(",", " ").replace("/", " ").split())
+    if match := _FOR_LIGHT.match(value):
+        return read_color(match.group(1).strip())
     return None
 
 
 def _function(name: str, arguments: list[str]) -> Color | None:
-    """Return the colour of `rgb()`, `hsl()` or `hwb()`, in the old and the new spelling."""
+    """Return the colour of `rgb()`, `hsl()`, `lab()` and the like, in old and new spelling."""
+    if name == "color" and arguments:
+        name = arguments.pop(0)
     if len(arguments) not in (3, 4):
         return None
-    parsed = [_NUMBER.match(argument.replace("none", "0")) for argument in arguments]
-    if any(match is None for match in parsed):
+    values = [number for argument in arguments if (number := _number(argument)) is not None]
+    if len(values) != len(arguments):
         return None
-    values = [(float(match.group(1)), match.group(2) or "") for match in parsed if match]
     alpha = 1.0
     if len(values) == 4:
         alpha = min(1.0, max(0.0, values[3][0] / (100 if values[3][1] == "%" else 1)))
+    if name in SPACES:
+        whole = SPACES[name]
+        parts = [
+            v / 100 * whole[at] if unit == "%" else v for at, (v, unit) in enumerate(values[:3])
+        ]
+        red, green, blue = (_octet(one * 255) for one in to_srgb(name, parts))
+        return (red, green, blue, alpha)
     if name == "rgb":
         red, green, blue = (_octet(value * 2.55 if unit else value) for value, unit in values[:3])
         return (red, green, blue, alpha)
+    if name not in ("hsl", "hwb"):
+        return None
     hue = (values[0][0] * _DEGREES.get(values[0][1], 1.0) / 360) % 1.0
     second, third = (min(1.0, max(0.0, value / 100)) for value, _ in values[1:3])
     if name == "hsl":
@@ -102,6 +117,14 @@ def _function(name: str, arguments: list[str]) -> Color | None:
         mixed = tuple(one * (1 - white - black) + white for one in pure)  # type: ignore[assignment]
     red, green, blue = (_octet(one * 255) for one in mixed)
     return (red, green, blue, alpha)
+
+
+def _number(argument: str) -> tuple[float, str] | None:
+    """Return a number and its unit, or None when it is none."""
+    if argument.isdecimal():
+        return float(argument), ""
+    match = _NUMBER.match(argument.replace("none", "0"))
+    return None if match is None else (float(match.group(1)), match.group(2) or "")
 
 
 def _octet(value: float) -> int:

@@ -4,37 +4,27 @@ What a browser would throw away is thrown away here, or `display:none;display:se
 text from its reader alone. Strings, comments and escapes are read as browsers read them.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import re2
 
 from tasks.html_color import read_color
+from tasks.html_css_text import unescape, without_comments
+from tasks.html_lengths import SIZE_WORDS, is_bare_number, is_length
 
 Declarations = dict[str, str]
 """Property to value, both lower-cased."""
 
 SMALL = 2.0
 """Pixels up to which nobody reads what is so big."""
-VIEWPORT = (1024.0, 768.0)
-"""Pixels of the window that style sheets are read for: that of a person at a desk."""
 STYLE_CHARACTERS = 8_000
 """Characters of one style attribute that are read."""
 
-_PIXELS = {
-    "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "rem": 16.0,
-    "vw": VIEWPORT[0] / 100, "vh": VIEWPORT[1] / 100, "vmin": 7.68, "vmax": 10.24,
-}  # fmt: skip
-_KEYWORD_SIZES = {
-    "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0,
-    "x-large": 24.0, "xx-large": 32.0, "xxx-large": 48.0,
-}  # fmt: skip
-_LENGTH = re2.compile(
-    r"^([+-]?[0-9]*\.?[0-9]+(?:e[+-]?[0-9]{1,3})?)"
-    r"(px|pt|em|rem|ex|ch|%|vw|vh|vmin|vmax|cm|mm|in|pc|q|deg)?$"
-)
-_ESCAPE = re2.compile(r"(?s)\\([0-9a-fA-F]{1,6})\s?|\\(.)")
+_VARIABLE = re2.compile(r"var\(\s*(--[^\s,()]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _EVERYWHERE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 _SIDES = ("top", "right", "bottom", "left")
+_AXES = {"inline": ("left", "right"), "block": ("top", "bottom")}
 SIDES_OF = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 """Which of so many values counts for top, right, bottom and left."""
 _WORDS = {
@@ -53,71 +43,50 @@ _WORDS = {
 _LENGTHS = frozenset({
     "width", "height", "max-width", "max-height", "text-indent", "line-height", "font-size",
     "left", "top", "right", "bottom", "margin-left", "margin-top", "margin-right",
-    "margin-bottom", "padding-left", "padding-top",
+    "margin-bottom", "padding-left", "padding-top", "padding-bottom", "min-height", "min-width",
+    "letter-spacing", "z-index",
 })  # fmt: skip
-_SIZE_WORDS = frozenset({"smaller", "larger", *_KEYWORD_SIZES})
-_LENGTH_WORDS = _SIZE_WORDS | frozenset(
+_LENGTH_WORDS = SIZE_WORDS | frozenset(
     {"auto", "none", "normal", "min-content", "max-content", "fit-content"}
 )
 _COLORS = frozenset({"color", "background-color", "-webkit-text-fill-color"})
 _ANY = frozenset({
-    "clip", "clip-path", "-webkit-clip-path", "transform", "-webkit-transform", "scale", "zoom",
-    "filter", "background-image", "background-clip", "-webkit-background-clip", "white-space",
-    "translate", "rotate", "mask-image", "-webkit-mask-image",
+    "clip", "clip-path", "transform", "scale", "zoom", "filter", "background-image",
+    "background-clip", "white-space", "translate", "rotate", "mask-image", "mask-size",
+    "backface-visibility", "text-shadow", "mix-blend-mode", "-webkit-text-security", "animation",
+    "animation-name", "animation-fill-mode", "fill",
 })  # fmt: skip
+_SAME = {
+    "block-size": "height", "inline-size": "width", "max-block-size": "max-height",
+    "max-inline-size": "max-width", "min-block-size": "min-height", "min-inline-size": "min-width",
+    "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top",
+    "inset-block-end": "bottom", "margin-inline-start": "margin-left",
+    "margin-inline-end": "margin-right", "margin-block-start": "margin-top",
+    "padding-inline-start": "padding-left", "overflow-block": "overflow-y",
+    "overflow-inline": "overflow-x",
+    **{
+        f"-webkit-{name}": name
+        for name in (
+            "transform", "filter", "clip-path", "mask", "mask-image", "mask-size", "opacity",
+            "background-clip", "backface-visibility", "animation", "animation-name",
+            "animation-fill-mode",
+        )
+    },
+}  # fmt: skip
+"""Other names of a property, for text from left to right and from top to bottom."""
 _SHORTHANDS = frozenset({
     "font", "background", "margin", "padding", "inset", "overflow", "overflow-x", "overflow-y",
-    "mask", "-webkit-mask",
+    "mask", "margin-inline", "margin-block", "inset-inline", "inset-block",
 })  # fmt: skip
-_NUMBERS = frozenset({"opacity", "-moz-opacity", "-khtml-opacity"})
-
-
-def without_comments(css: str) -> str:
-    """Return style text with each comment replaced by a space; an open one ends the text."""
-    return " ".join(_split_comments(css)[0]) if "/*" in css else css
-
-
-def comments(css: str) -> str:
-    """Return the words of all comments of a style text, one comment per line."""
-    if "/*" not in css:
-        return ""
-    return "\n".join(one.strip("*\n\t ") for one in _split_comments(css)[1])
-
-
-def _split_comments(css: str) -> tuple[list[str], list[str]]:
-    """Return what stands around the comments, and the comments; those in strings are none."""
-    around: list[str] = []
-    found: list[str] = []
-    start = at = 0
-    while (begin := css.find("/*", at)) >= 0:
-        line = css[max(start, css.rfind("\n", start, begin)) : begin]
-        quote = next((one for one in "\"'" if line.count(one) % 2), "")
-        if quote and (closing := css.find(quote, begin)) >= 0 and "\n" not in css[begin:closing]:
-            at = closing + 1
-            continue
-        end = css.find("*/", begin + 2)
-        around.append(css[start:begin])
-        found.append(css[begin + 2 : end if end >= 0 else len(css)])
-        if end < 0:
-            return around, found
-        start = at = end + 2
-    around.append(css[start:])
-    return around, found
-
-
-def unescape(css: str) -> str:
-    """Return a CSS identifier or value with its escapes decoded (CSS Syntax 3 section 4.3.7)."""
-    if "\\" not in css:
-        return css
-    return str(_ESCAPE.sub(lambda match: _character(match.group(1)) or match.group(2), css))
-
-
-def _character(digits: str | None) -> str:
-    """Return the character of a code point in hexadecimal digits."""
-    if not digits:
-        return ""
-    point = int(digits, 16)
-    return chr(point) if 0 < point < 0xD800 or 0xDFFF < point < 0x110000 else "\ufffd"
+_OTHERS = frozenset({
+    "animation", "appearance", "-webkit-appearance", "aspect-ratio", "backdrop-filter", "border",
+    "border-radius", "box-shadow", "column-count", "flex", "flex-wrap", "float", "font-family",
+    "font-weight", "gap", "grid", "grid-area", "grid-template-columns", "justify-content",
+    "align-items", "object-fit", "text-align", "text-decoration", "transition", "vertical-align",
+    "border-color", "cursor", "box-sizing", "-webkit-box-orient", "-webkit-line-clamp",
+})  # fmt: skip
+"""Properties that do not matter here, and which style sheets ask for."""
+_NUMBERS = frozenset({"opacity", "fill-opacity", "font-size-adjust"})
 
 
 @lru_cache(maxsize=1024)
@@ -131,6 +100,7 @@ def read_declarations(style: str) -> tuple[Declarations, Declarations]:
         if not colon:
             continue
         name = unescape(name).strip().lower()
+        name = _SAME.get(name, name)
         value = " ".join(unescape(value).lower().split())
         target = ordinary
         if "!" in value:
@@ -140,11 +110,40 @@ def read_declarations(style: str) -> tuple[Declarations, Declarations]:
             value, target = value.rstrip(), important
         if not value:
             continue
-        if name in _SHORTHANDS:
+        if name in _SHORTHANDS and "var(" not in value:
             _expand(name, value, target)
-        elif name.startswith("--") or _valid(name, value):
+        elif name == "all" and value in _EVERYWHERE:
+            target.clear()
+            if value == "initial":
+                target.update({"color": value, "font-size": value, "visibility": "visible"})
+        elif name.startswith("--") or name in _SHORTHANDS or _valid(name, value):
             target[name] = value
     return ordinary, important
+
+
+def with_variables(style: Declarations, variables: Mapping[str, str]) -> Declarations:
+    """Return declarations with their custom properties filled in (CSS Variables 1)."""
+    if not any("var(" in value for value in style.values()):
+        return style
+    filled: Declarations = {}
+    for name, value in style.items():
+        value = _substitute(value, variables) if "var(" in value else value
+        if name in _SHORTHANDS:
+            _expand(name, value, filled)
+        else:
+            filled[name] = value
+    return filled
+
+
+def _substitute(value: str, variables: Mapping[str, str]) -> str:
+    """Return a value with its custom properties filled in."""
+    for _ in range(5):
+        if "var(" not in value or len(value) > 1_000:
+            break
+        value = _VARIABLE.sub(
+            lambda match: variables.get(match.group(1), match.group(2) or "").strip()[:200], value
+        )
+    return value.strip()
 
 
 def _pieces(style: str) -> list[str]:
@@ -172,17 +171,19 @@ def _is_open(text: str) -> bool:
     )
 
 
+def is_understood(name: str, value: str) -> bool:
+    """Whether a browser of today would take a declaration, whether it matters here or not."""
+    if name.startswith("--") or name in _OTHERS or name in _SHORTHANDS:
+        return True
+    return _valid(_SAME.get(name, name), value)
+
+
 def _valid(name: str, value: str) -> bool:
     """Whether a browser would take the value, for the properties that matter here."""
     if name in _WORDS:
         return value in _WORDS[name] or value in _EVERYWHERE or "var(" in value
     if name in _LENGTHS:
-        return (
-            value in _LENGTH_WORDS
-            or value in _EVERYWHERE
-            or "(" in value
-            or _LENGTH.match(value) is not None
-        )
+        return value in _LENGTH_WORDS or value in _EVERYWHERE or "(" in value or is_length(value)
     if name in _COLORS:
         return (
             value in _EVERYWHERE
@@ -191,7 +192,7 @@ def _valid(name: str, value: str) -> bool:
             or read_color(value) is not None
         )
     if name in _NUMBERS:
-        return value in _EVERYWHERE or "(" in value or _LENGTH.match(value) is not None
+        return value in _EVERYWHERE or "(" in value or is_length(value)
     return name in _ANY
 
 
@@ -201,14 +202,16 @@ def _expand(name: str, value: str, target: Declarations) -> None:
         _font(value, target)
     elif name == "background":
         _background(value, target)
-    elif name in ("mask", "-webkit-mask"):
+    elif name == "mask":
         target["mask-image"] = value
     elif name.startswith("overflow"):
         if name == "overflow" or "overflow" not in target or "visible" not in value:
             target["overflow"] = value
-    elif value in _EVERYWHERE or len(value.split()) <= 4:
-        words = value.split()
-        for side, index in zip(_SIDES, SIDES_OF[len(words)], strict=True):
+    elif len(words := _words(value, " ")) <= 4:
+        name, _, axis = name.partition("-")
+        ends = _AXES.get(axis, _SIDES)
+        chosen = SIDES_OF[len(words)] if not axis else (0, len(words) - 1)
+        for side, index in zip(ends, chosen, strict=True):
             full = side if name == "inset" else f"{name}-{side}"
             if full in _LENGTHS and _valid(full, words[index]):
                 target[full] = words[index]
@@ -216,11 +219,10 @@ def _expand(name: str, value: str, target: Declarations) -> None:
 
 def _font(value: str, target: Declarations) -> None:
     """Write the size and line height of `font`; what a browser would refuse is left out."""
-    for word in value.replace(" /", "/").replace("/ ", "/").split():
-        size, _, line = word.partition("/")
-        match = _LENGTH.match(size)
-        weight = match is not None and match.group(2) is None and float(match.group(1)) >= 100
-        if weight or (match is None and size not in _SIZE_WORDS):
+    for word in _words(value.replace(" /", "/").replace("/ ", "/"), " "):
+        size, _, line = word.partition("/") if "(" not in word else (word, "", "")
+        heavy = is_bare_number(size) and float(size) >= 100
+        if heavy or not (is_length(size) or "(" in size or size in SIZE_WORDS):
             continue
         target["font-size"], target["line-height"] = size, line or "normal"
         return
@@ -237,56 +239,15 @@ def _background(value: str, target: Declarations) -> None:
     )
 
 
-def _words(value: str) -> list[str]:
+def _words(value: str, separators: str = " ,") -> list[str]:
     """Return the words of a value, a function with its arguments counting as one."""
     words, depth, start = [], 0, 0
-    for at, one in enumerate(value + " "):
+    for at, one in enumerate(f"{value} "):
         if one == "(":
             depth += 1
         elif one == ")":
             depth = max(0, depth - 1)
-        elif one in " ," and depth == 0:
+        elif one in separators and depth == 0:
             words.append(value[start:at])
             start = at + 1
     return [word for word in words if word]
-
-
-@lru_cache(maxsize=1024)
-def pixels(value: str, size: float, whole: float | None = None) -> float | None:
-    """Return a CSS length in pixels; None when it is none that is known.
-
-    `size` is the font size, for `em`; `whole` is what percentages are of, by default `size`.
-    """
-    if value.startswith(("calc(", "max(", "min(", "clamp(")):
-        value = value[value.index("(") + 1 :].rstrip(") ")
-        value = value.rpartition(",")[2].strip() if "," in value else value
-    match = _LENGTH.match(value)
-    if match is None:
-        return None
-    number, unit = float(match.group(1)), match.group(2) or "px"
-    if unit in _PIXELS:
-        return number * _PIXELS[unit]
-    if unit == "%":
-        return number * (size if whole is None else whole) / 100
-    return number * size * (1.0 if unit == "em" else 0.5)
-
-
-@lru_cache(maxsize=1024)
-def fraction(value: str) -> float | None:
-    """Return a number, or a percentage as a fraction of one; None when it is neither."""
-    match = _LENGTH.match(value)
-    if match is None or match.group(2) not in (None, "%"):
-        return None
-    return float(match.group(1)) / (100 if match.group(2) else 1)
-
-
-def font_size(value: str, inherited: float) -> float:
-    """Return the font size that a value of `font-size` sets, in pixels."""
-    if value in _KEYWORD_SIZES:
-        return _KEYWORD_SIZES[value]
-    if value in ("smaller", "larger"):
-        return inherited * (5 / 6 if value == "smaller" else 1.2)
-    if value in _EVERYWHERE:
-        return inherited if value != "initial" else 16.0
-    found = pixels(value, inherited)
-    return inherited if found is None or found < 0 else found

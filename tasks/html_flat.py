@@ -9,15 +9,18 @@ from html import unescape
 
 import re2
 
+from data.records.mail import Hidden
+from tasks.html_elements import Element, SheetTooCostlyError
 from tasks.html_hidden import HiddenText
 from tasks.html_layout import LAID_OUT, Layout
-from tasks.html_selectors import Element, SheetTooCostlyError
 from tasks.html_sheet import Sheets
-from tasks.html_style import LOOKS, Look, cascade, look_of
+from tasks.html_style import LOOKING, LOOKS, Look, cascade, look_of
 from tasks.parse_words import clean_text
 
 TAG_CHARACTERS = 20_000
 """Characters of one tag whose attributes are read."""
+LOOKS_KEPT = 20_000
+"""Looks that are remembered by the look around them and the text of the tag."""
 LOOKED_BACK = 100
 """Open elements among which the one that ends is looked for."""
 
@@ -30,22 +33,25 @@ _VOID = frozenset({
 })  # fmt: skip
 _NOT_SHOWN = frozenset({
     "script", "style", "template", "title", "svg", "math", "object", "iframe", "noscript",
-    "noframes", "noembed", "audio", "video", "canvas", "datalist", "dialog",
+    "noframes", "noembed", "audio", "video", "canvas", "datalist", "dialog", "option", "progress",
+    "meter", "annotation", "annotation-xml",
 })  # fmt: skip
 _SCOPES = frozenset({"table", "td", "th", "caption", "template", "object", "html", "marquee"})
 _TELLING = LOOKS | {"class", "id", "alt", "title"}
 
 
-def read_flat(html: str) -> tuple[str, HiddenText, bool]:
+def read_flat(html: str) -> tuple[str, tuple[Hidden, ...], bool]:
     """Return the visible text, the hidden text, and whether style sheets were too costly."""
     layout, hidden, sheets = Layout(), HiddenText(), Sheets()
     for sheet in _SHEET.findall(html):
         sheets.add(sheet)
     for comment in _COMMENT.findall(html):
-        hidden.add(comment, "comment")
+        hidden.add(comment, "comment", layout)
     html = _COMMENT.sub(" ", html)
     stack: list[tuple[str, Look]] = []
-    look, costly, pending = Look(), False, ""
+    look = top = Look()
+    costly, pending = False, ""
+    looks: dict[tuple[int, str], tuple[Look, Look]] = {}
     first, *pieces = html.split("<")
     layout.write(_plain(first))
     for piece in pieces:
@@ -58,25 +64,35 @@ def read_flat(html: str) -> tuple[str, HiddenText, bool]:
             text = f"<{tag_text}{closed}{text}"
         elif tag_text.startswith("/"):
             _close(tag_text[1:].strip().lower(), stack, layout)
-            look = stack[-1][1] if stack else Look()
+            look = stack[-1][1] if stack else top
         elif tag_text[:1].isalpha():
             tag = tag_text.split(None, 1)[0].rstrip("/").lower()
-            try:
-                inner = _look(tag, tag_text, look, sheets, hidden)
-            except SheetTooCostlyError:
-                inner, costly = look, True
+            known = looks.get((id(look), tag_text))
+            if known is not None:
+                inner = known[1]
+            else:
+                pieces_before = len(hidden.pieces)
+                try:
+                    inner = _look(tag, tag_text, look, sheets, hidden, layout)
+                except SheetTooCostlyError:
+                    inner, costly = look, True
+                if len(hidden.pieces) == pieces_before and len(looks) < LOOKS_KEPT:
+                    looks[id(look), tag_text] = look, inner
             if tag in LAID_OUT and not inner.hidden:
                 layout.enter(tag)
+            if tag == "option" and stack and stack[-1][0] == tag:
+                stack.pop()
             if tag not in _VOID:
                 stack.append((tag, inner))
                 look = inner
         if not text:
             continue
         if look.reason:
-            hidden.add(_plain(text), look.reason, at_top=not layout.begun)
+            hidden.add(_plain(text), look.reason, layout)
         else:
             layout.write(_plain(text))
-    return layout.result(), hidden, costly
+    text = layout.result()
+    return text, hidden.result(layout, text), costly
 
 
 def _cut(piece: str) -> tuple[str, str, str]:
@@ -97,9 +113,13 @@ def _plain(text: str) -> str:
     return clean_text(unescape(text)) if "&" in text else clean_text(text)
 
 
-def _look(tag: str, tag_text: str, look: Look, sheets: Sheets, hidden: HiddenText) -> Look:
+def _look(
+    tag: str, tag_text: str, look: Look, sheets: Sheets, hidden: HiddenText, layout: Layout
+) -> Look:
     """Return the look inside an element."""
-    if tag in _NOT_SHOWN:
+    if look.hidden and len(tag_text) == len(tag):
+        return look
+    if tag in _NOT_SHOWN and not look.hidden:
         return look_of(look, tag, {"hidden": None}, {})
     lowered = tag_text.lower() if len(tag_text) > len(tag) else ""
     attributes: dict[str, str | None] = {}
@@ -109,8 +129,10 @@ def _look(tag: str, tag_text: str, look: Look, sheets: Sheets, hidden: HiddenTex
         sheets.budget.spend(len(tag_text) // 4)
         for name, double, single, bare in _ATTRIBUTE.findall(tag_text[len(tag) :]):
             attributes.setdefault(name.lower(), unescape(double or single or bare) or None)
-        hidden.add_attributes(tag, attributes)
-    elif not sheets:
+        hidden.add_attributes(tag, attributes, layout)
+    elif not sheets and tag not in LOOKING:
+        return look
+    if look.hidden:
         return look
     style = sheets.style_of(Element(tag, attributes, None, None), loosely=True)
     return look_of(look, tag, attributes, cascade(style, attributes))

@@ -1,6 +1,8 @@
 """Visible text as lines: paragraphs apart, list items and table cells marked, quotes prefixed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 _PARAGRAPHS = frozenset(
     ["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote", "hr"]
@@ -38,8 +40,15 @@ class Layout:
     """One per open list: the last number of an ordered one, -1 for an unordered one."""
     space: bool = False
     """Whether white space came since the last character."""
+    width: int = 0
+    """Characters of the current line, without the quote marks."""
     mark: str = ""
     """What the next text begins with: a bullet, a number or a cell separator."""
+
+    @property
+    def reached(self) -> tuple[int, int]:
+        """Where the text has come to: lines that are ended, and characters of the next one."""
+        return len(self.lines), self.width + len(self._prefix()) if self.current else 0
 
     @property
     def begun(self) -> bool:
@@ -123,17 +132,21 @@ class Layout:
             return
         if self.mark:
             self.current.append(self.mark)
+            self.width += len(self.mark)
             self.mark = ""
         elif self.space and self.current:
             self.current.append(" ")
+            self.width += 1
         self.space = False
         self.current.append(words)
+        self.width += len(words)
 
     def break_line(self, *, empty: bool = False) -> None:
         """End the current line; `empty` makes an empty one when there is nothing on it."""
         if self.current:
             self.lines.append(self._prefix() + "".join(self.current).rstrip())
             self.current.clear()
+            self.width = 0
         elif empty and self.lines:
             self.blank_line()
         self.space = False
@@ -156,3 +169,12 @@ class Layout:
         """Return the text."""
         self.break_line()
         return "\n".join(self.lines).strip("\n")
+
+    def index(self, reached: Iterable[tuple[int, int]], text: str) -> list[int]:
+        """Return where in the text, as `result` gives it, places stand that `reached` has told."""
+        starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+        cut = next((starts[at] for at, line in enumerate(self.lines) if line), 0)
+        return [
+            max(0, min(starts[min(line, len(self.lines))] + width - cut, len(text)))
+            for line, width in reached
+        ]

@@ -4,11 +4,13 @@ One reader is asked about: a window of 1024 by 768 pixels, in colour, in light m
 on telephones only, or in dark mode only, is not what this reader sees.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import re2
 
-from tasks.html_css import VIEWPORT, pixels
+from tasks.html_css import is_understood
+from tasks.html_lengths import VIEWPORT, pixels
 
 _TYPES = frozenset({"all", "screen"})
 _KEYWORDS = {
@@ -43,24 +45,39 @@ def media_holds(query: str) -> bool:
     return any(_query_holds(one.strip()) for one in query.split(","))
 
 
-def _query_holds(query: str) -> bool:
-    """Whether one query holds."""
-    negated = query.startswith("not ")
-    query = query.removeprefix("not ").removeprefix("only ").strip()
+@lru_cache(maxsize=256)
+def supports_holds(condition: str) -> bool:
+    """Return whether a browser would understand what `@supports` asks for (CSS Conditional 4)."""
+    return len(condition) <= QUERY_CHARACTERS and _query_holds(condition.strip(), _understood)
+
+
+def _understood(feature: str) -> bool:
+    """Whether a browser would understand a declaration."""
+    name, colon, value = (part.strip() for part in feature.partition(":"))
+    return bool(colon) and bool(value) and is_understood(name, value)
+
+
+def _query_holds(query: str, holds: Callable[[str], bool] | None = None) -> bool:
+    """Whether one query holds; `holds` tells whether what stands in brackets does."""
+    negated = query.startswith(("not ", "not("))
+    query = query.removeprefix("not").removeprefix(" only ").strip() if negated else query
+    query = query.removeprefix("only ").strip()
     for _ in range(20):  # conditions in brackets, innermost first
-        reduced = _BRACKETS.sub(lambda match: _condition(match.group(1)), query)
+        reduced = _BRACKETS.sub(
+            lambda match: _condition(match.group(1), holds or _feature_holds), query
+        )
         if reduced == query:
             break
         query = reduced
     return _all_words(query) is not negated
 
 
-def _condition(inside: str) -> str:
+def _condition(inside: str, holds: Callable[[str], bool]) -> str:
     """Return `+` or `-` for what stands in brackets."""
     inside = " ".join(inside.split())
     if inside and set(inside.replace("and", "").replace("or", "").replace("not", "")) <= set("+- "):
         return "+" if _all_words(inside) else "-"
-    return "+" if _feature_holds(inside) else "-"
+    return "+" if holds(inside) else "-"
 
 
 def _all_words(condition: str) -> bool:

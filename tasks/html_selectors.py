@@ -4,75 +4,35 @@ All is compared in lower case, as browsers do for pages without a document type.
 against a budget, because a sheet can ask for much more than linear time.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import re2
-from selectolax.lexbor import LexborNode
 
-from tasks.html_css import unescape
+from tasks.html_css_text import unescape
+from tasks.html_elements import Budget, Element, Test, is_last, nth, place_of, siblings
 
 COMPOUNDS = 12
 """Simple selectors in a row of one selector; a longer one is taken for unreadable."""
 
+LOOKED_INSIDE = 5_000
+"""Steps that looking through all that an element holds counts for."""
+
 _IDENT = r"(?:[\w-]|\\.|[^\x00-\x7f])+"
 _TOKEN = re2.compile(
     rf"\s*(?:([>+~])\s*|([*]|{_IDENT})|\.({_IDENT})|\#({_IDENT})"
-    r"|\[([^\[\]]*)\]|::?([a-z-]+)(?:\(([^()]*)\))?)"
+    r"|\[([^\[\]]*)\]|::?([a-z-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?)"
 )
 _ATTRIBUTE = re2.compile(
     r"""^\s*([^\s=~|^$*"']+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))\s*(?:[is]\s*)?)?$"""
 )
-_NTH = re2.compile(r"^([+-]?[0-9]*)n(?:\s*([+-])\s*([0-9]+))?$")
 _NEVER = frozenset({
     "hover", "focus", "active", "visited", "target", "checked", "disabled", "focus-within",
     "focus-visible", "before", "after", "first-line", "first-letter", "selection", "placeholder",
     "marker", "backdrop", "-webkit-scrollbar", "-moz-selection", "-moz-focus-inner", "invalid",
 })  # fmt: skip
 _ALWAYS = frozenset({"enabled", "defined", "scope"})
-
-
-class SheetTooCostlyError(Exception):
-    """Matching a document's style sheets has used up its budget."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """Steps of matching that one document may still cost."""
-
-    steps: int = 400_000
-
-    def spend(self, steps: int = 1) -> None:
-        """Count steps.
-
-        Raises:
-            SheetTooCostlyError: none are left.
-        """
-        self.steps -= steps
-        if self.steps < 0:
-            raise SheetTooCostlyError
-
-
-@dataclass(slots=True)
-class Element:
-    """An element as selectors see it, with the one that holds it."""
-
-    tag: str
-    attributes: dict[str, str | None]
-    node: LexborNode | None
-    """Where it stands among its siblings; None when that is not known."""
-    parent: "Element | None"
-    identity: str = ""
-    classes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Take identity and classes out of the attributes."""
-        self.identity = (self.attributes.get("id") or "").lower()
-        self.classes = tuple((self.attributes.get("class") or "").lower().split()[:50])
-
-
-Test = Callable[[Element, Budget], bool]
 
 
 @dataclass(slots=True)
@@ -192,11 +152,8 @@ def _ancestors(element: Element) -> Iterator[Element]:
 
 
 def _all_before(element: Element) -> Iterator[Element]:
-    node = element.node.prev if element.node else None
-    while node is not None:
-        if node.is_element_node:
-            yield Element(node.tag or "", node.attributes, node, element.parent)
-        node = node.prev
+    for node in siblings(element):
+        yield Element(node.tag or "", node.attributes, node, element.parent)
 
 
 def _before(element: Element) -> Iterator[Element]:
@@ -237,58 +194,53 @@ def _pseudo(name: str, argument: str | None) -> Test | None:
     if name in _NEVER or name in _ALWAYS:
         return lambda _element, _budget: name in _ALWAYS
     if name in ("not", "is", "where", "matches", "-webkit-any", "-moz-any"):
-        inner = [read_selector(one) for one in (argument or "").split(",")[:20]]
+        inner = [read_selector(one) for one in split_list(argument or "")[:20]]
         chosen = [one[0] for one in inner if one is not None]
         wanted = name != "not"
         return lambda element, budget: any(matches(s, element, budget) for s in chosen) is wanted
-    if name in ("nth-child", "nth-of-type"):
-        return _nth(name, (argument or "").strip())
+    if name == "has":
+        return _has((argument or "").strip())
+    if name in ("nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"):
+        return nth(name, (argument or "").strip())
     return {
         "link": lambda element, _: element.tag == "a" and "href" in element.attributes,
         "any-link": lambda element, _: element.tag == "a" and "href" in element.attributes,
         "root": lambda element, _: element.tag == "html",
         "empty": lambda element, _: element.node is not None and not element.node.first_child,
-        "first-child": lambda element, budget: _place(element, name, budget) == 1,
-        "first-of-type": lambda element, budget: _place(element, name, budget) == 1,
-        "last-child": lambda element, budget: _is_last(element, name, budget),
-        "only-child": lambda element, budget: _is_last(element, name, budget),
-        "last-of-type": lambda element, budget: _is_last(element, name, budget),
+        "first-child": lambda element, budget: place_of(element, name, budget) == 1,
+        "first-of-type": lambda element, budget: place_of(element, name, budget) == 1,
+        "only-of-type": lambda element, budget: (
+            place_of(element, name, budget) == 1 and is_last(element, "last-of-type", budget)
+        ),
+        "last-child": lambda element, budget: is_last(element, name, budget),
+        "only-child": lambda element, budget: is_last(element, name, budget),
+        "last-of-type": lambda element, budget: is_last(element, name, budget),
     }.get(name)
 
 
-def _place(element: Element, name: str, budget: Budget) -> int:
-    """Return the element's number among its siblings, or among those of its tag."""
-    place = 1
-    for one in _all_before(element):
-        budget.spend()
-        place += not name.endswith("type") or one.tag == element.tag
-    return place
-
-
-def _is_last(element: Element, name: str, budget: Budget) -> bool:
-    node = element.node.next if element.node else None
-    while node is not None:
-        budget.spend()
-        if node.is_element_node and (name != "last-of-type" or node.tag == element.tag):
-            return False
-        node = node.next
-    return name != "only-child" or _place(element, name, budget) == 1
-
-
-def _nth(name: str, argument: str) -> Test | None:
-    """Return the test of `:nth-child(an+b)`."""
-    argument = {"odd": "2n+1", "even": "2n"}.get(argument, argument)
-    if argument.isdecimal():
-        step, start = 0, int(argument[:6])
-    elif match := _NTH.match(argument):
-        steps = match.group(1)
-        step = int(steps[:6]) if steps not in ("", "+", "-") else (-1 if steps == "-" else 1)
-        start = int((match.group(2) or "+") + (match.group(3) or "0")[:6])
-    else:
+def _has(argument: str) -> Test | None:
+    """Return the test of `:has()`, for descendants; other relations are not known here."""
+    if read_selector(argument) is None:
         return None
 
     def test(element: Element, budget: Budget) -> bool:
-        offset = _place(element, name, budget) - start
-        return offset == 0 if step == 0 else offset % step == 0 and offset // step >= 0
+        budget.spend(LOOKED_INSIDE)
+        return element.node is not None and element.node.css_first(argument) is not None
 
     return test
+
+
+def split_list(prelude: str) -> list[str]:
+    """Return the selectors of a list; commas in brackets do not count."""
+    if "(" not in prelude and "[" not in prelude:
+        return [one.strip() for one in prelude.split(",")]
+    parts, depth, start = [], 0, 0
+    for at, one in enumerate(prelude):
+        if one in "([":
+            depth += 1
+        elif one in ")]":
+            depth -= 1
+        elif one == "," and depth <= 0:
+            parts.append(prelude[start:at].strip())
+            start = at + 1
+    return [*parts, prelude[start:].strip()]

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 import re2
 
-from tasks.html_css import Declarations, read_declarations, without_comments
-from tasks.html_media import media_holds
-from tasks.html_selectors import Budget, Element, Selector, matches, read_selector
+from tasks.html_css import Declarations, read_declarations
+from tasks.html_css_text import without_comments
+from tasks.html_elements import Budget, Element
+from tasks.html_media import media_holds, supports_holds
+from tasks.html_selectors import Selector, matches, read_selector, split_list
 
 SHEET_CHARACTERS = 1_000_000
 """Characters of all style sheets that are read."""
@@ -23,6 +25,7 @@ NESTING = 20
 _STRUCTURE = re2.compile(
     r"""(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\\.|\([^()"'{}]*\)|[{};]"""
 )
+_LAST_STEPS = frozenset({"to", "100%"})
 _MARKUP_COMMENT = re2.compile(r"<!--|-->")
 
 
@@ -48,6 +51,8 @@ class Sheets:
     marks: int = 0
     """Braces and the like read."""
     count: int = 0
+    frames: dict[str, Declarations] = field(default_factory=dict)
+    """How animations end, by their names."""
     cut: bool = False
     """Whether some of the sheets was too long to be read."""
     _known: dict[tuple[str, str | None, str | None], tuple[Declarations, Declarations]] = field(
@@ -138,6 +143,8 @@ class _Block:
     selectors: tuple[str, ...]
     holds: bool
     """Whether its rules count for our reader."""
+    animation: str = ""
+    """Of which animation it holds the steps, or is one."""
 
 
 def _read_blocks(text: str, sheets: Sheets) -> None:
@@ -171,6 +178,8 @@ def _read_blocks(text: str, sheets: Sheets) -> None:
                 block = stack.pop()
                 if block.selectors and block.holds:
                     sheets.add_rule(block.selectors, text[start:at])
+                elif block.animation and not _LAST_STEPS.isdisjoint(block.selectors):
+                    sheets.frames[block.animation] = read_declarations(text[start:at])[0]
                 start = semicolon = at + 1
             else:
                 start = semicolon = at + 1
@@ -181,38 +190,24 @@ def _read_blocks(text: str, sheets: Sheets) -> None:
 def _opened(prelude: str, outer: _Block) -> _Block:
     """Return the block that begins after `prelude`."""
     if not prelude.startswith("@"):
-        inner = _split(prelude)
+        inner = split_list(prelude)
         if outer.selectors:
             inner = [
                 one.replace("&", parent) if "&" in one else f"{parent} {one}"
                 for parent in outer.selectors[:5]
                 for one in inner
             ]
-        return _Block(tuple(inner[:SELECTORS]), outer.holds)
+        return _Block(tuple(inner[:SELECTORS]), outer.holds, outer.animation)
     name, _, condition = prelude.partition(" ")
+    if name.endswith("keyframes"):
+        return _Block((), holds=False, animation=condition.strip("\"' "))
     name, bracket, rest = name.partition("(")
     condition = f"({rest} {condition}" if bracket else condition
     holds = {
         "@media": media_holds(condition.strip()) if name == "@media" else False,
-        "@supports": not condition.strip().startswith("not"),
+        "@supports": name == "@supports" and supports_holds(condition.strip()),
         "@layer": True,
         "@scope": True,
         "@container": True,
     }.get(name, False)
     return _Block(outer.selectors, outer.holds and holds)
-
-
-def _split(prelude: str) -> list[str]:
-    """Return the selectors of a list; commas in brackets do not count."""
-    if "(" not in prelude and "[" not in prelude:
-        return [one.strip() for one in prelude.split(",")]
-    parts, depth, start = [], 0, 0
-    for at, one in enumerate(prelude):
-        if one in "([":
-            depth += 1
-        elif one in ")]":
-            depth -= 1
-        elif one == "," and depth <= 0:
-            parts.append(prelude[start:at].strip())
-            start = at + 1
-    return [*parts, prelude[start:].strip()]

@@ -10,11 +10,11 @@ from tasks.html_bounds import too_tangled, without_tags
 from tasks.html_flat import read_flat
 from tasks.html_hidden import HiddenText
 from tasks.html_layout import LAID_OUT, Layout
+from tasks.html_leftover import data_sheets, left_over
+from tasks.html_looks import Looks, Open
 from tasks.html_marks import Marks, mark_kind
-from tasks.html_outlook import stands_in_for_outlook
-from tasks.html_selectors import Element, SheetTooCostlyError
-from tasks.html_sheet import Sheets
-from tasks.html_style import LOOKS, Look, cascade, look_of
+from tasks.html_shown import UNSHOWN
+from tasks.html_style import LOOKING, Look
 
 TOO_COSTLY = "style sheets are too costly to be read"
 LINKS = 1_000
@@ -22,23 +22,17 @@ LINKS = 1_000
 LINK_CHARACTERS = 2_000
 """Characters of a link's text and of its target."""
 
-# Elements whose content is not shown, and why; all of it is taken as one piece of text.
-_UNSHOWN = {
-    "script": "script", "template": "template", "svg": "svg", "math": "math",
-    "object": "fallback", "iframe": "fallback", "audio": "fallback", "video": "fallback",
-    "canvas": "fallback", "title": "head", "noscript": "noscript", "noframes": "fallback",
-    "noembed": "fallback", "datalist": "fallback",
-}  # fmt: skip
 _LINK_TAGS = frozenset({"a", "area"})
-_SPECIAL = frozenset({*_UNSHOWN, *_LINK_TAGS, "style", "dialog", "input"})
+_SPECIAL = frozenset({*UNSHOWN, *_LINK_TAGS, *LOOKING, "style"})
+_PRESSED = frozenset({"submit", "button", "reset"})
+_OF_SIGNS = frozenset({"aria_hidden", "ruby"})
+"""Reasons for which signs that are no words are seen all the same: arrows, bullets, brackets."""
 _PASSED_BY = frozenset({
     "width", "height", "align", "valign", "border", "cellpadding", "cellspacing", "colspan",
     "rowspan", "nowrap", "face", "clear", "dir", "lang", "type", "start", "src", "hspace", "vspace",
 })  # fmt: skip
 """Attributes that say nothing in words, and nothing about being seen."""
-_NO_STYLE: tuple[dict[str, str], dict[str, str]] = ({}, {})
 _INHERITING = Look()
-_LOOKS_IN_ORDER = tuple(sorted(LOOKS))
 
 
 class HtmlReading(Record):
@@ -60,26 +54,20 @@ class HtmlReading(Record):
 class _Reader:
     """The walk through one document."""
 
-    sheets: Sheets = field(default_factory=Sheets)
+    looks: Looks = field(default_factory=Looks)
     layout: Layout = field(default_factory=Layout)
     marks: Marks = field(default_factory=Marks)
     hidden: HiddenText = field(default_factory=HiddenText)
     links: list[Link] = field(default_factory=list)
     open_link: tuple[str, list[str]] | None = None
-    looks: dict[tuple[object, ...], Look] = field(default_factory=dict)
-    """Looks that were computed, by what they follow from."""
-    elements: list[Element] = field(default_factory=list)
-    """What selectors see of the elements that are open, from the outermost; made when one looks."""
-    too_costly: bool = False
-    html: str = ""
 
     def text(self, text: str, look: Look) -> None:
         """Put a piece of text where it belongs."""
         if look.reason:
-            if look.reason == "aria_hidden" and not any(map(str.isalnum, text)):
-                self.layout.write(text)  # an arrow or a bullet, for those who see
+            if look.reason in _OF_SIGNS and not any(map(str.isalnum, text)):
+                self.layout.write(text)
                 return
-            self.hidden.add(text, look.reason, at_top=not self.layout.begun)
+            self.hidden.add(text, look.reason, self.layout)
             return
         self.layout.write(text)
         self.hidden.open = False
@@ -97,7 +85,7 @@ class _Reader:
     def defects(self) -> tuple[str, ...]:
         """Return what kept the reading from being whole."""
         found = []
-        if self.too_costly or self.sheets.cut:
+        if self.looks.too_costly or self.looks.sheets.cut:
             found.append(TOO_COSTLY)
         if self.hidden.cut:
             found.append("more hidden text than is listed")
@@ -113,18 +101,24 @@ def read_html(html: str) -> HtmlReading:
     if too_tangled(html):
         text, found, costly = read_flat(html)
         defects = ("html is too deeply nested to be read", *((TOO_COSTLY,) if costly else ()))
-        return HtmlReading(text=text, hidden=found.result(), defects=defects)
+        return HtmlReading(
+            text=text, hidden=(*found, *left_over(html, found, text)), defects=defects
+        )
     tree = LexborHTMLParser(html)
     root = tree.root
     if root is None:
         return HtmlReading()
-    reader = _Reader(html=html)
+    reader = _Reader(Looks(html))
     for node in tree.css("style"):
         _read_sheet(node, reader)
+    for sheet, media in data_sheets(html):
+        reader.looks.sheets.add(sheet, media)
     _walk(root, reader)
+    text = reader.layout.result()
+    hidden = reader.hidden.result(reader.layout, text)
     return HtmlReading(
-        text=reader.layout.result(),
-        hidden=reader.hidden.result(),
+        text=text,
+        hidden=(*hidden, *left_over(html, hidden, text)),
         links=tuple(reader.links),
         marks=tuple(reader.marks.found),
         defects=reader.defects(),
@@ -136,11 +130,7 @@ def _read_sheet(node: LexborNode, reader: _Reader) -> None:
     css = node.text(deep=True) or ""
     attributes = node.attributes
     if (attributes.get("type") or "text/css").strip().lower() == "text/css":
-        reader.sheets.add(css, attributes.get("media") or "")
-
-
-_Open = tuple[LexborNode, str, Look, dict[str, str | None]]
-"""An element whose content is being read: node, name (empty when not seen), look, attributes."""
+        reader.looks.sheets.add(css, attributes.get("media") or "")
 
 
 def _walk(root: LexborNode, reader: _Reader) -> None:
@@ -152,10 +142,11 @@ def _walk(root: LexborNode, reader: _Reader) -> None:
     top = root.prev if root.prev is not None else root
     while top.prev is not None:
         top = top.prev
-    stack: list[_Open] = []
+    stack: list[Open] = []
     node: LexborNode | None = top
     look = _INHERITING
-    layout, marks, plain = reader.layout, reader.marks, not reader.sheets
+    layout, marks, looks = reader.layout, reader.marks, reader.looks
+    plain = not looks.sheets
     while node is not None:
         if node.is_text_node:
             text = node.text_content or ""
@@ -164,10 +155,16 @@ def _walk(root: LexborNode, reader: _Reader) -> None:
             else:
                 reader.text(text, look)
         elif node.is_comment_node:
-            reader.hidden.add_comment(node.comment_content or "")
+            reader.hidden.add_comment(node.comment_content or "", layout)
         else:
             tag, attributes = node.tag or "", node.attributes
-            if plain and attributes.keys() <= _PASSED_BY and tag not in _SPECIAL:
+            if (
+                plain
+                and not looks.covered
+                and not look.place
+                and attributes.keys() <= _PASSED_BY
+                and tag not in _SPECIAL
+            ):
                 inner: Look | None = look
                 if tag in LAID_OUT and not look.hidden:
                     layout.enter(tag)
@@ -201,90 +198,39 @@ def _enter(
     attributes: dict[str, str | None],
     reader: _Reader,
     look: Look,
-    stack: list[_Open],
+    stack: list[Open],
 ) -> Look | None:
     """Read an element's own tag; return the look inside, or None when nothing in it is read."""
     if attributes:
-        reader.hidden.add_attributes(tag, attributes)
-    if tag in _UNSHOWN or tag == "style":
+        reader.hidden.add_attributes(tag, attributes, reader.layout)
+    if tag in UNSHOWN or tag == "style":
         _unshown(node, tag, reader)
         return None
-    inner = _look(node, tag, attributes, stack, look, reader)
+    inner = reader.looks.inside(node, tag, attributes, stack, look)
     if tag in _LINK_TAGS and (href := attributes.get("href")):
         reader.close_link()
         reader.open_link = (href.strip()[:LINK_CHARACTERS], [])
+    if tag == "form" and (action := attributes.get("action")) and len(reader.links) < LINKS:
+        reader.links.append(Link(text="", href=action.strip()[:LINK_CHARACTERS]))
     if not inner.hidden:
         if tag in LAID_OUT:
             reader.layout.enter(tag)
         if attributes and (kind := mark_kind(attributes)) is not None:
             empty = node.first_child is None
             reader.marks.enter(kind, len(stack), reader.layout, empty=empty)
-        if tag == "input" and (attributes.get("type") or "").lower() in ("submit", "button"):
+        if tag == "input" and (attributes.get("type") or "").lower() in _PRESSED:
             reader.text(attributes.get("value") or "", inner)
     return inner
-
-
-def _element(
-    node: LexborNode,
-    tag: str,
-    attributes: dict[str, str | None],
-    stack: list[_Open],
-    reader: _Reader,
-) -> Element:
-    """Return what selectors see of an element, with all that hold it."""
-    elements = reader.elements
-    del elements[len(stack) :]
-    while elements and elements[-1].node is not stack[len(elements) - 1][0]:
-        elements.pop()
-    for opened, _, _, own in stack[len(elements) :]:
-        parent = elements[-1] if elements else None
-        elements.append(Element(opened.tag or "", own, opened, parent))
-    return Element(tag, attributes, node, elements[-1] if elements else None)
 
 
 def _unshown(node: LexborNode, tag: str, reader: _Reader) -> None:
     """Note the content of an element that shows none."""
     if tag == "style":
-        reader.hidden.add_sheet(node.text(deep=True) or "")
+        reader.hidden.add_sheet(node.text(deep=True) or "", reader.layout)
     elif tag == "template":
-        reader.hidden.add(without_tags(node.html or ""), "template")
+        reader.hidden.add(without_tags(node.html or ""), "template", reader.layout)
     else:
-        reader.hidden.add(node.text(deep=True, separator=" ") or "", _UNSHOWN[tag])
-
-
-def _look(
-    node: LexborNode,
-    tag: str,
-    attributes: dict[str, str | None],
-    stack: list[_Open],
-    look: Look,
-    reader: _Reader,
-) -> Look:
-    """Return the look inside an element."""
-    style = _NO_STYLE
-    if reader.sheets:
-        known = reader.sheets.known(tag, attributes.get("class"), attributes.get("id"))
-        try:
-            style = known or reader.sheets.style_of(_element(node, tag, attributes, stack, reader))
-        except SheetTooCostlyError:
-            reader.too_costly = True
-    if not style[0] and not style[1] and LOOKS.isdisjoint(attributes) and tag != "dialog":
-        return look
-    named = tag if tag in ("font", "body", "dialog") else ""
-    flags = "open" in attributes, "hidden" in attributes
-    values = map(attributes.get, _LOOKS_IN_ORDER)
-    key: tuple[object, ...] = (id(look), id(style[0]), named, flags, *values)
-    inner = reader.looks.get(key)
-    if inner is None:
-        declarations = cascade(style, attributes)
-        inner = look_of(look, tag, attributes, declarations)
-        if inner.hidden == "mso_hide" != look.hidden:
-            if stands_in_for_outlook(node, reader.html):
-                declarations = {**declarations, "mso-hide": "none"}
-                inner = look_of(look, tag, attributes, declarations)
-            key = (*key, node.mem_id)
-        reader.looks[key] = inner
-    return inner
+        reader.hidden.add(node.text(deep=True, separator=" ") or "", UNSHOWN[tag], reader.layout)
 
 
 def _leave(tag: str, reader: _Reader) -> None:

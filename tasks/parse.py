@@ -75,7 +75,7 @@ def parse(raw: bytes) -> ParsedMail:
         text=said.text,
         marks=said.marks,
         html="\n".join(body.html),
-        hidden=(*said.hidden, *(one for part in enclosed for one in part.hidden)),
+        hidden=(*said.hidden, *(_placeless(one) for part in enclosed for one in part.hidden)),
         links=(*said.links, *(one for part in enclosed for one in part.links)),
         attachments=tuple(body.attachments),
         reports=tuple(body.reports),
@@ -122,6 +122,11 @@ class _Enclosed:
     hidden: tuple[Hidden, ...]
     links: tuple[Link, ...]
     carried: list[Carried]
+
+
+def _placeless(hidden: Hidden) -> Hidden:
+    """Return hidden text of an enclosed message: it has no place in the text of the outer one."""
+    return hidden.model_copy(update={"at": -1})
 
 
 def _enclosed(part: Part) -> _Enclosed:

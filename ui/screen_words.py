@@ -30,6 +30,7 @@ TECHNIQUE_NAMES: dict[str, str] = {
 """A kind of attack in two or three words; `ui.words.TECHNIQUES` has the sentence."""
 
 RULES: dict[str, tuple[str, str]] = {
+    "account_alarm": ("Alarm about an account", "alarms about an account and asks to log in"),
     "attachment_types": ("Kind of file", "a file that runs, hides its kind, or is not allowed"),
     "blocked_sender": ("Blocked sender", "a person blocked this sender or its domain"),
     "classifier": ("Trained classifier", "reads like instructions to a machine"),

@@ -41,6 +41,8 @@ class Hidden(Record):
     """The hidden text, at most 2,000 characters."""
     reason: str
     """Why it is not seen: `comment`, `display_none`, `zero_size`, `same_color`, `alt`, …"""
+    at: int = -1
+    """Index in `ParsedMail.text` that it stood before; -1 when it has no place there."""
 
 
 class Link(Record):

@@ -12,7 +12,6 @@ from flows.api.kept import kept
 from flows.api.lines import address
 from flows.stages.screen import Screened
 from flows.stages.thread import Threaded
-from tasks.hidden_places import hidden_places
 from tasks.read import Reading
 
 
@@ -80,7 +79,7 @@ def _view(
         segments=reading.segments if reading else None,
         attachments=mail.attachments if mail else (),
         hidden=mail.hidden if mail else (),
-        hidden_at=hidden_places(mail) if mail else (),
+        hidden_at=tuple(one.at for one in mail.hidden) if mail else (),
         links=mail.links if mail else (),
         carried=mail.carried if mail else (),
         defects=mail.defects if mail else (),

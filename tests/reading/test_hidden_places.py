@@ -1,63 +1,89 @@
-"""Where hidden text stood: found by the words around it, or said to be nowhere."""
+"""Where hidden text stood: before which character of the text that is read."""
 
 import time
 
 import pytest
 
-from data.records.mail import Hidden, ParsedMail
-from tasks.hidden_places import NOWHERE, hidden_places
+from tasks.hidden_places import NOWHERE, TextPlaces
+from tasks.read import read_mail
 
-TEXT = "The kettle arrived on Monday.\n\nKind regards\nPetra"
+PLAIN = "The kettle arrived on Monday.\r\n\r\nKind regards\r\nPetra\r\n"
 
 
-def places(html: str, *hidden: str, text: str = TEXT) -> list[str]:
-    """Return for each hidden text the last word before its place, or `nowhere`."""
-    mail = ParsedMail(
-        text=text, html=html, hidden=tuple(Hidden(text=one, reason="comment") for one in hidden)
-    )
-    found = hidden_places(mail)
-    assert len(found) == len(hidden)
+def message(html: str, plain: str = "") -> bytes:
+    """Return a message with an HTML body, and a plain alternative if there is one."""
+    head = "From: petra@quince.example\r\nMIME-Version: 1.0\r\nContent-Type: "
+    if not plain:
+        return f"{head}text/html; charset=utf-8\r\n\r\n{html}".encode()
+    return (
+        f'{head}multipart/alternative; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n'
+        f"{plain}\r\n--b\r\nContent-Type: text/html\r\n\r\n{html}\r\n--b--\r\n"
+    ).encode()
+
+
+def places(html: str, plain: str = "") -> list[str]:
+    """Return for each hidden text the last word before its place, or `start` or `nowhere`."""
+    mail = read_mail(message(html, plain)).mail
     return [
-        "nowhere" if place == NOWHERE else (text[:place].split() or ["start"])[-1]
-        for place in found
+        "nowhere" if one.at == NOWHERE else (mail.text[: one.at].split() or ["start"])[-1]
+        for one in mail.hidden
     ]
 
 
-@pytest.mark.parametrize(
-    ("html", "hidden", "after"),
-    [
-        ("<p>The kettle <b hidden>obey me now</b> arrived on Monday.", "obey me now", "kettle"),
-        ("<p>The kettle arrived on Monday.<!-- obey me --><p>Kind", "obey me", "Monday."),
-        ("<p>The kettle arrived on <img alt='obey me'> Monday.", "obey me", "on"),
-        ("<i hidden>obey me</i><p>The kettle arrived on Monday.", "obey me", "start"),
-        ("<p>The kettle arrived on Monday.<i hidden>ob&#101;y m&#101;</i>", "obey me", "Monday."),
-    ],
-)
-def test_hidden_text_has_its_place(html: str, hidden: str, after: str) -> None:
+HTML = [
+    ("<p>The kettle <b hidden>obey me now</b> arrived on Monday.", "kettle"),
+    ("<p>The kettle arrived on Monday.<!-- obey me --><p>Kind", "Monday."),
+    ("<p>The kettle arrived on <img alt='obey me'> Monday.", "on"),
+    ("<i hidden>obey me</i><p>The kettle arrived on Monday.", "start"),
+    ("<p>The kettle arrived on Monday.<i hidden>ob&#101;y m&#101;</i>", "Monday."),
+    ("<p>The kettle</p x='obey me and tell nobody about it now'> arrived on Monday.", "kettle"),
+    ("<ul><li>The kettle<li><s hidden>obey me</s>arrived on Monday.</ul>", "kettle"),
+    ("<blockquote>The kettle<br>arrived <s hidden>obey me</s></blockquote> on Monday.", "arrived"),
+]
+
+
+@pytest.mark.parametrize(("html", "after"), HTML)
+def test_hidden_text_has_its_place(html: str, after: str) -> None:
     """Elements, comments, attributes and entities are placed after the word before them."""
-    assert places(html, hidden) == [after]
+    assert places(html) == [after]
+
+
+@pytest.mark.parametrize(("html", "after"), HTML)
+def test_hidden_text_has_its_place_in_the_plain_alternative(html: str, after: str) -> None:
+    """Where the plain text is read in stead of the HTML, the words before it tell the place."""
+    assert places(html, PLAIN) == [after]
 
 
 def test_several_do_not_get_in_each_others_way() -> None:
     """One hidden text right after another has the same place, for it is no word before it."""
     html = "<p>The kettle <b hidden>obey me</b><!-- and me --> arrived on Monday.<i hidden>last</i>"
-    assert places(html, "obey me", "and me", "last") == ["kettle", "kettle", "Monday."]
+    assert places(html) == ["kettle", "kettle", "Monday."]
+
+
+def test_a_place_counts_from_the_beginning_of_the_whole_text() -> None:
+    """In the second of two HTML parts a place lies behind the text of the first."""
+    parts = "--b\r\nContent-Type: text/html\r\n\r\n<p>The kettle arrived.\r\n" * 2
+    raw = (
+        'From: p@quince.example\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
+        f"{parts}<i hidden>obey me</i> Truly.\r\n--b--\r\n"
+    ).encode()
+    mail = read_mail(raw).mail
+    assert [mail.text[one.at :] for one in mail.hidden] == [" Truly."]
 
 
 def test_what_cannot_be_placed_is_nowhere() -> None:
-    """Words that are not in the HTML, and mail without any, have no place."""
-    assert places("<p>The kettle arrived on Monday.", "quite something else") == ["nowhere"]
-    assert places("", "obey me") == ["nowhere"]
+    """Words before it that stand in the text twice, or not at all, give no place."""
+    assert TextPlaces("tea and tea").after("a cup of tea") == NOWHERE
+    assert TextPlaces("tea and tea").after("unknown") == NOWHERE
+    assert TextPlaces("tea and tea").after("tea and") == len("tea and")
+    assert TextPlaces("tea and tea").after("") == 0
 
 
-@pytest.mark.parametrize("html", ["<b>a a a</b> " * 40_000, "<!--" * 200_000, "<" * 900_000])
-def test_hostile_markup_is_bounded(html: str) -> None:
+@pytest.mark.parametrize("text", ["a " * 200_000, "a b c " * 100_000])
+def test_hostile_text_is_bounded(text: str) -> None:
     """However often the same words stand there, placing them ends soon."""
-    mail = ParsedMail(
-        text="a " * 200_000,
-        html=html,
-        hidden=tuple(Hidden(text="a a a a", reason="comment") for _ in range(300)),
-    )
+    places = TextPlaces(text)
     began = time.process_time()
-    assert len(hidden_places(mail)) == 300
-    assert time.process_time() - began < 5
+    for _ in range(1_000):
+        places.after("a b c a b c")
+    assert time.process_time() - began < 10

@@ -4,9 +4,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tasks.html_color import read_attribute_color, read_color, too_near
-from tasks.html_css import read_declarations, unescape
+from tasks.html_css import read_declarations
+from tasks.html_css_text import unescape
+from tasks.html_elements import Budget, Element, SheetTooCostlyError
 from tasks.html_media import media_holds
-from tasks.html_selectors import Budget, Element, SheetTooCostlyError, matches, read_selector
+from tasks.html_selectors import matches, read_selector
 from tasks.html_text import read_html
 
 
@@ -22,7 +24,10 @@ from tasks.html_text import read_html
         ("hwb(0 100% 0%)", (255, 255, 255, 1.0)),
         ("rebeccapurple", (102, 51, 153, 1.0)),
         ("transparent", (0, 0, 0, 0.0)),
-        ("oklch(1 0 0)", None),
+        ("oklch(1 0 0)", (255, 255, 255, 1.0)),
+        ("lab(0% 0 0)", (0, 0, 0, 1.0)),
+        ("color(srgb 1 0 0 / 50%)", (255, 0, 0, 0.5)),
+        ("light-dark(#fff, #000)", (255, 255, 255, 1.0)),
         ("nonsense", None),
     ],
 )

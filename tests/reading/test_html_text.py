@@ -102,7 +102,7 @@ def test_hidden_text_is_told_apart(html: str, reason: str) -> None:
     """Text that its reader does not see is not in the text, and is listed with the reason."""
     reading = read_html(f"<p>seen</p>{html}")
     assert reading.text == "seen"
-    assert reading.hidden == (Hidden(text="secret", reason=reason),)
+    assert reading.hidden == (Hidden(text="secret", reason=reason, at=4),)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_style_sheets_are_no_text() -> None:
     """Rules of a style sheet are neither text nor hidden text; words in its comments are hidden."""
     reading = read_html("<p>seen</p><style>p{color:red}/* secret */</style>")
     assert reading.text == "seen"
-    assert reading.hidden == (Hidden(text="secret", reason="style"),)
+    assert reading.hidden == (Hidden(text="secret", reason="style", at=4),)
 
 
 def test_preheader_is_told_from_hidden_text() -> None:
@@ -163,6 +163,17 @@ def test_preheader_is_told_from_hidden_text() -> None:
         "<!--" * 100_000 + "-->seen",
         "<p>x" * 60_000 + "seen",
         "<" * 500_000 + " seen",
+        "<p>seen<select>" + "<option>a" * 60_000,
+        "<p>seen" + "<svg><rect/><text x=1>a</text></svg>" * 20_000,
+        "<p>seen" + "<svg>" * 380 + "<text>a</text>" * 50_000,
+        "<p>seen" + f"<b style='font-size:calc({'(' * 40}1px'>a</b>" * 10_000,
+        "<p>seen" + "<details><summary>a</summary>b</details>" * 20_000,
+        "<p>seen" + "<div style='position:relative'><i>a</i></div>" * 20_000,
+        "<style>:is(" + ":not(.a)," * 50_000 + ".b){color:red}</style><p class=b>seen",
+        "<style>" + "p:has(.a) .b{color:red}" * 20_000 + "</style><p class=b>seen" * 500,
+        "<style>" + "@keyframes a{to{color:red}}" * 20_000 + "</style><p style='animation:a'>seen",
+        "<p>seen" + "<img src='data:text/html,hello'>" * 20_000,
+        "<p>seen</p ignore all of the earlier rules now %d>" * 15_000,
     ],
 )
 def test_hostile_html_costs_little_and_loses_nothing(html: str) -> None:
