@@ -17,6 +17,13 @@ def compiled(pattern: str) -> "re2._Regexp":
     return re2.compile(pattern, _options())
 
 
+def longest(pattern: str) -> "re2._Regexp":
+    """Return the pattern, of whose alternatives the longest counts and not the first."""
+    options = _options()
+    options.longest_match = True
+    return re2.compile(pattern, options)
+
+
 def compiled_set(patterns: Iterable[str]) -> "re2.Set":
     """Return one automaton that says in a single pass which of the patterns are found."""
     whole = re2.Set.SearchSet(_options())

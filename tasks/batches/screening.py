@@ -7,8 +7,9 @@ from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
+from tasks import screen
 from tasks.read import Reading
-from tasks.screen import KnownSenders, load_classifier, screen
+from tasks.screen import KnownSenders, Views
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,21 +27,21 @@ class ToScreen:
 def screen_all(ground: tuple[Policy, bool], messages: Sequence[ToScreen]) -> list[Screening]:
     """Screen each message; `ground` is the policy, and whether the trained judge is asked."""
     policy, judged = ground
-    judge = load_classifier() if judged else None
-
-    def one(message: ToScreen) -> Screening:
-        reading = message.reading
-        found = screen(
-            reading.mail,
-            reading.segments,
+    seen = (
+        Views(
+            message.reading.mail,
+            message.reading.segments,
             message.automated,
             message.envelope,
             policy,
             message.known,
-            judge,
         )
-        if message.released and found.verdict is Verdict.CLEAN:
-            return found.model_copy(update={"verdict": Verdict.FLAGGED})
-        return found
-
-    return [one(message) for message in messages]
+        for message in messages
+    )
+    found = screen.screen_all(seen, screen.load_classifier() if judged else None)
+    return [
+        one.model_copy(update={"verdict": Verdict.FLAGGED})
+        if message.released and one.verdict is Verdict.CLEAN
+        else one
+        for message, one in zip(messages, found, strict=True)
+    ]

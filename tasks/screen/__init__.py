@@ -12,7 +12,7 @@ from tasks.screen.classifier import (
 )
 from tasks.screen.known import Allowance, KnownSenders
 from tasks.screen.rule import Find, Rule
-from tasks.screen.screening import screen, security_flags
+from tasks.screen.screening import screen, screen_all, security_flags
 from tasks.screen.views import Views
 
 __all__ = [
@@ -26,5 +26,6 @@ __all__ = [
     "Views",
     "load_classifier",
     "screen",
+    "screen_all",
     "security_flags",
 ]

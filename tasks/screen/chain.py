@@ -5,6 +5,7 @@ All rules are asked always; the order is the order in which people read the list
 
 from tasks.screen.rule import Rule
 from tasks.screen.rules import (
+    account_alarm,
     attachment_types,
     blocked_sender,
     coded_order,
@@ -67,6 +68,7 @@ CHAIN: tuple[Rule, ...] = (
     spam_words.RULE,
     learned_spam.RULE,
     credential_request.RULE,
+    account_alarm.RULE,
     payment_change.RULE,
     urgent_transfer.RULE,
     link_target.RULE,

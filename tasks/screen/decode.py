@@ -1,7 +1,7 @@
 """Reading codes: base64, base32, hex, rot13, URL, HTML, quoted-printable, reversed.
 
-Bounded: at most `MAX_BLOBS` pieces of `MAX_BYTES` each, two layers deep, so that the work is linear
-in the message and a decoder bomb does nothing. What does not read as text is not returned.
+Bounded: at most `MAX_BLOBS` pieces of `MAX_BYTES` each, three layers deep, so that the work is
+linear in the message and a decoder bomb does nothing. What does not read as text is not returned.
 """
 
 import base64
@@ -11,59 +11,84 @@ import html
 import quopri
 import urllib.parse
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import re2
 
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE
+from tasks.screen.joining import undisguised
+from tasks.screen.normalize import visible
+from tasks.screen.vocabulary import vocabulary
 
 MAX_BLOBS = 40
 MAX_BYTES = 20_000
 MAX_ESCAPED = 100_000
-MAX_DEPTH = 2
+MAX_DEPTH = 3
+_LONG_BLOB = 60
+"""Letters from which base64 is also read backwards and in rot13; links are mostly shorter."""
+_WIDE, _ALPHABETS = 40, 2
+"""Bytes by which UTF-16 is told: every second one is the same, but for spaces."""
 
 _BASE64 = compiled(r"[A-Za-z0-9+/_\-]{20,}={0,2}")
-_BASE64_WRAPPED = compiled(r"(?:[A-Za-z0-9+/]{60,76}\r?\n){1,}[A-Za-z0-9+/]{4,76}={0,2}")
-_BASE32 = compiled(r"\b[A-Z2-7]{24,}={0,6}")
-_HEX = compiled(r"(?:(?:\\x|0x|\b)?[0-9A-Fa-f]{2}[ ,:]?){16,}")
+_BASE64_WRAPPED = compiled(r"(?:[A-Za-z0-9+/]{20,100}\r?\n(?:[ \t>]*))+[A-Za-z0-9+/]{4,100}={0,2}")
+_BASE32 = compiled(r"\b(?:[A-Z2-7]{24,}|[a-z2-7]{24,})={0,6}")
+_HEX = compiled(r"(?:(?:\\x|0x|\b)?[0-9A-Fa-f]{2}[ ,:;\s-]{0,3}){16,}")
+_BITS = compiled(r"(?:\b[01]{8}\b[ ,]?\s?){8,}")
 _NOT_HEX = compiled(r"\\x|0x|[^0-9A-Fa-f]")
+_NOT_BITS = compiled("[^01]")
 _URL = compiled(r"(?:%[0-9A-Fa-f]{2}[A-Za-z0-9.,_\-+]*){4,}")
-_HTML = compiled(r"(?:&#(?:x[0-9A-Fa-f]{2,6}|[0-9]{2,7});?[A-Za-z ]{0,3}){4,}")
-_QUOPRI = compiled(r"(?:=[0-9A-F]{2}[A-Za-z ]{0,12}){5,}")
-_UNICODE = compiled(r"(?:\\u[0-9A-Fa-f]{4}[A-Za-z ]{0,3}){4,}")
-_ESCAPED = compiled(r"%[0-9A-Fa-f]{2}|&#|=[0-9A-F]{2}|\\u[0-9A-Fa-f]{4}")
-_LONG_WORD_SIGN, _WRAPPED_SIGN, _BASE32_SIGN, _HEX_SIGN, _ESCAPED_SIGN = map(
-    GATE.watch, (_BASE64, _BASE64_WRAPPED, _BASE32, _HEX, _ESCAPED)
-)
+_HTML = compiled(r"(?:&(?:amp;)*#(?:x[0-9A-Fa-f]{1,6}|[0-9]{2,7});?[A-Za-z ]{0,3}){4,}")
+_QUOPRI = compiled(r"(?:=[0-9A-F]{2}[A-Za-z ]{0,12}(?:=\r?\n)?){5,}")
+_UNICODE = compiled(r"(?:(?:\\u\{?|U\+)[0-9A-Fa-f]{2,6}\}?[A-Za-z ]{0,3}){4,}")
+_ESCAPED = compiled(r"%[0-9A-Fa-f]{2}|&#|&amp;#|=[0-9A-F]{2}|(?:\\u\{?|U\+)[0-9A-Fa-f]{2}")
+_LONG_WORD_SIGN = GATE.watch(compiled(r"[A-Za-z0-9+/_\-]{20}"), kind="runs")
+_HEX_SIGN = GATE.watch(compiled(r"[0-9A-Fa-f ,:;\\x\s-]{32}"), kind="runs")
+_ESCAPED_SIGN = GATE.watch(_ESCAPED, kind="runs")
 CODED = _LONG_WORD_SIGN | _HEX_SIGN | _ESCAPED_SIGN
 """Sign of a text that may hold codes."""
-_WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}")
+_WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}|[\p{Han}\p{Hiragana}\p{Katakana}]{4}")
 
 
-def decoded(text: str, signs: int, coded_word: bool = False) -> Iterator[tuple[str, str]]:
+@cache
+def coded_signs() -> tuple[int, int]:
+    """Return the signs of a text with a telling word in rot13, and of one with one backwards.
+
+    To be asked before any signs are, for it registers with the gate.
+    """
+    rotated, backwards = vocabulary().coded
+    return GATE.watch(rotated), GATE.watch(backwards)
+
+
+def decoded(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, plain text) for everything in `text` that decodes to words.
 
-    Args:
-        text: what may hold codes.
-        signs: what `GATE` found in it.
-        coded_word: whether it holds a telling word in rot13 or backwards; without one these
-            two, which would change any text into something, are not tried.
-
+    `signs` is what `GATE` found in it. Without a telling word in rot13 or backwards these two,
+    which would change any text into something, are not tried.
     """
-    budget = [MAX_BLOBS]
-    yield from _layer(text, signs, 1, budget)
-    if coded_word:
-        yield "rot13", codecs.encode(text[:MAX_BYTES], "rot13")
-        yield "reversed", text[:MAX_BYTES][::-1]
+    yield from _layer(text, signs, 1, [MAX_BLOBS])
 
 
 def _layer(text: str, signs: int, depth: int, budget: list[int]) -> Iterator[tuple[str, str]]:
-    """Yield one layer of codes, and what lies below it."""
-    for code, plain in _pieces(text, signs, budget):
-        if _WORDS.search(plain) is not None:
+    """Yield one layer of codes, what is disguised in it, and what lies below it."""
+    for code, plain in (*_pieces(text, signs, budget), *_turned(text, signs)):
+        if _WORDS.search(visible(plain)) is not None:
             yield code, plain
+        below = GATE.signs(plain)
+        yield from ((code, other) for _, other in undisguised(plain, below))
         if depth < MAX_DEPTH:
-            yield from _layer(plain, GATE.signs(plain), depth + 1, budget)
+            yield from _layer(plain, below, depth + 1, budget)
+
+
+def _turned(text: str, signs: int) -> Iterator[tuple[str, str]]:
+    """Yield the text turned where it holds a telling word so."""
+    rotated, backwards = coded_signs()
+    if signs & rotated:
+        yield "rot13", codecs.encode(text[:MAX_BYTES], "rot13")
+    if signs & backwards:
+        turned = text[:MAX_BYTES][::-1]
+        yield "reversed", turned
+        yield "reversed", " ".join(turned.split()[::-1])  # each word by itself
 
 
 def _pieces(text: str, signs: int, budget: list[int]) -> Iterator[tuple[str, str]]:
@@ -90,16 +115,33 @@ def _pieces(text: str, signs: int, budget: list[int]) -> Iterator[tuple[str, str
 
 def _readable(raw: bytes) -> str:
     """Return the bytes as text when they are text, else an empty string."""
+    plain = _text_in(raw, "utf-8")
+    if not plain and len(raw) > 8 and len(set(raw[1:_WIDE:2])) <= _ALPHABETS:
+        return _text_in(raw, "utf-16-le")  # as shells write commands
+    return plain
+
+
+def _text_in(raw: bytes, encoding: str) -> str:
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode(encoding)
     except UnicodeDecodeError:
         return ""
-    odd = sum(1 for letter in text[:400] if not letter.isprintable() and letter not in "\r\n\t")
-    return text if odd * 20 <= len(text[:400]) else ""
+    begin = visible(text[:400])
+    odd = sum(1 for letter in begin if not letter.isprintable() and letter not in "\r\n\t")
+    return text if odd * 20 <= len(begin) else ""
 
 
 def _base64(blob: str) -> str:
-    blob = "".join(blob.split()).rstrip("=").replace("-", "+").replace("_", "/")
+    blob = "".join(blob.replace(">", "").split()).rstrip("=")
+    long = len(blob) >= _LONG_BLOB
+    for turned in (blob, *((blob[::-1], codecs.encode(blob, "rot13")) if long else ())):
+        found = _base64_plain(turned.replace("-", "+").replace("_", "/"))
+        if found:
+            return found
+    return ""
+
+
+def _base64_plain(blob: str) -> str:
     blob = blob[: len(blob) - 1] if len(blob) % 4 == 1 else blob
     try:
         return _readable(base64.b64decode(blob + "=" * (-len(blob) % 4)))
@@ -109,22 +151,41 @@ def _base64(blob: str) -> str:
 
 def _base32(blob: str) -> str:
     blob = blob.rstrip("=")
-    try:
-        return _readable(base64.b32decode(blob + "=" * (-len(blob) % 8)))
-    except (binascii.Error, ValueError):
-        return ""
+    for turned in (blob, blob[::-1]):
+        try:
+            raw = base64.b32decode(turned + "=" * (-len(blob) % 8), casefold=True)
+        except (binascii.Error, ValueError):
+            continue
+        if plain := _readable(raw):
+            return plain
+    return ""
 
 
 def _hex(blob: str) -> str:
     digits = _NOT_HEX.sub("", blob)
-    try:
-        return _readable(bytes.fromhex(digits[: len(digits) // 2 * 2]))
-    except ValueError:
-        return ""
+    digits = digits[: len(digits) // 2 * 2]
+    return _readable(bytes.fromhex(digits)) or _readable(bytes.fromhex(digits[::-1]))
+
+
+def _bits(blob: str) -> str:
+    digits = _NOT_BITS.sub("", blob)
+    return _readable(int(digits, 2).to_bytes(len(digits) // 8, "big"))
 
 
 def _url(blob: str) -> str:
-    return urllib.parse.unquote_plus(blob)
+    for _ in range(MAX_DEPTH):  # quoted twice, it is no other code
+        blob, before = urllib.parse.unquote_plus(blob), blob
+        if blob == before:
+            break
+    return blob
+
+
+def _html(blob: str) -> str:
+    for _ in range(MAX_DEPTH):
+        blob, before = html.unescape(blob), blob
+        if blob == before:
+            break
+    return blob
 
 
 def _quopri(blob: str) -> str:
@@ -132,20 +193,26 @@ def _quopri(blob: str) -> str:
 
 
 def _unicode(blob: str) -> str:
-    return str(_UNICODE_ONE.sub(lambda found: chr(int(found.group(1), 16)), blob))
+    return str(_UNICODE_ONE.sub(lambda found: _letter(found.group(1) or found.group(2)), blob))
 
 
-_UNICODE_ONE = compiled(r"\\u([0-9A-Fa-f]{4})")
+def _letter(digits: str) -> str:
+    code = int(digits, 16)
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+
+
+_UNICODE_ONE = compiled(r"(?:\\u|U\+)(?:\{([0-9A-Fa-f]{2,6})\}|([0-9A-Fa-f]{4,5})) ?")
 _Decoder = Callable[[str], str]
 _BLOBS: tuple[tuple[int, str, "re2._Regexp", _Decoder], ...] = (
-    (_WRAPPED_SIGN, "base64", _BASE64_WRAPPED, _base64),
+    (_LONG_WORD_SIGN, "base64", _BASE64_WRAPPED, _base64),
     (_LONG_WORD_SIGN, "base64", _BASE64, _base64),
-    (_BASE32_SIGN, "base32", _BASE32, _base32),
+    (_LONG_WORD_SIGN, "base32", _BASE32, _base32),
     (_HEX_SIGN, "hex", _HEX, _hex),
+    (_HEX_SIGN, "binary", _BITS, _bits),
 )
 _ESCAPES: tuple[tuple[str, "re2._Regexp", _Decoder], ...] = (
     ("url", _URL, _url),
-    ("html", _HTML, html.unescape),
+    ("html", _HTML, _html),
     ("quoted_printable", _QUOPRI, _quopri),
     ("unicode_escape", _UNICODE, _unicode),
 )

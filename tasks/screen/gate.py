@@ -1,40 +1,57 @@
 """One pass over a text that says which searches are worth making.
 
 A search of its own costs more to begin than to read an ordinary text, and most find nothing. So the
-patterns that begin a search are put together in one automaton (Thompson, "Regular Expression Search
+patterns that begin a search are put together in automata (Thompson, "Regular Expression Search
 Algorithm", 1968), and who registered one asks whether its bit is set before searching.
+
+An automaton's states are made when a text first needs them, one for each combination of how far
+every pattern has come. So what is registered should be short: a part that no match can lack.
+Patterns of words, of runs of letters and of lines are in automata of their own, or there would be
+a state for each place in a word and each length of a run.
 """
+
+from typing import Literal
 
 import re2
 
 from tasks.patterns import compiled_set
+
+Kind = Literal["runs", "words", "lines"]
 
 
 class Gate:
     """Patterns that other modules register when they are imported."""
 
     def __init__(self) -> None:
-        self._patterns: list[str] = []
-        self._whole: re2.Set | None = None
+        self._patterns: dict[Kind, list[str]] = {"runs": [], "words": [], "lines": []}
+        self._bits: dict[tuple[Kind, str], int] = {}
+        self._ready: list[tuple[re2.Set, list[int]]] = []
 
-    def watch(self, *patterns: "re2._Regexp") -> int:
+    def watch(self, *patterns: "re2._Regexp", kind: Kind = "words") -> int:
         """Register patterns; returns the bits that `signs` sets where one of them is found."""
         bits = 0
         for pattern in patterns:
-            if pattern.pattern not in self._patterns:
-                self._patterns.append(pattern.pattern)
-                self._whole = None
-            bits |= 1 << self._patterns.index(pattern.pattern)
+            key = kind, pattern.pattern
+            if key not in self._bits:
+                self._bits[key] = 1 << len(self._bits)
+                self._patterns[kind].append(pattern.pattern)
+                self._ready = []
+            bits |= self._bits[key]
         return bits
 
     def signs(self, text: str) -> int:
         """Return the bits of all patterns found in `text`."""
-        if self._whole is None:
-            self._whole = compiled_set(self._patterns)
-        bits = 0
-        for place in self._whole.Match(text) or ():
-            bits |= 1 << place
-        return bits
+        if not self._ready:
+            self._ready = [
+                (compiled_set(own), [self._bits[kind, pattern] for pattern in own])
+                for kind, own in self._patterns.items()
+                if own
+            ]
+        signs = 0
+        for automaton, bits in self._ready:
+            for place in automaton.Match(text) or ():
+                signs |= bits[place]
+        return signs
 
 
 GATE = Gate()

@@ -3,18 +3,32 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from data.lexicons.screen import read
 from data.records.mail import ParsedMail
 from tasks.patterns import compiled
-from tasks.screen.normalize import fold, skeleton
+from tasks.screen.normalize import fold, skeleton, visible
 
 _URL = compiled(r"(?i)\b(?:https?|ftp)://[^\s<>\"'\x{201D}\x{00BB}\])]+")
 _HOST = compiled(r"(?i)^(?:https?://)?(?:www\.)?([\pL\d][\pL\d.\-]*\.\pL+)(?:[/:?#].*)?$")
+_AROUND = " \t\n.,;:!?()<>[]{}\"'»«›‹→←“”„"
 _LONGEST_LABEL = 63
 _LONGEST_ENDING = 24
-_IP = compiled(r"^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\]|0[xX][0-9A-Fa-f]+|\d{8,10})$")
+_IP = compiled(
+    r"^(?:\[[0-9A-Fa-f:.]+\]|(?:(?:0[xX][0-9A-Fa-f]*|\d+)\.){0,3}(?:0[xX][0-9A-Fa-f]*|\d+)\.?)$"
+)
+_IN_WORDS = compiled(r"(?i)(?:https?://|\bwww\.)([\pL\d][\pL\d.\-]*\.\pL{2,24})\b")
+_SLASHES = compiled(r"(?i)^(https?|ftp):[/\\]*")
+_INSIDE = compiled(r"(?i)https?(?::|%3A|-3A)(?:/|%2F|_){2}([\pL\d][\pL\d.\-]{2,200})")
+_DOTS = str.maketrans("。．․｡", "....")
+_FILES = frozenset({
+    "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "csv", "txt", "rtf", "zip",
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "tif", "tiff", "mp3", "mp4", "mov", "wav", "ics",
+    "vcf", "xml", "json", "html", "htm", "eml", "msg", "js", "ts", "py", "md", "sh", "java", "css",
+    "log", "yaml", "yml", "toml", "sql", "dwg", "epub", "pages", "key", "numbers",
+})  # fmt: skip
+"""Endings by which a text without scheme or path is the name of a file."""
 _COMMON_SCHEMES = frozenset({"http", "https"})
 _CUT_DOTS = str.maketrans("", "", ".-")
 """Without these the host of a common link is letters and digits; any other goes to `urlsplit`."""
@@ -33,6 +47,8 @@ class Target:
     scheme: str
     userinfo: bool
     """Whether something stands before an `@` in the authority."""
+    onward: str = ""
+    """The host of an address that stands inside this one: where a counter or a guard leads."""
 
 
 def targets(mail: ParsedMail) -> tuple[Target, ...]:
@@ -52,29 +68,73 @@ def target(text: str, href: str) -> Target:
     """Take a link apart; an unreadable one has no host."""
     scheme, _, rest = href.partition("://")
     place = rest.partition("/")[0]
-    if scheme in _COMMON_SCHEMES and place.isascii() and place.translate(_CUT_DOTS).isalnum():
+    plain = place.isascii() and place.translate(_CUT_DOTS).isalnum()
+    if scheme in _COMMON_SCHEMES and plain and "http" not in rest:
         return Target(text, href, place.lower().rstrip("."), scheme, userinfo=False)
+    address = "".join(href.split("\n")).strip()
+    if address[:2] == "\\\\":
+        return Target(text, href, "", "file", userinfo=False)
+    if match := _SLASHES.match(address):
+        address = f"{match.group(1)}://{address[match.end() :]}".replace("\\", "/", 3)
     try:
-        parts = urlsplit(href.strip())
-        host = (parts.hostname or "").lower().rstrip(".")
+        parts = urlsplit(address)
+        host = unquote(parts.hostname or "").lower().rstrip(".")
     except ValueError:
         return Target(text, href, "", "", userinfo=False)
-    return Target(text, href, host, parts.scheme.lower(), userinfo="@" in parts.netloc)
+    place = unquote(parts.netloc)
+    inside = _INSIDE.search(address, 8)
+    return Target(
+        text,
+        href,
+        host.rpartition("@")[2],
+        parts.scheme.lower(),
+        userinfo="@" in place,
+        onward=inside.group(1).lower().rstrip(".-") if inside else "",
+    )
 
 
 def shown_host(text: str) -> str:
     """Return the host that a link's text shows, or an empty string when it shows none."""
+    if not text.isascii():
+        text = visible(text).translate(_DOTS)
     if "." not in text:
         return ""
-    found = _HOST.search(text.strip()[:2100])
+    text = text.strip(_AROUND)[:2100]
+    found = _HOST.search(text)
+    if found is None:
+        found = _IN_WORDS.search(text)
+    elif found.group(1) == text and _is_file(text):
+        return ""
     if found is None:
         return ""
-    labels = found.group(1).lower().split(".")
+    labels = found.group(1).lower().removeprefix("www.").split(".")
     proper = all(
         0 < len(label) <= _LONGEST_LABEL and not label.startswith("-") and not label.endswith("-")
         for label in labels
     )
     return ".".join(labels) if proper and 2 <= len(labels[-1]) <= _LONGEST_ENDING else ""
+
+
+def _is_file(text: str) -> bool:
+    """Whether a name with a dot is a file's, or words without a space between them."""
+    ending = text.rpartition(".")[2]
+    return ending.lower() in _FILES or ending.istitle()
+
+
+def mixes_alphabets(host: str) -> bool:
+    """Whether a label has letters of the Latin alphabet beside such as look like them."""
+    if host.isascii() and "xn--" not in host:
+        return False
+    for label in host.split("."):
+        if label.startswith("xn--"):
+            try:
+                label = label.encode("ascii").decode("idna")
+            except UnicodeError:
+                return True
+        latin = any(one.isascii() and one.isalpha() for one in label)
+        if latin and any("\u0370" <= one <= "\u058f" for one in label):
+            return True
+    return False
 
 
 def is_ip(host: str) -> bool:
@@ -131,7 +191,7 @@ def looks_like(host: str, own: Iterable[str]) -> Iterator[tuple[str, str, float]
         real_name = real.partition(".")[0]
         if _appearance(domain) == _appearance(real):
             yield real, "looks the same", 0.8
-        elif f".{real}." in f".{host}.":
+        elif f".{real}." in f".{host.replace('-', '.')}.":
             yield real, "is only the beginning of another domain", 0.75
         elif len(real_name) >= 4 and _appearance(name) == _appearance(real_name):
             how, score = ("other ending", 0.3) if name == real_name else ("looks alike", 0.65)

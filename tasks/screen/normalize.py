@@ -46,6 +46,12 @@ _STROKES = str.maketrans(
 )
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "‐": "-", "‑": "-", "–": "-"})
 
+_DRAWN_LETTERS = {
+    first + place: letter
+    for first in (0x1F150, 0x1F170, 0x1F1E6)  # in black circles, in black squares, of flags
+    for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
+} | dict(zip(map(ord, "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ"), "abcdefghijklmnopqrstuvwyz", strict=True))
+"""Letters drawn as pictures, and small capitals."""
 _LEET = str.maketrans(
     {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i"}
 )
@@ -55,7 +61,7 @@ _MOST_LEET_WORDS = 2_000
 """Per line; a bound, so that a line of nothing else does not cost a second."""
 _SHORTEST_WORD, _LONGEST_WORD = 3, 24
 _AROUND = ".,;:?()[]{}<>\"'"
-_SPACED = compiled(r"(?:\b\pL[ \t._*\-]{1,3}){5,}\pL\b")
+_SPACED = compiled(r"(?:[\pL013457@$][ \t._*\-]{1,3}){5,}[\pL013457@$]")
 _MARKS = r"[.,;:?()\[\]{}<>\"']*"
 _LETTERLIKE = r"[\pL013457@$!]*"
 _UNLEETABLE = compiled(
@@ -64,7 +70,9 @@ _UNLEETABLE = compiled(
 )
 """What `_unleet` changes is among this: of addresses and links, which every mail has, little is."""
 _DISGUISED_LINE = compiled(rf"(?m)^.*(?:{_UNLEETABLE.pattern}|{_SPACED.pattern}).*$")
-MASKED = GATE.watch(_UNLEETABLE, _SPACED)
+SPACED = GATE.watch(compiled(r"(?:[\pL013457@$][ \t._*\-]{1,3}){5}[\pL013457@$]"), kind="runs")
+"""Sign of a text that may have letters apart."""
+MASKED = SPACED | GATE.watch(_UNLEETABLE, kind="words")
 """Sign of a text that may be disguised in digits or spaces."""
 _CUT_GAPS: dict[int, str | None] = dict.fromkeys(map(ord, " \t._*-"))
 _TAG = compiled(r"[\x{E0020}-\x{E007E}]")
@@ -84,6 +92,13 @@ def tag_text(text: str) -> str:
     )
 
 
+def unpresented(text: str) -> str:
+    """Return `text` with wide, bold and other shapes of letters written plainly, case kept."""
+    if text.isascii() or unicodedata.is_normalized("NFKC", text):
+        return text
+    return unicodedata.normalize("NFKC", text)
+
+
 @lru_cache(maxsize=16)
 def fold(text: str) -> str:
     """Return the form in which words are compared (see the module's docstring)."""
@@ -97,17 +112,17 @@ def fold(text: str) -> str:
 @cache
 def skeleton_table() -> dict[int, str]:
     """Return look-alike letter to ASCII letter or digit (UTS 39 section 4), once per process."""
-    from confusable_homoglyphs import confusables  # 60 ms to load: only when met
+    from confusable_homoglyphs.utils import load  # the table alone, and only when met: 20 ms
 
     table: dict[int, str] = {}
-    for letter, others in confusables.confusables_data.items():
+    for letter, others in load("confusables.json").items():
         if len(letter) != 1 or letter.isascii():
             continue
         for other in others:
             if len(other["c"]) == 1 and other["c"].isascii() and other["c"].isalnum():
                 table[ord(letter)] = other["c"]
                 break
-    return table
+    return table | _DRAWN_LETTERS
 
 
 def skeleton(text: str) -> str:
@@ -138,10 +153,10 @@ def _disguised_lines(text: str) -> list[str]:
 def _undisguised(line: str) -> str | None:
     """Return the line with leetspeak and spaced letters undone; None when it has neither."""
     undone = line
-    if _DIGITS_IN_WORD.search(line) is not None:
-        undone = _LEET_WORD.sub(lambda found: _unleet(found.group()), line, _MOST_LEET_WORDS)
     if _SPACED.search(undone) is not None:
         undone = _SPACED.sub(lambda found: _join(found.group()), undone)
+    if _DIGITS_IN_WORD.search(undone) is not None:
+        undone = _LEET_WORD.sub(lambda found: _unleet(found.group()), undone, _MOST_LEET_WORDS)
     return undone if undone != line else None
 
 
@@ -156,7 +171,9 @@ def _unleet(word: str) -> str:
 
 def _join(spaced: str) -> str:
     """Join single letters to words; where words were set apart by wider gaps, keep those."""
+    if 4 * sum(map(str.isalpha, spaced)) < len(spaced.translate(_CUT_GAPS)):
+        return spaced  # numbers of a table
     words = [word for word in spaced.replace("\t", "  ").split("  ") if word]
     if len(words) > 1 and max(map(len, words)) > 1:
-        return " ".join(word.translate(_CUT_GAPS) for word in words)
-    return spaced.translate(_CUT_GAPS)
+        return " ".join(word.translate(_CUT_GAPS).translate(_LEET) for word in words)
+    return spaced.translate(_CUT_GAPS).translate(_LEET)

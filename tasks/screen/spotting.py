@@ -75,7 +75,10 @@ def spotted(text: str, lexicon: Vocabulary) -> Spotted:
     """Find every word and phrase of `lexicon` in `text`."""
     words = clean(parted(fold(text)) + " ").split()
     found = lexicon.look_up(words)
-    sentences, mask = _sentences(_spans(words, found), _marks(words, found))
+    marks = _marks(words, found)
+    if not marks:
+        return Spotted(tuple(words), (), 0)
+    sentences, mask = _sentences(_spans(words, found), marks)
     return Spotted(tuple(words), sentences, mask)
 
 
@@ -86,7 +89,7 @@ def _marks(words: list[str], found: list[tuple[int, Entry]]) -> list[Mark]:
     for at, (mask, followers, any_other) in found:
         if mask:
             marks.append(Mark(at, at + 1, mask))
-        if at < last and (followers or any_other):
+        if (followers or any_other) and at < last:
             for rest, bit in followers.get(words[at + 1], any_other):
                 if _continues(words, at + 1, rest):
                     marks.append(Mark(at, at + 1 + len(rest), bit))
@@ -127,19 +130,21 @@ def _sentences(spans: list[_Span], marks: list[Mark]) -> tuple[tuple[Sentence, .
         everything |= mask
     around = [0, *(mask for mask, _, _ in groups), 0]
     return tuple(
-        Sentence(
-            start,
-            end,
-            mask,
-            around[place] | mask | around[place + 2],
-            tuple(marks[first:last]),
-            quoted_at,
-            inside,
-        )
-        for place, ((start, end, quoted_at, inside), (mask, first, last)) in enumerate(
-            zip(spans, groups, strict=True)
-        )
-        if mask
+        [
+            Sentence(
+                start,
+                end,
+                mask,
+                around[place] | mask | around[place + 2],
+                tuple(marks[first:last]),
+                quoted_at,
+                inside,
+            )
+            for place, ((start, end, quoted_at, inside), (mask, first, last)) in enumerate(
+                zip(spans, groups, strict=True)
+            )
+            if mask
+        ]
     ), everything
 
 

@@ -2,23 +2,28 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Place
-from tasks.screen.decode import CODED, decoded
+from tasks.patterns import compiled
+from tasks.screen.decode import CODED, coded_signs, decoded
 from tasks.screen.gate import GATE
 from tasks.screen.hosts import Target, targets
+from tasks.screen.joining import undisguised
 from tasks.screen.known import KnownSenders
-from tasks.screen.normalize import MASKED, fold, tag_text, unmask, visible
+from tasks.screen.normalize import fold, unpresented, visible
 from tasks.screen.spotting import Spotted, spot
-from tasks.screen.vocabulary import vocabulary
 
 MAX_PLACE_CHARACTERS = 1_500_000
 """Longer places are scanned at their head and tail only."""
 _DECODED_AT_MOST = 200_000
+_ELSEWHERE = frozenset({"from", "to", "cc", "subject", "reply-to"})
+"""Usual headers that are places of their own."""
+_PROSE = compiled(r"\pL{2,}(?:[ ,]{1,2}\pL{2,}){4}")
+_FEWEST_SPACES = 4
 _SHORTEST_CODED = 20
 _SHORT = 160
 """Characters of a text whose signs and hidden forms are remembered."""
@@ -167,6 +172,7 @@ def _plain(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     for name, value in mail.headers[:200]:
         if name not in USUAL_HEADERS and len(value) > 12:
             yield from _if_any(Place.HEADER, value, name)
+    yield from _prose_in_usual_headers(mail)
     for link in mail.links[:200]:
         if len(link.href) > 60 or "%" in link.href:
             yield from _if_any(Place.LINK, link.href)
@@ -192,6 +198,19 @@ def _carried(mail: ParsedMail) -> Iterator[Text]:
         yield from _if_any(Place.FORWARDED, enclosed, f"enclosed message {number}")
 
 
+def _prose_in_usual_headers(mail: ParsedMail) -> Iterator[Text]:
+    """Yield the usual headers that hold a sentence, which programs write into few of them."""
+    usual = [
+        (name, value)
+        for name, value in mail.headers[:200]
+        if name in USUAL_HEADERS and name not in _ELSEWHERE and value.count(" ") >= _FEWEST_SPACES
+    ]
+    if usual and _PROSE.search("\n".join([value for _, value in usual])) is not None:
+        for name, value in usual:
+            if _PROSE.search(value) is not None:
+                yield from _if_any(Place.HEADER, value, name)
+
+
 def _if_any(place: Place, text: str, note: str = "") -> Iterator[Text]:
     """Yield the text unless it is empty; an enormous one loses its middle."""
     if not text or text.isspace():
@@ -212,18 +231,10 @@ def _without_marks(text: str) -> str:
 def _forms(text: Text) -> Iterator[Text]:
     """Yield the text as it came, and the other texts it may hide."""
     yield text
-    coded_word = coded_word_sign()  # registers with the gate, so it comes before any signs
-    hidden = (
-        _short_hidden(text.text) if text.short else _hidden_in(text.text, text.signs, coded_word)
-    )
+    coded_signs()  # registers with the gate, so it comes before any signs
+    hidden = _short_hidden(text.text) if text.short else _hidden_in(text.text, text.signs)
     for form, other in hidden:
         yield Text(text.place, other, form, text.note)
-
-
-@cache
-def coded_word_sign() -> int:
-    """Return the sign of a text with a telling word in rot13 or backwards."""
-    return GATE.watch(vocabulary().coded)
 
 
 @lru_cache(maxsize=4096)
@@ -235,27 +246,17 @@ def _short_signs(text: str) -> int:
 @lru_cache(maxsize=4096)
 def _short_hidden(text: str) -> tuple[tuple[str, str], ...]:
     """Return what `_hidden_in` yields for a short text."""
-    return tuple(_hidden_in(text, _short_signs(text), coded_word_sign()))
+    return tuple(_hidden_in(text, _short_signs(text)))
 
 
-def _hidden_in(text: str, signs: int, coded_word: int) -> Iterator[tuple[str, str]]:
-    """Yield (form, text) for what is disguised or in a code.
-
-    `signs` are those of the text, and `coded_word` that of a telling word in a code.
-    """
-    ascii_only = text.isascii()
-    if not ascii_only:
-        spelled = tag_text(text)
-        if len(spelled) > 3:
-            yield "tag_characters", spelled
-    if not ascii_only or signs & MASKED:
-        unmasked = unmask(text)
-        if unmasked is not None:
-            yield "unmasked", unmasked
+def _hidden_in(text: str, signs: int) -> Iterator[tuple[str, str]]:
+    """Yield (form, text) for what is disguised or in a code; `signs` are those of the text."""
+    yield from undisguised(text, signs)
     if len(text) < _SHORTEST_CODED:
         return
-    window = visible(text[:_DECODED_AT_MOST])
+    window = unpresented(visible(text[:_DECODED_AT_MOST]))
     if window is not text:
         signs = GATE.signs(window)
-    if signs & (CODED | coded_word):
-        yield from decoded(window, signs, bool(signs & coded_word))
+    rotated, backwards = coded_signs()
+    if signs & (CODED | rotated | backwards):
+        yield from decoded(window, signs)

@@ -5,7 +5,7 @@ dictionary access, so that spotting is linear in the text whatever it says; noth
 """
 
 import codecs
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import compress
 from typing import cast
@@ -28,8 +28,14 @@ SIGN: Entry = (0, {}, [])
 """What is looked up for the end of a sentence, a quotation mark and a new paragraph."""
 
 _CACHE_LIMIT = 100_000
-_SIGN_WORDS = frozenset("\x01\x02\x03")
-_SCHEMES = frozenset({"http", "https", "ftp"})
+_WEB = "www"
+_SIGN_WORDS = ("\x01", "\x02", "\x03")
+_SCHEMES = ("http", "https", "ftp")
+_OPENING = 3
+"""Letters of the shortest entry with a star, and by which words are told that begin like none."""
+_TELLING, _TELLING_IDEOGRAPHS = 6, 3
+"""Letters of a word by which a text is told to be in a code; shorter ones are met by chance."""
+_HAN = compiled(r"^\p{Han}+$")
 _CJK = compiled(r"[\x{3400}-\x{9FFF}\x{3041}-\x{3096}]")
 
 
@@ -44,45 +50,64 @@ class Vocabulary:
         self._prefix: dict[str, int] = {}
         self._heads: dict[str, list[Phrase]] = {}
         self._prefix_heads: dict[str, list[Phrase]] = {}
-        self._known = _Known(self._find)
         for name, languages in concepts.items():
             for entries in languages.values():
                 for entry in entries:
                     self._add(entry, self.bits[name])
-        self._openings: dict[str, set[int]] = {}
-        for prefix in (*self._prefix, *self._prefix_heads):
-            self._openings.setdefault(prefix[:2], set()).add(len(prefix))
-        self.coded = _coded_pattern(concepts)
-        """Matches telling words in rot13 or backwards."""
+        starred = (*self._prefix, *self._prefix_heads)
+        self._openings: dict[str, set[int]] = {_WEB: set()}
+        for prefix in starred:
+            self._openings.setdefault(prefix[:_OPENING], set()).add(len(prefix))
+        self._known = _Known(self._find, self._openings)
+        self._forget()
+        self.coded = _coded_patterns(concepts)
+        """Two patterns, which match telling words in rot13 and backwards."""
 
     def _add(self, entry: str, bit: int) -> None:
         words = clean(parted(fold(entry))).split()
         head, rest = words[0], tuple(words[1:])
         star = head.endswith("*")
         head = head.rstrip("*")
+        if star and len(head) < _OPENING:
+            raise ValueError(f"The entry {entry!r} would begin too many words; name them.")
         if rest:
             (self._prefix_heads if star else self._heads).setdefault(head, []).append((rest, bit))
             return
         table = self._prefix if star else self._exact
         table[head] = table.get(head, 0) | bit
 
+    @property
+    def words(self) -> frozenset[str]:
+        """Words that are entries or begin one, as they are compared."""
+        return frozenset((*self._exact, *self._heads))
+
+    @property
+    def remembered(self) -> int:
+        """How many words it knows by now."""
+        return len(self._known)
+
     def look_up(self, words: Sequence[str]) -> list[tuple[int, Entry]]:
         """Return the place and entry of each sign and each word that says something, in order."""
         known = self._known
         if len(known) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
-            known.clear()
+            self._forget()
         entries = list(map(known.__getitem__, words))
         return list(compress(enumerate(cast("list[Entry]", entries)), entries))
 
+    def _forget(self) -> None:
+        """Remember the words of the vocabulary and no others."""
+        self._known.clear()
+        for word in (*self._exact, *self._heads, *_SCHEMES):
+            self._known[word] = self._find(word)
+        self._known.update(dict.fromkeys(_SIGN_WORDS, SIGN))
+
     def _find(self, word: str) -> Entry | None:
-        if word in _SIGN_WORDS:
-            return SIGN
         mask = self._exact.get(word, 0)
         phrases = list(self._heads.get(word, ()))
-        for length in sorted(self._openings.get(word[:2], ())):
+        for length in sorted(self._openings.get(word[:_OPENING], ())):
             mask |= self._prefix.get(word[:length], 0)
             phrases += self._prefix_heads.get(word[:length], ())
-        if word in _SCHEMES or "@" in word or word.startswith("www."):
+        if word in _SCHEMES or "@" in word or word.startswith(f"{_WEB}."):
             mask |= self.target
         if not mask and not phrases:
             return None
@@ -97,14 +122,19 @@ class Vocabulary:
 
 
 class _Known(dict[str, "Entry | None"]):
-    """Words that were looked up before; a new one is looked up when it is asked for."""
+    """The words of the vocabulary, and what other words were found to be when they were met.
 
-    def __init__(self, find: Callable[[str], Entry | None]) -> None:
+    Of these most are told by their first letters, or every new word would cost as much as a search.
+    """
+
+    def __init__(self, find: Callable[[str], Entry | None], openings: Collection[str]) -> None:
         super().__init__()
         self._look = find
+        self._openings = openings
 
     def __missing__(self, word: str) -> Entry | None:
-        entry = self[word] = self._look(word)
+        likely = word[:_OPENING] in self._openings or "@" in word
+        entry = self[word] = self._look(word) if likely else None
         return entry
 
 
@@ -162,17 +192,33 @@ _SIGNS = (
 )
 
 
-def _coded_pattern(concepts: Mapping[str, Mapping[str, Sequence[str]]]) -> "re2._Regexp":
-    """Return a pattern of the telling English words in rot13 and backwards."""
+def _coded_patterns(
+    concepts: Mapping[str, Mapping[str, Sequence[str]]],
+) -> tuple["re2._Regexp", "re2._Regexp"]:
+    """Return a pattern of the telling words in rot13, and one of them backwards."""
     words = {
         word
         for name in ("override", "instruction", "machine", "secret", "prior")
-        for entry in concepts.get(name, {}).get("en", ())
-        for word in entry.split()
-        if len(word) >= 6 and word.isalpha()
+        for entries in concepts.get(name, {}).values()
+        for entry in entries
+        for word in (*entry.lower().split(), *fold(entry).split())
+        if word.isalpha() and len(word) >= (_TELLING_IDEOGRAPHS if _HAN.search(word) else _TELLING)
     }
-    forms = {codecs.encode(word, "rot13") for word in words} | {word[::-1] for word in words}
-    return compiled(r"(?i)\b(?:" + "|".join(sorted(forms)) + r")\b" if forms else "$^")
+    plain = {word for word in words if word.isascii()}
+    backwards = {word[::-1] for word in words}
+    return (
+        _any_of({codecs.encode(word, "rot13") for word in plain}, set()),
+        _any_of(
+            {word for word in backwards if word.isascii()},
+            {word for word in backwards if not word.isascii()},
+        ),
+    )
+
+
+def _any_of(words: set[str], inside: set[str]) -> "re2._Regexp":
+    """Return a pattern of whole `words`, and of `inside`, whose script has no word boundaries."""
+    whole = [rf"\b(?:{'|'.join(sorted(words))})\b"] if words else []
+    return compiled("(?i)" + "|".join([*whole, *sorted(inside)]) if words or inside else "$^")
 
 
 @cache

@@ -68,6 +68,27 @@ def test_a_canary_is_found_where_it_sits(place: Place) -> None:
     assert place in {hit.place for hit in screening.hits if hit.rule == "direct_override"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["X-Mailer", "List-Id", "Received", "References", "Sender", "Thread-Topic", "Precedence"],
+)
+def test_a_sentence_in_a_header_of_programs_is_found(name: str) -> None:
+    """Headers that programs write are read where a sentence stands in them."""
+    screening = judged(letter(headers={name: ORDER}))
+    assert screening.verdict is not Verdict.CLEAN
+    assert {hit.place for hit in screening.hits} == {Place.HEADER}
+
+
+def test_ordinary_headers_of_programs_say_nothing() -> None:
+    """What programs write into these headers is no sentence and gives no hit."""
+    usual = {
+        "X-Mailer": "Quill Mail 7.2 (build 40)",
+        "List-Id": "People who grow quinces <quinces.lists.example>",
+        "Received": "from a.example (a.example [192.0.2.7]) by b.example with ESMTP id 4F2",
+    }
+    assert judged(letter(headers=usual)).hits == ()
+
+
 def office() -> bytes:
     """Return a document whose text is the order."""
     kept = io.BytesIO()

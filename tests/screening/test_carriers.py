@@ -98,9 +98,9 @@ def test_disguise_is_undone(disguise: str) -> None:
     assert screening.verdict is Verdict.QUARANTINE
 
 
-def test_three_layers_of_base64_are_not_unpacked() -> None:
-    """Decoding stops at two layers, so that nobody makes it work for long."""
+def test_four_layers_of_base64_are_not_unpacked() -> None:
+    """Decoding stops at three layers, so that nobody makes it work for long."""
     blob = ORDER.encode()
-    for _ in range(3):
+    for _ in range(4):
         blob = base64.b64encode(blob)
     assert "direct_override" not in {hit.rule for hit in screened(blob.decode()).hits}

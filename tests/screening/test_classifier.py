@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from data.errors import SettingsError
 from data.records.screening import Place, Verdict
+from data.screening_concepts import concepts_from
 from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
 from data.training.screening import recall, scored
 from data.training.screening_corpus import HARD, Sample, samples
@@ -60,12 +61,11 @@ def test_corpus_is_large_enough_in_every_language_and_technique() -> None:
 
 
 def test_families_are_many_and_in_one_half_each() -> None:
-    """No template, and no line around one, stands in two of training, measuring and sealed."""
+    """No template, and no line around one, stands in both training and measuring."""
     parts = {half: {part.family for one in samples(half) for part in one.parts} for half in HALVES}
     attacks = {one.family for half in HALVES for one in samples(half) if one.attack}
     assert len(attacks) > 1_500
     assert not parts["train"] & parts["test"]
-    assert not parts["train"] & parts["sealed"]
 
 
 def test_folds_part_the_families() -> None:
@@ -186,3 +186,11 @@ def test_rules_find_what_the_classifier_does_not() -> None:
     """An order that the classifier alone passes is flagged by the whole screen."""
     assert load_classifier().score(FORGET) < FLAG_SCORE
     assert classified(FORGET).verdict is not Verdict.CLEAN
+
+
+def test_a_name_in_two_lexicons_is_one_concept() -> None:
+    """Words listed under one name in two lexicons are of one kind, those of other names are not."""
+    rules = {"override": {"en": ["ignore"]}, "secret": {"en": ["password"]}}
+    own = {"override": {"ja": ["無視"]}, "play": {"ja": ["演"]}}
+    kinds = [int(mask) for mask in concepts_from((rules, own)).masks]
+    assert sorted(kinds) == [1, 1, 2, 4]

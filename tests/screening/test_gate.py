@@ -4,7 +4,8 @@ import pytest
 
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE, Gate
-from tasks.screen.spotting import find_together, mask_of, spot
+from tasks.screen.spotting import find_together, mask_of, spot, spotted
+from tasks.screen.vocabulary import Vocabulary
 
 
 def test_signs_say_which_patterns_are_found() -> None:
@@ -51,3 +52,21 @@ def test_one_word_does_not_say_two_things() -> None:
     assert find_together(spot("about developer mode").sentences[0], both, 9, False) is None
     two = spot("developer mode and debug mode").sentences[0]
     assert find_together(two, both, 9, False) is not None
+
+
+def test_an_entry_with_a_star_is_found_by_its_first_letters() -> None:
+    """Words are told from a few letters, so no entry with a star may be shorter than these."""
+    lexicon = Vocabulary({"gem": {"en": ["rub*", "jade stone*"]}})
+    assert spotted("rubies and jade stones", lexicon).mask == lexicon.bits["gem"]
+    assert len(spotted("rubies and jade stones", lexicon).sentences[0].marks) == 2
+    with pytest.raises(ValueError, match="would begin too many words"):
+        Vocabulary({"gem": {"en": ["ru*"]}})
+
+
+def test_words_met_are_forgotten_before_they_are_too_many() -> None:
+    """Words that no vocabulary has do not pile up, and its own are still known."""
+    lexicon = Vocabulary({"gem": {"en": ["ruby"]}})
+    for start in range(0, 300_000, 1_000):
+        lexicon.look_up([f"word{start + place}" for place in range(1_000)])
+    assert lexicon.remembered <= 101_000
+    assert spotted("a ruby", lexicon).mask == lexicon.bits["gem"]

@@ -140,6 +140,11 @@ CASES: list[tuple[str, Given, Given]] = [
         text("Dear Tom, the limited edition of the book is free for members."),
     ),
     (
+        "account_alarm",
+        {"text": "We have seen unusual activity. Sign in here to keep your account."},
+        {"text": "The bakery has seen unusual activity since it opened on Sundays."},
+    ),
+    (
         "credential_request",
         text("Verify your account within 24 hours or it will be suspended."),
         text("I verified the totals of the report within an hour."),

@@ -58,7 +58,8 @@ def _by_name(attachment: Attachment, ending: str, blocked: set[str]) -> Iterator
     if ending in _endings("disk_image"):
         yield f".{ending} is a container that hides what it holds", 0.55
     if ending in _endings("web_page"):
-        yield f".{ending} opens as a page from this computer", 0.3
+        score = 0.2 if attachment.inline else 0.36
+        yield f".{ending} opens as a page from this computer", score
         if len(parts) > 2 and parts[-2] in _endings("document") - _endings("web_page"):
             yield "a page with the name of a document", 0.6
     if any(letter in attachment.filename for letter in "\u202e\u202d\u2066\u2067"):

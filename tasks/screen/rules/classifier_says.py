@@ -1,10 +1,12 @@
 """The trained classifier's opinion, when there is one, as a rule among others."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from data.records.screening import Layer, Place
 from tasks.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.screen.combinations import PLACE_WEIGHT
+from tasks.screen.normalize import visible
 from tasks.screen.rule import Find, Rule
 from tasks.screen.scoring import ADVISED, CLASSIFIER
 from tasks.screen.views import Text, Views
@@ -20,31 +22,54 @@ _SET_ASIDE = 0.7
 """What parts of pages count that programs took out."""
 
 
-def rule_for(classifier: InjectionClassifier) -> Rule:
-    """Return a rule that asks `classifier` about every place a sender can write prose to."""
+class Reader:
+    """Asks a classifier about messages, about several at once where it can.
 
-    def look(views: Views) -> Iterator[Find]:
-        texts = [text for text in views.texts if text.place in _SCANNED][:_MOST_TEXTS]
-        for text, score in zip(texts, _scores(classifier, texts), strict=True):
+    A message of ordinary length costs half as much so.
+    """
+
+    def __init__(self, classifier: InjectionClassifier) -> None:
+        self._classifier = classifier
+        self._read: dict[int, list[float]] = {}
+
+    def read(self, messages: Sequence[Views]) -> None:
+        """Ask about all messages; whoever calls keeps them until `look` has answered."""
+        texts = [_prose(views) for views in messages]
+        scores = iter(self._scores([text for own in texts for text in own]))
+        for views, own in zip(messages, texts, strict=True):
+            self._read[id(views)] = list(islice(scores, len(own)))
+
+    def look(self, views: Views) -> Iterator[Find]:
+        """Find what reads like instructions to a machine, in every place for prose."""
+        texts = _prose(views)
+        scores = self._read.pop(id(views), None) or self._scores(texts)
+        for text, score in zip(texts, scores, strict=True):
             place = _SET_ASIDE if text.set_aside else PLACE_WEIGHT.get(text.place, 1.0)
             weighed = score * min(1.0, place)
             if weighed >= _WORTH_SAYING:
-                yield Find(text.place, _excerpt(classifier, text.text, weighed), weighed)
+                yield Find(text.place, _excerpt(self._classifier, text.text, weighed), weighed)
 
+    def _scores(self, texts: Sequence[Text]) -> list[float]:
+        if isinstance(self._classifier, ManyTexts):
+            return self._classifier.scores([visible(text.text) for text in texts])
+        return [self._classifier.score(visible(text.text)) for text in texts]
+
+
+def rule_for(reader: Reader) -> Rule:
+    """Return the rule that says what a classifier thinks."""
     return Rule(
         name=CLASSIFIER,
         sentence="The trained classifier reads the text as instructions to a machine.",
         technique="direct_injection",
         layer=Layer.INJECTION,
         severity=ADVISED,
-        look=look,
+        look=reader.look,
     )
 
 
-def _scores(classifier: InjectionClassifier, texts: Sequence[Text]) -> list[float]:
-    if isinstance(classifier, ManyTexts):
-        return classifier.scores([text.text for text in texts])
-    return [classifier.score(text.text) for text in texts]
+def _prose(views: Views) -> list[Text]:
+    """Return the texts of every place that a sender can write prose to."""
+    return [text for text in views.texts if text.place in _SCANNED][:_MOST_TEXTS]
 
 
 def _excerpt(classifier: InjectionClassifier, text: str, score: float) -> str:

@@ -2,14 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from data.records.mail import AutomatedKind
 from data.records.screening import Layer, Place
-from tasks.screen.hosts import Target, is_ip, is_shortener, registrable, shown_host
+from tasks.patterns import compiled
+from tasks.screen.hosts import (
+    Target,
+    is_ip,
+    is_shortener,
+    mixes_alphabets,
+    registrable,
+    shown_host,
+)
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
 _BULK = frozenset({AutomatedKind.NEWSLETTER, AutomatedKind.MAILING_LIST})
+_SCHEMES = frozenset({
+    "javascript", "data", "vbscript", "file", "search-ms", "search", "ms-word", "ms-excel",
+    "ms-powerpoint", "ms-msdt", "ms-officecmd", "ms-appinstaller", "jar", "smb",
+})  # fmt: skip
+"""Schemes that run something, or open something that no page holds."""
+_ADDRESS = compiled(r"(?i)[\w.+\-]{1,64}@((?:[a-z0-9\-]{1,63}\.)+[a-z]{2,24})")
 _COUNTED = 4
 """Links through one domain from which it is taken for the sender's counter of clicks."""
 
@@ -29,24 +44,40 @@ def look(views: Views) -> Iterator[Find]:
 
 def _signs(link: Target, own: str) -> Iterator[tuple[str, float]]:
     """Yield (what is wrong, score)."""
-    if link.scheme in ("javascript", "data", "vbscript", "file"):
+    if link.scheme in _SCHEMES:
         yield f"{link.scheme} address", 0.7
+    if link.scheme == "mailto" and (shown := _ADDRESS.search(link.text)):
+        written = _ADDRESS.search(link.href)
+        if written and registrable(shown.group(1).lower()) != registrable(written.group(1).lower()):
+            yield f"shows {shown.group(0)}, writes to {written.group(0)}", 0.4
     if not link.host:
         return
     shown = shown_host(link.text)
-    if shown and registrable(shown) != registrable(link.host):
+    if shown and registrable(shown) not in (registrable(link.host), registrable(link.onward)):
         related = registrable(link.host) == registrable(own) if own else False
         yield f"shows {shown}, leads to {link.host}", 0.15 if related else 0.5
     if link.userinfo:
         # in plain sight and without a dot it is a name, and no host that is feigned
         named = not link.text and "." not in link.href.partition("@")[0]
         yield "name before the host", 0.2 if named else 0.6
-    if is_ip(link.host):
-        yield "number instead of a host", 0.4
-    elif "xn--" in link.host:
-        yield "punycode host", 0.3
-    if is_shortener(link.host):
-        yield "shortener", 0.12
+    yield from _signs_of(link.host)
+    if link.onward and link.onward != link.host:
+        yield from _signs_of(link.onward)
+
+
+@lru_cache(maxsize=4096)
+def _signs_of(host: str) -> tuple[tuple[str, float], ...]:
+    """Return what is wrong with a host by itself; a message has many links to few hosts."""
+    found: list[tuple[str, float]] = []
+    if is_ip(host):
+        found.append(("number instead of a host", 0.4))
+    elif mixes_alphabets(host):
+        found.append(("host in two alphabets", 0.6))
+    elif "xn--" in host:
+        found.append(("punycode host", 0.3))
+    if is_shortener(host):
+        found.append(("shortener", 0.12))
+    return tuple(found)
 
 
 RULE = Rule(

@@ -21,7 +21,7 @@ def look(views: Views) -> Iterator[Find]:
     }
     for place, hosts in (
         (Place.HEADER, senders),
-        (Place.LINK, {link.host for link in views.links if link.host}),
+        (Place.LINK, {host for link in views.links for host in (link.host, link.onward) if host}),
     ):
         for host in sorted(hosts - own):
             for imitated, how, score in looks_like(host, genuine):

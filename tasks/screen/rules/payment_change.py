@@ -1,8 +1,44 @@
 """Notes that money should go to another account from now on."""
 
-from data.records.screening import Layer
+from collections.abc import Iterator
+
+from data.records.screening import Layer, Place
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import Find, Rule
+from tasks.screen.spotting import mask_of
+from tasks.screen.views import Views
+
+_LONGEST = 150
+"""Words; such letters are short, and a long one meets these words by chance."""
+_SCORE = 0.4
+_DOUBTED = 0.4
+"""What the score is multiplied by when somebody asks about it, or says that nothing changes."""
+_PAIRS = (
+    ("wage", "new_account"),
+    ("usual_account", "unusable", "send_money"),
+    ("rebanked", "bank|pay|send_money"),
+    ("new_details", "pay|send_money"),
+    ("from_now", "account_below"),
+)
+_IN_A_SENTENCE = Combinations(
+    Together(("bank", "changed", "pay"), 0.55, 30, without="doubt|unchanged"),
+    Together(("bank", "changed"), 0.4, 10, without="doubt|unchanged"),
+    Together(("pay", "bank", "pressure"), 0.35, 25),
+)
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find sentences about changed bank details, and short letters that lead money elsewhere."""
+    yield from _IN_A_SENTENCE(views)
+    for scanned in views.scanned:
+        spotted, place = scanned.spotted, scanned.source.place
+        if place not in (Place.BODY, Place.FORWARDED) or len(spotted.words) > _LONGEST:
+            continue
+        mask = spotted.mask
+        if any(all(mask & mask_of(part) for part in parts) for parts in _PAIRS):
+            doubted = mask & mask_of("doubt|unchanged")
+            yield Find(place, spotted.excerpt(0, 30), _SCORE * (_DOUBTED if doubted else 1))
+
 
 RULE = Rule(
     name="payment_change",
@@ -10,9 +46,5 @@ RULE = Rule(
     technique="payment_change",
     layer=Layer.CONTENT,
     severity=0.6,
-    look=Combinations(
-        Together(("bank", "changed", "pay"), 0.55, 30, without="doubt|unchanged"),
-        Together(("bank", "changed"), 0.4, 10, without="doubt|unchanged"),
-        Together(("pay", "bank", "pressure"), 0.35, 25),
-    ),
+    look=look,
 )

@@ -7,7 +7,7 @@ import re2
 
 from data.lexicons.screen import read
 from data.records.screening import Layer, Place
-from tasks.patterns import compiled
+from tasks.patterns import compiled, compiled_set
 from tasks.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of, spot
@@ -27,13 +27,14 @@ def patterns() -> tuple[tuple["re2._Regexp", float, bool], ...]:
 
 
 @cache
-def _any() -> "re2._Regexp":
+def _any() -> "re2.Set":
     """Return one pattern for all, so that ordinary mail costs a single search."""
-    return compiled("|".join(f"(?:{row['pattern']})" for row in read("role_tokens")["patterns"]))
+    rows = read("role_tokens")["patterns"]
+    return compiled_set(["|".join(f"(?:{row['pattern']})" for row in rows)])
 
 
 def _marked(text: str) -> bool:
-    return _any().search(text) is not None
+    return bool(_any().Match(text))
 
 
 @lru_cache(maxsize=4096)

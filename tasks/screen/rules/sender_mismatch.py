@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from data.records.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.hosts import is_free_mail, registrable
+from tasks.screen.normalize import fold
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
+_TELLING = 6
+"""Letters from which the name of a domain is no common word."""
 _ADDRESS = compiled(r"(?i)[\w.+\-]{1,64}@((?:[a-z0-9\-]{1,63}\.)+[a-z]{2,24})")
 
 
@@ -22,6 +25,14 @@ def look(views: Views) -> Iterator[Find]:
     shown = _ADDRESS.search(mail.sender.name)
     if shown is not None and registrable(shown.group(1).lower()) != domain:
         yield Find(Place.DISPLAY_NAME, f"{mail.sender.name} <{mail.sender.email}>", 0.5)
+    elif borrowed := _borrowed(mail.sender.name, domain, views):
+        free = is_free_mail(views.sender_domain)
+        whole = "." in borrowed
+        yield Find(
+            Place.DISPLAY_NAME,
+            f"calls itself {borrowed}: {mail.sender.name} <{mail.sender.email}>",
+            0.45 if whole else 0.4 if free else 0.2,
+        )
     if views.automated.automated:
         return  # lists and notifications answer elsewhere as a matter of course
     for address in mail.reply_to[:20]:
@@ -30,6 +41,23 @@ def look(views: Views) -> Iterator[Find]:
             yield Find(
                 Place.HEADER, f"answers go to {address.email}", 0.25 if is_free_mail(other) else 0.1
             )
+
+
+def _borrowed(name: str, domain: str, views: Views) -> str:
+    """Return the domain, or its name, of the organization or a contact that a sender borrows."""
+    folded = fold(name).lower()
+    words = frozenset(folded.replace("(", " ").replace(")", " ").replace(",", " ").split())
+    known = (*views.known.organization_domains, *views.known.contact_domains)
+    if not words or any(registrable(own.lower()) == domain for own in known):
+        return ""
+    for own in known:
+        real = registrable(own.lower())
+        label = real.partition(".")[0]
+        if real in words:
+            return real
+        if len(label) >= _TELLING and label in words:
+            return label
+    return ""
 
 
 RULE = Rule(

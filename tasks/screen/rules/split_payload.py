@@ -13,7 +13,7 @@ from tasks.screen.views import Views
 
 _ASSIGNED = compiled(r"(?im)(?:^|[\s,;])\$?([a-z]\w{0,11}) ?(?:=|:=) ?[\"'“]([^\"'”\n]+)[\"'”]")
 _JOINED = compiled(r"(?i)\b[a-z]\w{0,11} ?\+ ?[a-z]\w{0,11}\b")
-_WATCHED = GATE.watch(_JOINED)
+_WATCHED = GATE.watch(compiled(r"\w ?\+ ?[A-Za-z]"), kind="runs")
 _MOST = 40
 
 
@@ -23,7 +23,7 @@ def look(views: Views) -> Iterator[Find]:
         if not text.signs & _WATCHED:
             continue
         pieces = [found.group(2) for found in islice(_ASSIGNED.finditer(text.text), _MOST)]
-        if len(pieces) < 2:
+        if len(pieces) < 2 or _JOINED.search(text.text) is None:
             continue
         whole = "".join(pieces)
         mask = spot(" ".join(pieces)).mask | spot(whole).mask
