@@ -8,9 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from data.errors import PosternError
 from ui import returning
-from ui.session import client, guarded, me, token
+from ui.parts_of_page import redrawn
+from ui.session import guarded, me, token
 from ui.widgets import stop, undo
 
 HERE = Path(__file__).parent
@@ -39,7 +39,6 @@ def main() -> None:
         returning.clear()
         st.navigation([st.Page("views/sign_in.py", title="Sign in")], position="hidden").run()
         return
-    st.session_state["away"] = False
     with guarded():
         me()
         returning.remember(signed_in)
@@ -50,21 +49,10 @@ def main() -> None:
             ],
             position="top",
         )
+        redrawn("undo")
         stop.banner()
         page.run()
         undo.undo()
-    if st.session_state.get("away"):
-        _return()
-
-
-@st.fragment(run_every="3s")
-def _return() -> None:
-    """Draw the page anew as soon as the engine answers again."""
-    try:
-        client().me()
-    except PosternError:
-        return
-    st.rerun()
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ next case. A refusal changes nothing but the notice (`ui.session.attempt`).
 """
 
 from datetime import datetime, timedelta
+from typing import Literal
 
 import streamlit as st
 
@@ -16,25 +17,34 @@ from data.records.record import Record
 from data.records.understanding import Category, Priority
 from data.records.views import CaseView
 from data.states import DeliveryState
-from ui import stepping
+from ui import stepping, unsent
 from ui.clock import now
+from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
 from ui.words import REASONS
 
 
 class Undo(Record):
-    """What was just decided and can still be taken back: an approval, or a closing."""
+    """What was just decided and can still be taken back."""
 
+    what: Literal["approved", "closed", "given"]
     delivery_id: str = ""
-    """The reply in the outbox; empty for a case that was closed without one."""
+    """The reply in the outbox, of an approval."""
+    version: int = 0
+    """The case's version after it was given away."""
+    assignee: str = ""
+    """Who had it before; empty when nobody had."""
     case_id: str
     subject: str
     until: datetime
     """The end of the undo window, or of the offer."""
 
 
+ALL = ("queue", "item", "undo")
+"""The parts of the review queue's page that a decision changes."""
 REOPEN_SECONDS = 30
-"""How long the bar offers to open a closed case again; its page offers it for ever."""
+"""How long the bar offers to open a closed case again, which its page offers for ever, and to
+give one back."""
 
 
 class Checkpoint(Record):
@@ -100,14 +110,16 @@ def reject(case: CaseView, reason: RejectReason) -> None:
         _settled(case, f"Rejected ({REASONS[reason].lower()}); {ending}.")
         if not redraft:
             _offer_to_reopen(case)
+    redraw(*ALL)
 
 
 def choose(case: CaseView, kind: AlternativeKind) -> None:
     """Put one of the other drafts in the place of the newest one; the case stays open."""
     decision = Choose(version=case.version, kind=kind)
     if attempt(lambda: desk().choose(case.id, decision)):
-        st.session_state.setdefault("texts", {}).pop(case.id, None)
+        unsent.drop(case.id)
         say("done", "This is the draft now. The earlier one is kept.")
+    redraw(*ALL)
 
 
 def reassign(case: CaseView) -> None:
@@ -116,8 +128,28 @@ def reassign(case: CaseView) -> None:
     decision = Reassign(version=case.version, assignee=assignee)
     if not assignee:
         return
-    if attempt(lambda: desk().reassign(case.id, decision)):
+    answer = attempt(lambda: desk().reassign(case.id, decision))
+    if answer is not None:
         _settled(case, f"Given to {assignee}.")
+        st.session_state["undo"] = Undo(
+            what="given",
+            case_id=case.id,
+            subject=case.item.subject,
+            version=answer.version,
+            assignee=case.item.assignee or "",
+            until=now() + timedelta(seconds=REOPEN_SECONDS),
+        )
+    redraw(*ALL)
+
+
+def give_back(offer: Undo) -> None:
+    """Give a case back to whom it was with before it was given away, or to nobody."""
+    st.session_state.pop("undo", None)
+    decision = Reassign(version=offer.version, assignee=offer.assignee)
+    if attempt(lambda: desk().reassign(offer.case_id, decision)):
+        say("done", f"Given back to {offer.assignee or 'nobody'}.")
+        select(offer.case_id)
+    redraw(*ALL)
 
 
 def relabel(case: CaseView) -> None:
@@ -132,6 +164,7 @@ def relabel(case: CaseView) -> None:
     if attempt(lambda: desk().relabel(case.id, decision)):
         panel("")
         say("done", "Corrected. The classifier learns from it overnight.")
+    redraw(*ALL)
 
 
 def close(case: CaseView) -> None:
@@ -141,12 +174,14 @@ def close(case: CaseView) -> None:
     if attempt(lambda: desk().archive(case.id, decision)):
         _settled(case, "Closed without a reply.")
         _offer_to_reopen(case)
+    redraw(*ALL)
 
 
 def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
     if attempt(lambda: desk().retry(case.id)):
         _settled(case, "It is being worked on again.")
+    redraw(*ALL)
 
 
 def reopen(case_id: str) -> None:
@@ -155,6 +190,7 @@ def reopen(case_id: str) -> None:
     if attempt(lambda: desk().reopen(case_id)):
         say("done", "Open again, with its draft as it was.")
         select(case_id)
+    redraw(*ALL)
 
 
 def take_back(delivery_id: str, case_id: str) -> None:
@@ -163,15 +199,16 @@ def take_back(delivery_id: str, case_id: str) -> None:
     if attempt(lambda: desk().cancel(delivery_id)):
         say("done", "Taken back. The case is in review again.")
         select(case_id)
+    redraw(*ALL)
 
 
 def typed(case: CaseView) -> tuple[str, str]:
     """Return subject and body as they stand in the editor, else the newest draft's."""
     subject, body = written(case, newest=True)
-    kept = st.session_state.setdefault("texts", {}).get(case.id, {})
+    kept = unsent.found(case.id) or (subject, body)
     return (
-        str(st.session_state.get(f"edit-subject-{case.id}", kept.get("subject", subject))),
-        str(st.session_state.get(f"edit-body-{case.id}", kept.get("body", body))),
+        str(st.session_state.get(f"edit-subject-{case.id}", kept[0])),
+        str(st.session_state.get(f"edit-body-{case.id}", kept[1])),
     )
 
 
@@ -185,32 +222,34 @@ def written(case: CaseView, newest: bool) -> tuple[str, str]:
 
 def _approve(case: CaseView, decision: Approve) -> None:
     answer = attempt(lambda: desk().approve(case.id, decision))
-    if answer is None:
-        return
-    _settled(case, "Approved.")
-    if answer.delivery_id:
-        _remember(answer.delivery_id, case)
+    if answer is not None:
+        _settled(case, "Approved.")
+        if answer.delivery_id:
+            _remember(answer.delivery_id, case)
+    redraw(*ALL)
 
 
 def _remember(delivery_id: str, case: CaseView) -> None:
-    waiting = attempt(lambda: desk().outbox(state=DeliveryState.QUEUED, limit=100))
-    for delivery in waiting.items if waiting else ():
-        if delivery.id == delivery_id:
-            st.session_state["undo"] = Undo(
-                delivery_id=delivery_id,
-                case_id=case.id,
-                subject=delivery.subject,
-                until=delivery.due_at,
-            )
+    delivery = attempt(lambda: desk().delivery(delivery_id))
+    if delivery is not None and delivery.state is DeliveryState.QUEUED:
+        st.session_state["undo"] = Undo(
+            what="approved",
+            delivery_id=delivery_id,
+            case_id=case.id,
+            subject=delivery.subject,
+            until=delivery.due_at,
+        )
 
 
 def _offer_to_reopen(case: CaseView) -> None:
     until = now() + timedelta(seconds=REOPEN_SECONDS)
-    st.session_state["undo"] = Undo(case_id=case.id, subject=case.item.subject, until=until)
+    st.session_state["undo"] = Undo(
+        what="closed", case_id=case.id, subject=case.item.subject, until=until
+    )
 
 
 def _settled(case: CaseView, sentence: str) -> None:
-    st.session_state.setdefault("texts", {}).pop(case.id, None)
+    unsent.drop(case.id)
     if st.session_state.get("case") == case.id:
         stepping.leave("queue", [case.id])
     st.session_state["panel"] = ""

@@ -9,6 +9,7 @@ import streamlit as st
 from data.records.record import Record
 from data.records.views import MessageView
 from ui import stepping
+from ui.parts_of_page import redraw
 from ui.screen_words import rule
 from ui.session import attempt, desk, say
 from ui.words import plural
@@ -41,25 +42,26 @@ class Done(Record):
 def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> None:
     """Apply a decision to one message, and tell how it ended."""
     _settled([id], (_decide(id, subject, verb, allow),))
+    redraw("held", "item", "senders")
 
 
 def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
     """Apply one decision to all in one call; every outcome is told, none hides another."""
     ids = tuple(id for id, _ in chosen)
     found = attempt(lambda: desk().decide(ids, ACTIONS[verb]))
-    if found is None:
-        return
     subjects = dict(chosen)
-    outcomes = tuple(
-        Done(
-            id=one.id,
-            subject=subjects.get(one.id, ""),
-            sentence=VERBS[verb] if one.done else one.sentence or "Not done.",
-            worked=one.done,
+    if found is not None:
+        outcomes = tuple(
+            Done(
+                id=one.id,
+                subject=subjects.get(one.id, ""),
+                sentence=VERBS[verb] if one.done else one.sentence or "Not done.",
+                worked=one.done,
+            )
+            for one in found
         )
-        for one in found
-    )
-    _settled(ids, outcomes)
+        _settled(ids, outcomes)
+    redraw("held", "item", "senders")
 
 
 def _settled(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
@@ -100,6 +102,7 @@ def undo(entries: list[Done]) -> None:
     if back := sum(one.done for one in found or ()):
         st.session_state["held"] = next(one.id for one in found or () if one.done)
         say("done", f"{plural(back, 'decision')} taken back.")
+    redraw("held", "item", "senders")
 
 
 def dismiss() -> None:

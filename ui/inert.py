@@ -74,6 +74,14 @@ def one_line(text: str, limit: int = 160) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def shortened(text: str, limit: int) -> str:
+    """Return `text` on one line with its middle left out: how a file's name ends matters too."""
+    line = one_line(text, 4 * limit)
+    if len(line) <= limit:
+        return line
+    return line[: limit // 2].rstrip() + "…" + line[-(limit - limit // 2 - 1) :].lstrip()
+
+
 def _is_tag(character: str) -> bool:
     return TAGS + 0x20 <= ord(character) <= TAGS + 0x7E
 

@@ -3,7 +3,7 @@
 KEYS: dict[str, dict[str, str]] = {
     "Every page": {
         "?": "this sheet of keys",
-        "U": "take the last approval or closing back, while that can be done",
+        "U": "take the last approval, closing or giving away back, while that can be done",
         "Esc": "leave what you have opened",
     },
     "Review queue": {

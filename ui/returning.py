@@ -25,7 +25,7 @@ IDLE_SECONDS = 2 * 3600
 MOST = 1_000
 """Ids kept at most; the one that was used longest ago goes first."""
 
-SCRIPT = Path(__file__).with_name("returning.js")
+_JS = Path(__file__).with_name("returning.js").read_text(encoding="utf-8")
 
 
 @dataclass
@@ -98,9 +98,8 @@ def clear() -> None:
 
 
 def _tell(made: str) -> None:
-    script = SCRIPT.read_text(encoding="utf-8")
     data = {"name": COOKIE, "value": made, "seconds": SECONDS if made else 0}
-    st.components.v2.component("postern_returning", js=script)(data=data, key="returning-cookie")
+    st.components.v2.component("postern_returning", js=_JS)(data=data, key="returning-cookie")
 
 
 def _hashed(made: str) -> str:

@@ -27,6 +27,10 @@ CHANGED = (
     "Here is how it looks now; please decide again."
 )
 ENDED = "Your sign-in has ended. Open your link again, or paste the token below."
+ENDED_HERE = (
+    "Your sign-in has ended. What you have typed is kept as soon as you leave the field; "
+    "you get it back when you sign in again."
+)
 
 
 def token() -> str:
@@ -91,11 +95,18 @@ def desk() -> Desk:
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
-    """Tell every refusal within as a sentence instead of a stack trace."""
+def guarded(*, leaving: bool = True) -> Iterator[None]:
+    """Tell every refusal within as a sentence instead of a stack trace.
+
+    A part that renews itself says `leaving=False`: a sign-in that has ended is told there, and
+    what is being typed elsewhere on the page stays until the person does something.
+    """
     try:
         yield
     except SignedOutError:
+        if not leaving:
+            st.warning(ENDED_HERE, icon=":material/lock_clock:")
+            return
         sign_out(ENDED)
         st.rerun()
     except EngineDownError as error:
@@ -157,13 +168,26 @@ def notices() -> None:
 def engine_down(error: EngineDownError) -> None:
     """Say calmly that the engine is away; mail keeps being accepted meanwhile."""
     st.warning(
-        "The engine does not answer. Mail is still being accepted and nothing is lost; "
-        "this page tries again by itself.",
+        "The engine does not answer. Mail is still being accepted, nothing is lost, and what you "
+        "have written is kept; this page tries again by itself.",
         icon=":material/cloud_off:",
     )
     with st.expander("What was tried"):
         st.text(sentence(error))
-    st.session_state["away"] = True
+    st.session_state["away"] = time.monotonic()
+    _back_again()
+
+
+@st.fragment(run_every="3s")
+def _back_again() -> None:
+    """Draw the page anew as soon as the engine answers again."""
+    if time.monotonic() - float(st.session_state.get("away", 0.0)) < 2:
+        return  # it was away a moment ago
+    try:
+        client().me()
+    except PosternError:
+        return
+    st.rerun()
 
 
 def sentence(error: PosternError) -> str:

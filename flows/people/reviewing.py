@@ -111,14 +111,14 @@ async def reject(
 async def reassign(
     house: House, workspace: Workspace, case_id: str, given: Reassign, user: str
 ) -> None:
-    """Give a case to another person.
+    """Give a case to another person, or back to nobody.
 
     Raises:
         ConflictError: the person is not of this organization.
 
     """
     people = {person.email.lower() for person in workspace.organization.people}
-    if given.assignee.lower() not in people:
+    if given.assignee and given.assignee.lower() not in people:
         raise ConflictError(
             f"{given.assignee!r} is not one of the organization's people: {', '.join(people)}"
         )
@@ -127,9 +127,9 @@ async def reassign(
         now = house.clock()
         row = cases.claim_version(cursor, case_id, given.version, now)
         _decidable(row["state"])
-        update(cursor, "cases", [{"id": case_id, "assignee": given.assignee.lower()}])
+        update(cursor, "cases", [{"id": case_id, "assignee": given.assignee.lower() or None}])
         _review(cursor, case_id, user, ReviewAction.REASSIGN, now, note=given.assignee)
-        _audit(cursor, user, "reassign", case_id, given.assignee, now)
+        _audit(cursor, user, "reassign", case_id, given.assignee or "nobody", now)
 
     await workspace.db.write(act)
 

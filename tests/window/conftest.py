@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import streamlit as st
 import uvicorn
 from streamlit.testing.v1 import AppTest
 
@@ -50,6 +51,7 @@ def world() -> World:
 @pytest.fixture
 def served(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """Serve the world, and let the settings name its port."""
+    st.cache_resource.clear()  # each test has a server of its own
     served = Served(world)
     monkeypatch.setenv("POSTERN_API_PORT", str(served.port))
     yield served

@@ -70,7 +70,7 @@ def deciding(app: FastAPI, world: World) -> None:
     @app.post("/v1/{org}/cases/{id}/reassign")
     async def reassign(org: str, id: str, body: Reassign) -> CaseView:
         case = fresh(id, body.version)
-        world.cases[id] = moved(case, CaseState.ESCALATED, item={"assignee": body.assignee})
+        world.cases[id] = moved(case, CaseState.ESCALATED, item={"assignee": body.assignee or None})
         return world.cases[id]
 
     @app.post("/v1/{org}/cases/{id}/relabel")

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Iterator
 from html import unescape
+from math import ceil
 from typing import Any
 
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
@@ -21,15 +23,46 @@ def elements(app: AppTest) -> Iterator[Any]:
 
 
 def texts(app: AppTest) -> list[str]:
-    """Return all words drawn by what interprets nothing: texts, code and marked lines."""
+    """Return all words drawn by what interprets nothing: texts, code, marked lines and lists."""
     words = [str(entry.value) for entry in app.text] + [str(entry.value) for entry in app.code]
-    drawing = [
-        entry for entry in app.get("bidi_component") if "marked" in entry.proto.component_name
-    ]
-    for entry in drawing:
-        data = json.loads(json.loads(entry.proto.json))
+    for data in _data(app, "postern_marked"):
         words += ["".join(run["text"] for run in line["runs"]) for line in data["lines"]]
+    for line in lines(app):
+        words += [line[name] for name in ("name", "who", "subject", "preview", "why")]
+        words += [piece["text"] for piece in (*line["labels"], *line["when"])]
+    for data in _data(app, "postern_undo"):
+        words.append(f"{data['text']} {data['ending'].replace('{}', str(ceil(data['left'])))}")
     return words
+
+
+def lines(app: AppTest) -> list[Any]:
+    """Return the lines of all lists on the page, as their component is given them."""
+    return [line for data in _data(app, "postern_lines") for line in data]
+
+
+def opened(app: AppTest) -> list[str]:
+    """Return the ids of the lines that are shown as open."""
+    return [line["id"] for line in lines(app) if line["opened"]]
+
+
+def press(app: AppTest, id: str) -> AppTest:
+    """Press the line of a list, as the component tells it, and draw what comes of it."""
+    states = app._tree.get_widget_states()
+    for entry in app.get("bidi_component"):
+        if entry.proto.component_name == "postern_lines":
+            given = json.loads(json.loads(entry.proto.json))
+            if id in [line["id"] for line in given]:
+                pressed = states.widgets.add()
+                pressed.id = _make_trigger_id(entry.proto.id, "events")
+                pressed.json_trigger_value = json.dumps([{"event": "open", "value": id}])
+                return app._run(states)
+    raise AssertionError(f"no list has a line {id!r}")
+
+
+def _data(app: AppTest, name: str) -> Iterator[Any]:
+    for entry in app.get("bidi_component"):
+        if entry.proto.component_name == name:
+            yield json.loads(json.loads(entry.proto.json))
 
 
 def says(app: AppTest, words: str) -> bool:

@@ -78,7 +78,7 @@ def build(world: World) -> FastAPI:
 def _reading(app: FastAPI, world: World) -> None:
     @app.get("/v1/me")
     async def me() -> Any:  # noqa: ANN401
-        return records.ME
+        return world.me
 
     @app.get("/v1/{org}/overview")
     async def overview(org: str) -> Overview:

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from data.records.mail import Segments
 from tests.window.browsing import Browser, chromium
 from tests.window.conftest import APP, Served
 from tests.window.engine import TOKEN, World
@@ -22,6 +23,11 @@ pytestmark = [
 ]
 
 OPENED = "document.querySelector('[class*=st-key-subject-case]')?.innerText"
+CURRENT = "document.querySelector('.a-line[aria-current]')?.dataset.line"
+DIRECTION = (
+    "getComputedStyle(document.querySelector('[class*=st-key-letter-new] [data-testid=stText]'))"
+    ".unicodeBidi"
+)
 SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
 
 
@@ -94,6 +100,43 @@ def test_a_reply_is_approved_and_taken_back_by_keys(
     browser.press("u")
     browser.sees("Taken back")
     assert len(world.done("/cancel")) == 1
+
+
+def test_a_step_to_the_next_case_draws_nothing_but_the_case(address: str, browser: Browser) -> None:
+    """The lines of the list stay the very elements they were; the mark moves to the open one."""
+    browser.open(f"{address}/review?token={TOKEN}")
+    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    first = browser.value(CURRENT)
+    browser.value("window.before = [...document.querySelectorAll('.a-line')]")
+    browser.press("j")
+    browser.until(f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
+    assert browser.value("window.before.length") == 3
+    assert browser.value("window.before.every((line) => line.isConnected)")
+    assert browser.value("document.querySelectorAll('.a-line[aria-current]').length") == 1
+
+
+def test_a_line_of_a_list_is_a_button_that_opens_it(address: str, browser: Browser) -> None:
+    """Also where nothing was open: the message appears, and its line is marked at once."""
+    browser.open(f"{address}/inbox?token={TOKEN}")
+    browser.until("document.querySelectorAll('.a-line').length > 2")
+    line = browser.value("document.querySelectorAll('.a-line')[1].dataset.line")
+    browser.click(
+        f'.a-line[data-line="{line}"]', opens=f'.a-line[data-line="{line}"][aria-current]'
+    )
+    browser.sees("From outside: what the sender wrote")
+
+
+def test_each_paragraph_runs_in_the_direction_of_its_words(
+    address: str, browser: Browser, world: World
+) -> None:
+    """A Hebrew letter begins at the right edge of its card, in the window made for English."""
+    segments = Segments(new="\u05e9\u05dc\u05d5\u05dd\n\nHello")
+    message = world.messages["news-1"].model_copy(update={"segments": segments})
+    world.messages = {"news-1": message}
+    browser.open(f"{address}/inbox?token={TOKEN}")
+    browser.click(".a-line", opens="[class*=st-key-letter-new]")
+    browser.sees("Hello")
+    assert browser.value(DIRECTION) == "plaintext"
 
 
 def test_what_was_done_within_a_part_of_a_page_is_told(

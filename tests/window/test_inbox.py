@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail import Carried, Segments
+from data.records.mail import Address, Attachment, Carried, Segments
 from data.states import MessageStatus
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts
@@ -114,3 +114,30 @@ def test_a_message_that_is_gone_is_told(window: Opener, world: World) -> None:
     app = window("inbox", message="news-1")
     assert says(app, "Nothing under 'news-1'.")
     assert not app.exception
+
+
+def test_a_long_name_does_not_push_the_address_away(window: Opener, world: World) -> None:
+    """However long a display name is, the address stands beside what is shown of it."""
+    name = "Trusted Bank " * 20
+    sender = Address(name=name, email="ada@quill.example")
+    message = world.messages["news-1"].model_copy(update={"sender": sender})
+    world.messages["news-1"] = message
+    app = window("inbox", message="news-1")
+    (shown,) = [words for words in texts(app) if words.endswith("<ada@quill.example>")]
+    assert len(shown) < 90
+
+
+def test_many_recipients_and_files_are_folded(window: Opener, world: World) -> None:
+    """The first ones stand open with how many more there are; all of them can be looked up."""
+    many = tuple(Address(email=f"person{number}@quill.example") for number in range(60))
+    files = tuple(
+        Attachment(filename=f"scan-{n}.pdf", content_type="a/b", size_bytes=n, sha256=f"{n:064x}")
+        for n in range(40)
+    )
+    message = world.messages["news-1"].model_copy(update={"to": many, "attachments": files})
+    world.messages["news-1"] = message
+    app = window("inbox", message="news-1")
+    assert says(app, "person3@quill.example and 56 more")
+    labels = [entry.label for entry in app.expander]
+    assert {"All 60 addresses", "34 more of 40 files", "34 more to download"} <= set(labels)
+    assert any("person59@quill.example" in words for words in texts(app))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.window.invented import HOSTILE
-from ui.inert import JOINER, heard, inert, one_line, shown
+from ui.inert import JOINER, heard, inert, one_line, shortened, shown
 
 PIECES = st.sampled_from(
     [
@@ -96,3 +96,11 @@ def test_a_label_that_is_only_heard_holds_nothing_but_words(text: str) -> None:
     assert len(told) <= 120
     assert told == " ".join(told.split())
     assert MarkdownIt("commonmark").render(told).strip() in (f"<p>{told}</p>", "")
+
+
+def test_the_end_of_a_files_name_is_never_cut_off() -> None:
+    """What is left out of a long name stands in its middle."""
+    name = "A rather long name of a scanned document.pdf.exe"
+    assert shortened(name, 24) == "A rather lon…ent.pdf.exe"
+    assert len(shortened(name, 24)) <= 24
+    assert shortened("short.pdf", 24) == "short.pdf"

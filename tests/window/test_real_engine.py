@@ -17,7 +17,7 @@ from flows.api.app import create_app
 from tests.line.parts_of import BOTH
 from tests.line.small import CUSTOMER, Line, open_line
 from tests.window.conftest import APP
-from tests.window.drawn import button, keys, says, texts
+from tests.window.drawn import button, keys, opened, says, texts
 
 QUESTION = "Hello,\n\nwhen is the workshop open?\n\nKind regards\nMara"
 ATTACK = (
@@ -203,7 +203,7 @@ def test_an_attack_waits_in_quarantine_and_is_confirmed_and_brought_back(
     assert engine.run(engine.line.status(id)) == "rejected"
     button(app, "undo-held").click().run()
     assert engine.run(engine.line.status(id)) == "quarantined"
-    assert f"open-now-{id}" in keys(app)
+    assert opened(app) == [id]
 
 
 def test_the_kill_switch_is_the_engines(engine: Engine, window: Callable[..., AppTest]) -> None:

@@ -9,7 +9,7 @@ from data.records.conversations import ThreadLink
 from data.records.mail import Address, Segments
 from data.records.views import ThreadEntry
 from tests.window import invented
-from tests.window.drawn import button, keys, says
+from tests.window.drawn import button, keys, press, says
 from tests.window.engine import World
 
 Opener = Callable[..., AppTest]
@@ -41,7 +41,7 @@ def choose(app: AppTest, other: str) -> AppTest:
     """Open the panel, search for everything, and choose a conversation."""
     button(app, "merge-panel").click().run()
     app.text_input(key="merge-q-thread-1").set_value("subject").run()
-    return button(app, f"open-merge-{other}").click().run()
+    return press(app, f"merge-{other}")
 
 
 def test_a_merge_is_foretold_confirmed_and_taken_back(opened: AppTest, world: World) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from data.records.learning import EntryView, ProposalView, SavedReplyView
 from data.records.model_views import ModelsView
 from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
+from data.records.overview_views import Me
 from data.records.promises import PromiseView
 from data.records.questions import QuestionView
 from data.records.rules import RuleView
@@ -56,6 +57,7 @@ class World:
     refusals: dict[str, Refused] = field(default_factory=dict)
     """What to answer instead, by the end of the path."""
     token: str = TOKEN
+    me: Me = records.ME
     calls: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
     """Method, path and body (or query) of every call."""
 

@@ -10,8 +10,9 @@ from data.records.views import MessageLine, ThreadLine
 from data.states import MessageStatus
 from ui import stepping
 from ui.clock import now
+from ui.parts_of_page import redraw, redrawn
 from ui.runs import line, run
-from ui.session import desk, guarded
+from ui.session import desk, guarded, notices
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import arrived, whole
@@ -31,13 +32,22 @@ THREAD_STATES = ("open", "pending_review", "resolved", "archived")
 
 def show() -> None:
     """Draw the page."""
-    heading("Inbox", "Everything that came in. Nothing is ever dropped.")
+    heading("Inbox", "Everything that came in. Nothing is ever dropped.", told=False)
     st.session_state["whole_page"] = True
     side, right = lists.halves("inbox")
     with side:
         kind = _choices()
         (_messages if kind == "Messages" else _threads)()
-    with right, guarded():
+    redrawn(kind.lower(), "item", "undo")
+    with right:
+        _opened(kind)
+
+
+@st.fragment(key="item")
+def _opened(kind: str) -> None:
+    """Draw what is open; a step to the next draws nothing else."""
+    notices()
+    with guarded():
         (_message if kind == "Messages" else _thread)()
         bar(kind.lower())
 
@@ -110,17 +120,9 @@ def _given(name: str) -> tuple[str, str]:
     )
 
 
-def _turned(name: str) -> bool:
-    """Return whether another item was opened from within the list's fragment."""
-    whole_page = st.session_state.pop("whole_page", False)
-    return not whole_page and st.session_state.get(name) != st.session_state.get(f"drawn_{name}")
-
-
-@st.fragment(run_every="10s")
+@st.fragment(run_every="10s", key="messages")
 def _messages() -> None:
-    if _turned("message"):
-        st.rerun()
-    with guarded():
+    with guarded(leaving=st.session_state.pop("whole_page", False)):
         status, q = _given("messages")
         found = desk().messages(status, q, limit=SIZE, offset=offset("messages"))
         stepping.remember("messages", [entry.id for entry in found.items])
@@ -154,11 +156,9 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
     )
 
 
-@st.fragment(run_every="10s")
+@st.fragment(run_every="10s", key="conversations")
 def _threads() -> None:
-    if _turned("thread"):
-        st.rerun()
-    with guarded():
+    with guarded(leaving=st.session_state.pop("whole_page", False)):
         status, q = _given("conversations")
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
         found = desk().threads(status, q, limit=SIZE, offset=offset("conversations"), tag=tag)
@@ -195,19 +195,22 @@ def _thread_line(entry: ThreadLine, at: datetime) -> None:
 def open_message(id: str) -> None:
     """Open a message in the right half."""
     st.session_state["message"] = id
+    st.session_state["chosen"] = True
+    redraw("item")
 
 
 def open_thread(id: str) -> None:
     """Open a conversation in the right half."""
     st.session_state["thread"] = id
     st.session_state["panel"] = ""
+    st.session_state["chosen"] = True
+    redraw("item")
 
 
 def _message() -> None:
-    id = st.session_state["drawn_message"] = st.session_state.get("message")
+    id = st.session_state.get("message")
     if not id:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a message from the list; J and K move through it.")
+        lists.nothing_open("messages", "a message")
         return
     message = desk().message(str(id))
     start_at_top(message.id)
@@ -228,12 +231,9 @@ def _message() -> None:
 
 
 def _thread() -> None:
-    id = st.session_state["drawn_thread"] = st.session_state.get("thread")
+    id = st.session_state.get("thread")
     if not id:
-        with st.container(key="card-nothing"):
-            empty(
-                "Nothing is open.", "Choose a conversation from the list; J and K move through it."
-            )
+        lists.nothing_open("conversations", "a conversation")
         return
     thread = desk().thread(str(id))
     start_at_top(thread.id)

@@ -10,9 +10,10 @@ from ui import stepping
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import heard, one_line
+from ui.parts_of_page import redraw, redrawn
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, rule
-from ui.session import desk, guarded
+from ui.session import desk, guarded, notices
 from ui.widgets import lists
 from ui.widgets.allowing import release_and_allow
 from ui.widgets.chips import chip, chips, empty, moment, muted
@@ -32,24 +33,29 @@ MOST = 50  # messages of one bulk decision
 
 def show() -> None:
     """Draw the page."""
-    heading("Quarantine", "Stopped before it reached anything that reads. You decide.")
+    heading("Quarantine", "Stopped before it reached anything that reads. You decide.", told=False)
+    redrawn("held", "item", "senders", "undo")
     st.session_state["whole_page"] = True
     side, right = lists.halves("quarantine")
     with side:
         senders()
         _list()
-    with right, guarded():
+    with right:
+        _opened()
+
+
+@st.fragment(key="item")
+def _opened() -> None:
+    """Draw what is open, and how the last decisions ended."""
+    notices()
+    with guarded():
         _outcomes()
         _open()
 
 
-@st.fragment(run_every="10s")
+@st.fragment(run_every="10s", key="held")
 def _list() -> None:
-    whole_page = st.session_state.pop("whole_page", False)
-    changed = _state() != st.session_state.get("drawn_held")
-    if not whole_page and (changed or st.session_state.get("notices")):
-        st.rerun()
-    with guarded():
+    with guarded(leaving=st.session_state.pop("whole_page", False)):
         found = desk().quarantine(limit=SIZE, offset=offset("quarantine"))
         stepping.remember("quarantine", [entry.message.id for entry in found.items])
         if not found.items:
@@ -57,14 +63,10 @@ def _list() -> None:
             return
         _bulk(found.items)
         at = now()
-        with lists.listing("quarantine"):
+        with st.container(key="list-quarantine", gap=None):
             for entry in found.items:
                 _line(entry, at)
         pager("quarantine", found.total)
-
-
-def _state() -> tuple[object, ...]:
-    return (st.session_state.get("held"), len(st.session_state.get("outcomes", ())))
 
 
 def _line(entry: QuarantineItem, at: datetime) -> None:
@@ -97,6 +99,8 @@ def _line(entry: QuarantineItem, at: datetime) -> None:
 def open_held(id: str) -> None:
     """Open a quarantined message in the right half."""
     st.session_state["held"] = id
+    st.session_state["chosen"] = True
+    redraw("item")
 
 
 def _bulk(items: tuple[QuarantineItem, ...]) -> None:
@@ -119,7 +123,6 @@ def _bulk(items: tuple[QuarantineItem, ...]) -> None:
 
 def _outcomes() -> None:
     outcomes: tuple[Done, ...] = st.session_state.get("outcomes", ())
-    st.session_state["drawn_held"] = _state()
     if not outcomes:
         return
     with st.container(key="card-outcomes"):
@@ -149,8 +152,7 @@ def _outcome(entry: Done) -> Line:
 def _open() -> None:
     id = st.session_state.get("held")
     if not id:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a message from the list; J and K move through it.")
+        lists.nothing_open("quarantine", "a message")
         bar("quarantine")
         return
     message = desk().message(str(id))

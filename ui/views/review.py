@@ -14,9 +14,10 @@ from ui.changes import changes, successor
 from ui.clock import now, spoken
 from ui.decisions import select
 from ui.gate_words import explained, waits
+from ui.parts_of_page import redraw, redrawn
 from ui.runs import Icon, Line, line, run
 from ui.sender_desk import Listing
-from ui.session import desk, guarded, lately
+from ui.session import desk, guarded, lately, notices
 from ui.widgets import lists
 from ui.widgets.actions import OPEN, actions
 from ui.widgets.asked import asked
@@ -41,32 +42,38 @@ from ui.words import TIERS, plural
 
 def show() -> None:
     """Draw the page."""
-    heading("Review queue", "What waits for your word, most pressing first.")
+    heading("Review queue", "What waits for your word, most pressing first.", told=False)
+    redrawn("queue", "item", "undo")
     st.session_state["whole_page"] = True
     side, right = lists.halves("review")
     with side:
         filters()
         queue()
-    with right, guarded():
-        opened = st.session_state.get("case")
-        st.session_state["drawn_case"] = opened
-        if opened:
-            item(desk().case(str(opened)))
+    with right:
+        opened()
+
+
+@st.fragment(key="item")
+def opened() -> None:
+    """Draw the case that is open; a step to the next one draws nothing else."""
+    notices()
+    with guarded():
+        id = st.session_state["drawn_case"] = st.session_state.get("case")
+        if id:
+            item(desk().case(str(id)))
         else:
-            _nothing()
+            lists.nothing_open("queue", "a case")
 
 
-@st.fragment(run_every="10s")
+@st.fragment(run_every="10s", key="queue")
 def queue() -> None:
     """Draw the list; it renews itself and leaves what is open alone."""
     whole_page = st.session_state.pop("whole_page", False)
-    if not whole_page and st.session_state.get("case") != st.session_state.get("drawn_case"):
-        st.rerun()  # another case was opened: the whole page is drawn, with the list in it
-    with guarded():
+    with guarded(leaving=whole_page):
         found = _found(stepped=whole_page)
         _remember(found)
         if not whole_page and st.session_state.get("case") != st.session_state.get("drawn_case"):
-            st.rerun()
+            st.rerun()  # nothing was open, and now the first of the list is
         chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
         moment_now = now()
         if found.items:
@@ -95,6 +102,12 @@ def _remember(found: Listing[QueueItem]) -> None:
         select(ids[0])
 
 
+def _select(case_id: str) -> None:
+    select(case_id)
+    st.session_state["chosen"] = True
+    redraw("item")
+
+
 def _line(entry: QueueItem, at: datetime) -> None:
     lists.row(
         entry.case_id,
@@ -104,7 +117,7 @@ def _line(entry: QueueItem, at: datetime) -> None:
         _labels(entry),
         moment(entry.received_at, at),
         opened=entry.case_id == st.session_state.get("case"),
-        on_open=select,
+        on_open=_select,
         why=waits(entry),
     )
 
@@ -134,11 +147,6 @@ def _empty_list() -> None:
         else "No mail has come yet."
     )
     empty("Nothing needs you.", came)
-
-
-def _nothing() -> None:
-    with st.container(key="card-nothing"):
-        empty("Nothing is open.", "Choose a case from the list; J and K move through it.")
 
 
 def item(case: CaseView) -> None:
@@ -227,7 +235,7 @@ def watch(case: CaseView) -> None:
     """Say what has changed in the open case, without taking away what is being typed."""
     if st.session_state.pop("case_is_fresh", False):
         return  # it was read a moment ago, for this very page
-    with guarded():
+    with guarded(leaving=False):
         if case.id != st.session_state.get("case"):
             return
         seen = desk().case(case.id)

@@ -90,8 +90,7 @@ def open_ticket(id: str) -> None:
 def _open() -> None:
     id = st.session_state.get("ticket")
     if not id:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a ticket from the list; J and K move through it.")
+        lists.nothing_open("tickets", "a ticket")
         bar("tickets")
         return
     ticket = desk().ticket(str(id))

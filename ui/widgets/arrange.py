@@ -6,6 +6,7 @@ import streamlit as st
 
 from data.records.conversations import MergeThreads, SplitThread, ThreadChange, ThreadPreview
 from data.records.views import ThreadLine, ThreadView
+from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets import lists
@@ -207,6 +208,7 @@ def _merge_now(id: str, other: str, across: bool) -> None:
         _open("")
         st.session_state["thread"] = done.id
         say("done", f"Merged with a conversation of {full(done.contact)}.")
+    redraw("conversations", "item")
 
 
 def _part_now(id: str, order: SplitThread) -> None:
@@ -215,6 +217,7 @@ def _part_now(id: str, order: SplitThread) -> None:
         _open("")
         st.session_state["thread"] = done.id
         say("done", "Split off. This is the new conversation.")
+    redraw("conversations", "item")
 
 
 def _undo(id: str, change: str) -> None:
@@ -222,3 +225,4 @@ def _undo(id: str, change: str) -> None:
     if done is not None:
         st.session_state["thread"] = done.id
         say("done", "Taken back.")
+    redraw("conversations", "item")

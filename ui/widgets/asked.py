@@ -60,12 +60,18 @@ def _form(question: QuestionView, *, with_case: bool) -> None:
             on_click=_answer,
             args=(question.id,),
         )
-        st.button(
-            "Nobody needs to answer",
-            key=f"withdraw-{question.id}",
-            on_click=_withdraw,
-            args=(question.id,),
-        )
+        with st.popover("Nobody needs to answer", key=f"no-answer-{question.id}"):
+            st.text(
+                "The owner can no longer answer, and the case\ngoes on with the draft that it has."
+            )
+            st.text("This cannot be taken back.")
+            st.button(
+                "Withdraw the question",
+                key=f"withdraw-{question.id}",
+                type="primary",
+                on_click=_withdraw,
+                args=(question.id,),
+            )
         if with_case and st.button(
             "Case", key=f"case-{question.id}", icon=":material/rate_review:", type="tertiary"
         ):
@@ -87,7 +93,7 @@ def _answer(id: str) -> None:
 
 def _withdraw(id: str) -> None:
     if attempt(lambda: desk().withdraw(id)):
-        say("done", "Taken back. The case waits no more.")
+        say("done", "Withdrawn. The case waits no more.")
 
 
 def _remember(id: str) -> None:

@@ -13,6 +13,8 @@ from ui.words import plural, word
 
 LONG_HIDDEN = 500
 """Characters of one hidden text that are shown in its place."""
+FILES = 6
+"""Attachments that are shown at once."""
 FOLDED = (
     ("quoted", "Quoted history"),
     ("forwarded", "Forwarded by the sender, written by somebody else"),
@@ -94,18 +96,19 @@ def carried(places: Sequence[Carried], key: str) -> None:
 
 
 def enclosures(attachments: Sequence[Attachment]) -> None:
-    """Draw names, declared types and sizes of attachments."""
-    marked(
-        [
-            line(
-                run(entry.filename, "strong"),
-                run(f"  {entry.content_type}, {size(entry.size_bytes)}", "quiet"),
-                icon="dot",
-            )
-            for entry in attachments
-        ],
-        look="list",
-    )
+    """Draw names, declared types and sizes of attachments; of many, the rest folded."""
+    files = [
+        line(
+            run(entry.filename, "strong"),
+            run(f"  {entry.content_type}, {size(entry.size_bytes)}", "quiet"),
+            icon="dot",
+        )
+        for entry in attachments
+    ]
+    marked(files[:FILES], look="list")
+    if len(files) > FILES:
+        with st.expander(f"{len(files) - FILES} more of {plural(len(files), 'file')}"):
+            marked(files[FILES:], look="list")
 
 
 def size(count: int) -> str:

@@ -9,21 +9,36 @@ from ui.clock import ago, exact
 from ui.words import Tone, tone, word
 
 
-def chip(name: str, colour: Tone | None = None, note: str = "") -> str:
+class Piece(str):
+    """One small word as HTML, and `data`: the same for a component that draws it by itself."""
+
+    data: dict[str, str]
+
+    def __new__(cls, html: str, **data: str) -> "Piece":
+        """Return the piece of that HTML."""
+        made = super().__new__(cls, html)
+        made.data = data
+        return made
+
+
+def chip(name: str, colour: Tone | None = None, note: str = "") -> Piece:
     """Return one chip for a word of ours (a state, category, verdict, number)."""
     title = f' title="{escape(note)}"' if note else ""
-    return f'<span class="chip {colour or tone(name)}"{title}>{escape(word(name))}</span>'
+    shade, text = colour or tone(name), word(name)
+    html = f'<span class="chip {shade}"{title}>{escape(text)}</span>'
+    return Piece(html, text=text, tone=shade, note=note)
 
 
-def moment(at: datetime, now: datetime) -> str:
+def moment(at: datetime, now: datetime) -> Piece:
     """Return a relative time that shows the exact one when the pointer rests on it."""
-    title = escape(exact(at, st.context.timezone))
-    return f'<time datetime="{at.isoformat()}" title="{title}">{escape(ago(at, now))}</time>'
+    when, text = exact(at, st.context.timezone), ago(at, now)
+    html = f'<time datetime="{at.isoformat()}" title="{escape(when)}">{escape(text)}</time>'
+    return Piece(html, text=text, at=at.isoformat(), note=when)
 
 
-def muted(text: str) -> str:
+def muted(text: str) -> Piece:
     """Return quiet words of ours."""
-    return f'<span class="muted">{escape(text)}</span>'
+    return Piece(f'<span class="muted">{escape(text)}</span>', text=text)
 
 
 def meter(share: float, name: str, note: str = "") -> str:

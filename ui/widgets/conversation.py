@@ -1,9 +1,11 @@
 """What was said: the burst before the reviewer, and the conversation it belongs to."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import streamlit as st
 
+from data.records.mail import Address
 from data.records.views import CaseView, MessageView, ThreadEntry, ThreadView
 from ui.widgets.arrange import arrange, changed, choice, parting
 from ui.widgets.bodies import body, carried, concealed, enclosures, in_place, targets
@@ -11,6 +13,9 @@ from ui.widgets.chips import chip, chips, moment, muted, outside
 from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
 from ui.words import plural
+
+SHOWN = 4
+"""Addresses of a kind that are shown at once."""
 
 
 def conversation(case: CaseView, now: datetime) -> None:
@@ -86,11 +91,20 @@ def whole(thread: ThreadView, now: datetime) -> None:
 
 def _from_line(message: MessageView, now: datetime) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words(full(message.sender), "who", f"from-{message.id}", wrap=False)
+        words(full(message.sender), "who", f"from-{message.id}")
         chips(moment(message.received_at, now))
-    addressed = f"to {fulls(message.to)}" if message.to else "to " + ", ".join(message.rcpt_to)
+    to = f"to {_first(message.to)}" if message.to else "to " + ", ".join(message.rcpt_to)
     if message.cc:
-        addressed += f"   cc {fulls(message.cc)}"
+        to += f"   cc {_first(message.cc)}"
     if message.reply_to:
-        addressed += f"   answers to {fulls(message.reply_to)}"
-    words(addressed, "dim", f"to-{message.id}", wrap=False)
+        to += f"   answers to {_first(message.reply_to)}"
+    words(to, "dim", f"to-{message.id}")
+    if max(len(message.to), len(message.cc), len(message.reply_to)) > SHOWN:
+        everybody = (*message.to, *message.cc, *message.reply_to)
+        with st.expander(f"All {plural(len(everybody), 'address', 'addresses')}"):
+            words("\n".join(full(one) for one in everybody), "small", f"all-{message.id}")
+
+
+def _first(addresses: Sequence[Address]) -> str:
+    more = f" and {len(addresses) - SHOWN} more" if len(addresses) > SHOWN else ""
+    return fulls(addresses[:SHOWN]) + more

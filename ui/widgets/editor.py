@@ -5,7 +5,7 @@ import streamlit as st
 from data.errors import PosternError
 from data.records.drafting import Severity
 from data.records.views import CaseView
-from ui import decisions
+from ui import decisions, unsent
 from ui.decisions import Checkpoint, typed, written
 from ui.desk import Preview
 from ui.inert import inert
@@ -27,14 +27,15 @@ def editor(case: CaseView) -> None:
         addressed(case)
         st.session_state.setdefault(f"edit-subject-{case.id}", subject)
         st.session_state.setdefault(f"edit-body-{case.id}", body)
-        st.text_input("Subject", key=f"edit-subject-{case.id}")
+        st.text_input("Subject", key=f"edit-subject-{case.id}", on_change=_keep, args=(case,))
         st.text_area(
             "Text",
             key=f"edit-body-{case.id}",
             height=340,
             help="Ctrl+Enter, or leaving the field, compares and checks what you wrote.",
+            on_change=_keep,
+            args=(case,),
         )
-        _keep(case)
         checkpoint = _checked(case)
         _difference(case)
         with st.container(horizontal=True, gap="small"):
@@ -58,12 +59,12 @@ def editor(case: CaseView) -> None:
 
 
 def _keep(case: CaseView) -> None:
-    subject, body = typed(case)
-    st.session_state.setdefault("texts", {})[case.id] = {"subject": subject, "body": body}
+    """Keep what was typed before anything else is asked or drawn, for that may fail."""
+    unsent.keep(case.id, *typed(case))
 
 
 def _reset(case: CaseView) -> None:
-    st.session_state.setdefault("texts", {}).pop(case.id, None)
+    unsent.drop(case.id)
     subject, body = written(case, newest=False)
     st.session_state[f"edit-subject-{case.id}"] = subject
     st.session_state[f"edit-body-{case.id}"] = body

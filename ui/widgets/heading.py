@@ -11,8 +11,11 @@ from ui.widgets.bell import bell
 from ui.widgets.key_sheet import key_sheet
 
 
-def heading(title: str, lead: str = "") -> None:
-    """Draw the page's name and sentence (both ours), the organization and the user."""
+def heading(title: str, lead: str = "", told: bool = True) -> None:
+    """Draw the page's name and sentence (both ours), the organization and the user.
+
+    Without `told` the page itself draws the notices that wait, in a part that renews itself.
+    """
     with st.container(
         key="heading",
         horizontal=True,
@@ -27,7 +30,8 @@ def heading(title: str, lead: str = "") -> None:
             key_sheet(title)
             bell()
             _account()
-    notices()
+    if told:
+        notices()
 
 
 def _account() -> None:

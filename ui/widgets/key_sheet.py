@@ -8,15 +8,14 @@ import streamlit as st
 from ui.keys import KEYS
 from ui.widgets.chips import section
 
-SCRIPT = Path(__file__).with_suffix(".js")
+_JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def key_sheet(page: str) -> None:
     """Draw the button; `page` is the title of the page, whose keys come first."""
     if st.button("", key="key-sheet", icon=":material/keyboard:", type="tertiary", help="Keys (?)"):
         _sheet(page)
-    script = SCRIPT.read_text(encoding="utf-8")
-    st.components.v2.component("postern_keys", js=script)(data=page, key="key-sheet-listener")
+    st.components.v2.component("postern_keys", js=_JS)(data=page, key="key-sheet-listener")
 
 
 @st.dialog("Keys", width="medium")

@@ -4,11 +4,14 @@ from functools import partial
 
 import streamlit as st
 
+from data.records.mail import Attachment
 from data.records.views import MessageView
 from data.states import MessageStatus
-from ui.inert import inert
+from ui.inert import inert, shortened
+from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, desk, say
+from ui.widgets.bodies import FILES
 from ui.widgets.chips import chip, chips, muted
 from ui.widgets.marked import marked
 from ui.widgets.screened import authenticated, screened
@@ -46,16 +49,13 @@ def _envelope(message: MessageView) -> None:
 
 def _files(message: MessageView) -> None:
     engine = desk()
-    for number, entry in enumerate(message.attachments):
-        st.download_button(
-            inert(entry.filename, limit=48),
-            data=partial(engine.attachment, message.id, entry.sha256),
-            file_name=entry.filename,
-            mime="application/octet-stream",
-            key=f"attachment-{number}",
-            icon=":material/attach_file:",
-            on_click="ignore",
-        )
+    files = list(enumerate(message.attachments))
+    for number, entry in files[:FILES]:
+        _file(message, number, entry)
+    if len(files) > FILES:
+        with st.expander(f"{len(files) - FILES} more to download"):
+            for number, entry in files[FILES:]:
+                _file(message, number, entry)
     st.download_button(
         "Message as it came (.eml)",
         data=partial(engine.raw, message.id),
@@ -65,6 +65,18 @@ def _files(message: MessageView) -> None:
         icon=":material/download:",
         on_click="ignore",
         type="tertiary",
+    )
+
+
+def _file(message: MessageView, number: int, entry: Attachment) -> None:
+    st.download_button(
+        inert(shortened(entry.filename, 44)),
+        data=partial(desk().attachment, message.id, entry.sha256),
+        file_name=entry.filename,
+        mime="application/octet-stream",
+        key=f"attachment-{number}",
+        icon=":material/attach_file:",
+        on_click="ignore",
     )
 
 
@@ -116,3 +128,4 @@ def _teach(id: str, spam: bool) -> None:
 def _replay(id: str) -> None:
     if attempt(lambda: desk().replay(id)):
         say("done", "It goes through the stages again.")
+    redraw("messages", "item")

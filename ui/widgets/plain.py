@@ -9,6 +9,8 @@ from ui.inert import one_line, shown
 
 LONG = 6000
 """Characters of one body shown before the rest is folded away."""
+NAME = 60
+"""Characters of a display name that are shown: a longer one would push the address away."""
 
 
 def words(text: str, kind: str, key: str, wrap: bool = True) -> None:
@@ -38,7 +40,8 @@ def full(address: Address | None) -> str:
     """Return display name and real address; a name never stands without its address."""
     if address is None:
         return "unknown sender"
-    return f"{address.name} <{address.email}>" if address.name else address.email
+    name = one_line(address.name, NAME)
+    return f"{name} <{address.email}>" if name else address.email
 
 
 def fulls(addresses: Iterable[Address]) -> str:

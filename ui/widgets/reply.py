@@ -7,6 +7,7 @@ import streamlit as st
 from data.records.briefing import Snippet
 from data.records.drafting import Checked, Draft, Finding, Severity
 from data.records.views import CaseView, DraftRevision
+from ui import unsent
 from ui.inert import inert, shown
 from ui.runs import Icon, Line, annotated, difference, line, numbers, run
 from ui.widgets.chips import chip, chips, meter, muted, section
@@ -111,6 +112,8 @@ def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
             chip(language(newest.draft.language), "quiet"),
             meter(checked.quality, "quality", measured(checked)),
         )
+    if unsent.found(case.id) not in (None, (newest.draft.subject, newest.draft.body)):
+        chips(chip("Edited, not sent", "warn"), muted("Your text is kept; Edit opens it."))
     if newest.author != "local":
         words(f"by {newest.author}", "dim", "author", wrap=False)
     if meaning := meant(checked):

@@ -1,13 +1,14 @@
 """Starting at the top of an item that was just opened."""
 
+import json
 from pathlib import Path
 
 import streamlit as st
 
-SCRIPT = Path(__file__).with_suffix(".js")
+_JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def start_at_top(opened: str) -> None:
-    """Scroll the page up when `opened` is another item than before; `opened` is our own id."""
-    script = SCRIPT.read_text(encoding="utf-8")
-    st.components.v2.component("postern_scroll", js=script)(data=opened, key="scroll")
+    """Show the beginning of `opened`, our own id, when it was chosen or is another than before."""
+    data = {"opened": opened, "chosen": bool(st.session_state.pop("chosen", False))}
+    st.components.v2.component("postern_scroll", js=_JS)(data=json.dumps(data), key="scroll")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.clock import now
 from ui.inert import one_line
+from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.screen_words import rule
 from ui.session import attempt, desk, guarded, say
@@ -16,6 +17,7 @@ from ui.widgets.marked import marked
 from ui.words import plural
 
 
+@st.fragment(key="senders")
 def senders() -> None:
     """Draw allowances and blocks, each with its way back, folded away."""
     with guarded():
@@ -64,3 +66,4 @@ def _take_back(back: Callable[[], None]) -> None:
 
     if attempt(act):
         say("done", "It counts no longer.")
+    redraw("senders", "item")

@@ -1,20 +1,20 @@
 """The bar that offers to take an approved reply back while it has not left."""
 
+import json
+from pathlib import Path
+
 import streamlit as st
 
 from ui.clock import now
-from ui.decisions import Undo, reopen, take_back
+from ui.decisions import Undo, give_back, reopen, take_back
 from ui.inert import one_line
 
+_JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
+
+@st.fragment(key="undo")
 def undo() -> None:
-    """Draw the bar with its countdown, for as long as the undo window lasts."""
-    if "undo" in st.session_state:
-        _countdown()
-
-
-@st.fragment(run_every="1s")
-def _countdown() -> None:
+    """Draw the bar for as long as the offer lasts; the browser counts down by itself."""
     offer: Undo | None = st.session_state.get("undo")
     left = (offer.until - now()).total_seconds() if offer else 0
     if offer is None or left <= 0:
@@ -23,20 +23,38 @@ def _countdown() -> None:
     with st.container(
         key="undo", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
     ):
-        st.text(_told(offer, left))
-        pressed = st.button(
-            "Undo", key="undo-approval", shortcut="U", icon=":material/undo:", width="content"
+        text, ending = _told(offer)
+        component = st.components.v2.component("postern_undo", js=_JS, isolate_styles=False)
+        data = json.dumps({"text": text, "ending": ending, "left": round(left, 1)})
+        component(data=data, key="undo-words", on_over_change=_over)
+        st.button(
+            "Undo",
+            key="undo-approval",
+            shortcut="U",
+            icon=":material/undo:",
+            width="content",
+            on_click=_take_back,
+            args=(offer,),
         )
-    if pressed:
-        if offer.delivery_id:
-            take_back(offer.delivery_id, offer.case_id)
-        else:
-            reopen(offer.case_id)
-        st.rerun()
 
 
-def _told(offer: Undo, left: float) -> str:
+def _over() -> None:
+    """Let the bar be drawn anew, which finds its time to be over."""
+
+
+def _take_back(offer: Undo) -> None:
+    if offer.what == "approved":
+        take_back(offer.delivery_id, offer.case_id)
+    elif offer.what == "given":
+        give_back(offer)
+    else:
+        reopen(offer.case_id)
+
+
+def _told(offer: Undo) -> tuple[str, str]:
     subject = one_line(offer.subject, 48) or "(no subject)"
-    if offer.delivery_id:
-        return f"Approved “{subject}”. Leaves in {left:.0f} s."
-    return f"Closed “{subject}”."
+    if offer.what == "given":
+        return f"Gave “{subject}” away.", ""
+    if offer.what == "approved":
+        return f"Approved “{subject}”.", "Leaves in {} s."
+    return f"Closed “{subject}”.", ""

@@ -1,0 +1,94 @@
+"""Approving: what is signed, what asks for a word first, and taking it back."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data.records.drafting import Checked, Finding, Severity
+from data.states import CaseState, DeliveryState
+from tests.window import invented
+from tests.window.drawn import button, keys, opened, says
+from tests.window.engine import World
+
+Opener = Callable[..., AppTest]
+
+
+def test_approving_sends_what_was_shown_and_opens_the_next(window: Opener, world: World) -> None:
+    """The hash on the screen is the one that is signed; the next case opens."""
+    app = window("review")
+    button(app, "approve").click().run()
+    assert world.done("/case-1/approve") == [
+        {
+            "version": 3,
+            "approval_hash": invented.hashed(invented.DRAFT.subject, invented.BODY),
+            "subject": None,
+            "body": None,
+            "confirmed": False,
+        }
+    ]
+    assert app.session_state["case"] == "case-2"
+    assert opened(app) == ["case-2"]
+    assert says(app, "Approved.")
+
+
+def test_an_approval_can_be_taken_back(window: Opener, world: World) -> None:
+    """The bar with the countdown cancels the delivery, and the case opens again."""
+    app = window("review")
+    button(app, "approve").click().run()
+    assert says(app, "Leaves in 1")
+    button(app, "undo-approval").click().run()
+    assert world.deliveries["delivery-case-1"].state is DeliveryState.CANCELLED
+    assert world.cases["case-1"].state is CaseState.IN_REVIEW
+    assert app.session_state["case"] == "case-1"
+    assert "undo-approval" not in keys(app)
+
+
+def test_a_conflict_is_told_and_shows_the_case_as_it_is(window: Opener, world: World) -> None:
+    """Somebody else was faster: nothing is done, and the page shows the new version."""
+    app = window("review")
+    world.cases["case-1"] = invented.case("case-1", version=4, recipient_reason="It has changed.")
+    button(app, "approve").click().run()
+    assert says(app, "This has changed since you opened it, so nothing was done.")
+    assert says(app, "It has changed.")
+    assert world.deliveries == {}
+    button(app, "approve").click().run()
+    assert world.cases["case-1"].state is CaseState.APPROVED
+
+
+def test_a_grave_finding_asks_for_a_word_first(window: Opener, world: World) -> None:
+    """A draft with a barring finding cannot be approved before a person stands by it."""
+    grave = Finding(
+        check="promise", severity=Severity.BLOCK, excerpt="two days", sentence="A promise."
+    )
+    revision = invented.case("case-1").revisions[0]
+    revision = revision.model_copy(update={"checked": Checked(findings=(grave,), quality=0.4)})
+    world.cases["case-1"] = invented.case("case-1", revisions=(revision,))
+    app = window("review")
+    assert button(app, "approve").disabled
+    app.checkbox(key="confirmed-case-1").check().run()
+    button(app, "approve").click().run()
+    assert len(world.done("/approve")) == 1
+
+
+def test_a_case_without_a_draft_cannot_be_approved(window: Opener, world: World) -> None:
+    """Without a draft there is nothing to sign; a person can write one."""
+    world.cases["case-1"] = invented.case("case-1", revisions=(), approval_hash="")
+    app = window("review")
+    assert says(app, "There is no draft.")
+    assert button(app, "approve").disabled
+    button(app, "panel-edit").click().run()
+    app.text_area(key="edit-body-case-1").input("Dear Ada, yes.").run()
+    button(app, "approve-edited").click().run()
+    assert world.done("/approve")[0]["body"] == "Dear Ada, yes."
+
+
+def test_a_settled_case_offers_only_what_is_left(window: Opener, world: World) -> None:
+    """An approved case can be taken back, and nothing else."""
+    app = window("review")
+    button(app, "approve").click().run()
+    app.session_state["case"] = "case-1"
+    app.run()
+    assert says(app, "Nothing to decide: its reply is approved and waits in the outbox.")
+    assert "approve" not in keys(app)
+    button(app, "take-back").click().run()
+    assert world.cases["case-1"].state is CaseState.IN_REVIEW

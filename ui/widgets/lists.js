@@ -1,0 +1,53 @@
+// Draws the lines of a list, each of them one button. Mail stays inert: textContent alone.
+const TONES = new Set(["bad", "warn", "good", "info", "quiet", "accent"]);
+
+function made(tag, look, text, title) {
+  const node = document.createElement(tag);
+  if (look) node.className = look;
+  if (text) node.textContent = text;
+  if (title) node.title = title;
+  return node;
+}
+
+function small(piece) {
+  if (piece.at) {
+    const time = made("time", "", piece.text, piece.note);
+    time.dateTime = piece.at;
+    return time;
+  }
+  const tone = TONES.has(piece.tone) ? `chip ${piece.tone}` : "muted";
+  return made("span", tone, piece.text, piece.note);
+}
+
+function drawn(line, open) {
+  const button = made("button", "a-line");
+  button.type = "button";
+  button.dataset.line = line.id;
+  button.setAttribute("aria-label", line.name);
+  if (line.opened) button.setAttribute("aria-current", "true");
+  const head = made("span", "a-head");
+  head.append(made("span", "a-who", line.who), ...line.when.map(small));
+  button.append(head, made("span", "a-subject", line.subject));
+  if (line.preview) button.append(made("span", "a-preview", line.preview));
+  if (line.why) button.append(made("span", "a-why", line.why));
+  if (line.labels.length) {
+    const labels = made("span", "chips");
+    labels.append(...line.labels.map(small));
+    button.append(labels);
+  }
+  button.addEventListener("click", () => open(line.id));
+  return button;
+}
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  let root = parentElement.querySelector(".a-list");
+  if (!root) {
+    root = made("div", "a-list");
+    parentElement.appendChild(root);
+  }
+  const held = root.contains(document.activeElement) ? document.activeElement.dataset.line : null;
+  const lines = JSON.parse(data);
+  root.replaceChildren(...lines.map((line) => drawn(line, (id) => setTriggerValue("open", id))));
+  if (held) [...root.children].find((line) => line.dataset.line === held)?.focus();
+}
