@@ -97,15 +97,10 @@ def engine_of(parent: int) -> int:
     return 0
 
 
-def counted(spool: Spool, item: str) -> tuple[int, int]:
+def counted(spool: Spool, item: str) -> tuple[int, float]:
     """Return how often and when work on a message was counted; zeros when it is not, or no more."""
-    try:
-        found = (spool.tries / item).stat() if item else None
-    except FileNotFoundError:
-        found = None
-    if found is None or found.st_size > MAX_TRIES:
-        return (0, 0)
-    return (found.st_size, found.st_mtime_ns)
+    count, at = spool.tried([item]).get(item, 0), spool.tried_at([item]).get(item, 0.0)
+    return (count, at) if 0 < count <= MAX_TRIES and at else (0, 0.0)
 
 
 def load(home: Path, args: argparse.Namespace) -> tuple[str, int]:
@@ -113,7 +108,7 @@ def load(home: Path, args: argparse.Namespace) -> tuple[str, int]:
     spool = Spool(home / "spool")
     with running(home) as up:
         time.sleep(5)
-        deadly, number, seen = "", 0, {(0, 0)}
+        deadly, number, seen = "", 0, {(0, 0.0)}
         began = time.monotonic()
         while (now := time.monotonic() - began) < args.seconds or spool.waiting():
             if now < args.seconds and now >= number * args.every:

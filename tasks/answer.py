@@ -14,6 +14,7 @@ from threading import Lock
 from data.records.briefing import Snippet, SourceKind
 from data.records.drafting import Citation, Suggestion
 from data.records.record import Record
+from tasks.alike import topics
 from tasks.answer_signs import Asked, Candidate
 from tasks.context import INTERNAL
 from tasks.draft_questions import Question, as_shown
@@ -32,6 +33,8 @@ _CONTEXT = 0.15
 _ALSO = 0.9
 _ALSO_LEAST = 0.35
 """Share of the best sentence's own cover from which another of its entry is told too."""
+_BESIDE = 0.75
+"""Share of the best sentence's cover that one needs which is told for a word that it adds."""
 _MOST_SENTENCES = 3
 
 
@@ -66,7 +69,7 @@ def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     """Return the best answer from citable `snippets` of one language, or None without any."""
     if (given := _given(question, snippets)) is not None:
         return given
-    asked = _asked(question, snippets)
+    asked = _placed(question, snippets)
     sure = asked.candidates(THRESHOLD)
     if not sure:
         return None
@@ -93,10 +96,10 @@ def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet])
     given = _given(question, snippets)
     if given is not None and any(cited.sentence in told for cited in given.citations):
         return 1.0
-    return _asked(question, snippets).judged(told)
+    return _placed(question, snippets).judged(told)
 
 
-_Known = tuple[str, tuple[tuple[str, str, str, str], ...]]
+_Known = tuple[str, str, tuple[tuple[str, str, str, str], ...]]
 _asked_before: OrderedDict[_Known, Asked] = OrderedDict()
 _remembering = Lock()
 _REMEMBERED = 512
@@ -106,7 +109,11 @@ same ones among the same candidates, a batch of cases after the other."""
 
 def _asked(question: Question, snippets: Sequence[Snippet]) -> Asked:
     """Return a question with its words weighed among the candidates; nobody may change it."""
-    key = (question.text, tuple((one.ref, one.title, one.text, one.language) for one in snippets))
+    key = (
+        question.asked,
+        question.text,
+        tuple((one.ref, one.title, one.text, one.language) for one in snippets),
+    )
     with _remembering:
         found = _asked_before.pop(key, None)
     found = found or Asked(question, snippets)
@@ -115,6 +122,23 @@ def _asked(question: Question, snippets: Sequence[Snippet]) -> Asked:
         while len(_asked_before) > _REMEMBERED:
             _asked_before.popitem(last=False)
     return found
+
+
+def _placed(question: Question, snippets: Sequence[Snippet]) -> Asked:
+    """Return a question as it is, or with the names before it where only these settle it.
+
+    *We are in Ireland. What is the delivery?* has an answer for each country without its name.
+    """
+    asked = _asked(question, snippets)
+    leans = question.asked != question.text
+    if leans or asked.language == "de" or asked.candidates(THRESHOLD):
+        return asked
+    before = topics(question.context, asked.language)
+    names = " ".join(term.word.capitalize() for term in before if term.name)
+    if not names:
+        return asked
+    named = _asked(question.model_copy(update={"text": f"{question.text} ({names})"}), snippets)
+    return named if named.candidates(THRESHOLD) else asked
 
 
 def suggested(question: Question, snippets: Sequence[Snippet], language: str) -> Suggestion | None:
@@ -159,12 +183,13 @@ def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str
     """Return the best sentence with those of its entry that say as much, or what it leaves out."""
     chosen, snippet = [best.sentence], best.snippet
     needed = max(_ALSO * best.signs.own, _ALSO_LEAST)
+    beside = max(_BESIDE * best.signs.own, _ALSO_LEAST)
     around = _around(question, snippet, best.sentence)
     for sentence, own in asked.of_entry(snippet.ref):
         if sentence in chosen or len(chosen) >= _MOST_SENTENCES:
             continue
         level = own >= needed and _around(question, snippet, sentence) >= around
-        if level or (own >= _ALSO_LEAST and asked.adds(sentence, chosen)):
+        if level or (own >= beside and asked.adds(sentence, chosen)):
             chosen.append(sentence)
     return chosen
 

@@ -16,15 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from data.lexicons.bridge import CODES
-from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.briefing import Snippet
 from data.word_vectors import Vectors, word_vectors
 from tasks.alike import Term, topics
 from tasks.alike_table import comparison
 from tasks.bridge import gloss
-from tasks.check_claims import claims
 from tasks.draft_questions import Question, quantities, wants_number
-from tasks.draft_words import fold, words
+from tasks.draft_words import words
+from tasks.question_kinds import amounts, holds_number, is_closed, names_somebody, wants_person
 
 Row = npt.NDArray[np.float64]
 
@@ -38,6 +37,10 @@ _TOLD = 0.5
 """Likeness below which a phrase of the question does not ask for anything by itself."""
 _MARGIN = 0.4
 """Most that being ahead of other entries counts."""
+_COUNTED = 0.3
+"""Share of its weight that a number of the question has: *for 20 people* is rarely in an answer."""
+_LEAD = 0.05
+"""Least by which a sentence must be ahead of other entries: among equals nobody knows."""
 _ROUNDING = 1e-9
 _SAME = 0.85
 """Nearness of meaning from which two sentences say the same and do not compete."""
@@ -99,7 +102,9 @@ class Asked:
         self, question: Question, snippets: Sequence[Snippet], *, asked_in: str = ""
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
-        self._terms = _wanted(question.text, asked_in or self.language)
+        self._terms = _wanted(question.asked, asked_in or self.language)
+        counted = amounts(question.asked)
+        self._kinds = np.where([term.word in counted for term in self._terms], _COUNTED, 1.0)
         self._joined = np.array(["_" in term.word for term in self._terms], dtype=bool)
         self._named = np.array([term.name for term in self._terms], dtype=bool)
         self._counts = wants_number(question.text)
@@ -151,7 +156,20 @@ class Asked:
             for line in self._lines
             if SHARES.own * line.own + SHARES.ahead * min(_MARGIN, line.covered) >= needed
         ]
-        return [one for one in found if one.score >= least]
+        sure = [one for one in found if one.score >= least]
+        return [one for one in sure if one.signs.ahead >= _LEAD or not least or self._titled(one)]
+
+    def _titled(self, one: Candidate) -> bool:
+        """Return whether its entry's title, and no other, says all words of the question.
+
+        One word is too little: it may mean something else there.
+        """
+        says = {
+            line.snippet.ref: bool(np.all(self._said[line.whole + 1] >= _SURE))
+            for line in self._lines
+        }
+        alone = [ref for ref, all_of_it in says.items() if all_of_it] == [one.snippet.ref]
+        return alone and len(self._terms) > 1
 
     def of_entry(self, ref: str) -> list[tuple[str, float]]:
         """Return an entry's sentences with the share that each covers itself, most first."""
@@ -184,7 +202,8 @@ class Asked:
         held = self._said[[start for _, _, start in self._homes]]
         size = max(_FEWEST, len(held))
         counts = (held**2).sum(axis=0)
-        self._weights = np.array([log(1 + size / max(_UNSEEN, count)) for count in counts])
+        rare = np.array([log(1 + size / max(_UNSEEN, count)) for count in counts])
+        self._weights = rare * self._kinds
         own = self.share(self._said).tolist()
         covered = self.share(np.maximum(self._said, self._said[self._titles])).tolist()
         lines = [
@@ -255,39 +274,9 @@ def _parts(terms: tuple[Term, ...]) -> list[tuple[int, int]]:
     ]
 
 
-def is_closed(sentence: str) -> bool:
-    """Return whether a question asks if something is so, by its first words."""
-    said = words(sentence)[:3]
-    return any(tuple(said[:size]) in _closed_openings() for size in (1, 2, 3))
-
-
-def wants_person(sentence: str, language: str) -> bool:
-    """Return whether a question asks who, by its first two words."""
-    return bool({*words(sentence)[:2]} & {fold(word) for word in phrases(language).person_words})
-
-
-@lru_cache(maxsize=8192)
-def names_somebody(sentence: str) -> bool:
-    """Return whether a sentence names somebody: a name of two words, or a mail address."""
-    return "@" in sentence or any(claim.kind == "name" for claim in claims(sentence))
-
-
-@lru_cache(maxsize=1)
-def _closed_openings() -> frozenset[tuple[str, ...]]:
-    return frozenset(
-        tuple(words(mark)) for code in LANGUAGES for mark in phrases(code).closed_words
-    )
-
-
 @lru_cache(maxsize=16_384)
 def meaning(text: str, language: str) -> Vectors:
     """Return the vector of a text's meaning, by its English words where they are known."""
     if language in CODES:
         text = " ".join(gloss(word, language) or word for word in words(text))
     return np.asarray(word_vectors().embed([text])[0], dtype=np.float32)
-
-
-@lru_cache(maxsize=8192)
-def holds_number(sentence: str) -> bool:
-    """Return whether a sentence states a number, a time or a date, in digits or words."""
-    return any(claim.kind not in ("name", "commitment") for claim in claims(sentence))

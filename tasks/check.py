@@ -17,7 +17,7 @@ from data.records.organization import Organization, Policy
 from data.records.understanding import Category, Intent, IntentKind
 from tasks.answer import THRESHOLD, covers
 from tasks.canary import echoes
-from tasks.check_claims import claims, has_negation, values
+from tasks.check_claims import claims, has_negation, other_forms, values
 from tasks.check_language import differs
 from tasks.check_links import find_addresses, find_links, is_allowed
 from tasks.check_places import Places
@@ -185,6 +185,8 @@ def _unsupported(sentence: str, text: str) -> list[Finding]:
             there = claim.value in numbers
         else:
             there = (claim.kind, claim.value) in known
+        if not there:
+            there = any(form in known for form in other_forms(claim, sentence))
         if not there:
             why = f"No cited source holds this {claim.kind.replace('_', ' ')}."
             found.append(_finding(f"unsupported_{claim.kind}", _HOLD, claim.excerpt, why))

@@ -4,19 +4,22 @@ What two texts state alike gets the same form, so that `39,00 €` rests on `39.
 not on `39 percent`.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import re2
 
-from data.lexicons.drafting import LANGUAGES, phrases
+from data.lexicons.drafting import LANGUAGES, number_words, phrases
 from data.records.record import Record
+from tasks.claim_dates import moments, month_of, without
+from tasks.claim_measures import held, measures, number_of, order_of, phone_spans, same_share
 from tasks.draft_words import fold, words
 
 _NUMBER = re2.compile(
-    r"(?P<before>[€$£]|\b(?:eur|usd|chf|gbp|pln)\s?)?(?P<number>\d+(?:[.,:/'’]\d+)*)"
+    r"(?P<before>[€$£]\s?|\b(?:eur|usd|chf|gbp|pln)\s?)?"
+    r"(?P<number>\b\d{1,3}(?:[ \x{a0}\x{2009}\x{202f}]\d{3})+(?:,\d+)?\b|\d+(?:[.,:/'’]\d+)*)"
     r"(?P<after>\s?(?:%|€|\$|£|percent\b|per cent\b|prozent\b|pour ?cent\b|por ciento\b|per cento\b"
-    r"|por cento\b|procent\b|euros?\b|eur\b|usd\b|dollars?\b|chf\b|gbp\b|pounds?\b|pln\b|zl\b"
-    r"|am\b|pm\b|uhr\b|h\b))?"
+    r"|por cento\b|procent\b|euros?\b|eur\b|usd\b|dollars?\b|chf\b|gbp\b|pounds?\b|pln\b|zl\b))?"
 )
 _UNITS = (
     ("%", ("%", "percent", "per cent", "prozent", "pourcent", "pour cent", "por ciento")),
@@ -26,9 +29,10 @@ _UNITS = (
     ("gbp", ("£", "gbp", "pound", "pounds")),
     ("chf", ("chf",)),
     ("pln", ("pln", "zl")),
-    ("pm", ("pm",)),
-    ("am", ("am",)),
 )
+_ORDER = re2.compile(r"\b\d+(?:st|nd|rd|th)\b")
+_SHORT_DATE = re2.compile(r"^(\d{1,2})[./](\d{1,2})$")
+_SHORT_TIME = re2.compile(r"^(\d{1,2})(?:[.:](\d\d))?$")
 _UNIT_OF = {name: unit for unit, names in _UNITS for name in names}
 _NAME = re2.compile(
     r"\b[\p{Lu}][\p{L}\p{M}'’-]+(?:\s+(?:(?:van|von|de|der|da|di|du|la)\s+)*[\p{Lu}][\p{L}'’-]+)+"
@@ -39,7 +43,8 @@ class Claim(Record):
     """One thing that a sentence states and a source must hold."""
 
     kind: str
-    """`number`, `amount`, `percentage`, `date_or_time`, `name` or `commitment`."""
+    """`number`, `amount`, `percentage`, `date_or_time`, `duration`, `ordinal`, `share`, `phone`,
+    `name` or `commitment`."""
     value: str
     """Its form for comparing."""
     excerpt: str
@@ -48,30 +53,79 @@ class Claim(Record):
 
 def claims(sentence: str) -> list[Claim]:
     """Return what a sentence states, in order of kind."""
-    return [*_numbers(sentence), *_word_claims(sentence), *_names(sentence), *_promises(sentence)]
+    further = [Claim(kind=k, value=v, excerpt=e) for k, v, e in measures(sentence)]
+    return [
+        *_numbers(sentence),
+        *_word_claims(sentence),
+        *further,
+        *_names(sentence),
+        *_promises(sentence),
+    ]
 
 
 @lru_cache(maxsize=1024)
 def values(text: str) -> frozenset[tuple[str, str]]:
-    """Return what a source states, as kind and form; numbers also without their unit."""
-    found = {(claim.kind, claim.value) for claim in (*_numbers(text), *_word_claims(text))}
+    """Return what a source states, as kind and form, and what that is in other notations."""
+    numbers = _numbers(text)
+    found = {(claim.kind, claim.value) for claim in (*numbers, *_word_claims(text))}
     found |= {("commitment", claim.value) for claim in _promises(text)}
-    return frozenset(found)
+    named = moments(fold(text))
+    found |= {more for one in named for more in one.further}
+    if any(":" in one.value for one in named):
+        found |= {form for claim in numbers for form in _as_time(claim)}
+    return frozenset(found | held(text))
+
+
+def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield what a claim may mean as well: `16.30` a time, `3.5.` a day, half 50 percent."""
+    if claim.kind == "share":
+        yield from same_share(claim.value)
+    cut = _SHORT_DATE.match(claim.excerpt)
+    if cut is not None:
+        yield "date_or_time", f"d{int(cut[1])}m{int(cut[2])}"
+    clock = any(":" in one.value for one in moments(fold(sentence)))
+    if clock or "." in claim.excerpt:
+        yield from _as_time(claim)
+
+
+def _as_time(claim: Claim) -> Iterator[tuple[str, str]]:
+    """Yield the time of the day that a number could be beside another time."""
+    shown = _SHORT_TIME.match(claim.excerpt) if claim.kind == "number" else None
+    if shown is not None and int(shown[1]) <= 24 and int(shown[2] or 0) < 60:
+        yield "date_or_time", f"{int(shown[1])}:{int(shown[2] or 0)}"
 
 
 def has_negation(sentence: str) -> bool:
-    """Return whether a sentence denies something, in any of the drafting languages."""
-    said = words(sentence)
-    return any(word in _negations() or word.endswith("n't") for word in said)
+    """Return whether a sentence denies something, in any of the drafting languages.
+
+    A month beside its day is none: *mai* is May in German and French, and never in Italian.
+    """
+    folded = fold(sentence)
+    said = words(without(folded, moments(folded)))
+    return any(
+        (word in _negations() and not (month_of(word) and order_of(before))) or word.endswith("n't")
+        for before, word in zip(["", *said], said, strict=False)
+    )
 
 
 def _numbers(text: str) -> list[Claim]:
     """Return numbers with their unit: amounts, percentages, dates, times and bare numbers."""
-    found: list[Claim] = []
-    for match in _NUMBER.finditer(fold(text)):
-        number = match.group("number")
+    folded = fold(text)
+    named = moments(folded)
+    found = [Claim(kind="date_or_time", value=one.value, excerpt=one.excerpt) for one in named]
+    years = [(one, form) for one in named for kind, form in one.further if len(form) == 4]
+    found += [
+        Claim(kind="number", value=form, excerpt=one.excerpt)
+        for one, form in years
+        if form.isdigit()
+    ]
+    rest = without(folded, named)
+    for start, end in phone_spans(rest):
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    for match in _NUMBER.finditer(_ORDER.sub(" ", rest)):
+        number = "".join(match.group("number").split())
         unit = _UNIT_OF.get((match.group("before") or match.group("after") or "").strip(), "")
-        if ":" in number or "/" in number or number.count(".") == 2 or unit in ("am", "pm"):
+        if ":" in number or "/" in number or number.count(".") == 2:
             kind, value = "date_or_time", f"{_parts(number)}{unit}"
         else:
             kind = {"%": "percentage", "": "number"}.get(unit, "amount")
@@ -81,13 +135,23 @@ def _numbers(text: str) -> list[Claim]:
 
 
 def _word_claims(text: str) -> list[Claim]:
-    """Return months, weekdays and number words; `one` counts for nothing in most languages."""
-    table = _word_table()
-    return [
-        Claim(kind=table[word][0], value=table[word][1], excerpt=word)
-        for word in words(text)
-        if word in table
-    ]
+    """Return weekdays, number words, and months without a day; `one` counts for nothing."""
+    found = []
+    folded = fold(text)
+    said = words(without(folded, moments(folded)))
+    for place, word in enumerate(said):
+        if (day := _word_table().get(word)) is not None:
+            found.append(Claim(kind=day[0], value=day[1], excerpt=word))
+        elif number := number_of(word):
+            unit = _unit_after(said[place + 1 : place + 3])
+            kind = {"%": "percentage", "": "number"}.get(unit, "amount")
+            found.append(Claim(kind=kind, value=f"{number}{unit}", excerpt=word))
+    return found
+
+
+def _unit_after(following: list[str]) -> str:
+    """Return the unit that the words after a number name, if they do."""
+    return _UNIT_OF.get(" ".join(following), "") or _UNIT_OF.get("".join(following[:1]), "")
 
 
 def _names(sentence: str) -> list[Claim]:
@@ -134,13 +198,13 @@ def _word_table() -> dict[str, tuple[str, str]]:
     table: dict[str, tuple[str, str]] = {}
     for code in LANGUAGES:
         lists = phrases(code)
-        for number, word in enumerate(lists.numbers):
-            if number >= 2:
-                table.setdefault(fold(word), ("number", str(number)))
         for place, word in enumerate(lists.months, start=1):
             if fold(word) not in ("may", "mars", "marca", "mai", "mei"):
                 table.setdefault(fold(word), ("date_or_time", f"month{place}"))
         for place, word in enumerate(lists.weekdays, start=1):
+            table.setdefault(fold(word), ("date_or_time", f"day{place}"))
+    for place in range(1, 8):
+        for word in number_words()[f"day{place}"]:
             table.setdefault(fold(word), ("date_or_time", f"day{place}"))
     return table
 

@@ -30,6 +30,7 @@ from tasks.matters import Start, cut
 from tasks.spoken import Spoken, spoken_in
 from tasks.standing import Standing, outside, settled, shifted
 from tasks.taught import features, shifts
+from tasks.thread_matter import Leaning, Said, leanings
 
 Floats = npt.NDArray[np.float32]
 
@@ -56,6 +57,10 @@ class Incoming:
     """Whether it answers a message of a known thread."""
     addressed: tuple[str, ...] = ()
     """The organization's own addresses that it was sent to."""
+    continued: Category | None = None
+    """What its conversation was about before, where that was decided."""
+    earlier: str = ""
+    """What was said in its conversation before, looked at where nothing was decided."""
 
     @property
     def document(self) -> str:
@@ -85,7 +90,7 @@ class LocalClassifier:
         """
         result: list[Classification] = []
         for batch in _batches(messages):
-            languages = self._language.tell_many([message.document for message in batch])
+            languages = self._language.tell_mails([(one.subject, one.text) for one in batch])
             spoken = spoken_in(self._model, [message.document for message in batch])
             taught_all = _shifts(taught, batch)
             for place, heard in enumerate(self._heard(batch)):
@@ -119,6 +124,9 @@ class LocalClassifier:
         said = self._model.predict_all([message.document for message in messages])
         each = self._model.predict_all([part for own in singles for part in own])
         urgency = each["priority"][:, tuple(Priority).index(Priority.URGENT)]
+        before = leanings(
+            [Said(one.text, one.continued, one.earlier) for one in messages], self._model
+        )
         result, start = [], 0
         for place, message in enumerate(messages):
             stop = start + len(singles[place])
@@ -138,6 +146,7 @@ class LocalClassifier:
                     parts=parts[place],
                     starts=[start for _, start in cuts[place]],
                     opinions=opinions,
+                    leaning=before[place],
                 )
             )
         return result
@@ -156,6 +165,8 @@ class Heard:
     """How loudly each begins another matter."""
     opinions: Sequence[Opinion]
     """What is said of each of them, when there are several."""
+    leaning: Leaning
+    """What its conversation says of it."""
 
     @property
     def category(self) -> Floats:
@@ -171,12 +182,17 @@ class Heard:
     @property
     def standing(self) -> Standing:
         """How sender and message stand to the organization."""
-        own = self.message
+        own, leaning = self.message, self.leaning
+        thanks = tuple(IntentKind)[int(self.said["intent"].argmax())] is IntentKind.ACKNOWLEDGMENT
+        if thanks and leaning.category is Category.COMPLAINT:
+            leaning = Leaning()
         return Standing(
             internal=own.internal,
             known=own.known_sender,
             reply=own.reply,
             mailbox=mailbox_matter(own.addressed),
+            continued=leaning.category,
+            leaning=leaning.share,
         )
 
 

@@ -63,6 +63,7 @@ def draft(
         return Draft(subject=reply_subject(subject), body="", language=language)
     snippets = citable(briefing.snippets, language)
     asked = questions(new_text)
+    whole = {question.text: question for question in asked}
     parts: list[_Part] = []
     for intent, plan in sorted(replied, key=lambda pair: _position(pair[0], new_text)):
         own = _questions_of(intent, asked, alone=len(replied) == 1)
@@ -79,7 +80,8 @@ def draft(
     body = _body(parts, words)
     unanswered = _unique(text for part in parts for text in part.unanswered)
     known = tellable(briefing.snippets)
-    found = (suggested(Question(text=text), known, language) for text in unanswered)
+    left = [whole.get(text, Question(text=text)) for text in unanswered]
+    found = (suggested(question, known, language) for question in left)
     return Draft(
         subject=reply_subject(subject),
         body="\n\n".join(
@@ -92,7 +94,7 @@ def draft(
         language=language,
         citations=tuple(_unique(citation for part in parts for citation in part.citations)),
         unanswered=tuple(unanswered),
-        suggestions=tuple(one for one in found if one is not None),
+        suggestions=tuple({one.sentence: one for one in found if one is not None}.values()),
     )
 
 

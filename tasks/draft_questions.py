@@ -7,7 +7,7 @@ import re2
 
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.record import Record
-from tasks.draft_words import sentences, terms, words
+from tasks.draft_words import fold, is_stop_word, sentences, terms, words
 from tasks.model_view import text_view
 
 _LONGEST = 400
@@ -29,6 +29,16 @@ class Question(Record):
     """The sentence as written."""
     context: str = ""
     """The sentences before it."""
+
+    @property
+    def asked(self) -> str:
+        """What an answer must be about: with the words before, where it leans on them.
+
+        *What is wrong?* and *What does a new one cost?* say nothing without what they speak of.
+        """
+        if not self.context or not _leans(self.text):
+            return self.text
+        return f"{self.context} {self.text}"
 
 
 def as_shown(question: str) -> str:
@@ -57,7 +67,9 @@ def _questions(text: str) -> tuple[Question, ...]:
     for sentence in sentences(text[:READ]):
         asking = asks(sentence)
         for short in split_compound(sentence[:_LONGEST]):
-            if (asking or asks(short)) and has_topic(short) and len(found) < _MOST:
+            about = has_topic(short) or (bool(before) and wants_number(short))
+            announces = f"{short}:" in sentence and not asks(short)
+            if (asking or asks(short)) and about and not announces and len(found) < _MOST:
                 found.append(Question(text=short, context=" ".join(before[-2:])))
             before.append(short)
     return tuple(found)
@@ -72,13 +84,18 @@ def wants_number(sentence: str) -> bool:
 def split_compound(sentence: str) -> list[str]:
     """Return the parts of `what …, and how …?`; a part without a topic stays with the one before.
 
-    The parts are cut from the sentence as written, so each is found in it again.
+    Commas part questions only in an enumeration of several (`what …, when …, and how …?`). The
+    parts are cut from the sentence as written, so each is found in it again.
     """
+    joints = list(_joint().finditer(sentence))
     parts: list[str] = []
     start = 0
-    for match in _joint().finditer(sentence):
-        if has_topic(sentence[start : match.start()]) and has_topic(sentence[match.end(1) :]):
-            parts.append(sentence[start : match.start()].strip())
+    for match in joints:
+        part = sentence[start : match.start()]
+        listed = len(joints) > 1 and (match[1].startswith(":") or asks(part))
+        told = has_topic(part) and has_topic(sentence[match.end(1) :])
+        if told and (match[2] or listed):
+            parts.append(part.strip())
             start = match.end(1)
     return [*parts, sentence[start:].strip()]
 
@@ -86,6 +103,28 @@ def split_compound(sentence: str) -> list[str]:
 def has_topic(sentence: str) -> bool:
     """Return whether a sentence speaks about anything that an answer could be found for."""
     return bool(set(terms(sentence)) - _EMPTY_TOPICS)
+
+
+@lru_cache(maxsize=4096)
+def _leans(question: str) -> bool:
+    """Return whether a question names nothing, or one thing and something it only points to."""
+    vague = _words_of("vague_words")
+    said = words(question)
+    topics = {term for term in terms(question) if term not in vague} - _EMPTY_TOPICS
+    asking = (
+        {word for mark in quantities() for word in mark.split()}
+        if wants_number(question)
+        else set()
+    )
+    own = {word for word in said if not is_stop_word(word) and word not in vague | asking}
+    pointing = any(word in _words_of("pointing_words") for word in said[1:])
+    return not own or not topics or (len(own) == 1 and pointing)
+
+
+@lru_cache(maxsize=4)
+def _words_of(name: str) -> frozenset[str]:
+    """Return the words of a list of all languages, folded."""
+    return frozenset(fold(word) for code in LANGUAGES for word in getattr(phrases(code), name))
 
 
 @lru_cache(maxsize=1)
@@ -97,11 +136,15 @@ def quantities() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _joint() -> Any:  # noqa: ANN401  # re2 has no types
-    """Return the pattern of a joint between two questions: `and` with a question word after it."""
+    """Return the pattern of a joint between two questions, with a question word after it.
+
+    Its first group is the joint, its second the `and` in it, where there is one.
+    """
     marks = {mark for code in LANGUAGES for mark in phrases(code).question_words}
     marks |= {mark for code in LANGUAGES for mark in phrases(code).quantity_words}
     opening = "|".join(sorted((re2.escape(m) for m in marks if len(m) > 2), key=len, reverse=True))
-    return re2.compile(rf"(?i)(,?\s+(?:and|und|et|y|e|en|i|oraz)\s+)(?:{opening})\b")
+    joined = r"(?:,?\s+(and|und|et|y|e|en|i|oraz)\s+|[,;:]\s+)"
+    return re2.compile(rf"(?i)({joined})(?:{opening})\b")
 
 
 @lru_cache(maxsize=1)

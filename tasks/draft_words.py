@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import re2
 
-from data.lexicons.drafting import concept_stems, shared_words, stop_words
+from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_words, stop_words
 from data.word_forms import fold as fold
 from data.word_forms import stem as stem
 
@@ -93,7 +93,8 @@ def sentences(text: str) -> list[str]:
     for block in _blocks(text):
         start = 0
         for match in _BREAK.finditer(block):
-            if _is_open(block[max(start, match.start() - _LONGEST_ABBREVIATION) : match.start()]):
+            before = block[max(start, match.start() - _LONGEST_ABBREVIATION) : match.start()]
+            if _is_open(before) or _is_day(before, block[match.end() : match.end() + 12]):
                 continue
             found.append(block[start : match.end()])
             start = match.end()
@@ -103,8 +104,17 @@ def sentences(text: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def statements(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text that are no questions; knowledge comes up again and again."""
-    return tuple(sentence for sentence in sentences(text) if not sentence.endswith("?"))
+    """Return the sentences of a text that are no questions; knowledge comes up again and again.
+
+    What begins with a small letter goes on: the stop before it ended a short form (`USt-IdNr.`).
+    """
+    found: list[str] = []
+    for sentence in sentences(text):
+        if found and sentence[:1].islower() and not found[-1].endswith(("?", "!")):
+            found[-1] += f" {sentence}"
+        else:
+            found.append(sentence)
+    return tuple(sentence for sentence in found if not sentence.endswith("?"))
 
 
 def _blocks(text: str) -> list[str]:
@@ -120,6 +130,17 @@ def _blocks(text: str) -> list[str]:
         else:
             blocks[-1] += " " + line.strip()
     return blocks
+
+
+def _is_day(before: str, after: str) -> bool:
+    """Return whether a stop makes a day of a number, as in `3. Mai`."""
+    last, following = before.split()[-1:], words(after)[:1]
+    return bool(last and last[0].isdigit() and following and following[0] in _months())
+
+
+@lru_cache(maxsize=1)
+def _months() -> frozenset[str]:
+    return frozenset(fold(word) for code in LANGUAGES for word in phrases(code).months)
 
 
 def _is_open(text: str) -> bool:

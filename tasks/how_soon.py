@@ -11,7 +11,7 @@ from tasks.urgent import is_urgent, presses, unhurried
 
 Floats = npt.NDArray[np.float32]
 
-PRESSING, PRESSED = 0.6, 0.3
+PRESSING, PRESSED = 0.9, 0.3
 """Probability from which a sentence, or the whole message, is urgent, given evidence."""
 CONVINCED = 0.5
 """Probability from which the whole message is urgent without further evidence."""

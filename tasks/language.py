@@ -62,6 +62,18 @@ class LanguageTeller:
             result[place] = self.codes[best] if sure else UNDETERMINED
         return [code or UNDETERMINED for code in result]
 
+    def tell_mails(self, mails: Sequence[tuple[str, str]]) -> list[str]:
+        """The same of each mail, subject and text; the subject counts where the text tells nothing.
+
+        People answer under other people's subjects.
+        """
+        found = self.tell_many([text for _, text in mails])
+        open_ones = [n for n, code in enumerate(found) if code == UNDETERMINED and mails[n][0]]
+        whole = self.tell_many([f"{mails[n][0]}\n{mails[n][1]}" for n in open_ones])
+        for place, code in zip(open_ones, whole, strict=True):
+            found[place] = code
+        return found
+
     def tell(self, text: str) -> str:
         """ISO 639-1 code of `text`, `und` when it cannot be told."""
         return self.tell_many([text])[0]

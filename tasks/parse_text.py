@@ -5,13 +5,16 @@ machine is glad of the plain text. So the plain text is read only while the HTML
 lines that only the plain text has are hidden text.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from data.records.mail import Hidden, Link, Mark
+from tasks.hidden_places import CONTEXT, NOWHERE, TextPlaces
 from tasks.html_hidden import PIECE_CHARACTERS
 from tasks.html_text import HtmlReading, read_html
 from tasks.parse_body import Body, Piece
+from tasks.undrawn import undrawn_words
 
 FOREIGN_WORDS = 4
 """Words of a line from which it is looked for in the other alternative."""
@@ -48,22 +51,54 @@ def read_text(body: Body, defects: list[str]) -> BodyText:
     readings = {html: read_html(html) for html in body.html}
     for reading in readings.values():
         defects.extend(reading.defects)
-    hidden = [one for reading in readings.values() for one in reading.hidden]
     texts: list[str] = []
     marks: list[Mark] = []
-    first = 0
+    foreign: list[Hidden] = []
+    places: dict[str, _Place] = {}
+    line = begin = 0
     for piece in body.chosen:
-        said = _reading(piece, readings, hidden)
+        said = _reading(piece, readings, foreign)
         if not said.text.strip():
             continue
         texts.append(said.text)
         marks += (
-            mark.model_copy(update={"start": mark.start + first, "end": mark.end + first})
+            mark.model_copy(update={"start": mark.start + line, "end": mark.end + line})
             for mark in said.marks
         )
-        first += said.text.count("\n") + 2
+        html = piece.content if piece.kind == "html" else piece.html
+        places[html] = _Place(begin, None if isinstance(said, HtmlReading) else said.text)
+        line += said.text.count("\n") + 2
+        begin += len(said.text) + 2
+    text = "\n\n".join(texts)
+    hidden = [
+        one for html, reading in readings.items() for one in _placed(reading, places.get(html))
+    ]
     links = (link for reading in readings.values() for link in reading.links)
-    return BodyText("\n\n".join(texts), tuple(marks), tuple(hidden), tuple(links))
+    return BodyText(text, tuple(marks), (*hidden, *foreign, *undrawn_words(text)), tuple(links))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the text of an HTML part stands in the whole text."""
+
+    begin: int
+    plain: str | None
+    """The plain alternative that stands there in its stead."""
+
+
+def _placed(reading: HtmlReading, place: _Place | None) -> Iterator[Hidden]:
+    """Yield the hidden text of one HTML part with its places in the whole text."""
+    others = TextPlaces((place.plain if place else None) or "")
+    unshown = undrawn_words(reading.text) if place and place.plain is not None else ()
+    for one in (*reading.hidden, *unshown):
+        at = one.at
+        if place is None:
+            at = NOWHERE
+        elif place.plain is not None and at > NOWHERE:
+            at = others.after(reading.text[max(0, at - CONTEXT) : at])
+        if place is not None and at > NOWHERE:
+            at += place.begin
+        yield one if at == one.at else one.model_copy(update={"at": at})
 
 
 def _reading(

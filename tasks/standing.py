@@ -29,8 +29,11 @@ DOUBT = 1e-3
 """Least probability of any category for mail of people who are known."""
 ADDRESSED = 1.5
 """Shift towards what the mailbox that was written to is for; judged, not fitted to any mail."""
-CLEARLY_SPAM = 0.6
+CLEARLY_SPAM = 0.68
 """Probability below which nothing is called spam."""
+CONTINUED, GENERAL, VAGUE = 5.0, 2.0, 0.3
+"""For an answer that says nothing by itself (`tasks.thread_matter`): shift towards what its
+conversation was about, shift away from other, share by which its own words count less."""
 FAINT = 0.28
 """Probability below which a message counts as support or as other, whichever is likelier."""
 
@@ -46,6 +49,10 @@ class Standing:
     reply: bool = False
     mailbox: Category | None = None
     """What the mailbox that it was sent to is for, by its name."""
+    continued: Category | None = None
+    """What its conversation was about."""
+    leaning: float = 0.0
+    """How much that says of this message, from 0 to 1."""
 
 
 def shifted(category: Floats, standing: Standing, document: str) -> Floats:
@@ -68,18 +75,30 @@ def shifted(category: Floats, standing: Standing, document: str) -> Floats:
     if addresses(document) == 0 and NUMBERED in signs(document, 0):
         logs[spam] -= NAMING
     if standing.mailbox is not None and not standing.internal:
-        _addressed(logs, _PLACE[standing.mailbox])
+        logs = _beside_spam(logs, _towards(logs, standing.mailbox, ADDRESSED))
+    if standing.continued is not None and not standing.internal:
+        lean = standing.leaning
+        vague = _towards(logs * np.float32(1 - VAGUE * lean), Category.OTHER, -GENERAL * lean)
+        logs = _beside_spam(logs, _towards(vague, standing.continued, CONTINUED * lean))
     weighed = np.exp(logs - logs.max())
     result: Floats = (weighed / weighed.sum()).astype(np.float32)
     return result
 
 
-def _addressed(logs: Floats, place: int) -> None:
-    """Shift `logs` in place towards a mailbox's matter; spam keeps its share."""
-    wanted = np.arange(len(logs)) != _PLACE[Category.SPAM]
-    before = np.logaddexp.reduce(logs[wanted])
-    logs[place] += ADDRESSED
-    logs[wanted] += before - np.logaddexp.reduce(logs[wanted])
+def _towards(logs: Floats, category: Category, shift: float) -> Floats:
+    """Shift log-odds of shape (categories,) towards a category."""
+    result = logs.copy()
+    result[_PLACE[category]] += shift
+    return result
+
+
+def _beside_spam(before: Floats, after: Floats) -> Floats:
+    """Log-odds that are shared as in `after`, but for spam, which keeps its share of `before`."""
+    wanted = np.arange(len(before)) != _PLACE[Category.SPAM]
+    result = before.copy()
+    gained = np.logaddexp.reduce(after[wanted]) - np.logaddexp.reduce(before[wanted])
+    result[wanted] = after[wanted] - gained
+    return result
 
 
 def outside(category: Floats) -> Floats:

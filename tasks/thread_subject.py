@@ -1,11 +1,15 @@
 """Subjects without what mail programs and lists put before them (RFC 5322 section 3.6.5)."""
 
+from functools import lru_cache
+
 import re2
 
 from tasks.segment_lexicon import phrases
 
 PREFIXES = 20
 """Prefixes that are taken off."""
+REMEMBERED = 2048
+"""Subjects whose answer is kept: threading asks for the same ones several times."""
 _REPLIES = phrases("subjects", "replies")
 _FORWARDS = phrases("subjects", "forwards")
 _TRIVIAL = phrases("subjects", "trivial")
@@ -20,6 +24,7 @@ _FORWARD_END = re2.compile(r"(?i)\s*\((?:fwd|fw)\)\s*$")
 _LETTER = re2.compile(r"[\pL\pN]")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def normalize_subject(subject: str) -> str:
     """Return the subject case-folded, without answer and forward prefixes and list tags.
 
@@ -36,6 +41,7 @@ def normalize_subject(subject: str) -> str:
     return " ".join(rest.casefold().split())
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_trivial(normalized: str) -> bool:
     """Whether a normalized subject says too little to join a thread by it."""
     bare = normalized.strip(" .!?…-")

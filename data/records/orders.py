@@ -59,6 +59,7 @@ class Reassign(Record):
 
     version: int
     assignee: str
+    """The person's address; empty gives it back to nobody."""
 
 
 class Archive(Record):

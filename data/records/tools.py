@@ -93,15 +93,22 @@ class LikeTickets(Record):
 
 
 class ReplyTitle(Record):
-    """A saved reply."""
+    """A saved reply, and what it is for."""
 
     id: str
     title: str
     language: str
     intent: str
+    """The kind of wish that it answers; empty for any."""
+    categories: tuple[str, ...] = ()
+    """What it is for; empty for anything."""
+    begins: str = ""
+    """How its text begins, on one line."""
 
 
 class ReplyTitles(Record):
     """The organization's saved replies."""
 
     found: tuple[ReplyTitle, ...] = ()
+    left_off: int = 0
+    """How many more there are."""

@@ -72,6 +72,26 @@ def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[
     )
 
 
+def matters_before(
+    cursor: Connection, ids: Sequence[str], categories: Sequence[str]
+) -> dict[str, str]:
+    """Return what the conversations of these cases were about before them, by case.
+
+    It is the category, one of `categories`, of the newest earlier case of the conversation, its
+    own contact's first. Superseded cases do not count: their messages belong to another.
+    """
+    found = cursor.execute(
+        "SELECT own.id, arg_max(before.category, "
+        "(before.contact_id = own.contact_id, before.created_at, before.id)) "
+        "FROM cases own JOIN cases before ON before.thread_id = own.thread_id "
+        "AND before.id <> own.id AND before.created_at <= own.created_at "
+        "WHERE own.id IN (SELECT unnest(?)) AND before.state <> 'superseded' "
+        "AND before.category IN (SELECT unnest(?)) GROUP BY own.id",
+        [list(ids), list(categories)],
+    ).fetchall()
+    return {str(case): str(category) for case, category in found}
+
+
 def queue(
     cursor: Connection,
     *,

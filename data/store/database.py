@@ -7,13 +7,13 @@ cursors of their own and see what is committed.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import duckdb
-import polars
+import pyarrow as pa
 
 from data.errors import NotFoundError, StoreBusyError, StoreError
 from data.store.migrations import migrate
@@ -21,6 +21,12 @@ from data.store.migrations import migrate
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
 Connection = duckdb.DuckDBPyConnection
+CONFIGURATION: dict[str, str | bool | int | float | list[str]] = {
+    # Each statement runs in the thread that asks. A second thread of DuckDB's own costs processor
+    # time with every small one (0.5 ms a message), and what else runs here needs the other core.
+    "threads": 1,
+    "memory_limit": "512MB",
+}
 
 
 class Database:
@@ -142,17 +148,21 @@ def insert(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) ->
         given = [record[name] for record in records for name in names]
         cursor.execute(f"INSERT INTO {table} ({columns}) VALUES {every}", given)  # our names
         return
-    frame = polars.DataFrame(records, infer_schema_length=None, orient="row")
-    cursor.register("incoming", frame.to_arrow())
+    cursor.register("incoming", _frame(records))
     try:
         cursor.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM incoming")
     finally:
         cursor.unregister("incoming")
 
 
+def _frame(records: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Return records with the same keys as columns, which DuckDB casts to those of the table."""
+    return pa.table({name: [record[name] for record in records] for name in records[0]})
+
+
 def _open(path: Path) -> Connection:
     try:
-        return duckdb.connect(str(path), config={"threads": 2, "memory_limit": "512MB"})
+        return duckdb.connect(str(path), config=CONFIGURATION)
     except duckdb.IOException as error:
         if "lock" in str(error).lower():
             raise StoreBusyError(
@@ -173,7 +183,7 @@ def _open_without_log(path: Path, error: Exception) -> Connection:
         ) from error
     log.rename(log.with_suffix(".wal.unreadable"))
     try:
-        return duckdb.connect(str(path), config={"threads": 2, "memory_limit": "512MB"})
+        return duckdb.connect(str(path), config=CONFIGURATION)
     except duckdb.Error as again:
         raise StoreError(
             f"{str(path)!r} cannot be opened: {again}; restore it from a backup"
@@ -218,8 +228,7 @@ def update(
             )
         return
     fields = ", ".join(f"{name} = incoming.{name}" for name in names)
-    frame = polars.DataFrame(records, infer_schema_length=None, orient="row")
-    cursor.register("incoming", frame.to_arrow())
+    cursor.register("incoming", _frame(records))
     try:
         cursor.execute(
             f"UPDATE {table} SET {fields} FROM incoming "

@@ -5,7 +5,8 @@ import numpy.typing as npt
 import pytest
 
 from data.records.understanding import Category, Priority
-from tasks.how_soon import CONVINCED, PRESSED, how_soon
+from tasks.how_soon import CONVINCED, PRESSED, PRESSING, how_soon
+from tasks.intents import Opinion
 
 PLAIN = "The second lamp in the hall went dark."
 
@@ -30,3 +31,14 @@ def test_a_convinced_model_needs_no_evidence(
 ) -> None:
     """Half sure is enough for a case's matter, less needs evidence, a denial outweighs both."""
     assert how_soon(text, "", category, _said(urgent), [])[0] is want
+
+
+@pytest.mark.parametrize(
+    ("loudest", "want"), [(PRESSING - 0.15, Priority.NORMAL), (PRESSING + 0.01, Priority.URGENT)]
+)
+def test_one_sentence_has_to_be_very_sure(loudest: float, want: Priority) -> None:
+    """A message that is calm as a whole is urgent by one sentence only when that one surely is."""
+    even = np.full(8, 0.125, dtype=np.float32)
+    opinions = [Opinion(category=even, intent=even, urgent=one) for one in (0.05, loudest)]
+    text = "The till is broken. Customers wait now."
+    assert how_soon(text, "", Category.SUPPORT, _said(0.1), opinions)[0] is want

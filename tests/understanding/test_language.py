@@ -67,3 +67,16 @@ def test_never_fails(text: str) -> None:
 
 
 SHARED = LanguageTeller()
+
+
+def test_the_text_tells_before_the_subject() -> None:
+    """Who answers under somebody else's subject is answered in their own language."""
+    mails = [
+        ("Your question about the delivery", "Si può cancellare gratis?"),
+        ("Question", "Quando arriva?"),
+        ("Ihre Frage zur Lieferung", "ok"),
+        ("", "ok"),
+    ]
+    told = LanguageTeller().tell_mails(mails)
+    assert told[:3] == ["it", "it", "de"]
+    assert LanguageTeller().tell_mails([]) == []

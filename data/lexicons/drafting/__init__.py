@@ -4,9 +4,18 @@ from data.lexicons.drafting.phrases import (
     LANGUAGES,
     Phrases,
     concept_stems,
+    number_words,
     phrases,
     shared_words,
     stop_words,
 )
 
-__all__ = ["LANGUAGES", "Phrases", "concept_stems", "phrases", "shared_words", "stop_words"]
+__all__ = [
+    "LANGUAGES",
+    "Phrases",
+    "concept_stems",
+    "number_words",
+    "phrases",
+    "shared_words",
+    "stop_words",
+]

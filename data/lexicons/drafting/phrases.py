@@ -56,6 +56,11 @@ class Phrases(Record):
     """Words that ask for a person, so that an answer that names nobody is hardly an answer."""
     quantity_words: tuple[str, ...]
     """Words that ask for a number, so that an answer without one is hardly an answer."""
+    vague_words: tuple[str, ...]
+    """Words that say nothing of a matter by themselves, though they are no stop words."""
+    pointing_words: tuple[str, ...]
+    """Words that stand for something that was said before, and are common words of no other
+    language: no articles."""
     commitments: tuple[str, ...]
     """Phrases that bind the organization when it says them."""
     negations: tuple[str, ...]
@@ -109,6 +114,12 @@ def concept_stems() -> dict[str, str]:
 def shared_words(name: str) -> tuple[str, ...]:
     """Return a list of `shared.yaml`: `endings`, `abbreviations`, `titles` or `functions`."""
     return tuple(_read(_FOLDER / "shared.yaml")[name])
+
+
+@cache
+def number_words() -> dict[str, tuple[str, ...]]:
+    """Return the rows of `numbers.yaml`: numbers, units of time, forms of days and months."""
+    return {name: tuple(row) for name, row in _read(_FOLDER / "numbers.yaml").items()}
 
 
 def _read(path: Path) -> dict[str, list[str]]:
