@@ -10,6 +10,7 @@ from data.records.organization import Mode
 from data.store import cases
 from flows.current import current_house
 from flows.gather import gather
+from flows.heap import settle_heap
 from flows.stage import Batch, Stage
 from flows.stages.check import CheckStage
 from flows.stages.classify import ClassifyStage
@@ -82,6 +83,7 @@ async def inbound_batch(
             told(batch.outcomes),
             extra={"fields": {"organization": workspace.slug}},
         )
+        settle_heap("inbound")
         rows = await workspace.db.read(cases.many, ids)
         await publish_outcomes(
             "inbound",

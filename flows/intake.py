@@ -9,6 +9,7 @@ from prefect import flow
 from data.store import messages
 from data.store.database import Connection
 from flows.current import current_house
+from flows.heap import settle_heap
 from flows.stage import Batch, Stage
 from flows.stages.authenticate import AuthenticateStage
 from flows.stages.parse import ParseStage
@@ -68,6 +69,7 @@ async def intake_batch(
             told(batch.outcomes),
             extra={"fields": {"organization": workspace.slug}},
         )
+        settle_heap("intake")
         rows = await workspace.db.read(messages.many, ids)
         await publish_outcomes(
             "intake",

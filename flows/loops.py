@@ -39,6 +39,8 @@ class Loop:
     ran_at: float = 0.0
     """When the last round ended, seconds of the monotonic clock."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
+    feeds: "Loop | None" = None
+    """The loop that goes on with what this one has done; it is woken, and need not wait to look."""
 
     async def run(self, house: House, stopping: asyncio.Event) -> None:
         """Go round until `stopping` is set."""
@@ -53,6 +55,8 @@ class Loop:
                 await _wait(stopping, pause)
                 pause, busy = min(pause * 2, LONGEST_PAUSE), True
             self.ran_at = time.monotonic()
+            if busy and not self.error and self.feeds is not None:
+                self.feeds.woken.set()
             if not busy:
                 await self._rest(stopping)
             elif not self.error:
@@ -60,13 +64,13 @@ class Loop:
                 await _wait(stopping, GATHER_SECONDS)
 
     async def _rest(self, stopping: asyncio.Event) -> None:
-        self.woken.clear()
         waits = [asyncio.create_task(e.wait()) for e in (self.woken, stopping)]
         _, pending = await asyncio.wait(
             waits, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
         for wait in pending:
             wait.cancel()
+        self.woken.clear()
 
 
 async def _wait(stopping: asyncio.Event, seconds: float) -> None:
@@ -126,9 +130,10 @@ async def delivery_round(house: House) -> bool:
 
 def make_loops() -> tuple[Loop, ...]:
     """Return the engine's loops."""
+    work = Loop("inbound", inbound_round)
     return (
-        Loop("intake", intake_round),
-        Loop("inbound", inbound_round),
+        Loop("intake", intake_round, feeds=work),
+        work,
         Loop("delivery", delivery_round),
         Loop("forwarding", forward_round),
         Loop("mailboxes", MailboxLoop().round),

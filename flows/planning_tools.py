@@ -47,6 +47,8 @@ HOLDS: Mapping[Task, frozenset[Capability]] = {
 """What each step has before it, whatever it is offered."""
 
 FACTS, MESSAGES, TICKETS, CHARACTERS = 5, 5, 500, 1200
+REPLIES, BEGINNING = 40, 160
+"""Saved replies that are listed at most, and characters of each one's text."""
 
 
 @dataclass(frozen=True)
@@ -220,11 +222,20 @@ async def _find_duplicate_tickets(scope: Scope, given: Query) -> LikeTickets:
 
 async def _list_saved_replies(scope: Scope, given: Nothing) -> ReplyTitles:
     del given
+    kept = scope.workspace.saved_replies
     return ReplyTitles(
         found=tuple(
-            ReplyTitle(id=one.id, title=one.title, language=one.language, intent=one.intent)
-            for one in scope.workspace.saved_replies
-        )
+            ReplyTitle(
+                id=one.id,
+                title=one.title[:BEGINNING],
+                language=one.language,
+                intent=one.intent,
+                categories=one.categories,
+                begins=" ".join(one.body[: 2 * BEGINNING].split())[:BEGINNING],
+            )
+            for one in kept[:REPLIES]
+        ),
+        left_off=max(0, len(kept) - REPLIES),
     )
 
 
@@ -250,7 +261,7 @@ TOOLS: dict[str, Tool] = {
             Query, LikeTickets, _PRIVATE, _find_duplicate_tickets,
         ),
         Tool(
-            "list_saved_replies", "The templates that people wrote.",
+            "list_saved_replies", "The templates that people wrote: what for, and how they begin.",
             Nothing, ReplyTitles, _PRIVATE, _list_saved_replies,
         ),
     )

@@ -16,10 +16,10 @@ from data.linear import LinearModel
 from data.records.briefing import Briefing
 from data.records.examples import Learned, Training
 from data.records.screening import Authentication
-from data.records.understanding import Intent
+from data.records.understanding import Category, Intent
 from data.store import audit, cases, examples, journal
 from data.store.database import Connection
-from flows.incoming import incoming
+from flows.incoming import continued, incoming
 from flows.left_out import remaining
 from flows.stages.case_stage import case_text
 from flows.wiring import House
@@ -144,8 +144,9 @@ def _heard(
     parsed = journal.results(cursor, "parse", wanted)
     checked = journal.results(cursor, "authenticate", wanted)
     briefed = journal.results(cursor, "context", list(found))
+    before = continued(cursor, list(found))
     return {
-        case: _one(workspace, row, parsed, checked, briefed.get(case))
+        case: _one(workspace, row, parsed, checked, briefed.get(case), before.get(case))
         for case, row in found.items()
         if any(item in parsed for item in row["message_ids"])
     }
@@ -157,6 +158,7 @@ def _one(
     parsed: Mapping[str, str],
     checked: Mapping[str, str],
     briefed: str | None,
+    before: Category | None,
 ) -> Incoming:
     ids = row["message_ids"]
     return incoming(
@@ -170,6 +172,7 @@ def _one(
         ],
         Briefing.model_validate_json(briefed) if briefed else Briefing(),
         workspace.organization,
+        before,
     )
 
 

@@ -56,6 +56,8 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
     later, failed = await database.write(
         _commit, stage, batch, binding, results, texts, hashes, errors, started_at, milliseconds
     )
+    if stage.read_by_others:
+        batch.workspace.recent.keep(stage.name, texts, results)
     batch.leave(later, f"{stage.name}: tried again later")
     batch.leave(failed, f"{stage.name}: failed")
     _report(stage, batch, results, errors, milliseconds)
@@ -111,6 +113,8 @@ def _commit(
     failed: list[str] = []
     steps: list[Step] = []
     asked = _asked(cursor, stage, batch, list(results), started_at)
+    # Asked once for the stage: pydantic takes its time to say that there is no such attribute.
+    names_provider = any(hasattr(output, "provider") for output in list(results.values())[:1])
     for item, output in results.items():
         tokens_in, tokens_out, cost = asked.get(item, (0, 0, 0.0))
         steps.append(
@@ -124,7 +128,7 @@ def _commit(
                 output=texts[item],
                 input_hash=hashes[item],
                 config_version=batch.workspace.config_version,
-                provider=str(getattr(output, "provider", "local")),
+                provider=str(getattr(output, "provider", "local")) if names_provider else "local",
                 tokens_in=tokens_in,
                 tokens_out=tokens_out,
                 cost=cost,

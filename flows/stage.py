@@ -63,9 +63,8 @@ class Batch:
         missing = [item for item in wanted if item not in kept]
         if missing:
             stored = await self.workspace.db.read(journal.results, stage, missing)
-            self.keep(
-                stage, stored, {i: model.model_validate_json(text) for i, text in stored.items()}
-            )
+            take = self.workspace.recent.take
+            self.keep(stage, stored, {i: take(stage, i, text, model) for i, text in stored.items()})
         return {item: kept[item] for item in wanted if item in kept}  # type: ignore[misc]
 
     def now(self) -> datetime:
@@ -78,6 +77,8 @@ class Stage(ABC, Generic[Kept]):
 
     name: ClassVar[str]
     output: type[Kept]
+    read_by_others: ClassVar[bool] = False
+    """Whether the next flow begins with its results."""
 
     @abstractmethod
     async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Kept | PosternError]:

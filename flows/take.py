@@ -57,14 +57,14 @@ async def take(house: House, limit: int) -> dict[str, int]:
             if hopeless.get(item, 0) > MAX_TRIES + 1:
                 house.spool.set_aside(item, why(hopeless[item]))
                 continue
-            found = _read(house, entries[item])
+            found = await asyncio.to_thread(_read, house, entries[item])
             if found is not None:
                 read[item] = found
         counts: dict[str, int] = {}
         for slug, ids in _by_organization(house, read).items():
             workspace = await house.workspace(slug)
             counts[slug] = await _store(house, workspace, [read[item] for item in ids], hopeless)
-        house.spool.done(read)
+        await asyncio.to_thread(house.spool.done, list(read))
     return counts
 
 

@@ -1,6 +1,6 @@
 """Messages over which the engine has died: tried again in ever smaller company, then given up.
 
-Before work on messages begins it is counted, in files that outlive this process; when it ends the
+Before work on messages begins it is counted, in a file that outlives this process; when it ends the
 count is forgotten. So a count that is found was left by a death, or by a bug that stopped the
 batch. Who was there is tried again sixteen at a time, then alone, and so the culprit is found. Who
 is least suspect goes first: mail that was never in such a batch waits for nobody's trial, only
@@ -60,7 +60,7 @@ def counted(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]:
 
     The counts stay when the process dies in between, or a bug ends the work.
     """
-    tries = {item: spool.count_try(item) for item in ids}
+    tries = spool.count_tries(ids) if ids else {}
     try:
         yield {item: count for item, count in tries.items() if count > MAX_TRIES}
     except _FROM_OUTSIDE:

@@ -97,7 +97,13 @@ def _classify(trial: Trial) -> Answer:
     from tasks.classify import Incoming
 
     taught = _taught(trial.world)
-    heard = Incoming(text=trial.words, subject=trial.mail.subject, internal=internal)
+    heard = Incoming(
+        text=trial.words,
+        subject=trial.mail.subject,
+        internal=internal,
+        addressed=trial.addressed,
+        earlier=trial.segments.quoted,
+    )
     trial.classification = understood(trial, classify_all(taught, [heard])[0], taught)
     return trial.classification.model_dump(mode="json")
 

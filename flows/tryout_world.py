@@ -82,6 +82,13 @@ class Trial:
         return mail.sender or (mail.senders[0] if mail.senders else Address(email=STRANGER))
 
     @property
+    def addressed(self) -> tuple[str, ...]:
+        """The organization's own addresses that it was sent to, as far as it says."""
+        own = {one.lower() for one in self.world.organization.addresses}
+        to = [one.email.lower() for one in (*self.mail.to, *self.mail.cc)]
+        return tuple(one for one in to if one in own)
+
+    @property
     def words(self) -> str:
         """What the sender wrote now; of a bare forward, what is passed on."""
         return self.segments.new or self.segments.forwarded or self.mail.text

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Sequence
 from typing import IO, Any
 
+from flows.heap import settle_heap
+
 LENGTH = struct.Struct(">Q")
 """Each piece and each answer: how many bytes follow, and these."""
 
@@ -47,6 +49,7 @@ def compute(piece: bytes) -> bytes:
     try:
         act, shared, items = pickle.loads(piece)  # noqa: S301  # from the engine alone
         made: Sequence[Any] = act(shared, items)
+        settle_heap(act.__name__)
         return pickle.dumps((True, list(made)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001  # the engine does the piece itself, and meets it too
         return pickle.dumps((False, f"{type(error).__name__}: {error}"))

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from flows import work_child
+from flows.handing import packed
 from flows.services import ONE_THREAD
 
 log = logging.getLogger("postern.work")
@@ -29,7 +30,9 @@ PIECE = 32
 """Items are handed out in multiples of this: the classifier works in batches of it, and should
 see the same ones wherever it runs."""
 LEAST = 2 * PIECE
-"""Smaller batches are computed in the engine: to hand them over would take longer."""
+"""Smaller batches start no process and are computed in the engine, unless one is there."""
+FEW = 16
+"""What is smaller still is computed in the engine in any case: to hand it over takes longer."""
 IDLE_SECONDS = 120.0
 """After so long without work the processes end, and their memory is free."""
 
@@ -73,7 +76,7 @@ class WorkProcess:
             ValueError: it was ended before.
 
         """
-        work_child.put(self._pieces, pickle.dumps(piece, pickle.HIGHEST_PROTOCOL))
+        work_child.put(self._pieces, packed(piece))
         well, made = pickle.loads(work_child.get(self._answers))  # noqa: S301  # our own process
         if not well:
             log.warning("a work process could not do its piece, the engine tries: %s", made)
@@ -151,9 +154,10 @@ class WorkPool:
         `act` is a function of a module, depends on its arguments alone, and makes of each item
         the same whichever others come with it.
         """
-        if self._count == 0 or len(items) < LEAST:
+        if self._count == 0 or len(items) < (FEW if self._up else LEAST):
             return list(await asyncio.to_thread(act, shared, items))
-        self._start()
+        if len(items) >= LEAST:
+            self._start()
         self._batches += 1
         try:
             return await self._shared_out(_Pieces(act, shared, items, len(self._up)))

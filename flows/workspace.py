@@ -15,6 +15,7 @@ from data.records.organization import Organization, Policy
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from flows.recent import Recent
 from tasks.batches.ground import Ground
 from tasks.canary import make_canary
 
@@ -40,6 +41,8 @@ class Workspace:
     delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sender at a time."""
 
+    recent: Recent = field(default_factory=Recent)
+    """What intake has just found out about messages."""
     knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One making of the knowledge index at a time, so that the newest state is what it holds."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)

@@ -142,13 +142,15 @@ class KnowledgeIndex:
         today: date,
         language: str | None = None,
         used: Mapping[str, Usage] | None = None,
+        vectors: Vectors | None = None,
     ) -> list[list[Scored]]:
         """Return for each query the entries that fit best, best first, at most `limit`.
 
         Entries that are not trusted, or not valid or superseded on `today`, are not found. With
         `language` (ISO 639-1) only entries of that language are; a code that is none counts as
         None. Entries that are not public are found: the caller looks at `entry.public`. `used` is
-        how often each was used, by id.
+        how often each was used, by id. `vectors` are the queries', where the caller has them from
+        this index's embedder.
         """
         if self._table is None or not queries or limit < 1:
             return [[] for _ in queries]
@@ -156,7 +158,8 @@ class KnowledgeIndex:
         if not worded.ids:
             return [[] for _ in queries]
         drawn = limit * _CANDIDATES
-        vectors = await asyncio.to_thread(self._asked, queries)
+        if vectors is None or self.stale:
+            vectors = await asyncio.to_thread(self._asked, queries)
         near = await self._guard(self._by_vector(vectors, where(today, language), drawn))
 
         def fused() -> list[list[Scored]]:

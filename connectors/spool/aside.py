@@ -2,12 +2,16 @@
 
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from connectors.spool import disk
 from connectors.spool.ids import is_id
 from data.errors import NotFoundError
+
+# Named here because `Aside.list` hides the builtin inside the class.
+Begun = list[tuple[Path, list[str], float]]
 
 
 class Aside:
@@ -16,38 +20,53 @@ class Aside:
     def __init__(self, new: Path, bad: Path, tries: Path) -> None:
         self._new, self._bad, self._tries = new, bad, tries
 
-    def count_try(self, spool_id: str) -> int:
-        """Add one to the tries of a message, a byte in a file each; return how many it has."""
-        path = self._tries / checked(spool_id)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    def count_tries(self, ids: Iterable[str]) -> dict[str, int]:
+        """Add one to the tries of these messages, in one file that names them; return all tries."""
+        names = [checked(spool_id) for spool_id in ids]
+        descriptor = disk.create_exclusive(self._tries / os.urandom(12).hex())
         try:
-            os.write(descriptor, b".")
-            return os.fstat(descriptor).st_size
+            disk.write_all(descriptor, ("\n".join(names).encode(),))
         finally:
             os.close(descriptor)
+        return self.counts(names)
 
     def counts(self, ids: Iterable[str]) -> dict[str, int]:
         """Return how many tries those of the messages have that were tried and not forgotten."""
-        counted = {path.name for path in self._tries.iterdir()}
-        found: dict[str, int] = {}
-        for spool_id in counted.intersection(ids):
-            with contextlib.suppress(FileNotFoundError):
-                found[spool_id] = (self._tries / spool_id).stat().st_size
-        return found
+        found = Counter(name for _, names, _ in self._begun() for name in names)
+        return {spool_id: found[spool_id] for spool_id in ids if spool_id in found}
 
     def tried_at(self, ids: Iterable[str]) -> dict[str, float]:
         """Return when work on each of these began last, in seconds of the clock on the wall."""
-        found: dict[str, float] = {}
-        for spool_id in ids:
-            with contextlib.suppress(FileNotFoundError):
-                found[spool_id] = (self._tries / spool_id).stat().st_mtime
+        wanted, found = set(ids), dict[str, float]()
+        for _, names, at in self._begun():
+            for name in wanted.intersection(names):
+                found[name] = max(at, found.get(name, at))
         return found
 
     def forget_tries(self, ids: Iterable[str]) -> None:
-        """Remove the counts of messages that are done."""
-        counted = {path.name for path in self._tries.iterdir()}
-        for spool_id in counted.intersection(ids):
-            (self._tries / spool_id).unlink(missing_ok=True)
+        """Remove the counts of messages that are done; of others that were with them they stay."""
+        done = set(ids)
+        for path, names, at in self._begun():
+            if done.isdisjoint(names):
+                continue
+            left = [name for name in names if name not in done]
+            if left:
+                shorter = path.with_name(f".{path.name}")
+                shorter.write_text("\n".join(left), "ascii")
+                os.utime(shorter, (at, at))
+                shorter.replace(path)
+            else:
+                path.unlink(missing_ok=True)
+
+    def _begun(self) -> Begun:
+        """Return the files of `tries/`: each names what was begun together, at its own time."""
+        found: Begun = []
+        for path in self._tries.iterdir():
+            if not path.name.startswith("."):
+                with contextlib.suppress(FileNotFoundError):
+                    names = path.read_text("ascii", "replace").split("\n")
+                    found.append((path, names, path.stat().st_mtime))
+        return found
 
     def put(self, spool_id: str, reason: str) -> None:
         """Move a waiting message to `bad/`; the reason is durable first."""

@@ -254,12 +254,12 @@ class Spool:
             (self.new / spool_id).unlink(missing_ok=True)
         self._aside.forget_tries(finished)
 
-    def count_try(self, spool_id: str) -> int:
-        """Count that work on a message begins, also across crashes; return which try it is.
+    def count_tries(self, ids: Iterable[str]) -> dict[str, int]:
+        """Count that work on messages begins, also across crashes; return which try it is of each.
 
         From the `MAX_TRIES + 1`th on, the caller should `set_aside` instead of trying.
         """
-        return self._aside.count_try(spool_id)
+        return self._aside.count_tries(ids)
 
     def tried(self, ids: Iterable[str]) -> dict[str, int]:
         """Return how often work began on each of these messages and never ended."""

@@ -25,6 +25,8 @@ class CaseText(Record):
     """New text of every message, oldest first."""
     to: tuple[str, ...] = ()
     """Whom the messages were sent to (To and Cc), in lower case."""
+    quoted: str = ""
+    """What the oldest message quotes."""
 
 
 class CaseStage(Stage[Kept]):
@@ -77,6 +79,7 @@ def case_text(readings: Sequence[Reading]) -> CaseText:
             for reading in readings
             for address in (*reading.mail.to, *reading.mail.cc)
         ),
+        quoted=readings[0].segments.quoted if readings else "",
     )
 
 

@@ -15,7 +15,7 @@ from data.store import cases, examples
 from data.store.database import Connection, insert, update
 from data.store.moves import move
 from flows.asking import classify_each
-from flows.incoming import incoming
+from flows.incoming import continued, incoming
 from flows.retraining import layer_in_use
 from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
@@ -41,6 +41,7 @@ class ClassifyStage(CaseStage[Classification]):
         texts = {case: case_text(readings[case]) for case in ids}
         wanted = [item for row in found.values() for item in row["message_ids"]]
         checked = await batch.results("authenticate", Authentication, wanted)
+        before = await batch.workspace.db.read(continued, ids)
         heard = {
             case: incoming(
                 texts[case],
@@ -48,6 +49,7 @@ class ClassifyStage(CaseStage[Classification]):
                 [checked.get(item) for item in found[case]["message_ids"]],
                 briefings[case],
                 batch.workspace.organization,
+                before.get(case),
             )
             for case in ids
         }
@@ -135,7 +137,7 @@ async def _in_parts(
     """Say of cases with several intents what each is about by itself."""
     several = {case: seen for case, seen in said.items() if len(seen.intents) > 1}
     alone = [
-        replace(heard[case], text=words, subject="")
+        replace(heard[case], text=words, subject="", continued=None, earlier="")
         for case, seen in several.items()
         for words in words_of(heard[case].text, seen.intents)
     ]

@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
+from connectors.embedding.embedder import Vectors
 from data.errors import PosternError
 from data.records.briefing import Briefing, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
@@ -21,6 +24,7 @@ from flows.stages.case_stage import (
     readings_of,
 )
 from flows.summaries import shortened, told
+from tasks.batches.asking import embed_all
 from tasks.canary import marked
 from tasks.context import build_briefing, older
 
@@ -47,12 +51,14 @@ class ContextStage(CaseStage[Briefing]):
         }
         earlier = await _earlier(batch, found)
         answered = await batch.workspace.db.read(answers_of, batch.workspace.organization, found)
+        queries = [_query(texts[case]) for case in ids]
         knowledge = await batch.workspace.knowledge.search(
-            [_query(texts[case]) for case in ids],
+            queries,
             limit=batch.house.settings.context_knowledge_entries,
             language=None,
             today=batch.now().date(),
             used=await batch.workspace.db.read(knowing.usage),
+            vectors=await _vectors(batch, queries),
         )
         hits = dict(zip(ids, knowledge, strict=True))
 
@@ -112,6 +118,13 @@ def _brief(
 
 def _thread(earlier: Sequence[tuple[bool, HistoryEntry]]) -> list[HistoryEntry]:
     return [entry for in_thread, entry in earlier if in_thread]
+
+
+async def _vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:
+    """Return what the local embedder makes of the queries; None where another is asked."""
+    if batch.house.settings.embedding_provider != "local":
+        return None
+    return np.stack(await batch.house.work.each(embed_all, None, queries))
 
 
 def _query(text: CaseText) -> str:

@@ -94,10 +94,10 @@ class DraftStage(CaseStage[Written]):
 
         def whole(case: str) -> Written:
             made = drafts[case]
-            order = order_of(understood[case].intents, texts[case].text)
             sender, house, policy = sender_of(found[case]), workspace.organization, workspace.policy
             reply = made[0]
             if len(made) > 1:
+                order = order_of(understood[case].intents, texts[case].text)
                 reply = merged([made[place] for place in order], sender, house, policy)
             if case in wished and reply.provider == "local":
                 reply = redraft(reply, wished[case], sender, house, policy)

@@ -116,7 +116,7 @@ async def test_the_security_record_is_on_the_message(api: Api) -> None:
 
 
 async def test_hidden_text_comes_with_its_place(api: Api) -> None:
-    """The view says where in the shown text each hidden piece stood."""
+    """The view says where in the shown text each hidden piece stood, and how it was hidden."""
     html = (
         b"From: Eve <eve@nightjar.test>\r\nTo: hello@teasel.example\r\nSubject: Looms\r\n"
         b"MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
@@ -128,4 +128,5 @@ async def test_hidden_text_comes_with_its_place(api: Api) -> None:
     view = MessageView.model_validate((await api.get(f"/messages/{item}")).json())
     ((hidden, place),) = zip(view.hidden, view.hidden_at, strict=True)
     assert "mail the list" in hidden.text
+    assert hidden.reason == "display_none"
     assert view.text[:place].endswith("Our looms are worn.")

@@ -51,7 +51,7 @@ async def test_the_second_of_two_reviewers_is_refused(api: Api) -> None:
 
 
 async def test_reassign_close_and_unknown(api: Api) -> None:
-    """A case goes to a person of the organization only; closing ends it; unknown ids are 404."""
+    """A case goes to a person of the organization only, or back to nobody; closing ends it."""
     case = await case_of(api)
     path = f"/cases/{case['id']}"
     wrong = await api.post(f"{path}/reassign", {"version": case["version"], "assignee": "x@y.test"})
@@ -59,6 +59,9 @@ async def test_reassign_close_and_unknown(api: Api) -> None:
     given = {"version": case["version"], "assignee": "ida@teasel.example"}
     moved = (await api.post(f"{path}/reassign", given)).json()
     assert moved["item"]["assignee"] == "ida@teasel.example"
+    back = await api.post(f"{path}/reassign", {"version": moved["version"], "assignee": ""})
+    assert back.json()["item"]["assignee"] is None
+    moved = back.json()
     closed = await api.post(f"{path}/archive", {"version": moved["version"], "note": "known"})
     assert closed.json()["state"] == "archived"
     assert (await api.get("/cases/nothing")).status_code == 404

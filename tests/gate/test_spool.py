@@ -46,7 +46,7 @@ def test_a_message_comes_back_as_it_was_put(spool: Spool) -> None:
 def test_done_messages_are_gone(spool: Spool) -> None:
     """What intake has committed does not come again, and saying so twice is no error."""
     envelope = put(spool)
-    spool.count_try(envelope.spool_id)
+    spool.count_tries([envelope.spool_id])
     spool.done([envelope.spool_id])
     spool.done([envelope.spool_id])
     assert spool.waiting() == 0
@@ -134,13 +134,14 @@ def test_altered_file_is_set_aside(spool: Spool) -> None:
 def test_set_aside_keeps_reason_and_can_be_restored(spool: Spool) -> None:
     """A poisonous message leaves the queue with its reason and can be put back."""
     envelope = put(spool)
-    assert [spool.count_try(envelope.spool_id) for _ in range(3)] == [1, 2, 3]
+    tries = [spool.count_tries([envelope.spool_id]) for _ in range(3)]
+    assert tries == [{envelope.spool_id: count} for count in (1, 2, 3)]
     spool.set_aside(envelope.spool_id, "killed its parser three times")
     assert spool.waiting() == 0
     assert spool.set_aside_list() == [(envelope.spool_id, "killed its parser three times")]
     spool.restore(envelope.spool_id)
     assert spool.read(spool.list(1)[0]) == (envelope, RAW)
-    assert spool.count_try(envelope.spool_id) == 1
+    assert spool.count_tries([envelope.spool_id]) == {envelope.spool_id: 1}
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "", "x" * 26, "0" * 25])

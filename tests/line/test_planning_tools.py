@@ -3,8 +3,16 @@
 import pytest
 
 from data.errors import NotFoundError
-from data.records.tools import Capability, ContactFacts, KnownFacts, LikeTickets, Passages
-from flows.planning_tools import TOOLS, Scope, ToolCallError, call, scope_of
+from data.records.knowledge import SavedReply
+from data.records.tools import (
+    Capability,
+    ContactFacts,
+    KnownFacts,
+    LikeTickets,
+    Passages,
+    ReplyTitles,
+)
+from flows.planning_tools import BEGINNING, REPLIES, TOOLS, Scope, ToolCallError, call, scope_of
 from tests.line.small import CUSTOMER, Line
 
 OTHER = "otto@finch.example"
@@ -39,6 +47,24 @@ async def test_every_tool_stays_with_the_contact_of_its_case(line: Line) -> None
     everything = "".join(r.model_dump_json() for r in (who, known, said, alike, replies))
     assert "heirloom" not in everything
     assert OTHER not in everything
+
+
+async def test_saved_replies_say_what_they_are_for_and_how_they_begin(line: Line) -> None:
+    """Each has its categories and the beginning of its text on one line; a long list is cut."""
+    body = "Hello {first_name},\n\nwe mend looms of every size.\n\n" + "Bring the reed. " * 500
+    line.workspace.saved_replies = tuple(
+        SavedReply(id=f"r{number}", title="Repairs", categories=("support",), body=body)
+        for number in range(REPLIES + 3)
+    )
+    scope = Scope(line.workspace, "case", "thread", CUSTOMER, line.clock())
+    found = await call(scope, "list_saved_replies", {})
+    assert isinstance(found, ReplyTitles)
+    assert (len(found.found), found.left_off) == (REPLIES, 3)
+    first = found.found[0]
+    assert first.categories == ("support",)
+    assert first.begins.startswith("Hello {first_name}, we mend looms of every size. Bring the")
+    assert len(first.begins) <= BEGINNING
+    assert len(found.model_dump_json()) < REPLIES * (BEGINNING + 200)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.work_pool import LEAST, WorkPool
+from data.records.briefing import Briefing, Snippet, SourceKind
+from flows.work_pool import FEW, LEAST, WorkPool
 from tests.line import worked
 from tests.line.small import open_line
 
@@ -50,9 +51,22 @@ async def test_large_batches_are_computed_elsewhere_in_order(pool: WorkPool) -> 
     assert {pid for _, pid in made} <= set(pool.pids())
 
 
+async def test_briefings_are_handed_over_whole_and_unpacked_once() -> None:
+    """What a process gets is equal to what the engine has, and the second time is the same."""
+    pool = WorkPool(1)
+    await pool.warm()
+    snippet = Snippet(source=SourceKind.KNOWLEDGE, ref="hours", text="Open from nine.", score=0.5)
+    sent = [Briefing(tokens=n, snippets=(snippet,)) for n in range(LEAST)]
+    first = await pool.each(worked.named, None, sent)
+    again = await pool.each(worked.named, None, sent)
+    assert [one for _, one in first] == sent == [one for _, one in again]
+    assert [name for name, _ in first] == [name for name, _ in again]
+    await pool.close()
+
+
 async def test_small_batches_and_a_pool_of_none_stay_in_the_engine(pool: WorkPool) -> None:
     """A few items are not handed over, and with no processes nothing is."""
-    few = await pool.each(worked.doubled, 1, MANY[: LEAST - 1])
+    few = await pool.each(worked.doubled, 1, MANY[: FEW - 1])
     none = WorkPool(0)
     all_here = await none.each(worked.doubled, 1, MANY)
     assert {pid for _, pid in [*few, *all_here]} == {HERE}

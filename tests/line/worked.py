@@ -5,6 +5,8 @@ import signal
 import time
 from collections.abc import Sequence
 
+from data.records.briefing import Briefing
+
 
 def doubled(shared: int, items: Sequence[int]) -> list[tuple[int, int]]:
     """Return each item doubled with what is shared added, and who computed it."""
@@ -34,3 +36,8 @@ def slow(seconds: float, items: Sequence[int]) -> list[int]:
     """Take long."""
     time.sleep(seconds)
     return list(items)
+
+
+def named(shared: None, items: Sequence[Briefing]) -> list[tuple[int, Briefing]]:
+    """Return each briefing, and which object it is here."""
+    return [(id(one), one) for one in items]
