@@ -8,7 +8,7 @@ from typing import Any
 
 import re2
 
-import tasks.authenticate
+import tasks.authenticate.authenticating
 import tasks.screen
 from data.lexicons.screen import read
 from tasks.patterns import compiled
@@ -38,7 +38,7 @@ INPUTS = {
 
 def patterns() -> Iterator[tuple[str, Any]]:
     """Yield every pattern of the package and of its lexicons."""
-    modules: list[ModuleType] = [tasks.authenticate]
+    modules: list[ModuleType] = [tasks.authenticate.authenticating]
     for found in pkgutil.walk_packages(tasks.screen.__path__, "tasks.screen."):
         modules.append(importlib.import_module(found.name))
     for module in modules:

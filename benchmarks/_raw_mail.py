@@ -8,7 +8,7 @@ from typing import Any
 from data.records.envelope import Envelope
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from tasks.automated import detect_automated
+from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, load_classifier, screen
 

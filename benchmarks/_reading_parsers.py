@@ -10,7 +10,7 @@ from typing import Any
 import fast_mail_parser
 import mailparser
 
-from tasks.parse import parse
+from tasks.parse.parsing import parse
 from tasks.read import read_mail
 
 Fields = dict[str, Any]

@@ -19,10 +19,10 @@ import yaml
 from benchmarks.retrieval import KINDS as KINDS_OF_RETRIEVAL
 from benchmarks.retrieval import read as retrieval_set
 from data.records.briefing import Snippet, SourceKind
-from tasks.answer import Answer, answer, citable, suggested
-from tasks.answer_signs import SHARES, Asked, Signs
-from tasks.draft_questions import Question
-from tasks.language import LanguageTeller
+from tasks.draft.answer import Answer, answer, citable, suggested
+from tasks.draft.answer_signs import SHARES, Asked, Signs
+from tasks.words.language import LanguageTeller
+from tasks.words.questions import Question
 
 SET = Path(__file__).parent / "sets" / "answers.yaml"
 KINDS = ("words", "meaning", "typing", "near")

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from data.records.envelope import Channel, Envelope
 from data.records.mail import Automated, AutomatedKind, ParsedMail
-from tasks.automated import detect_automated
-from tasks.automated_bounce import read_bounce
-from tasks.parse import parse
+from tasks.automated.bounce import read_bounce
+from tasks.automated.detecting import detect_automated
+from tasks.parse.parsing import parse
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OWN = ("desk@postern.example",)

@@ -22,7 +22,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from flows.services import ONE_THREAD
+from flows.running.services import ONE_THREAD
 
 SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
 
@@ -88,7 +88,7 @@ async def run(
 ) -> None:
     """Put the mail into the spool, work it off, and print the figures; `server` is Prefect's."""
     from data.settings import load_settings
-    from flows.prefect_env import use_prefect_environment
+    from flows.running.prefect_env import use_prefect_environment
 
     settings = load_settings(home=home, coalesce_seconds=0, prefect_port=port)
     use_prefect_environment(settings)
@@ -101,9 +101,9 @@ async def run(
     from flows.current import set_house
     from flows.inbound import inbound_batch
     from flows.intake import intake_batch
-    from flows.loops import inbound_round, intake_round
+    from flows.line.take import take
+    from flows.running.loops import inbound_round, intake_round
     from flows.sync import sync_one
-    from flows.take import take
     from flows.wiring import open_house
 
     house = await open_house(settings)
@@ -197,7 +197,7 @@ def free_port() -> int:
 def start_prefect(home: Path, port: int) -> subprocess.Popen[bytes]:
     """Start a Prefect server of our own, and wait until it answers."""
     from data.settings import load_settings
-    from flows.prefect_env import prefect_environment
+    from flows.running.prefect_env import prefect_environment
 
     settings = load_settings(home=home, prefect_port=port)
     server = subprocess.Popen(

@@ -23,7 +23,7 @@ from data.settings import load_settings
 from data.store import control
 from data.store.archive import Archive
 from data.store.database import Database
-from flows.thinking import Thinker, new_marker
+from flows.thinking.thinking import Thinker, new_marker
 from flows.workspace import Workspace
 from tasks.asking.drafting import draft_question, drafted
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent, mail

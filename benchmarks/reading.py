@@ -18,8 +18,8 @@ from typing import Any
 from benchmarks._reading_parsers import PARSERS, TIMED
 from benchmarks._reading_truth import truths
 from data.errors import UnreadableMailError
-from tasks.html_text import read_html
-from tasks.parse_tree import read_tree
+from tasks.markup.text import read_html
+from tasks.parse.tree import read_tree
 from tasks.read import read_mail
 
 SAMPLES = Path(__file__).parent.parent / "data" / "samples"

@@ -21,9 +21,9 @@ from connectors.embedding import LocalEmbedder, Vectors
 from connectors.knowledge import KnowledgeIndex
 from data.records.knowledge import KnowledgeEntry
 from data.word_vectors import word_vectors
-from tasks.bridge import bridge
-from tasks.embed import embed
-from tasks.embed_letters import embed_letters
+from tasks.words.bridge import bridge
+from tasks.words.embedding import embed
+from tasks.words.letters import embed_letters
 
 SET = Path(__file__).parent / "sets" / "retrieval.yaml"
 KINDS = ("same words", "no shared word", "typing errors", "other language")

@@ -26,7 +26,7 @@ from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
 from data.training.screening_corpus import Sample, samples
 from data.training.screening_families import Half, usual
-from tasks.automated import detect_automated
+from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all
 from tasks.screen.scoring import combine

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from data.records.mail import Segments
-from tasks.html_text import read_html
-from tasks.parse import parse
-from tasks.segment import segment
+from tasks.markup.text import read_html
+from tasks.parse.parsing import parse
+from tasks.segment.segmenting import segment
 from tests.reading.labelled_mail import (
     HALVES,
     Labelled,

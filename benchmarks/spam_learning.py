@@ -15,9 +15,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tasks.automated import detect_automated
-from tasks.bayes import Examples, judge
+from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
+from tasks.screen.bayes import Examples, judge
 from tasks.screen.spam_tokens import spam_tokens
 from tests.screening.letters import ENVELOPE
 

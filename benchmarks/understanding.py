@@ -18,8 +18,8 @@ from data.training import measuring
 from data.training.compose import Message, messages
 from data.training.understanding import LABELS, crossed, report, targets
 from data.weights import LANGUAGE, UNDERSTANDING
-from tasks.classify import Incoming, LocalClassifier
-from tasks.language import LanguageTeller
+from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.words.language import LanguageTeller
 
 
 def milliseconds_to_load() -> float:

@@ -13,7 +13,7 @@ from importlib.resources import files
 import yaml
 
 from data.records.understanding import Classification
-from tasks.classify import Incoming, LocalClassifier
+from tasks.classify.classifying import Incoming, LocalClassifier
 
 HALVES = ("seen", "kept")
 

@@ -10,9 +10,9 @@ import yaml
 
 from data.errors import UnreadableMailError
 from data.records.understanding import Category, Priority
-from tasks.classify import Incoming, LocalClassifier
+from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.read import Reading, read_mail
-from tasks.thread_matter import CARRIED
+from tasks.thread.matter import CARRIED
 
 SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
 OWN = "@fieldfare.example"

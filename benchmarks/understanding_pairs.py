@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from data.records.understanding import Classification, IntentKind
 from data.training.compose import Message, messages
-from tasks.classify import Incoming, LocalClassifier
-from tasks.intents import WISHES
+from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.classify.intents import WISHES
 
 MOST = 800
 LONGEST = 160

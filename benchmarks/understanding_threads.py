@@ -1,6 +1,6 @@
 """How messages within a conversation are classified: `python -m benchmarks.understanding_threads`.
 
-The half *seen* chose the weights of `tasks/thread_matter.py`, the half *kept* only judges. With
+The half *seen* chose the weights of `tasks/thread/matter.py`, the half *kept* only judges. With
 `--show` it also prints what is wrong in *seen*.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from data.records.understanding import Category
-from tasks.classify import Incoming, LocalClassifier
+from tasks.classify.classifying import Incoming, LocalClassifier
 
 ANSWERS = Path(__file__).parent.parent / "tests" / "understanding" / "thread_answers.yaml"
 

@@ -6,9 +6,9 @@ from prefect import flow
 
 from data.store import deliveries
 from flows.current import current_house
-from flows.lessons import look_back
-from flows.sending import deliver_due
-from flows.steps import UNKEPT, as_task_run, publish_outcomes
+from flows.knowing.lessons import look_back
+from flows.leaving.sending import deliver_due
+from flows.stages.steps import UNKEPT, as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -40,7 +40,8 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
     """Attempt one batch of one organization; return its size."""
     send = partial(deliver_due, house, workspace, house.settings.batch_size)
     async with workspace.delivery_lock:
-        # No retries: an attempt whose end is not known must not be repeated (`flows/sending.py`).
+        # No retries: an attempt whose end is not known must not be repeated
+        # (`flows/leaving/sending.py`).
         states = await as_task_run("send", send, retries=0)
         rows = [await workspace.db.read(deliveries.one, item) for item in states]
     await publish_outcomes(

@@ -18,13 +18,13 @@ from data.settings import Settings
 from flows.access import ensure_tokens
 from flows.api.app import create_app
 from flows.current import set_house
-from flows.deployments import apply_deployments
-from flows.forwarding import settle_forwards
-from flows.loops import make_loops
-from flows.sending import settle_interrupted
+from flows.leaving.forwarding import settle_forwards
+from flows.leaving.sending import settle_interrupted
+from flows.running.deployments import apply_deployments
+from flows.running.loops import make_loops
+from flows.running.worker import make_worker
 from flows.sync import sync
 from flows.wiring import House, open_house
-from flows.worker import make_worker
 
 log = logging.getLogger("postern.engine")
 STOP_SECONDS = 20.0

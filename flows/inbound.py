@@ -9,16 +9,16 @@ from prefect import flow
 from data.records.organization import Mode
 from data.store import cases
 from flows.current import current_house
-from flows.gather import gather
-from flows.heap import settle_heap
-from flows.stage import Batch, Stage
+from flows.line.gather import gather
+from flows.running.heap import settle_heap
 from flows.stages.check import CheckStage
 from flows.stages.classify import ClassifyStage
 from flows.stages.context import ContextStage
 from flows.stages.draft import DraftStage
 from flows.stages.plan import PlanStage
 from flows.stages.route import RouteStage
-from flows.steps import UNKEPT, publish_outcomes, take_through, told
+from flows.stages.stage import Batch, Stage
+from flows.stages.steps import UNKEPT, publish_outcomes, take_through, told
 from flows.wiring import House
 from flows.workspace import Workspace
 

@@ -9,15 +9,15 @@ from prefect import flow
 from data.store import messages
 from data.store.database import Connection
 from flows.current import current_house
-from flows.heap import settle_heap
-from flows.stage import Batch, Stage
+from flows.line.take import take
+from flows.line.tries import company, counted, why
+from flows.running.heap import settle_heap
 from flows.stages.authenticate import AuthenticateStage
 from flows.stages.parse import ParseStage
 from flows.stages.screen import ScreenStage
+from flows.stages.stage import Batch, Stage
+from flows.stages.steps import UNKEPT, publish_outcomes, take_through, told
 from flows.stages.thread import ThreadStage
-from flows.steps import UNKEPT, publish_outcomes, take_through, told
-from flows.take import take
-from flows.tries import company, counted, why
 from flows.wiring import House
 from flows.workspace import Workspace
 

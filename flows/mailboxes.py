@@ -9,8 +9,8 @@ from data.errors import ManifestError
 from data.mailbox_files import load_mailboxes
 from data.records.mailboxes import MailboxPoll
 from flows.current import current_house
-from flows.mailbox_desk import MailboxDesk
-from flows.steps import as_task_run, publish_outcomes
+from flows.polling.desk import MailboxDesk
+from flows.stages.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 

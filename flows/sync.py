@@ -16,9 +16,9 @@ from connectors.sources import (
 )
 from data.store.database import Connection, insert, rows
 from flows.current import current_house
-from flows.known import LEARNED, carry_knowledge, learned_version
-from flows.past import add_contacts, add_history
-from flows.steps import as_task_run, publish_outcomes
+from flows.knowing.known import LEARNED, carry_knowledge, learned_version
+from flows.knowing.past import add_contacts, add_history
+from flows.stages.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 

@@ -13,9 +13,9 @@ from prefect.client.schemas.sorting import FlowRunSort
 from data.store import notifications
 from data.store.database import Connection, rows
 from flows.current import current_house
-from flows.lessons import look_back
-from flows.retraining import retrain
-from flows.steps import as_task_run, publish_outcomes
+from flows.knowing.lessons import look_back
+from flows.knowing.retraining import retrain
+from flows.stages.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 

@@ -29,16 +29,16 @@ from data.store import control
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
-from flows.saved_replies import saved_replies
-from flows.thinking import Thinker
-from flows.work_pool import WorkPool
+from flows.knowing.saved_replies import saved_replies
+from flows.running.work_pool import WorkPool
+from flows.thinking.thinking import Thinker
 from flows.workspace import Workspace
 from tasks.batches.understanding import classifier
-from tasks.classify import LocalClassifier
-from tasks.embed import embed
+from tasks.classify.classifying import LocalClassifier
 from tasks.read import Reading
 from tasks.screen import InjectionClassifier, load_classifier
 from tasks.screen.reputation import UrlReputation
+from tasks.words.embedding import embed
 
 log = logging.getLogger("postern.wiring")
 ROUNDS = 4

@@ -15,9 +15,9 @@ from data.records.organization import Organization, Policy
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
-from flows.recent import Recent
+from flows.stages.recent import Recent
 from tasks.batches.ground import Ground
-from tasks.canary import make_canary
+from tasks.check.canary import make_canary
 
 
 @dataclass

@@ -2,8 +2,8 @@
 
 from data.records.mail import ParsedMail, Segments
 from data.records.record import Record
-from tasks.parse import parse
-from tasks.segment import segment
+from tasks.parse.parsing import parse
+from tasks.segment.segmenting import segment
 
 
 class Reading(Record):
@@ -19,7 +19,7 @@ def read_mail(raw: bytes) -> Reading:
     """Return the reading of a message.
 
     Raises:
-        UnreadableMailError: as `tasks.parse.parse`.
+        UnreadableMailError: as `tasks.parse.parsing.parse`.
     """
     mail = parse(raw)
     return Reading(mail=mail, segments=segment(mail))
@@ -29,6 +29,6 @@ def read(raw: bytes) -> bytes:
     """Return the reading of a message as JSON of `Reading`.
 
     Raises:
-        UnreadableMailError: as `tasks.parse.parse`.
+        UnreadableMailError: as `tasks.parse.parsing.parse`.
     """
     return read_mail(raw).model_dump_json(exclude_defaults=True).encode()

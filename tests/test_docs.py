@@ -17,7 +17,7 @@ from data.records.organization import Policy
 from data.settings import Settings, load_settings
 from data.states import EDGES, BranchState, CaseState, DeliveryState, ForwardState, MessageStatus
 from flows.bindings import TABLE
-from tasks.route_gates import GATES
+from tasks.route.gates import GATES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -212,7 +212,7 @@ def test_the_gates_are_documented_in_their_order() -> None:
 
 def test_the_flows_are_those_of_the_deployments() -> None:
     """The table of flows in pipeline.md names every deployment of prefect.yaml."""
-    from flows.deployments import declared
+    from flows.running.deployments import declared
 
     rows = table(section(page("pipeline.md"), "## Prefect"))
     assert {ticked(row[0])[0] for row in rows} == set(declared())

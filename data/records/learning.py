@@ -26,7 +26,7 @@ class Origin(StrEnum):
 
 
 class Proposed(Record):
-    """What a reply that a person approved could teach; see `tasks/learn.py`."""
+    """What a reply that a person approved could teach; see `tasks/draft/lessons.py`."""
 
     title: str
     body: str

@@ -9,8 +9,8 @@ from data.records.organization import Dkim, Organization, Route
 from data.records.record import Record
 from data.store import control
 from flows.api.context import AdminOf, HouseOf
-from flows.endpoint_keys import completed
-from flows.signing import to_publish
+from flows.leaving.endpoint_keys import completed
+from flows.leaving.signing import to_publish
 from flows.sync import sync_one
 
 router = APIRouter(prefix="/v1", tags=["administration"])

@@ -38,10 +38,10 @@ from flows.api import (
     webhook,
 )
 from flows.api.context import NotSignedInError
-from flows.loops import Loop
+from flows.running.loops import Loop
 from flows.wiring import House
-from tasks.replies import UnfitReplyError
-from tasks.rules_compile import UnclearRuleError
+from tasks.draft.replies import UnfitReplyError
+from tasks.rules.compiling import UnclearRuleError
 
 log = logging.getLogger("postern.api")
 

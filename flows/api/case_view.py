@@ -17,12 +17,12 @@ from flows.api.kept import kept
 from flows.api.lines import queue_item
 from flows.api.message_view import message_views
 from flows.api.thread_view import thread_view
-from flows.family import others_of
-from flows.letters import letter_of
+from flows.leaving.letters import letter_of
+from flows.line.family import others_of
 from flows.wiring import House
 from flows.workspace import Workspace
-from tasks.answered import answered_share
-from tasks.corrected import corrected
+from tasks.classify.corrected import corrected
+from tasks.draft.answered import answered_share
 
 
 async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseView:

@@ -15,8 +15,8 @@ from data.store.database import Connection
 from flows.api.case_view import case_view, routed
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
+from flows.leaving.preview import preview_of
 from flows.people import choosing, parts, reopening, reviewing
-from flows.preview import preview_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 

@@ -8,7 +8,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from data.errors import ForbiddenError, PosternError
 from data.store import control
 from data.store.control import User
-from flows.loops import Loop
+from flows.running.loops import Loop
 from flows.wiring import House
 from flows.workspace import Workspace
 

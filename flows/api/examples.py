@@ -4,9 +4,9 @@ from fastapi import APIRouter
 
 from data.records.examples import Learned, Relabel
 from data.records.views import CaseView
-from flows import retraining
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.knowing import retraining
 from flows.people.correcting import relabel as correct_labels
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])

@@ -14,7 +14,7 @@ from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views
 from flows.people import guarding
-from tasks.attachments import attachment_bytes
+from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
 
 router = APIRouter(prefix="/v1/{org}", tags=["inbox"])

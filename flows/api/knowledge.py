@@ -13,7 +13,7 @@ from data.store import knowing as store
 from data.store import learned
 from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
-from flows.known import known
+from flows.knowing.known import known
 from flows.people import knowing
 from flows.workspace import Workspace
 

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from data.mailbox_files import mailbox_named
 from data.records.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
 from flows.api.context import AdminOf, HouseOf, WorkspaceOf
-from flows.mailbox_desk import MailboxDesk
+from flows.polling.desk import MailboxDesk
 
 router = APIRouter(prefix="/v1/{org}", tags=["mailboxes"])
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from data.records.memory import Memory
 from flows.api.context import WorkspaceOf
-from flows.memories import memory_of
+from flows.knowing.memories import memory_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["memory"])
 

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from data.records.model_views import ModelsView, PartialDraft
 from data.store import cases
 from flows.api.context import HouseOf, WorkspaceOf
-from flows.model_figures import models_view
+from flows.thinking.model_figures import models_view
 from flows.wiring import House
 
 router = APIRouter(prefix="/v1/{org}", tags=["models"])

@@ -13,8 +13,8 @@ from data.records.overview_views import Overview
 from data.store import forwards, promises
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.leaving.promising import today_of
 from flows.people import outgoing
-from flows.promising import today_of
 from flows.wiring import House
 from flows.workspace import Workspace
 

@@ -10,7 +10,7 @@ from data.store import promises as store
 from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.api.lines import picked
-from flows.promising import today_of
+from flows.leaving.promising import today_of
 
 router = APIRouter(prefix="/v1/{org}/promises", tags=["promises"])
 

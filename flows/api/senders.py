@@ -9,7 +9,7 @@ from data.records.senders import AllowanceView, BlockView, SpamLearning
 from data.store import decisions, learning
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.people import allowing
-from tasks.bayes import Examples
+from tasks.screen.bayes import Examples
 
 router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 

@@ -12,7 +12,7 @@ from data.settings import Settings
 from data.store import control
 from data.store.database import Connection, Database
 from flows.cli.engine_api import Engine
-from flows.endpoint_keys import completed
+from flows.leaving.endpoint_keys import completed
 
 Result = TypeVar("Result")
 Given = ParamSpec("Given")

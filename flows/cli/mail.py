@@ -70,7 +70,7 @@ def send(
     from connectors.mail_files import envelope_sender, iter_messages
     from data.errors import OutsideError
     from flows.cli.smtp_hand import SmtpHand
-    from flows.services import reachable
+    from flows.running.services import reachable
 
     settings = settings_of(ctx)
     accepted = refused = 0

@@ -10,7 +10,7 @@ from data.records.mailboxes import MailboxAccount, MailboxPoll, MailboxSight, Ma
 from data.records.organization import Organization
 from data.settings import Settings
 from flows.cli.engine_api import Engine
-from flows.mailbox_desk import MailboxDesk, open_desk
+from flows.polling.desk import MailboxDesk, open_desk
 
 Answer = TypeVar("Answer")
 

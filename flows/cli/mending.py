@@ -27,7 +27,7 @@ def doctor(
     from rich.table import Table
     from rich.text import Text
 
-    from flows.doctor import examine
+    from flows.doctor.findings import examine
 
     findings = examine(settings_of(ctx))
     if json:

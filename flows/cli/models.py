@@ -58,7 +58,7 @@ def read_models(settings: "Settings", slug: str) -> "ModelsView":
 
 async def _from_state(settings: "Settings", slug: str) -> "ModelsView":
     from data.store.database import Database
-    from flows.model_figures import models_view
+    from flows.thinking.model_figures import models_view
 
     database = Database(settings.organizations / slug / "state.duckdb", "organization")
     try:

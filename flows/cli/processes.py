@@ -11,7 +11,7 @@ from flows.cli.given import settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings
-    from flows.supervisor import Supervisor
+    from flows.running.supervisor import Supervisor
 
 READY_SECONDS = 120.0
 
@@ -33,8 +33,8 @@ def up(ctx: typer.Context) -> None:
     """
     from flows.cli.control_state import known_organizations, no_organization
     from flows.cli.engine_api import Engine
-    from flows.services import check_ports, services
-    from flows.supervisor import Supervisor
+    from flows.running.services import check_ports, services
+    from flows.running.supervisor import Supervisor
 
     settings = settings_of(ctx)
     from data.errors import ConflictError, NotFoundError
@@ -77,8 +77,8 @@ def engine(ctx: typer.Context) -> None:
     """Run the engine alone: the stages, the state, the HTTP API. It needs a Prefect server."""
     settings = settings_of(ctx)
     _log("engine", settings)
-    from flows.prefect_env import use_prefect_environment
-    from flows.services import check_ports
+    from flows.running.prefect_env import use_prefect_environment
+    from flows.running.services import check_ports
 
     check_ports(settings, ["api_port"])
     use_prefect_environment(settings)
@@ -99,7 +99,7 @@ def receive(ctx: typer.Context) -> None:
 
 def ui(ctx: typer.Context) -> None:
     """Run the review window alone; it shows what the engine's API gives."""
-    from flows.services import check_ports, process_environment, window_command
+    from flows.running.services import check_ports, process_environment, window_command
 
     settings = settings_of(ctx)
     check_ports(settings, ["ui_port"])

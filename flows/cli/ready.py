@@ -2,7 +2,7 @@
 
 from data.settings import Settings
 from flows.cli.engine_api import operator_token
-from flows.services import addresses
+from flows.running.services import addresses
 
 
 def ready_lines(settings: Settings) -> list[str]:

@@ -66,8 +66,8 @@ def set_route(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
     from data.records.organization import Route, RouteMode
-    from flows import endpoint_keys
     from flows.cli import control_state
+    from flows.leaving import endpoint_keys
 
     if not all(pattern.rpartition("@")[::2]):
         raise ManifestError(f"{pattern!r} is no pattern; write name@domain, *@domain or local@*")

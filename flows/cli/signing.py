@@ -41,8 +41,8 @@ def set_dkim(
 
     from data.errors import ManifestError
     from data.records.organization import Dkim
-    from flows import signing
     from flows.cli import control_state
+    from flows.leaving import signing
 
     settings = settings_of(ctx)
     found = control_state.organization_named(settings, organization)
@@ -69,8 +69,8 @@ def record(
 ) -> None:
     """Print the DNS record of an organization's key, as a line of a zone file."""
     from data.errors import NotFoundError
-    from flows import signing
     from flows.cli import control_state
+    from flows.leaving import signing
 
     settings = settings_of(ctx)
     found = control_state.organization_named(settings, organization)

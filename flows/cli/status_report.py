@@ -13,7 +13,7 @@ from data.settings import Settings
 from flows.cli.control_state import known_organizations
 from flows.cli.engine_api import Engine
 from flows.cli.mailboxes import standing_line
-from flows.services import ports, reachable
+from flows.running.services import ports, reachable
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,7 +12,7 @@ from flows.cli.given import console, settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings
-    from flows.tryout import Item
+    from flows.tryout.trying import Item
 
 
 def register(app: typer.Typer) -> None:
@@ -57,7 +57,7 @@ def try_messages(
     postern try --jsonl --until classify < messages.jsonl > answers.jsonl
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import NotFoundError
-    from flows.tryout import check_until, read_lines
+    from flows.tryout.trying import check_until, read_lines
 
     check_until(until)
     if not jsonl and not paths:
@@ -69,7 +69,7 @@ def try_messages(
 
 def _read_files(paths: list[Path]) -> "Iterator[Item]":
     from connectors.mail_files import iter_messages
-    from flows.tryout import Item
+    from flows.tryout.trying import Item
 
     for path in paths:
         if str(path) == "-":
@@ -105,10 +105,10 @@ async def _print_all(
 def _answers(
     items: "Iterator[Item]", until: str, settings: "Settings", organization: str | None
 ) -> AsyncIterator[bytes]:
-    from flows.tryout import try_all
+    from flows.tryout.trying import try_all
 
     if organization is None:
         return try_all(items, until, settings)
-    from flows.tryout_organization import try_for
+    from flows.tryout.organization import try_for
 
     return try_for(organization, items, until, settings)

@@ -19,8 +19,8 @@ from flows.demo.tally import Summary, summarize
 from flows.demo.timeline import read_timeline
 from flows.demo.watching import until_drained, until_synced
 from flows.export import read_parquet
-from flows.services import check_ports, reachable, services
-from flows.supervisor import Supervisor
+from flows.running.services import check_ports, reachable, services
+from flows.running.supervisor import Supervisor
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,7 +10,7 @@ from data.states import CaseState
 from data.store import audit, cases, questions
 from data.store.database import Connection
 from data.store.moves import note_events
-from flows.owner_questions import withdraw_of
+from flows.line.owner_questions import withdraw_of
 from flows.people.knowing import propose
 from flows.people.reviewing import work_again
 from flows.wiring import House

@@ -6,7 +6,7 @@ from data.records.orders import Choose
 from data.states import CaseState
 from data.store import audit, cases
 from data.store.database import Connection, insert
-from flows.preview import check_draft
+from flows.leaving.preview import check_draft
 from flows.wiring import House
 from flows.workspace import Workspace
 

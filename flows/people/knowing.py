@@ -14,10 +14,10 @@ from data.records.learning import EditProposal, LearnedState, Proposed
 from data.store import audit, cases, learned, messages
 from data.store.database import Connection
 from data.store.moves import note_events
-from flows.known import known, refresh
+from flows.knowing.known import known, refresh
 from flows.wiring import House
 from flows.workspace import Workspace
-from tasks.draft_words import words
+from tasks.words.sentences import words
 
 OPEN = 500
 """Proposals that wait at most; the oldest are forgotten."""

@@ -8,8 +8,8 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import audit, cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.promising import keep_promises
-from flows.sending import close_case
+from flows.leaving.promising import keep_promises
+from flows.leaving.sending import close_case
 from flows.wiring import House
 from flows.workspace import Workspace
 

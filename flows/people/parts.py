@@ -15,12 +15,12 @@ from data.states import CaseState, MessageStatus
 from data.store import audit, cases, journal
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.family import others_of
-from flows.left_out import in_all, packed, remaining
-from flows.owner_questions import withdraw_of
-from flows.parting import part_case
+from flows.line.family import others_of
+from flows.line.left_out import in_all, packed, remaining
+from flows.line.owner_questions import withdraw_of
+from flows.line.parting import part_case
+from flows.line.portions import Whole
 from flows.people.reviewing import DECIDABLE, work_again
-from flows.portions import Whole
 from flows.stages.case_stage import case_text
 from flows.wiring import House
 from flows.workspace import Workspace

@@ -5,7 +5,7 @@ from data.states import CaseState, MessageStatus
 from data.store import audit, cases
 from data.store.database import Connection, rows
 from data.store.moves import move
-from flows.family import others_of
+from flows.line.family import others_of
 from flows.wiring import House
 from flows.workspace import Workspace
 

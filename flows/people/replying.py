@@ -7,10 +7,10 @@ from data.ids import new_id
 from data.records.orders import SaveReply
 from data.store import audit, replies
 from data.store.database import Connection
-from flows.saved_replies import saved_reply_views
+from flows.knowing.saved_replies import saved_reply_views
 from flows.wiring import House
 from flows.workspace import Workspace
-from tasks.replies import check_reply
+from tasks.draft.replies import check_reply
 
 KEPT = "kept-"
 """What the id of a kept reply begins with."""

@@ -14,13 +14,13 @@ from data.store import audit, cases, journal
 from data.store.database import Connection, insert, update
 from data.store.moves import move
 from flows.bindings import CASE_STAGES
-from flows.family import hand_on
-from flows.letters import hash_of, letter_or_refuse, render
-from flows.outbox import enqueue
-from flows.outgoing_check import LeakError, note_leak, refuse_leak
-from flows.owner_questions import withdraw_of
-from flows.preview import check_draft
-from flows.signing import sign_outgoing
+from flows.leaving.letters import hash_of, letter_or_refuse, render
+from flows.leaving.outbox import enqueue
+from flows.leaving.outgoing_check import LeakError, note_leak, refuse_leak
+from flows.leaving.preview import check_draft
+from flows.leaving.signing import sign_outgoing
+from flows.line.family import hand_on
+from flows.line.owner_questions import withdraw_of
 from flows.wiring import House
 from flows.workspace import Workspace
 

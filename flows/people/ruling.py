@@ -10,10 +10,10 @@ from data.records.rules import Matcher, RuleExample, RuleState, RuleView
 from data.records.understanding import Classification
 from data.store import audit, rules
 from data.store.database import Connection
-from tasks.draft_words import fold
-from tasks.rules_compile import compile_rule
-from tasks.rules_match import Seen, matches
-from tasks.rules_words import plain_words
+from tasks.rules.compiling import compile_rule
+from tasks.rules.matching import Seen, matches
+from tasks.rules.wording import plain_words
+from tasks.words.sentences import fold
 
 RECENT, SHOWN = 300, 8
 """Recent cases that a rule is tried on, and how many of those it matches are shown."""

@@ -5,7 +5,7 @@ from data.ids import new_id
 from data.records.tickets import NoteKind, TicketState
 from data.store import audit, tags, tickets
 from data.store.database import Connection
-from flows.ticket_news import tell_tracker
+from flows.leaving.ticket_news import tell_tracker
 from flows.wiring import House
 from flows.workspace import Workspace
 

@@ -8,7 +8,7 @@ from data.states import CaseState, MessageStatus
 from data.store import cases, decisions
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.family import others_of
+from flows.line.family import others_of
 from flows.people.allowing import take_back
 from flows.people.guarding import must, note_event, one
 from flows.people.teaching import restore

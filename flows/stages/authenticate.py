@@ -20,15 +20,15 @@ from data.records.screening import Authentication
 from data.settings import Settings
 from data.store import messages
 from data.store.database import Connection
-from flows.excuses import withdraw_excuses
-from flows.stage import Batch
+from flows.knowing.excuses import withdraw_excuses
 from flows.stages.message_stage import MessageStage
-from tasks.authenticate import front_server_said, is_within, refused
-from tasks.authenticate_questions import questions
-from tasks.authenticate_verdict import verdict
-from tasks.header_fields import header_fields
+from flows.stages.stage import Batch
+from tasks.authenticate.authenticating import front_server_said, is_within, refused
+from tasks.authenticate.questions import questions
+from tasks.authenticate.sender_identity import sender_identity
+from tasks.authenticate.verdict import verdict
+from tasks.parse.header_fields import header_fields
 from tasks.read import Reading
-from tasks.sender_identity import sender_identity
 
 THREADS = 16
 """Messages that are asked about at the same time; they wait for name servers, mostly."""

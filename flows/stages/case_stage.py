@@ -11,9 +11,9 @@ from data.store import cases
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.bindings import BINDINGS
-from flows.left_out import remaining, said_in
-from flows.stage import Batch, Kept, Stage
+from flows.line.left_out import remaining, said_in
 from flows.stages.message_stage import notify
+from flows.stages.stage import Batch, Kept, Stage
 from tasks.read import Reading
 
 

@@ -11,9 +11,9 @@ from data.records.parts import Examined, Written
 from data.records.understanding import Classification
 from data.store.database import Connection, update
 from data.store.parts import keep_by_branch
-from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.draft import sender_of
+from flows.stages.stage import Batch
 from flows.workspace import Workspace
 from tasks.batches.checking import ToCheck, check_all, look_at
 

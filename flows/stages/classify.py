@@ -14,15 +14,15 @@ from data.states import BranchState, MessageStatus
 from data.store import cases, examples
 from data.store.database import Connection, insert, update
 from data.store.moves import move
-from flows.asking import classify_each
-from flows.incoming import continued, incoming
-from flows.retraining import layer_in_use
-from flows.stage import Batch
+from flows.knowing.retraining import layer_in_use
+from flows.line.incoming import continued, incoming
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from flows.stages.stage import Batch
+from flows.thinking.asking import classify_each
 from tasks.batches.understanding import classify_all
-from tasks.classify import Incoming
-from tasks.corrected import corrected, from_outside
-from tasks.parts import by_itself, words_of
+from tasks.classify.classifying import Incoming
+from tasks.classify.corrected import corrected, from_outside
+from tasks.classify.parts import by_itself, words_of
 
 
 class ClassifyStage(CaseStage[Classification]):

@@ -13,8 +13,7 @@ from data.records.briefing import Briefing, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
 from data.store import knowing, threads
 from data.store.database import Connection, update
-from flows.owner_answers import answers_of, with_answers
-from flows.stage import Batch
+from flows.line.owner_answers import answers_of, with_answers
 from flows.stages.case_stage import (
     CaseStage,
     CaseText,
@@ -23,10 +22,11 @@ from flows.stages.case_stage import (
     history_entry,
     readings_of,
 )
-from flows.summaries import shortened, told
+from flows.stages.stage import Batch
+from flows.thinking.summaries import shortened, told
 from tasks.batches.asking import embed_all
-from tasks.canary import marked
-from tasks.context import build_briefing, older
+from tasks.check.canary import marked
+from tasks.context.gathering import build_briefing, older
 
 EARLIER_PER_CONTACT = 20
 QUERY_CHARACTERS = 2000

@@ -15,15 +15,15 @@ from data.records.understanding import Classification
 from data.store import cases, wishes
 from data.store.database import Connection, insert
 from data.store.parts import keep_by_branch
-from flows.asking import draft_each
-from flows.stage import Batch
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.plan import Plans
+from flows.stages.stage import Batch
+from flows.thinking.asking import draft_each
 from flows.workspace import Workspace
 from tasks.batches.drafting import ToDraft, draft_all
-from tasks.draft_alternatives import redraft
-from tasks.merge import merged
-from tasks.parts import order_of
+from tasks.classify.parts import order_of
+from tasks.draft.alternatives import redraft
+from tasks.draft.merging import merged
 
 
 def other_language(wish: Wish, workspace: Workspace) -> str:

@@ -7,7 +7,7 @@ from data.ids import new_id
 from data.states import MessageStatus
 from data.store.database import Connection, insert, update
 from data.store.moves import move
-from flows.stage import Batch, Kept, Stage
+from flows.stages.stage import Batch, Kept, Stage
 
 
 class MessageStage(Stage[Kept]):

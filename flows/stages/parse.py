@@ -8,9 +8,9 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.stage import Batch
 from flows.stages.message_stage import MessageStage
-from tasks.automated_form import form_writer
+from flows.stages.stage import Batch
+from tasks.automated.form import form_writer
 from tasks.read import Reading
 
 PREVIEW = 160

@@ -16,16 +16,16 @@ from data.records.understanding import Classification
 from data.states import BranchState
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.asking_plans import plan_each
-from flows.carrying import carry_out
-from flows.evidence import Evidence, evidence_of, is_first_contact
-from flows.part_context import keep_context, with_parts
-from flows.plan_known import gather_known
-from flows.stage import Batch
+from flows.knowing.plan_known import gather_known
+from flows.line.carrying import carry_out
+from flows.line.evidence import Evidence, evidence_of, is_first_contact
+from flows.line.part_context import keep_context, with_parts
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
-from flows.thinking import Thinker
+from flows.stages.stage import Batch
+from flows.thinking.asking_plans import plan_each
+from flows.thinking.thinking import Thinker
 from tasks.batches.planning import PlanGround, ToPlan, by_rules, plan_all
-from tasks.context_more import looked_up
+from tasks.context.more import looked_up
 
 
 class Plans(Record):

@@ -17,23 +17,23 @@ from data.store import cases
 from data.store.database import Connection, update
 from data.store.moves import move
 from data.store.parts import keep_by_branch
-from flows.evidence import evidence_of
-from flows.family import hand_on
-from flows.judging import Judging
-from flows.leaks import hold_back, quarantine_leaks
-from flows.left_before import past_of
-from flows.letters import letter_or_refuse, render
-from flows.outbox import enqueue
-from flows.outgoing_check import fault_of
-from flows.parting import part_case
-from flows.portions import Whole, parting_of, told
-from flows.signing import can_sign, sign_outgoing
-from flows.stage import Batch
+from flows.leaving.letters import letter_or_refuse, render
+from flows.leaving.outbox import enqueue
+from flows.leaving.outgoing_check import fault_of
+from flows.leaving.signing import can_sign, sign_outgoing
+from flows.line.evidence import evidence_of
+from flows.line.family import hand_on
+from flows.line.judging import Judging
+from flows.line.leaks import hold_back, quarantine_leaks
+from flows.line.left_before import past_of
+from flows.line.parting import part_case
+from flows.line.portions import Whole, parting_of, told
+from flows.line.staleness import why_stale
 from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
 from flows.stages.message_stage import notify
 from flows.stages.plan import Plans
-from flows.staleness import why_stale
-from tasks.parts import narrowed
+from flows.stages.stage import Batch
+from tasks.classify.parts import narrowed
 
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),

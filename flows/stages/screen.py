@@ -15,15 +15,15 @@ from data.store import messages, threads
 from data.store.database import Connection, update
 from data.store.decisions import keep_flags
 from data.store.moves import move
-from flows.asking import guard_each
-from flows.forwarding import queue_forwards
-from flows.screen_knowledge import knowledge
-from flows.stage import Batch
+from flows.knowing.screen_knowledge import knowledge
+from flows.leaving.forwarding import queue_forwards
 from flows.stages.message_stage import MessageStage, notify
+from flows.stages.stage import Batch
+from flows.thinking.asking import guard_each
 from flows.workspace import Workspace
-from tasks.automated import detect_automated
+from tasks.automated.detecting import detect_automated
+from tasks.automated.loop_token import is_own_token
 from tasks.batches.screening import ToScreen, screen_all
-from tasks.loop_token import is_own_token
 from tasks.read import Reading
 from tasks.screen import security_flags
 

@@ -12,17 +12,17 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.recalling import recall
-from flows.stage import Batch
+from flows.knowing.threads_known import book_for
+from flows.knowing.threads_settled import settle_placements
+from flows.line.recalling import recall
 from flows.stages.message_stage import MessageStage
-from flows.threads_known import book_for
-from flows.threads_settled import settle_placements
-from tasks.automated_form import form_writer
+from flows.stages.stage import Batch
+from tasks.automated.form import form_writer
+from tasks.classify.urgent import is_urgent
 from tasks.read import Reading
-from tasks.thread import Letterhead, letterhead
-from tasks.thread_book import Placement
-from tasks.thread_said import said
-from tasks.urgent import is_urgent
+from tasks.thread.book import Placement
+from tasks.thread.said import said
+from tasks.thread.tying import Letterhead, letterhead
 
 
 class Threaded(Record):

@@ -21,9 +21,9 @@ from data.records.redrafting import Wish
 from data.records.understanding import Classification
 from tasks.asking.forms import DraftForm
 from tasks.asking.packing import Message, context_of, messages_of, pack
-from tasks.check_sources import is_citable, squeeze
-from tasks.draft import reply_subject
-from tasks.draft_names import closing, greeting, reply_language
+from tasks.check.sources import is_citable, squeeze
+from tasks.draft.drafting import reply_subject
+from tasks.draft.names import closing, greeting, reply_language
 from tasks.model_view import text_view
 from tasks.screen.normalize import visible
 

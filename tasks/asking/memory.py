@@ -13,9 +13,9 @@ from data.records.briefing import Snippet
 from tasks.asking.drafting import readable
 from tasks.asking.forms import SummaryForm
 from tasks.asking.packing import SNIPPET, pack
-from tasks.check_links import find_addresses, find_links
-from tasks.check_sources import squeeze
-from tasks.compact import binding_sentences
+from tasks.check.links import find_addresses, find_links
+from tasks.check.sources import squeeze
+from tasks.context.compacting import binding_sentences
 from tasks.model_view import text_view
 
 MAX_TOKENS = 2_000

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from data.records.briefing import Briefing, Snippet, SourceKind
 from data.records.mail import ParsedMail, Segments
 from data.records.organization import Organization, Policy
-from tasks.context import INTERNAL
+from tasks.context.gathering import INTERNAL
 from tasks.model_view import MAX_CHARACTERS, model_view, text_view
 
 Message = tuple[ParsedMail, Segments]

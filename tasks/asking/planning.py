@@ -16,10 +16,10 @@ from data.records.planning import Action, ActionType, Floor, Plan
 from data.records.understanding import Classification, Intent
 from tasks.asking.forms import ActionForm, PlanForm
 from tasks.asking.packing import context_of, pack
-from tasks.check_links import find_addresses, find_links
+from tasks.check.links import find_addresses, find_links
 from tasks.model_view import text_view
-from tasks.plan import assignee
-from tasks.plan_actions import make_action
+from tasks.plan.actions import make_action
+from tasks.plan.planning import assignee
 
 MAX_TOKENS = 1_200
 _TASK = (

@@ -12,9 +12,9 @@ from data.records.planning import Slot
 from tasks.asking.drafting import readable
 from tasks.asking.forms import ExtractForm
 from tasks.asking.packing import pack
-from tasks.check_links import find_addresses, find_links
+from tasks.check.links import find_addresses, find_links
 from tasks.model_view import text_view
-from tasks.slots import MOST
+from tasks.plan.slots import MOST
 
 MAX_TOKENS = 800
 _WISH = 4_000

@@ -14,8 +14,8 @@ from data.records.briefing import Briefing
 from data.records.understanding import Category, Classification, Intent, Priority
 from tasks.asking.forms import ClassifyForm, IntentForm
 from tasks.asking.packing import Message, context_of, messages_of, pack
-from tasks.draft_words import sentences
 from tasks.model_view import text_view
+from tasks.words.sentences import sentences
 
 MAX_TOKENS = 900
 MOST_SENTENCES = 60

@@ -9,9 +9,9 @@ from data.records.mail import Address
 from data.records.parts import Examined, Written
 from data.records.understanding import Classification
 from tasks.batches.ground import Ground
-from tasks.check import check
-from tasks.draft_alternatives import alternatives
-from tasks.parts import narrowed, words_of
+from tasks.check.checking import check
+from tasks.classify.parts import narrowed, words_of
+from tasks.draft.alternatives import alternatives
 
 MOST_ALTERNATIVES = 2
 """Other drafts that are offered beside one of low quality."""

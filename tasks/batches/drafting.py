@@ -9,8 +9,8 @@ from data.records.mail import Address
 from data.records.planning import Plan
 from data.records.understanding import Classification, Intent
 from tasks.batches.ground import Ground
-from tasks.draft import draft
-from tasks.parts import narrowed, words_of
+from tasks.classify.parts import narrowed, words_of
+from tasks.draft.drafting import draft
 
 
 @dataclass(frozen=True, kw_only=True)

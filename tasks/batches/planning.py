@@ -16,12 +16,12 @@ from data.records.planning import ActionType, Plan
 from data.records.rules import Matcher
 from data.records.understanding import Classification, Intent
 from tasks.batches.ground import Ground
-from tasks.duplicates import find_duplicates
-from tasks.owner_question import owner_of, unanswered, with_question, without_questions
-from tasks.parts import narrowed, words_of
-from tasks.plan import plan
-from tasks.rules_match import Seen, apply_rules
-from tasks.slots import with_slots
+from tasks.classify.parts import narrowed, words_of
+from tasks.plan.duplicates import find_duplicates
+from tasks.plan.owner_question import owner_of, unanswered, with_question, without_questions
+from tasks.plan.planning import plan
+from tasks.plan.slots import with_slots
+from tasks.rules.matching import Seen, apply_rules
 
 Ticket = Mapping[str, Any]
 

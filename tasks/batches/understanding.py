@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from data.linear import LinearModel
 from data.records.understanding import Classification
-from tasks.classify import Incoming, LocalClassifier
+from tasks.classify.classifying import Incoming, LocalClassifier
 
 
 @lru_cache(maxsize=1)

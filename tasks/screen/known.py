@@ -4,7 +4,7 @@ from pydantic import Field
 
 from data.records.record import Record
 from data.records.reputation import Opinion
-from tasks.bayes import Learned
+from tasks.screen.bayes import Learned
 
 NEVER_EXCUSED = frozenset(
     {"blocked_sender", "lookalike_domain", "sender_mismatch", "unreadable_content"}

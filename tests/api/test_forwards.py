@@ -3,8 +3,8 @@
 import asyncio
 
 from data.records.organization import Dkim
-from flows.forwarding import begin_due
-from flows.signing import make_key
+from flows.leaving.forwarding import begin_due
+from flows.leaving.signing import make_key
 from tests.api.conftest import Api
 from tests.gate.hook import Hook, hook
 from tests.line.small import SLUG

@@ -1,7 +1,7 @@
 """Promises of replies that leave: written down, reminded of, settled by later mail."""
 
 from flows.delivery import delivery_batch
-from flows.waiting import wake_due
+from flows.running.waiting import wake_due
 from tests.api.conftest import Api
 
 DAY = 86_400

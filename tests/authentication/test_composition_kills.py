@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from tasks.parse import parse
-from tasks.recipients import Recipients
-from tasks.route_gates import GATES, Evidence
-from tasks.route_signals import RouteSignals
+from tasks.compose.recipients import Recipients
+from tasks.parse.parsing import parse
+from tasks.route.gates import GATES, Evidence
+from tasks.route.signals import RouteSignals
 from tests.authentication.zone import (
     PLAIN,
     QUINCE_HOST,

@@ -12,12 +12,12 @@ from data.errors import SettingsError
 from data.records.screening import Authentication, AuthResult
 from data.settings import Settings, load_settings
 from data.store import messages
-from flows.run_stage import run_stage
-from flows.stage import Batch
+from flows.line.take import take
 from flows.stages.authenticate import THREADS, AuthenticateStage, authenticate_shortly
 from flows.stages.parse import ParseStage
-from flows.take import take
-from tasks.parse import parse
+from flows.stages.run_stage import run_stage
+from flows.stages.stage import Batch
+from tasks.parse.parsing import parse
 from tests.authentication.zone import PLAIN, QUINCE_HOST, ZoneResolver, envelope, signed, zone
 from tests.line.small import SLUG, Line, open_line
 

@@ -15,7 +15,7 @@ from data.records.envelope import Channel, Envelope
 from data.records.screening import Authentication
 from data.settings import Settings
 from flows.stages.authenticate import authenticate_fully, authenticate_shortly
-from tasks.parse import parse
+from tasks.parse.parsing import parse
 
 QUINCE_HOST = "192.0.2.17"
 """The one host that may send for quince.example."""

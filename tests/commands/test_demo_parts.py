@@ -16,7 +16,7 @@ from flows.demo.home import MARK, add_sample, fresh_home
 from flows.demo.player import Sent
 from flows.demo.tally import summarize
 from flows.demo.timeline import Entry, Expected, message_of, read_timeline
-from flows.services import addresses, process_environment, services
+from flows.running.services import addresses, process_environment, services
 
 NOON = datetime(2026, 5, 6, 12, 0, tzinfo=UTC)
 

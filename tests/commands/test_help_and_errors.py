@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flows.cli.application import app
-from flows.services import check_ports
+from flows.running.services import check_ports
 from tests.commands.conftest import Run
 
 COMMANDS = (

@@ -18,7 +18,7 @@ from data.states import StepStatus
 from data.store import journal
 from data.store.database import Connection, Database, insert
 from data.store.journal import Step
-from flows.doctor import examine
+from flows.doctor.findings import examine
 from flows.export import WHAT
 from tests.commands.conftest import Run
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.tryout_stages import STAGES
+from flows.tryout.stages import STAGES
 from tests.commands.conftest import Run, start
 from tests.commands.letters import ORDER, PLAIN, line
 
@@ -89,8 +89,8 @@ def test_screening_loads_neither_classifier_nor_index() -> None:
     code = (
         "import sys\n"
         "from datetime import UTC, datetime\n"
-        "from flows.tryout_stages import run_stages\n"
-        "from flows.tryout_world import neutral_world\n"
+        "from flows.tryout.stages import run_stages\n"
+        "from flows.tryout.world import neutral_world\n"
         "from tests.commands.letters import PLAIN\n"
         "run_stages(1, PLAIN, 'screen', neutral_world(datetime.now(UTC)))\n"
         "heavy = ('lancedb', 'tasks.classify', 'tasks.draft', 'duckdb', 'polars', 'prefect')\n"

@@ -12,7 +12,7 @@ from data.settings import load_settings
 from data.store import learning, replies
 from data.store.database import Connection, Database
 from flows.people.allowing import allow_now
-from tasks.parse import parse
+from tasks.parse.parsing import parse
 from tasks.screen.spam_tokens import spam_tokens
 from tests.commands.conftest import Run
 
@@ -89,9 +89,9 @@ def test_the_learned_judge_has_its_say(
     run: Run, home: Path, tmp_path: Path, organization: str
 ) -> None:
     """What people called spam often enough is a hit of the rule that learns."""
-    from flows.tryout_world import Trial, neutral_world
-    from tasks.automated import detect_automated
-    from tasks.segment import segment
+    from flows.tryout.world import Trial, neutral_world
+    from tasks.automated.detecting import detect_automated
+    from tasks.segment.segmenting import segment
 
     raw = LETTER % b"Our sailing magazine appears again with a portrait of the harbour of Cork."
     trial = Trial(raw, neutral_world(datetime.now(UTC)), lambda _: ())

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from data.records.examples import Relabel
 from data.records.understanding import Category
-from flows import retraining
+from flows.knowing import retraining
 from flows.people.correcting import relabel
-from tasks.taught import NEEDED
+from tasks.classify.taught import NEEDED
 from tests.commands.conftest import Run
 from tests.line.small import SLUG, letter, open_line
 

@@ -17,8 +17,8 @@ from data.records.envelope import Channel
 from data.records.organization import Route, RouteMode
 from data.store import control
 from data.store.database import rows
-from flows.endpoint_keys import completed, read_key
-from flows.forwarding import begin_due, settle_forwards
+from flows.leaving.endpoint_keys import completed, read_key
+from flows.leaving.forwarding import begin_due, settle_forwards
 from flows.people import forwards as decisions
 from flows.people.guarding import release
 from flows.upkeep import tidy
@@ -256,7 +256,7 @@ CHILD = """
 import asyncio, sys
 from pathlib import Path
 from connectors.endpoint import EndpointClient
-from flows.forwarding import begin_due, settle_forwards
+from flows.leaving.forwarding import begin_due, settle_forwards
 from data.settings import load_settings
 from flows.wiring import open_house
 

@@ -14,12 +14,12 @@ from data.states import DeliveryState
 from data.store import control
 from data.store.database import Connection
 from data.store.moves import move
-from flows import signing
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.doctor_signing import findings_of
+from flows.doctor.signing import findings_of
+from flows.leaving import signing
+from flows.leaving.sending import settle_interrupted
 from flows.people import reviewing
-from flows.sending import settle_interrupted
 from tests.authentication.zone import THIEF_HOST, ZoneResolver, answer
 from tests.line.small import SLUG, Line, open_line
 

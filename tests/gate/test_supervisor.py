@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.children import ChildSpec, backoff
-from flows.supervisor import Supervisor
+from flows.running.children import ChildSpec, backoff
+from flows.running.supervisor import Supervisor
 from tests.gate.conftest import free_port
 
 TALK = "import time; print('hello', flush=True); time.sleep(60)"
@@ -174,8 +174,8 @@ async def test_program_that_does_not_exist(tmp_path: Path) -> None:
 MAIN = """
 import asyncio, sys
 from pathlib import Path
-from flows.children import ChildSpec
-from flows.supervisor import Supervisor
+from flows.running.children import ChildSpec
+from flows.running.supervisor import Supervisor
 code = "import os, time; print('pid', os.getpid(), flush=True); time.sleep(60)"
 specs = [ChildSpec(name=f"n{n}", argv=[sys.executable, "-c", code]) for n in range(2)]
 asyncio.run(Supervisor(specs, Path(sys.argv[1])).run())

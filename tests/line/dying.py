@@ -17,9 +17,9 @@ from data.errors import PosternError
 from data.settings import load_settings
 from data.store.archive import Archive
 from flows.intake import STAGES, intake_batch
-from flows.stage import Batch
+from flows.line.take import take
 from flows.stages.screen import Screened, ScreenStage
-from flows.take import take
+from flows.stages.stage import Batch
 from flows.wiring import open_house
 from tests.line.small import SLUG
 

@@ -21,8 +21,8 @@ from data.records.understanding import Category
 from data.store.database import Connection
 from flows.delivery import delivery_batch
 from flows.inbound import STAGES, inbound_batch
-from flows.stage import Batch
 from flows.stages.route import RouteStage
+from flows.stages.stage import Batch
 from flows.wiring import House, open_house
 from flows.workspace import Workspace
 from tests.line.sending_by_itself import FRONT

@@ -15,8 +15,8 @@ from data.records.organization import Organization, Person
 from data.settings import Settings, load_settings
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
+from flows.line.take import take
 from flows.sync import sync_one
-from flows.take import take
 from flows.wiring import House, open_house
 from flows.workspace import Workspace
 

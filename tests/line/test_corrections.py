@@ -18,13 +18,13 @@ from data.records.understanding import (
     Sentiment,
 )
 from data.store import audit, cases, examples, journal
-from flows import retraining
-from flows.incoming import incoming
+from flows.knowing import retraining
+from flows.line.incoming import incoming
 from flows.people.correcting import relabel
 from flows.people.reviewing import retry
 from flows.stages.case_stage import CaseText
-from tasks.corrected import from_outside
-from tasks.taught import NEEDED
+from tasks.classify.corrected import from_outside
+from tasks.classify.taught import NEEDED
 from tests.line.small import TEASEL, Line
 
 TEXT = "The carrier pigeon to loft {} is back, please enter her in the flight book."

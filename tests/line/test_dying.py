@@ -18,8 +18,8 @@ from connectors.spool.folder import MAX_TRIES
 from data.records.envelope import Channel
 from data.store.archive import Archive
 from flows.intake import intake_batch
-from flows.take import take
-from flows.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, company, counted
+from flows.line.take import take
+from flows.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, company, counted
 from tasks.read import Reading
 from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
 

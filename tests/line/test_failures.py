@@ -8,10 +8,10 @@ from data.store import journal
 from data.store.database import Connection
 from flows.bindings import BINDINGS
 from flows.intake import STAGES as INTAKE
-from flows.run_stage import run_stage
-from flows.stage import Batch
 from flows.stages.message_stage import MessageStage
 from flows.stages.parse import ParseStage
+from flows.stages.run_stage import run_stage
+from flows.stages.stage import Batch
 from tasks.read import Reading
 from tests.line.small import Line
 
@@ -34,7 +34,7 @@ class Unlucky(ParseStage):
 
 async def taken(line: Line, count: int) -> list[str]:
     """Return the ids of messages that are taken in and not yet read."""
-    from flows.take import take  # reads better next to its use
+    from flows.line.take import take  # reads better next to its use
 
     ids = [line.send(f"Question number {n}", subject=f"Number {n}") for n in range(count)]
     await take(line.house, 100)

@@ -5,8 +5,8 @@ import gc
 from datetime import UTC, datetime
 from typing import cast
 
-from flows.heap import settle_heap
-from flows.loops import Loop, make_loops
+from flows.running.heap import settle_heap
+from flows.running.loops import Loop, make_loops
 from flows.wiring import House
 
 

@@ -10,9 +10,9 @@ from data.records.orders import Approve
 from data.store import knowing, learned
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
+from flows.leaving.preview import preview_of
 from flows.people import knowing as people
 from flows.people import reviewing
-from flows.preview import preview_of
 from flows.sync import sync_one
 from tests.line.small import Line
 

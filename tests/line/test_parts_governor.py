@@ -10,7 +10,7 @@ from data.records.organization import Caps
 from data.records.questions import OwnerAnswer
 from data.records.views import CaseView
 from flows.people import answering
-from tasks.governor import BREAKER_LEAST
+from tasks.route.governor import BREAKER_LEAST
 from tests.line.parts_of import ANSWER, KNOWN, body, both, cases_of, leave, open_parts, view
 from tests.line.sending_by_itself import QUESTION, write
 from tests.line.small import Line

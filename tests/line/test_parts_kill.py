@@ -11,7 +11,7 @@ import pytest
 from data.store.database import rows
 from flows.delivery import delivery_batch
 from flows.inbound import inbound_batch
-from flows.sending import settle_interrupted
+from flows.leaving.sending import settle_interrupted
 from tests.line.dying_parts import PLACES, reopen
 from tests.line.parts_of import ANSWER, BOTH, open_parts
 from tests.line.sending_by_itself import write

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from data.records.orders import Approve
 from flows.delivery import delivery_batch
+from flows.leaving.preview import preview_of
 from flows.people import reviewing
-from flows.preview import preview_of
 from tests.gate.sink import Received
 from tests.line.parts_of import ANSWER, BOTH, FOLLOWS, cases_of, view
 from tests.line.small import CUSTOMER

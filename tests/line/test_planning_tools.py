@@ -12,7 +12,15 @@ from data.records.tools import (
     Passages,
     ReplyTitles,
 )
-from flows.planning_tools import BEGINNING, REPLIES, TOOLS, Scope, ToolCallError, call, scope_of
+from flows.thinking.planning_tools import (
+    BEGINNING,
+    REPLIES,
+    TOOLS,
+    Scope,
+    ToolCallError,
+    call,
+    scope_of,
+)
 from tests.line.small import CUSTOMER, Line
 
 OTHER = "otto@finch.example"

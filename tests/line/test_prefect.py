@@ -12,13 +12,13 @@ from prefect.testing.utilities import prefect_test_harness
 from flows.bindings import CASE_STAGES, INTAKE_STAGES
 from flows.current import set_house
 from flows.delivery import delivery
-from flows.deployments import apply_deployments, declared
 from flows.inbound import inbound
 from flows.intake import intake
-from flows.loops import make_loops
+from flows.running.deployments import apply_deployments, declared
+from flows.running.loops import make_loops
+from flows.running.worker import EngineWorker, make_worker
 from flows.sync import sync
 from flows.upkeep import prune_prefect, upkeep
-from flows.worker import EngineWorker, make_worker
 from tests.line.small import SLUG, Line
 
 pytestmark = [

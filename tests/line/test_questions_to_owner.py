@@ -9,8 +9,8 @@ from data.records.questions import OwnerAnswer
 from data.states import BranchState
 from data.store import questions
 from flows.people import answering, knowing, reviewing
+from flows.running.waiting import wake_due
 from flows.sync import sync_one
-from flows.waiting import wake_due
 from tests.line.small import CUSTOMER, Line
 
 OWNER = "ida@teasel.example"

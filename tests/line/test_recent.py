@@ -4,9 +4,9 @@ from pathlib import Path
 
 from data.records.screening import Authentication, Verdict
 from data.store import journal
-from flows.recent import Recent
-from flows.stage import Batch
+from flows.stages.recent import Recent
 from flows.stages.screen import Screened
+from flows.stages.stage import Batch
 from tasks.read import Reading
 from tests.line.small import open_line
 

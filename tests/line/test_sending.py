@@ -9,8 +9,8 @@ from data.store.database import Connection
 from data.store.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
+from flows.leaving.sending import settle_interrupted
 from flows.people import outgoing, reviewing
-from flows.sending import settle_interrupted
 from tests.line.small import Line
 
 

@@ -12,12 +12,12 @@ from data.records.orders import Approve, Reject
 from data.states import CaseState
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.gather import gather
 from flows.inbound import STAGES
+from flows.line.gather import gather
 from flows.people import outgoing, reviewing
 from flows.people.threading_merge import merge
-from flows.run_stage import run_stage
-from flows.stage import Batch
+from flows.stages.run_stage import run_stage
+from flows.stages.stage import Batch
 from tests.line.sending_by_itself import QUESTION, one, open_live, write
 from tests.line.small import CUSTOMER, Line
 

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.orders import Archive
 from data.records.understanding import Category
-from flows.incoming import continued
+from flows.line.incoming import continued
 from flows.people import reviewing
 from tests.line.small import Line
 

@@ -6,8 +6,8 @@ from connectors.spool import Spool
 from data.records.envelope import Channel
 from data.records.organization import Route, RouteMode
 from data.store import control
-from flows.gather import gather
-from flows.take import take
+from flows.line.gather import gather
+from flows.line.take import take
 from tests.line.small import ADDRESS, SLUG, Line, letter
 
 MAILS, TIMES = 40, 3

@@ -8,9 +8,9 @@ from connectors.webhook import verify
 from data.records.organization import Tracker
 from data.records.tickets import TicketState
 from data.states import BranchState
-from flows.endpoint_keys import make_key, read_key
+from flows.leaving.endpoint_keys import make_key, read_key
 from flows.people import reviewing, ticketing
-from flows.waiting import wake_due
+from flows.running.waiting import wake_due
 from tests.gate.hook import Hook, hook
 from tests.line.small import Line
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from data.errors import ManifestError
-from flows.prefect_env import prefect_environment
-from flows.timetable import FILE, FLOWS, TimetableLoop, next_after, schedules_of
+from flows.running.prefect_env import prefect_environment
+from flows.running.timetable import FILE, FLOWS, TimetableLoop, next_after, schedules_of
 from tests.line.small import Line
 
 NIGHT = {"cron": "20 3 * * *", "timezone": "UTC"}

@@ -14,7 +14,7 @@ from data.records.mailboxes import MailboxAccount, MailboxPoll
 from data.settings import Settings
 from data.store import control
 from data.store.database import Database, rows
-from flows.mailbox_desk import MailboxDesk, open_desk
+from flows.polling.desk import MailboxDesk, open_desk
 from tests.line.small import TEASEL, Line, letter, open_line, settings_in
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot, missing
 

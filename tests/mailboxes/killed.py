@@ -21,7 +21,7 @@ from data.mailbox_files import password_of
 from data.records.envelope import Envelope
 from data.records.mailboxes import FolderCursor, MailboxAccount, MailboxLine
 from data.settings import load_settings
-from flows.mailbox_desk import StateBooks, open_desk
+from flows.polling.desk import StateBooks, open_desk
 from tests.line.small import TEASEL
 from tests.mailboxes.dovecot import USER
 

@@ -14,7 +14,7 @@ from data.settings import Settings
 from data.store import control
 from flows.api.app import create_app
 from flows.cli.application import app
-from flows.doctor import examine
+from flows.doctor.findings import examine
 from tests.line.small import SLUG, Line
 from tests.mailboxes.conftest import VARIABLE, account, post
 from tests.mailboxes.dovecot import Dovecot

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.settings import Settings
-from flows.mailbox_desk import MailboxDesk, open_desk
-from flows.take import take
+from flows.line.take import take
+from flows.polling.desk import MailboxDesk, open_desk
 from tests.line.small import TEASEL, Line
 from tests.mailboxes.conftest import Desk, account, post
 from tests.mailboxes.dovecot import Dovecot
@@ -69,7 +69,7 @@ async def test_what_the_engine_took_in_meanwhile_is_known(dovecot: Dovecot, line
 
 async def test_a_copy_of_our_own_reply_is_left(dovecot: Dovecot, line: Line) -> None:
     """What we have sent and finds its way into a folder is no new mail; a forged copy is."""
-    from tasks.loop_token import make_token
+    from tasks.automated.loop_token import make_token
 
     ours = "<reply-1@mx.teasel.example>"
     token = make_token(ours, line.workspace.keys.loop_secret)

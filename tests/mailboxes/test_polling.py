@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from data.records.envelope import Channel
-from flows.mailbox_desk import MailboxDesk
+from flows.polling.desk import MailboxDesk
 from tests.line.small import ADDRESS, Line, letter
 from tests.mailboxes.conftest import Desk, account, post
 from tests.mailboxes.dovecot import Dovecot

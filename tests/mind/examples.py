@@ -19,9 +19,9 @@ from data.records.understanding import (
     Priority,
     Sentiment,
 )
-from tasks.context import build_briefing
-from tasks.recipients import Recipients
-from tasks.route_signals import RouteSignals
+from tasks.compose.recipients import Recipients
+from tasks.context.gathering import build_briefing
+from tasks.route.signals import RouteSignals
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 """A Wednesday."""

@@ -4,7 +4,7 @@ from data.lexicons.drafting import phrases
 from data.records.deciding import RejectReason
 from data.records.drafting import AlternativeKind, Draft
 from data.records.redrafting import Wish
-from tasks.draft_alternatives import SAME, alternatives, redraft
+from tasks.draft.alternatives import SAME, alternatives, redraft
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, intent
 from tests.mind.test_draft import drafted
 

@@ -4,10 +4,10 @@ import pytest
 
 from benchmarks.answers import judged, read
 from data.records.briefing import Snippet, SourceKind
-from tasks.alike import topics
-from tasks.alike_table import WordTable
-from tasks.answer import answer, citable, covers, suggested
-from tasks.draft_questions import Question
+from tasks.draft.answer import answer, citable, covers, suggested
+from tasks.words.alike import topics
+from tasks.words.alike_table import WordTable
+from tasks.words.questions import Question
 
 
 def snippet(name: str, title: str, text: str, language: str = "en") -> Snippet:

@@ -3,8 +3,8 @@ import pytest
 from data.lexicons.drafting import phrases
 from data.records.briefing import Briefing
 from data.records.drafting import Checked, Citation, Draft, Severity
-from tasks.check import check
-from tasks.draft_names import closing, greeting
+from tasks.check.checking import check
+from tasks.draft.names import closing, greeting
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, briefing, intent, message
 
 PRICE = "A single kayak costs 31.50 euros per day."

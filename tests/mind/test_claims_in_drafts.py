@@ -9,8 +9,8 @@ import yaml
 from data.records.briefing import Briefing, Snippet, SourceKind
 from data.records.drafting import Citation, Draft, Finding
 from data.records.organization import Policy
-from tasks.check import check
-from tasks.draft_words import fold
+from tasks.check.checking import check
+from tasks.words.sentences import fold
 from tests.mind.examples import ORGANIZATION, SENDER
 
 ROWS: list[dict[str, Any]] = yaml.safe_load(

@@ -6,9 +6,9 @@ from data.records.knowledge import SavedReply
 from data.records.mail import Address, Automated
 from data.records.organization import Policy
 from data.records.understanding import Intent
-from tasks.draft import draft, reply_subject
-from tasks.draft_names import safe_name
-from tasks.plan import plan
+from tasks.draft.drafting import draft, reply_subject
+from tasks.draft.names import safe_name
+from tasks.plan.planning import plan
 from tests.mind.examples import (
     FRAME,
     ORGANIZATION,

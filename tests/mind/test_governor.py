@@ -12,9 +12,9 @@ from data.records.organization import Caps
 from data.records.screening import Screening, Verdict
 from data.store import governing
 from data.store.database import Connection, Database, insert
-from flows.left_before import Past
+from flows.line.left_before import Past
 from flows.stages.screen import Screened
-from tasks.governor import Sent, count_automatic, refusal, usual_hour
+from tasks.route.governor import Sent, count_automatic, refusal, usual_hour
 
 NOW = datetime(2026, 3, 4, 11, 0, tzinfo=UTC)
 ADA = "ada@quill.example"

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Citation, Draft, Severity
-from tasks.check import check
-from tasks.compose import compose
-from tasks.compose_headers import ComposeError
-from tasks.recipients import reply_recipients
-from tasks.route import route
+from tasks.check.checking import check
+from tasks.compose.composing import compose
+from tasks.compose.headers import ComposeError
+from tasks.compose.recipients import reply_recipients
+from tasks.route.routing import route
 from tests.mind.examples import (
     NOON,
     ORGANIZATION,

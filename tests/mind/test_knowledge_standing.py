@@ -13,9 +13,9 @@ from connectors.knowledge import KnowledgeIndex
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import HEAVIEST, weight
 from data.records.knowledge import KnowledgeEntry, Usage
-from flows.known import misfits
-from tasks.embed import embed
-from tasks.knowledge_conflicts import conflicts
+from flows.knowing.known import misfits
+from tasks.context.conflicts import conflicts
+from tasks.words.embedding import embed
 from tests.mind.examples import KNOWLEDGE, entry
 
 TODAY = date(2026, 3, 4)

@@ -6,11 +6,11 @@ import pytest
 
 from data.lexicons.drafting import phrases
 from data.records.drafting import Severity
-from tasks.canary import LENGTH, echoes, make_canary, marked
-from tasks.check import CANARY
-from tasks.check_outgoing import holds_canary, unlisted_links
-from tasks.check_places import Places
-from tasks.check_tone import tone_of
+from tasks.check.canary import LENGTH, echoes, make_canary, marked
+from tasks.check.checking import CANARY
+from tasks.check.outgoing import holds_canary, unlisted_links
+from tasks.check.places import Places
+from tasks.check.tone import tone_of
 from tests.mind.examples import POLICY, briefing
 from tests.mind.test_check import PRICE, checked, letter, names
 

@@ -1,7 +1,7 @@
 import pytest
 
 from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_words, stop_words
-from tasks.draft_words import concept, fold, sentences, stem, terms, words
+from tasks.words.sentences import concept, fold, sentences, stem, terms, words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

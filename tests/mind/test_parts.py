@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.drafting import Citation, Draft
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
-from tasks.check import check
-from tasks.draft_names import closing, greeting
-from tasks.merge import merged
-from tasks.parts import by_itself, narrowed, order_of, pieces, without, words_of
-from tasks.promises import promises
+from tasks.check.checking import check
+from tasks.classify.parts import by_itself, narrowed, order_of, pieces, without, words_of
+from tasks.draft.merging import merged
+from tasks.draft.names import closing, greeting
+from tasks.plan.promises import promises
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification
 
 PRICE = "What does a single kayak cost per day?"

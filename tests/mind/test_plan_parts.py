@@ -7,12 +7,12 @@ from data.records.drafting import Draft
 from data.records.organization import Policy
 from data.records.planning import ActionType, Floor, Plan
 from data.records.understanding import Category
-from tasks.answer import answer, covers
-from tasks.answered import answered_share
-from tasks.draft_questions import Question
-from tasks.duplicates import find_duplicates
-from tasks.owner_question import owner_of, unanswered, with_question, without_questions
-from tasks.plan_actions import make_action
+from tasks.draft.answer import answer, covers
+from tasks.draft.answered import answered_share
+from tasks.plan.actions import make_action
+from tasks.plan.duplicates import find_duplicates
+from tasks.plan.owner_question import owner_of, unanswered, with_question, without_questions
+from tasks.words.questions import Question
 from tests.mind.examples import NOON, ORGANIZATION, briefing, intent
 
 REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from data.records.planning import ActionType, Floor, Plan
 from data.records.rules import Deed, Effect, Matcher
 from data.records.understanding import Category, IntentKind, Priority
-from tasks.plan_actions import make_action
-from tasks.rules_compile import UnclearRuleError, compile_rule
-from tasks.rules_match import Seen, apply_rules, matches
-from tasks.rules_words import plain_words
+from tasks.plan.actions import make_action
+from tasks.rules.compiling import UnclearRuleError, compile_rule
+from tasks.rules.matching import Seen, apply_rules, matches
+from tasks.rules.wording import plain_words
 
 KNOWN = {"harbor estates": ("rent@harbor.example",)}
 PEOPLE = {"ida fenn": "ida@teasel.example"}

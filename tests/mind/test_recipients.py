@@ -1,7 +1,7 @@
 import pytest
 
 from data.records.mail import Address
-from tasks.recipients import is_valid_address, reply_recipients, same_domain
+from tasks.compose.recipients import is_valid_address, reply_recipients, same_domain
 from tests.mind.examples import ORGANIZATION, SENDER, envelope, mail
 
 

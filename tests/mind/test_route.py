@@ -10,11 +10,11 @@ from data.records.organization import AutonomyRule, Mode, WorkingHours
 from data.records.planning import ActionType, Plan
 from data.records.screening import Authentication, AuthResult, Screening, Verdict
 from data.records.understanding import Category, Priority, Sentiment
-from tasks.plan import plan
-from tasks.plan_actions import make_action
-from tasks.recipients import Recipients
-from tasks.route import route
-from tasks.route_gates import GATES
+from tasks.compose.recipients import Recipients
+from tasks.plan.actions import make_action
+from tasks.plan.planning import plan
+from tasks.route.gates import GATES
+from tasks.route.routing import route
 from tests.mind.examples import (
     NOON,
     POLICY,

@@ -4,9 +4,9 @@ import pytest
 
 from data.lexicons.rules import rule_words
 from data.records.rules import Deed, Effect, Matcher
-from tasks.draft_words import fold
-from tasks.rules_compile import UnclearRuleError, compile_rule
-from tasks.rules_match import matches
+from tasks.rules.compiling import UnclearRuleError, compile_rule
+from tasks.rules.matching import matches
+from tasks.words.sentences import fold
 from tests.mind.test_plan_rules import KNOWN, PEOPLE, compiled, seen
 
 ALWAYS_ASK = {

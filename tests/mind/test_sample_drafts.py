@@ -13,8 +13,8 @@ from connectors.spool import Spool
 from data.settings import Settings, load_settings
 from flows.demo.home import add_sample
 from flows.sync import sync_one
-from flows.tryout import Item
-from flows.tryout_organization import try_for
+from flows.tryout.organization import try_for
+from flows.tryout.trying import Item
 from flows.wiring import open_house
 from tests.line.small import Clock
 

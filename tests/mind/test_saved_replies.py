@@ -5,9 +5,9 @@ import pytest
 from data.records.briefing import SourceKind
 from data.records.knowledge import SavedReply
 from data.records.mail import Automated
-from tasks.check import check
-from tasks.draft import draft
-from tasks.plan import plan
+from tasks.check.checking import check
+from tasks.draft.drafting import draft
+from tasks.plan.planning import plan
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 
 TEXT = "Do you sell gift vouchers?"

@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks.secrets_leaving import HALVES, measure
-from tasks.check_numbers import is_card, passes_luhn
-from tasks.check_secrets import find_secrets
+from tasks.check.numbers import is_card, passes_luhn
+from tasks.check.secrets import find_secrets
 
 
 @pytest.mark.parametrize("half", list(HALVES))

@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.planning import ActionType, Plan, Slot, SlotName
-from tasks.plan_actions import make_action
-from tasks.slots import found_slots, stated, with_slots
+from tasks.plan.actions import make_action
+from tasks.plan.slots import found_slots, stated, with_slots
 
 REPLY = make_action(ActionType.REPLY, "A question.")
 TICKET = make_action(ActionType.CREATE_TICKET, "A person carries it out.", argument="Request")

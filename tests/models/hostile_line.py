@@ -26,15 +26,15 @@ from tasks.asking.guard import guard_questions, guarded
 from tasks.asking.planning import plan_question, planned
 from tasks.asking.stricter import stricter
 from tasks.asking.understanding import classify_question, understood
-from tasks.check import check
-from tasks.classify import LocalClassifier
-from tasks.compose import compose
-from tasks.compose_headers import ComposeError
-from tasks.draft import draft
+from tasks.check.checking import check
+from tasks.classify.classifying import LocalClassifier
+from tasks.compose.composing import compose
+from tasks.compose.headers import ComposeError
+from tasks.compose.recipients import reply_recipients
+from tasks.draft.drafting import draft
 from tasks.model_view import model_view
-from tasks.plan import plan
-from tasks.recipients import reply_recipients
-from tasks.route import route
+from tasks.plan.planning import plan
+from tasks.route.routing import route
 from tests.mind.examples import (
     KNOWLEDGE,
     NOON,

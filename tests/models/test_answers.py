@@ -20,7 +20,7 @@ from tasks.asking.slots import extracted
 from tasks.asking.stricter import stricter
 from tasks.asking.understanding import understood
 from tasks.model_view import MAX_CHARACTERS
-from tasks.plan import plan
+from tasks.plan.planning import plan
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 from tests.models.forms import CLASSIFY
 

@@ -9,8 +9,8 @@ import pytest
 
 from data.records.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.tools import ContactFacts, KnownFact, KnownFacts, Passage, Passages
-from flows.planning_tools import TOOLS
-from tasks.context_more import joined, looked_up, sources_in
+from flows.thinking.planning_tools import TOOLS
+from tasks.context.more import joined, looked_up, sources_in
 from tests.models.conftest import OpenThinking
 from tests.models.forms import DRAFT, PLAN, sensible, task_of, user_turn
 from tests.models.hostile import Hostile

@@ -14,7 +14,7 @@ from data.settings import load_settings
 from data.store import control, usage
 from data.store.archive import Archive
 from data.store.database import Database, rows
-from flows.thinking import Thinker
+from flows.thinking.thinking import Thinker
 from flows.workspace import Workspace
 from tests.line.small import TEASEL
 from tests.models.asked import CLEAN, GUARD

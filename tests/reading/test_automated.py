@@ -6,8 +6,8 @@ import pytest
 
 from data.records.envelope import Channel, Envelope
 from data.records.mail import Automated, AutomatedKind
-from tasks.automated import detect_automated
-from tasks.parse import parse
+from tasks.automated.detecting import detect_automated
+from tasks.parse.parsing import parse
 
 OWN = ("desk@postern.example",)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.parse import parse
+from tasks.parse.parsing import parse
 
 
 @pytest.mark.parametrize(

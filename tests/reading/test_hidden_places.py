@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tasks.hidden_places import NOWHERE, TextPlaces
+from tasks.markup.places import NOWHERE, TextPlaces
 from tasks.read import read_mail
 
 PLAIN = "The kettle arrived on Monday.\r\n\r\nKind regards\r\nPetra\r\n"

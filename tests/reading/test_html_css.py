@@ -3,13 +3,13 @@
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tasks.html_color import read_attribute_color, read_color, too_near
-from tasks.html_css import read_declarations
-from tasks.html_css_text import unescape
-from tasks.html_elements import Budget, Element, SheetTooCostlyError
-from tasks.html_media import media_holds
-from tasks.html_selectors import matches, read_selector
-from tasks.html_text import read_html
+from tasks.markup.color import read_attribute_color, read_color, too_near
+from tasks.markup.css import read_declarations
+from tasks.markup.css_text import unescape
+from tasks.markup.elements import Budget, Element, SheetTooCostlyError
+from tasks.markup.media import media_holds
+from tasks.markup.selectors import matches, read_selector
+from tasks.markup.text import read_html
 
 
 @pytest.mark.parametrize(

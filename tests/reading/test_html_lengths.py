@@ -2,9 +2,9 @@
 
 import pytest
 
-from tasks.html_css import read_declarations
-from tasks.html_lengths import degrees, font_size, fraction, pixels
-from tasks.html_transforms import moves_of, scale_of
+from tasks.markup.css import read_declarations
+from tasks.markup.lengths import degrees, font_size, fraction, pixels
+from tasks.markup.transforms import moves_of, scale_of
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 
 from data.records.mail import Automated
-from tasks.recipients import Recipients
-from tasks.route_gates import GATES, Evidence
-from tasks.route_signals import RouteSignals
+from tasks.compose.recipients import Recipients
+from tasks.route.gates import GATES, Evidence
+from tasks.route.signals import RouteSignals
 from tests.reading.test_automated import detect, envelope
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.mail import ParsedMail
-from tasks.parse import parse
+from tasks.parse.parsing import parse
 
 EVENT = (
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:{method}\r\nBEGIN:VEVENT\r\nUID:88\r\n"

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from data.errors import UnreadableMailError
-from tasks.parse import parse
+from tasks.parse.parsing import parse
 from tasks.read import read_mail
 
 HEAD = b"From: a@x.example\r\nTo: b@y.example\r\nSubject: s\r\n"

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tnefparse import TNEF
 
 from data.records.mail import ParsedMail
-from tasks.attachments import attachment_bytes
-from tasks.parse import parse
-from tasks.parse_rtf import decompress_rtf, rtf_body
-from tasks.parse_tnef import read_tnef
+from tasks.parse.attachments import attachment_bytes
+from tasks.parse.parsing import parse
+from tasks.parse.rtf import decompress_rtf, rtf_body
+from tasks.parse.tnef import read_tnef
 from tests.reading.tnef_files import (
     HTML_RTF,
     PLAIN_RTF,

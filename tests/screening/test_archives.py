@@ -12,8 +12,8 @@ from email.message import EmailMessage
 import pytest
 
 from data.records.screening import Verdict
-from tasks.attachment_signs import signs_of
-from tasks.parse import parse
+from tasks.parse.attachment_signs import signs_of
+from tasks.parse.parsing import parse
 from tests.screening.test_attachments import arrived
 
 MEGABYTE = 1 << 20

@@ -9,7 +9,7 @@ import pytest
 
 from data.records.organization import Policy
 from data.records.screening import Place, Screening, Verdict
-from tasks.attachment_signs import signs_of
+from tasks.parse.attachment_signs import signs_of
 from tasks.read import read_mail
 from tasks.screen import screen
 from tests.screening.letters import ALDER, ENVELOPE, Automated

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.mail import Address
 from data.records.screening import Authentication, AuthResult
-from tasks.authenticate import authenticate
+from tasks.authenticate.authenticating import authenticate
 from tests.screening.letters import ENVELOPE, mail
 
 OURS = ("mx.alder.example",)

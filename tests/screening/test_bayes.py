@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from data.records.mail import Attachment, Automated, Link, Segments
 from data.records.screening import Verdict
-from tasks.bayes import ENOUGH, Examples, Learned, believed, chi_square, combined, judge
 from tasks.screen import KnownSenders
+from tasks.screen.bayes import ENOUGH, Examples, Learned, believed, chi_square, combined, judge
 from tasks.screen.spam_tokens import MOST, RANGE, hashed, spam_tokens
 from tests.screening.letters import mail, rules_hit, screened
 

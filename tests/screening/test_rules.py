@@ -8,8 +8,8 @@ from data.records.mail import Address, Attachment, Hidden, Link
 from data.records.organization import Policy
 from data.records.reputation import Opinion, Standing
 from data.records.screening import Verdict
-from tasks.bayes import Examples, Learned
 from tasks.screen import CHAIN
+from tasks.screen.bayes import Examples, Learned
 from tests.screening.letters import ALDER, classified, rules_hit, screened
 
 Given = dict[str, Any]

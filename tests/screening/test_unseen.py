@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from data.records.mail import ParsedMail
-from tasks.hidden_places import NOWHERE
+from tasks.markup.places import NOWHERE
 from tasks.model_view import model_view
 from tasks.read import read_mail
 from tests.screening.desk_letters import desk_letters, layouts, running

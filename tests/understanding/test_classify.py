@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
 from data.training.compose import messages
-from tasks.classify import Incoming, LocalClassifier
+from tasks.classify.classifying import Incoming, LocalClassifier
 
 MAILS = [
     (

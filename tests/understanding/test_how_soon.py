@@ -5,8 +5,8 @@ import numpy.typing as npt
 import pytest
 
 from data.records.understanding import Category, Priority
-from tasks.how_soon import CONVINCED, PRESSED, PRESSING, how_soon
-from tasks.intents import Opinion
+from tasks.classify.how_soon import CONVINCED, PRESSED, PRESSING, how_soon
+from tasks.classify.intents import Opinion
 
 PLAIN = "The second lamp in the hall went dark."
 

@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.understanding import Category
-from tasks.classify import LocalClassifier
-from tasks.matters import sentences
+from tasks.classify.classifying import LocalClassifier
+from tasks.classify.matters import sentences
 
 TWO = [
     (

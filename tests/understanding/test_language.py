@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.language import LanguageTeller
+from tasks.words.language import LanguageTeller
 
 SAID = [
     ("en", "Where can I change my address?"),

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from data.records.understanding import Category
-from tasks.classify import Incoming, LocalClassifier
-from tasks.mailbox_names import mailbox_matter
-from tasks.standing import Standing, shifted
+from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.classify.mailbox_names import mailbox_matter
+from tasks.classify.standing import Standing, shifted
 
 
 @pytest.mark.parametrize(

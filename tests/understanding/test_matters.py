@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks.understanding_forks import HALVES, figures, written
-from tasks.classify import Incoming, LocalClassifier
-from tasks.matters import Start, cut, sentences
+from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.classify.matters import Start, cut, sentences
 
 SAID = [
     "Also, is there parking?",

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from data.records.understanding import Category, Priority
-from tasks.classify import Incoming, LocalClassifier
-from tasks.standing import Standing, settled, shifted
+from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.classify.standing import Standing, settled, shifted
 
 SPAM = list(Category).index(Category.SPAM)
 OFFER = (

@@ -4,8 +4,8 @@ import numpy as np
 
 from data.linear import LinearModel
 from data.records.understanding import Category
-from tasks.classify import Incoming, LocalClassifier
-from tasks.taught import Example, tried
+from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.classify.taught import Example, tried
 
 PLACES = ("Oslo", "Bergen", "Turku", "Vaasa", "Lund", "Malmö", "Umeå", "Aarhus", "Odense", "Kiel")
 PIGEONS = [

@@ -9,7 +9,7 @@ from data.records.deciding import Outcome
 from data.records.drafting import Checked
 from data.records.mail import Hidden
 from data.states import CaseState
-from tasks.route_gates import GATES
+from tasks.route.gates import GATES
 from tasks.screen.chain import CHAIN
 from tests.window import invented
 from tests.window.drawn import says, texts

@@ -72,7 +72,7 @@ def _by_name(attachment: Attachment, ending: str, blocked: set[str]) -> Iterator
 
 
 def _by_bytes(attachment: Attachment, ending: str, views: Views) -> Iterator[tuple[str, float]]:
-    """Yield (reason, score) for what the bytes tell (`tasks.attachment_signs`)."""
+    """Yield (reason, score) for what the bytes tell (`tasks.parse.attachment_signs`)."""
     signs = frozenset(attachment.signs)
     runs = ending in _endings("executable")
     for sign in sorted(signs & {"program", "shortcut"}):

@@ -1,0 +1,1 @@
+"""`postern doctor`: what can be wrong, and what to do about it."""

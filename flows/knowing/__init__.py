@@ -1,0 +1,1 @@
+"""What an organization knows, gathered for those who ask."""

@@ -1,0 +1,50 @@
+"""All saved replies of an organization: those of its files, and those that people keep."""
+
+from connectors.sources import read_saved_replies
+from connectors.sources.stored import fingerprints
+from data.records.knowledge import SavedReply
+from data.records.learning import SavedReplyView
+from data.store import replies
+from data.store.database import Connection
+from tasks.draft.replies import open_slots, reply_text
+
+
+def saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:
+    """Return those that count: the files', then the kept ones that nobody has retired.
+
+    A file's reply counts before a kept one of the same id.
+    """
+    written = read_saved_replies(cursor)
+    taken = {one.id for one in written}
+    return (*written, *(one for one in replies.counting(cursor) if one.id not in taken))
+
+
+def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
+    """Return all of them by title, retired ones too, each with where it is kept."""
+    files = {key: row.file for key, row in fingerprints(cursor, "saved_replies").items()}
+    found = [_view(one, file=files.get(one.id, "")) for one in read_saved_replies(cursor)]
+    found += [
+        _view(
+            replies.record(row),
+            version=row["version"],
+            changed_by=row["changed_by"],
+            changed_at=row["changed_at"],
+            retired_by=row["retired_by"],
+            retired_at=row["retired_at"],
+        )
+        for row in replies.lines(cursor)
+        if row["id"] not in files
+    ]
+    return sorted(found, key=lambda one: (one.title.lower(), one.id))
+
+
+def _view(reply: SavedReply, **given: object) -> SavedReplyView:
+    counts = given.get("retired_at") is None
+    return SavedReplyView.model_validate(
+        {
+            **reply.model_dump(),
+            "cited": counts and bool(reply_text(reply)),
+            "open": open_slots(reply.body),
+            **given,
+        }
+    )

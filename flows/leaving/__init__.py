@@ -1,0 +1,1 @@
+"""What leaves: replies, forwards, news to trackers; proved, signed, attempted."""

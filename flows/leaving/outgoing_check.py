@@ -1,0 +1,59 @@
+"""What stands in the way of rendered bytes: a mark of private context, or a link of nobody's."""
+
+from datetime import datetime
+
+from data.errors import ConflictError
+from data.lexicons.drafting import phrases
+from data.records.delivery import Outgoing
+from data.store import audit
+from data.store.database import Connection
+from flows.workspace import Workspace
+from tasks.check.outgoing import holds_canary, unlisted_links
+from tasks.draft.names import closing, reply_language
+
+LEAKED = "the reply repeats a mark of private context"
+
+
+class LeakError(ConflictError):
+    """A reply would tell private context; it does not leave, whoever approves it."""
+
+
+def fault_of(workspace: Workspace, outgoing: Outgoing, language: str) -> str:
+    """Return why a reply must not leave by itself, in a sentence; empty when nothing is wrong."""
+    if holds_canary(outgoing.raw, workspace.canary):
+        return LEAKED
+    unlisted = unlisted_links(
+        outgoing.raw, workspace.policy.allowed_links, _own_lines(workspace, language)
+    )
+    return f"the rendered reply holds the link {unlisted[0][:100]!r}" if unlisted else ""
+
+
+def refuse_leak(workspace: Workspace, outgoing: Outgoing) -> None:
+    """Refuse a reply that a person approved and that would tell private context.
+
+    Raises:
+        LeakError: it does.
+
+    """
+    if holds_canary(outgoing.raw, workspace.canary):
+        raise LeakError(f"{LEAKED}; it does not leave: write the reply anew")
+
+
+def note_leak(cursor: Connection, case_id: str, user: str, now: datetime) -> None:
+    """Keep in the audit log that private context was about to leave, and what was done."""
+    audit.append(
+        cursor,
+        actor=user,
+        action="quarantine",
+        subject=f"case:{case_id}",
+        detail=f"{LEAKED}; nothing was sent",
+        now=now,
+    )
+
+
+def _own_lines(workspace: Workspace, language: str) -> str:
+    """Return the lines that an operator wrote, whose links may leave."""
+    code = reply_language(language, workspace.organization)
+    saved = (reply.body for reply in workspace.saved_replies)
+    last = closing(phrases(code), code, workspace.policy, workspace.organization)
+    return "\n\n".join((last, *saved))

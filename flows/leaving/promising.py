@@ -1,0 +1,73 @@
+"""The ledger of promises, kept where replies leave and looked at while the engine runs."""
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from data.ids import new_id
+from data.records.drafting import Draft
+from data.store import cases, promises
+from data.store.database import Connection
+from flows.stages.message_stage import notify
+from flows.wiring import House
+from flows.workspace import Workspace
+from tasks.plan.promises import promises as promised
+
+
+def today_of(workspace: Workspace, now: datetime) -> date:
+    """Return the day that it is for an organization."""
+    return now.astimezone(ZoneInfo(workspace.organization.timezone)).date()
+
+
+def keep_promises(
+    cursor: Connection, workspace: Workspace, delivery: dict[str, Any], now: datetime
+) -> None:
+    """Write down what a reply that has left promises; what we promised before is settled by it."""
+    case = cases.one(cursor, delivery["case_id"])
+    revisions = cases.drafts(cursor, case["id"])
+    draft = Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
+    found = promised(
+        delivery["body"],
+        draft.language if draft else workspace.organization.language,
+        today_of(workspace, now),
+        within=workspace.policy.promise_days,
+        facts=[citation.sentence for citation in draft.citations] if draft else [],
+    )
+    promises.close_earlier(cursor, case["thread_id"], case["contact_email"], delivery["id"], now)
+    promises.add(
+        cursor,
+        [
+            {
+                "id": new_id(now),
+                "case_id": case["id"],
+                "delivery_id": delivery["id"],
+                "thread_id": case["thread_id"],
+                "contact_email": case["contact_email"],
+                "sentence": one.sentence,
+                "due_on": one.due,
+                "dated": one.dated,
+                "made_at": now,
+            }
+            for one in found
+        ],
+    )
+
+
+async def remind(house: House, workspace: Workspace) -> int:
+    """Tell people once of every promise that is due; return how many there were."""
+    now = house.clock()
+    today = today_of(workspace, now)
+    if not await workspace.db.read(promises.due_unsaid, today):
+        return 0
+    return await workspace.db.write(_remind, today, now)
+
+
+def _remind(cursor: Connection, today: date, now: datetime) -> int:
+    found = promises.due_unsaid(cursor, today)
+    told: dict[str, str] = {}
+    for row in found:
+        line = f"promised by {row['due_on']}: {row['sentence']}"
+        told[row["case_id"]] = "; ".join(filter(None, (told.get(row["case_id"], ""), line)))
+    notify(cursor, "promise_due", told, now)
+    promises.said(cursor, [row["id"] for row in found], now)
+    return len(found)

@@ -1,0 +1,1 @@
+"""What carries a message along the line: taking, gathering, running stages, deciding."""

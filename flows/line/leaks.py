@@ -1,0 +1,50 @@
+"""Cases whose reply would tell what it must not: held back, quarantined, audited."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from data.records.deciding import Outcome
+from data.records.parts import Examined
+from data.states import CaseState, MessageStatus
+from data.store import journal
+from data.store.database import Connection, update
+from data.store.moves import move
+from flows.leaving.outgoing_check import LEAKED, note_leak
+from flows.stages.message_stage import notify
+from tasks.check.checking import CANARY
+
+ACTOR = "check"
+
+
+def hold_back(cursor: Connection, row: Mapping[str, Any], fault: str, now: datetime) -> None:
+    """Put a case before a person whose rendered reply must not leave by itself."""
+    note = f"Not sent: {fault}."
+    update(cursor, "cases", [{"id": row["id"], "outcome": str(Outcome.REVIEW), "note": note}])
+    move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=ACTOR, now=now, note=note)
+    ids, of = row["message_ids"], [row["id"]]
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=ACTOR, now=now, note=note, of=of)
+    if fault == LEAKED:
+        _quarantine(cursor, row, now)
+
+
+def quarantine_leaks(
+    cursor: Connection, found: Mapping[str, Mapping[str, Any]], now: datetime
+) -> None:
+    """Quarantine the messages of cases whose draft repeats a mark of private context."""
+    for case, output in journal.results(cursor, "check", list(found)).items():
+        if CANARY not in output:  # as nearly always; reading all of them takes longer
+            continue
+        checked = Examined.model_validate_json(output)
+        if any(finding.check == CANARY for finding in checked.findings):
+            _quarantine(cursor, found[case], now)
+
+
+def _quarantine(cursor: Connection, row: Mapping[str, Any], now: datetime) -> None:
+    """Move a case's messages to the quarantine; the case stays before a person, with its reason."""
+    move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=ACTOR, now=now)
+    for status in (MessageStatus.DRAFT_READY, MessageStatus.QUARANTINED):
+        move(cursor, row["message_ids"], status, actor=ACTOR, now=now, note=LEAKED)
+    update(cursor, "cases", [{"id": row["id"], "note": f"Quarantined: {LEAKED}."}])
+    note_leak(cursor, row["id"], ACTOR, now)
+    notify(cursor, "quarantined", {row["id"]: f"{LEAKED}: {row['subject']}"}, now)

@@ -1,0 +1,60 @@
+"""What owners have answered, as context of the conversation that the question came from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.organization import Organization
+from data.records.questions import QuestionState
+from data.store import questions
+from data.store.database import Connection
+from tasks.context.compacting import snippet_tokens
+
+
+def answers_of(
+    cursor: Connection, organization: Organization, found: Mapping[str, Mapping[str, Any]]
+) -> dict[str, list[Snippet]]:
+    """Return by case what owners have answered in its conversation to its own contact."""
+    threads = sorted({row["thread_id"] for row in found.values()})
+    known = [
+        one
+        for one in questions.of_threads(cursor, threads)
+        if one["state"] == QuestionState.ANSWERED
+    ]
+    return {
+        case: [
+            _snippet(one, organization)
+            for one in known
+            if one["thread_id"] == row["thread_id"] and one["contact_email"] == row["contact_email"]
+        ]
+        for case, row in found.items()
+    }
+
+
+def with_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
+    """Return a briefing with the owners' answers; they are never cut, and count."""
+    if not answers:
+        return briefing
+    return briefing.model_copy(
+        update={
+            "snippets": (*briefing.snippets, *answers),
+            "tokens": briefing.tokens + snippet_tokens(answers),
+        }
+    )
+
+
+def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
+    """Return an answer as a source that a draft may tell, cited as the owner's."""
+    email = str(row["owner"])
+    name = next((p.name for p in organization.people if p.email.lower() == email.lower()), email)
+    return Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref=f"owner:{row['id']}",
+        title=f"Answer by {name}",
+        text=row["answer"],
+        at=row["answered_at"],
+        trusted=True,
+        language=row["language"],
+        answers=row["question"],
+        score=1.0,
+    )

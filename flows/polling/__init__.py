@@ -1,0 +1,1 @@
+"""Mailboxes of organizations: who watches them, and what is done at each."""

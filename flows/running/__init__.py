@@ -1,0 +1,1 @@
+"""How the engine runs: its processes, its clock, its loops, its houses."""

@@ -1,0 +1,142 @@
+"""The engine's loops: they look for work and start flow runs; with nothing to do they start none.
+
+A loop survives whatever a flow run raises: what is done is journalled, so the next run goes on
+where this one stopped. While Prefect's server cannot be reached a loop waits and says so; mail is
+still accepted, and nothing is lost.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from data.records.organization import Mode
+from data.store import cases, deliveries, messages
+from flows.delivery import delivery
+from flows.inbound import inbound, window_of
+from flows.intake import intake
+from flows.leaving.forwarding import forward_round
+from flows.line.gather import count_due
+from flows.line.take import take
+from flows.polling.watches import MailboxLoop
+from flows.running.timetable import TimetableLoop
+from flows.running.waiting import WaitingLoop
+from flows.wiring import House
+
+log = logging.getLogger("postern.loop")
+POLL_SECONDS, GATHER_SECONDS, FIRST_PAUSE, LONGEST_PAUSE = 0.2, 0.2, 1.0, 30.0
+
+
+@dataclass
+class Loop:
+    """One loop: `round` does what is due now, and says whether there was anything."""
+
+    name: str
+    round: Callable[[House], Awaitable[bool]]
+    error: str = ""
+    """What the last round ran into; empty when it went well."""
+    ran_at: float = 0.0
+    """When the last round ended, seconds of the monotonic clock."""
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    feeds: "Loop | None" = None
+    """The loop that goes on with what this one has done; it is woken, and need not wait to look."""
+
+    async def run(self, house: House, stopping: asyncio.Event) -> None:
+        """Go round until `stopping` is set."""
+        pause = FIRST_PAUSE
+        while not stopping.is_set():
+            try:
+                busy = await self.round(house)
+                self.error, pause = "", FIRST_PAUSE
+            except Exception as error:  # noqa: BLE001  # a loop outlives its rounds
+                self.error = f"{type(error).__name__}: {error}"
+                log.warning("loop %s: %s; tries again in %.0f s", self.name, self.error, pause)
+                await _wait(stopping, pause)
+                pause, busy = min(pause * 2, LONGEST_PAUSE), True
+            self.ran_at = time.monotonic()
+            if busy and not self.error and self.feeds is not None:
+                self.feeds.woken.set()
+            if not busy:
+                await self._rest(stopping)
+            elif not self.error:
+                # What arrives meanwhile goes together: a flow run costs the same for one or many.
+                await _wait(stopping, GATHER_SECONDS)
+
+    async def _rest(self, stopping: asyncio.Event) -> None:
+        waits = [asyncio.create_task(e.wait()) for e in (self.woken, stopping)]
+        _, pending = await asyncio.wait(
+            waits, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
+        )
+        for wait in pending:
+            wait.cancel()
+        self.woken.clear()
+
+
+async def _wait(stopping: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await stopping.wait()
+    except TimeoutError:
+        return
+
+
+async def intake_round(house: House) -> bool:
+    """Take in what is in the spool, then run the flow for every organization with work."""
+    limit = house.settings.batch_size
+    busy = bool(await take(house, limit))
+    for workspace in await house.all_workspaces():
+        due = await workspace.db.read(messages.due, house.clock(), limit)
+        if due:
+            async with house.turn_of("intake"):
+                await intake(organization=workspace.slug, count=len(due))
+            busy = True
+    return busy
+
+
+async def inbound_round(house: House) -> bool:
+    """Run the flow for every organization with a burst or a case that is due."""
+    busy, limit = False, house.settings.batch_size
+    for workspace in await house.all_workspaces():
+        if workspace.policy.mode is Mode.OFF:
+            continue
+        due = len(await workspace.db.read(cases.due, house.clock(), limit))
+        due += await workspace.db.read(
+            count_due,
+            house.clock(),
+            window_of(house, workspace),
+            house.settings.coalesce_windows,
+        )
+        if due:
+            async with house.turn_of("inbound"):
+                await inbound(organization=workspace.slug, count=due)
+            busy = True
+    return busy
+
+
+async def delivery_round(house: House) -> bool:
+    """Run the flow for every organization with a reply that is due."""
+    busy = False
+    if house.stopped:
+        return False
+    for workspace in await house.all_workspaces():
+        due = await workspace.db.read(deliveries.due, house.clock(), house.settings.batch_size)
+        if due:
+            async with house.turn_of("delivery"):
+                await delivery(organization=workspace.slug, count=len(due))
+            busy = True
+    return busy
+
+
+def make_loops() -> tuple[Loop, ...]:
+    """Return the engine's loops."""
+    work = Loop("inbound", inbound_round)
+    return (
+        Loop("intake", intake_round, feeds=work),
+        work,
+        Loop("delivery", delivery_round),
+        Loop("forwarding", forward_round),
+        Loop("mailboxes", MailboxLoop().round),
+        Loop("waiting", WaitingLoop().round),
+        Loop("timetable", TimetableLoop().round),
+    )

@@ -1,0 +1,69 @@
+"""What comes due by the clock: reminders of questions, cases that wake, news for a tracker."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+from data.records.questions import QuestionState
+from data.states import BranchState
+from data.store import questions
+from data.store.database import Connection
+from data.store.moves import move, note_events
+from flows.leaving.promising import remind
+from flows.leaving.ticket_news import tell_due
+from flows.people.answering import resume
+from flows.stages.message_stage import notify
+from flows.wiring import House
+
+ACTOR = "clock"
+EVERY = 5.0
+"""Seconds between two looks."""
+
+
+class WaitingLoop:
+    """A loop's round that looks every few seconds."""
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._next = 0.0
+
+    async def round(self, house: House) -> bool:
+        """Look, if it is time; say whether there was anything."""
+        if self._seconds() < self._next:
+            return False
+        self._next = self._seconds() + EVERY
+        return await wake_due(house)
+
+
+async def wake_due(house: House) -> bool:
+    """Do what is due for every organization; while stopped, nobody outside is told."""
+    busy = False
+    for workspace in await house.all_workspaces():
+        due = await workspace.db.read(_anything, house.clock())
+        if due:
+            await workspace.db.write(_wake, house.clock())
+        due = bool(await remind(house, workspace)) or due
+        told = 0 if house.stopped else await tell_due(house, workspace)
+        busy = busy or due or bool(told)
+    return busy
+
+
+def _anything(cursor: Connection, now: datetime) -> bool:
+    return bool(questions.due_waits(cursor, now) or questions.to_remind(cursor, now))
+
+
+def _wake(cursor: Connection, now: datetime) -> None:
+    for row in questions.due_waits(cursor, now):
+        for asked in questions.open_of_cases(cursor, [row["case_id"]]):
+            questions.change(cursor, [asked["id"]], state=str(QuestionState.EXPIRED))
+            note_events(
+                cursor, "question", [asked["id"]], QuestionState.EXPIRED, actor=ACTOR, now=now
+            )
+            move(cursor, [asked["branch_id"]], BranchState.DONE, actor=ACTOR, now=now)
+            told = f"{asked['owner']} has not answered: {asked['question']}"
+            notify(cursor, "question_expired", {asked["case_id"]: told}, now)
+        resume(cursor, row["case_id"], ACTOR, now)
+    for asked in questions.to_remind(cursor, now):
+        questions.change(cursor, [asked["id"]], reminded=True)
+        told = f"{asked['owner']}, still open: {asked['question']}"
+        notify(cursor, "question", {asked["case_id"]: told}, now)

@@ -1,0 +1,1 @@
+"""Language models: asked within caps, with tools, and counted."""

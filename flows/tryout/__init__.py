@@ -1,0 +1,1 @@
+"""`postern try`: messages through the pure stages, without state and without sending."""

@@ -1,0 +1,41 @@
+"""What `postern try --organization` knows of what people have taught: read, and never changed.
+
+The engine holds the state while it runs, so it is asked then; else the file is opened for reading.
+"""
+
+from pathlib import Path
+
+import duckdb
+
+from data.records.memory import Memory
+from data.settings import Settings
+from flows.cli.engine_api import Engine
+from flows.knowing.memories import memory_of
+
+
+def memory_for(settings: Settings, slug: str) -> Memory:
+    """Return what an organization has learned, and where that was read; nothing where nobody knows.
+
+    Raises:
+        ForbiddenError: what answers at the engine's address is not the engine of this home.
+
+    """
+    engine = Engine.find(settings)
+    if engine is not None:
+        found = Memory.model_validate(engine.get(f"/v1/{slug}/memory"))
+        return found.model_copy(update={"read_from": "the running engine"})
+    path = settings.organizations / slug / "state.duckdb"
+    if not path.exists():
+        return Memory(read_from="nothing: the organization has no state yet")
+    return _read(path)
+
+
+def _read(path: Path) -> Memory:
+    """Return what a state file holds, opened for reading; another version's holds nothing."""
+    try:
+        with duckdb.connect(str(path), read_only=True, config={"threads": 1}) as connection:
+            connection.execute("SET enable_external_access = false")
+            found = memory_of(connection)
+    except duckdb.Error:
+        return Memory(read_from="nothing: the state is in use, or of another version of Postern")
+    return found.model_copy(update={"read_from": "the state file, opened for reading"})

@@ -1,0 +1,87 @@
+"""`postern try --organization`: with an organization's policy, replies, knowledge and lessons.
+
+First version: one process, and neither the thread nor the history of the sender is looked at.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+
+import orjson
+
+from connectors.embedding import embedder_from
+from connectors.knowledge import KnowledgeIndex
+from connectors.sources.markdown_files import read_saved_reply_files
+from data.errors import PosternError
+from data.records.knowledge import KnowledgeEntry, SavedReply
+from data.settings import Settings
+from flows.cli.control_state import organization_named
+from flows.cli.organization_folder import own_policy, sources_folder
+from flows.tryout.memory import memory_for
+from flows.tryout.stages import run_stages
+from flows.tryout.trying import Item, error_line, in_order, world_of
+from flows.tryout.world import Find, World
+from tasks.words.embedding import embed
+
+QUERY_CHARACTERS = 2000
+
+
+async def try_for(
+    slug: str, items: Iterable[Item], until: str, settings: Settings
+) -> AsyncIterator[bytes]:
+    """Give the answer to each message as a line of JSON, in the order of `items`.
+
+    Raises:
+        NotFoundError: there is no organization of that slug.
+
+    """
+    organization = await asyncio.to_thread(organization_named, settings, slug)
+    folder = settings.organizations / organization.slug
+    memory = await asyncio.to_thread(memory_for, settings, slug)
+    written = _saved_replies(settings, slug)
+    taken = {one.id for one in written}
+    world = world_of(
+        settings,
+        organization=organization,
+        policy=own_policy(settings, slug),
+        saved_replies=(*written, *(one for one in memory.saved_replies if one.id not in taken)),
+        memory=memory,
+    )
+    index = await KnowledgeIndex.open(folder / "knowledge.lance", embedder_from(settings, embed))
+    loop = asyncio.get_running_loop()
+
+    def find(text: str) -> Sequence[tuple[KnowledgeEntry, float]]:
+        search = index.search(
+            [text[:QUERY_CHARACTERS]],
+            limit=settings.context_knowledge_entries,
+            today=world.now.date(),
+        )
+        return asyncio.run_coroutine_threadsafe(search, loop).result()[0]
+
+    async def work(batch: Sequence[Item]) -> list[bytes]:
+        return await asyncio.to_thread(
+            lambda: [_try_one(item, until, world, find) for item in batch]
+        )
+
+    try:
+        async for line in in_order(items, work):
+            yield line
+    finally:
+        await index.close()
+
+
+def _try_one(item: Item, until: str, world: World, find: Find) -> bytes:
+    try:
+        answer = run_stages(item.id, item.raw, until, world, find)
+        used = {"organization": world.organization.slug, **world.memory.used}
+        return orjson.dumps({**answer, "used": used})
+    except PosternError as error:
+        return error_line(item.id, str(error))
+
+
+def _saved_replies(settings: Settings, slug: str) -> tuple[SavedReply, ...]:
+    reading = read_saved_reply_files(sources_folder(settings, slug))
+    names = SavedReply.model_fields
+    return tuple(
+        SavedReply.model_validate({k: v for k, v in row.items() if k in names})
+        for row in reading.rows.values()
+    )

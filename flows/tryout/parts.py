@@ -1,0 +1,152 @@
+"""A message with several wishes on its way through `postern try`: each part, and the whole.
+
+What is made of a part is what the stages of the line make of it (docs/pipeline.md#parts).
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from data.records.deciding import Decision
+from data.records.drafting import Checked, Draft
+from data.records.parts import Examined, Written
+from data.records.planning import Plan
+from data.records.understanding import Classification
+from flows.tryout.world import Trial
+from tasks.batches.ground import Ground
+
+if TYPE_CHECKING:
+    from data.linear import LinearModel
+
+
+def understood(trial: Trial, said: Classification, taught: "LinearModel | None") -> Classification:
+    """Return a classification with what each of several parts is about by itself."""
+    from tasks.batches.understanding import classify_all
+    from tasks.classify.classifying import Incoming
+    from tasks.classify.parts import by_itself, words_of
+
+    if len(said.intents) < 2:
+        return said
+    heard = [Incoming(text=words) for words in words_of(trial.words, said.intents)]
+    found = classify_all(taught, heard)
+    parts = (by_itself(said, one, own) for one, own in zip(said.intents, found, strict=True))
+    return said.model_copy(update={"parts": tuple(parts)})
+
+
+def planned(trial: Trial) -> tuple[Plan, ...]:
+    """Return the plan of each part."""
+    from tasks.classify.parts import narrowed
+    from tasks.plan.planning import plan
+
+    return tuple(
+        plan(
+            intent,
+            narrowed(trial.classification, [place]),
+            trial.briefing,
+            trial.world.policy,
+            automated=trial.automated,
+            first_contact=True,
+        )
+        for place, intent in enumerate(trial.classification.intents)
+    )
+
+
+def ground_of(trial: Trial) -> Ground:
+    """Return what everything that is said for the organization rests on."""
+    world = trial.world
+    return Ground(
+        organization=world.organization, policy=world.policy, saved_replies=world.saved_replies
+    )
+
+
+def written(trial: Trial) -> Written:
+    """Return one reply, and what it says to each part."""
+    from tasks.batches.drafting import ToDraft, draft_all
+    from tasks.classify.parts import order_of
+    from tasks.draft.merging import merged
+
+    said = trial.classification
+    case = ToDraft(
+        text=trial.words,
+        subject=trial.mail.subject,
+        sender=trial.sender,
+        said=said,
+        language=said.language,
+        plans=trial.plans,
+        briefing=trial.briefing,
+    )
+    ((*made,),) = draft_all(ground_of(trial), [case])
+    if len(made) < 2:
+        return Written(**dict(made[0]))
+    order = order_of(said.intents, trial.words)
+    world = trial.world
+    reply = merged([made[n] for n in order], trial.sender, world.organization, world.policy)
+    return Written(**dict(reply), parts=tuple(made))
+
+
+def examined(trial: Trial) -> Examined:
+    """Return what the check says of the reply, and of each part."""
+    from tasks.batches.checking import ToCheck, check_all
+
+    case = ToCheck(
+        text=trial.words,
+        sender=trial.sender,
+        said=trial.classification,
+        briefing=trial.briefing,
+        written=trial.written,
+    )
+    (made,) = check_all(ground_of(trial), [case])
+    return made
+
+
+def routed(trial: Trial, decide: "Decide") -> Decision:
+    """Return where the message would go, and where each part would go by itself."""
+    from tasks.classify.parts import narrowed
+
+    said, drafted, checked = trial.classification, trial.written, trial.checked
+    whole = decide(said, trial.plans, drafted.whole, checked.whole)
+    parts = tuple(
+        decide(narrowed(said, [place]), [trial.plans[place]], part, checked.branches[place])
+        for place, part in enumerate(drafted.parts)
+    )
+    return whole.model_copy(update={"parts": parts})
+
+
+class Decide:
+    """Decides on a reply to all or some of a message, in the circumstances of a trial."""
+
+    def __init__(self, trial: Trial) -> None:
+        from tasks.compose.recipients import reply_recipients
+
+        self._trial = trial
+        world = trial.world
+        self.recipients = reply_recipients(trial.mail, trial.envelope, world.organization)
+
+    def __call__(
+        self, said: Classification, plans: Sequence[Plan], draft: Draft, checked: Checked
+    ) -> Decision:
+        """Return the decision."""
+        from tasks.route.routing import RouteSignals, route
+
+        trial, world = self._trial, self._trial.world
+        return route(
+            classification=said,
+            screening=trial.screening,
+            authentication=trial.authentication,
+            automated=trial.automated,
+            briefing=trial.briefing,
+            checked=checked,
+            draft=draft,
+            plans=plans,
+            policy=world.policy,
+            organization=world.organization,
+            signals=RouteSignals(
+                now=world.now,
+                recipients=self.recipients,
+                stopped=False,
+                transport_ready=True,
+                bare_eol=trial.bare_eol,
+                defects=trial.mail.defects,
+                attachments=len(trial.mail.attachments),
+                first_contact=True,
+            ),
+        )

@@ -1,0 +1,233 @@
+"""One message through the pure stages, without state and without sending.
+
+What a stage needs is imported when it first runs: screening a file of messages loads neither the
+classifier nor the index. Runs inside the reading processes (`from_frame`) and, with an
+organization's knowledge, in the command's own process.
+"""
+
+import base64
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from data.records.knowledge import HistoryEntry
+from data.records.mail import Address
+from flows.tryout.known import known_senders
+from flows.tryout.parts import Decide, examined, planned, routed, understood, written
+from flows.tryout.world import Find, Trial, World, neutral_world
+
+Answer = dict[str, Any]
+
+
+def _parse(trial: Trial) -> Answer:
+    from tasks.parse.parsing import parse
+
+    mail = trial.mail = parse(trial.raw)
+    return {
+        "subject": mail.subject,
+        "from": _address(mail.sender) if mail.sender else None,
+        "to": [_address(one) for one in mail.to],
+        "cc": [_address(one) for one in mail.cc],
+        "date": mail.date.isoformat() if mail.date else None,
+        "message_id": mail.message_id,
+        "in_reply_to": mail.in_reply_to,
+        "references": list(mail.references),
+        "text": mail.text,
+        "attachments": [
+            one.model_dump(include={"filename", "content_type", "size_bytes"})
+            for one in mail.attachments
+        ],
+        "defects": list(mail.defects),
+    }
+
+
+def _segment(trial: Trial) -> Answer:
+    from tasks.segment.segmenting import segment
+
+    trial.segments = segment(trial.mail)
+    return trial.segments.model_dump()
+
+
+def _automated(trial: Trial) -> Answer:
+    from tasks.automated.detecting import detect_automated
+
+    trial.automated = detect_automated(
+        trial.mail,
+        trial.envelope,
+        own_addresses=trial.world.organization.addresses,
+        own_message_ids=frozenset(),
+        is_own_loop_token=lambda _: False,
+    )
+    return trial.automated.model_dump(mode="json")
+
+
+def _screen(trial: Trial) -> Answer:
+    from tasks.screen import load_classifier, screen
+
+    known = known_senders(trial)
+    trial.screening = screen(
+        trial.mail,
+        trial.segments,
+        trial.automated,
+        trial.envelope,
+        trial.world.policy,
+        known,
+        load_classifier(),
+    )
+    return trial.screening.model_dump(mode="json")
+
+
+def _authenticate(trial: Trial) -> Answer:
+    from tasks.authenticate.authenticating import authenticate
+
+    trial.authentication = authenticate(
+        trial.mail, trial.envelope, trial.world.trusted_authserv_ids, raw=trial.raw
+    )
+    return trial.authentication.model_dump(mode="json")
+
+
+def _classify(trial: Trial) -> Answer:
+    from data.records.screening import AuthResult
+
+    ours = trial.sender.email.rpartition("@")[2].lower() in trial.world.domains
+    internal = ours and trial.authentication.dmarc is AuthResult.PASS
+    from tasks.batches.understanding import classify_all
+    from tasks.classify.classifying import Incoming
+
+    taught = _taught(trial.world)
+    heard = Incoming(
+        text=trial.words,
+        subject=trial.mail.subject,
+        internal=internal,
+        addressed=trial.addressed,
+        earlier=trial.segments.quoted,
+    )
+    trial.classification = understood(trial, classify_all(taught, [heard])[0], taught)
+    return trial.classification.model_dump(mode="json")
+
+
+def _context(trial: Trial) -> Answer:
+    from tasks.context.gathering import build_briefing
+
+    text, none = f"{trial.mail.subject}\n{trial.words}", list[HistoryEntry]()
+    world = trial.world
+    trial.briefing = build_briefing(
+        case_text=text,
+        thread=none,
+        contact=none,
+        knowledge=trial.find(text),
+        organization=world.organization,
+        policy=world.policy,
+        budget_tokens=world.context_tokens,
+        recent_messages=world.context_recent_messages,
+        knowledge_limit=world.context_knowledge_entries,
+        saved_replies=world.saved_replies,
+    )
+    return trial.briefing.model_dump(mode="json")
+
+
+def _plan(trial: Trial) -> list[Answer]:
+    seen = trial.classification
+    trial.plans = planned(trial)
+    return [
+        {"intent": str(intent.intent), "category": str(intent.category)}
+        | made.model_dump(mode="json")
+        for intent, made in zip(seen.intents, trial.plans, strict=True)
+    ]
+
+
+def _draft(trial: Trial) -> Answer:
+    trial.written = written(trial)
+    return trial.written.model_dump(mode="json")
+
+
+def _check(trial: Trial) -> Answer:
+    trial.checked = examined(trial)
+    return trial.checked.model_dump(mode="json")
+
+
+def _route(trial: Trial) -> Answer:
+    decide = Decide(trial)
+    decision = routed(trial, decide).model_dump(mode="json")
+    return decision | {"recipients": decide.recipients.model_dump(mode="json")}
+
+
+STAGES: dict[str, tuple[str, Callable[[Trial], Any]]] = {
+    "parse": ("parse", _parse),
+    "segment": ("segments", _segment),
+    "automated": ("automated", _automated),
+    "screen": ("screen", _screen),
+    "authenticate": ("authentication", _authenticate),
+    "classify": ("classification", _classify),
+    "context": ("context", _context),
+    "plan": ("plan", _plan),
+    "draft": ("draft", _draft),
+    "check": ("check", _check),
+    "route": ("route", _route),
+}
+"""Every stage in order: the key of its answer, and what runs it."""
+
+
+def run_stages(
+    identity: object, raw: bytes, until: str, world: World, find: Find = lambda _: ()
+) -> Answer:
+    """Return what each stage up to `until` decided about a message, by the keys of `STAGES`.
+
+    Raises:
+        UnreadableMailError: the message cannot be read.
+
+    """
+    trial, answer = Trial(raw, world, find), {"id": identity}
+    for name, (key, run) in STAGES.items():
+        answer[key] = run(trial)
+        if name == until:
+            break
+    return answer
+
+
+def pack_frame(identity: object, raw: bytes, until: str, world: str = "") -> bytes:
+    """Return what `from_frame` takes: a line of JSON, then the message."""
+    return orjson.dumps({"id": identity, "until": until, "world": world}) + b"\n" + raw
+
+
+def from_frame(frame: bytes) -> bytes:
+    """Return the answer to a frame as JSON; the work of a reading process.
+
+    Raises:
+        UnreadableMailError: the message cannot be read.
+
+    """
+    header, _, raw = frame.partition(b"\n")
+    given: Mapping[str, Any] = orjson.loads(header)
+    return orjson.dumps(run_stages(given["id"], raw, given["until"], _world(given["world"])))
+
+
+_kept: dict[str, Any] = {}
+
+
+def _world(text: str) -> World:
+    """Return the world of that JSON, made once; the neutral one of now when it is empty."""
+    if _kept.get("text") != text or "world" not in _kept:
+        made = World.model_validate_json(text) if text else neutral_world(datetime.now(UTC))
+        _kept.update(text=text, world=made)
+    world: World = _kept["world"]
+    return world
+
+
+def _taught(world: World) -> Any:  # noqa: ANN401  # imported late
+    """Return the layer that people's corrections made, unpacked once; None without one."""
+    if not world.memory.layer:
+        return None
+    if _kept.get("training") != world.memory.training:
+        from data.linear import LinearModel
+
+        packed = base64.b64decode(world.memory.layer)
+        layer = LinearModel.unpacked(packed, f"training {world.memory.training}")
+        _kept.update(training=world.memory.training, taught=layer)
+    return _kept["taught"]
+
+
+def _address(address: Address) -> Answer:
+    return {"name": address.name, "email": address.email}

@@ -1,0 +1,1 @@
+"""The stage *authenticate*: whether the sender is who From says."""

@@ -1,0 +1,1 @@
+"""The stage *automated*: whether a machine wrote a message, and which."""

@@ -1,0 +1,139 @@
+"""Until when an absence note says that somebody is away, and notes that say nothing else."""
+
+from datetime import date, datetime
+
+import re2
+
+from tasks.segment.lexicon import lexicon, phrases
+
+CHARACTERS = 3_000
+"""Characters at the beginning of a note that are read."""
+GAP = 40
+"""Characters between a word such as `until` and its date."""
+
+_MONTHS = {
+    str(name).casefold(): number
+    for number, names in lexicon("absence")["months"].items()
+    for name in names
+}
+
+
+def _either(words: frozenset[str]) -> str:
+    return "|".join(re2.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_ENGLISH = ("until", "till", "through", "back", "return")
+_UNTIL = re2.compile(rf"(?i)(?:^|[\s(,.])(?:{_either(phrases('absence', 'until'))})[\s:]+")
+_ISO = re2.compile(r"\b(20\d\d)-(\d{1,2})-(\d{1,2})\b")
+_NUMBERS = re2.compile(r"\b(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?\b")
+_DAY_MONTH = re2.compile(
+    rf"(?i)\b(\d{{1,2}})(?:\.|st|nd|rd|th|º|er|°)?\s+(?:de\s+|of\s+)?({_either(frozenset(_MONTHS))})\b\.?"
+    r"(?:,?\s+(?:de\s+|del\s+)?(20\d\d))?"
+)
+_MONTH_DAY = re2.compile(
+    rf"(?i)\b({_either(frozenset(_MONTHS))})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(20\d\d))?"
+)
+
+_DAY = re2.compile(
+    r"(?i)^\s*(?:\p{L}{2,12}\.?,?\s+)?(?:(?:the|le|el|de|dia|dnia)\s+)?"
+    r"(?:20\d\d-\d{1,2}-\d{1,2}|\d{1,2}[./-]\s?\d{1,2}(?:[./-](?:\d{4}|\d{2})?)?|"
+    r"\d{1,2}(?:\.|st|nd|rd|th|º|er|°)?\s+(?:de\s+|of\s+)?(\p{L}{3,10})\.?|"
+    r"(\p{L}{3,10})\.?\s+\d{1,2}(?:st|nd|rd|th)?)(?:,?\s+(?:de\s+|del\s+)?20\d\d)?"
+)
+_SHORT_UNTIL = re2.compile(rf"(?i)(?:{_either(phrases('absence', 'short_until'))})")
+_AWAY = _either(phrases("absence", "away"))
+_AWAY_BEFORE = re2.compile(rf"(?i)(?:^|[^\p{{L}}\p{{N}}])(?:{_AWAY})[\s,:–-]{{1,3}}$")
+_AWAY_AFTER = re2.compile(rf"(?i)^[\s,:–-]{{0,3}}(?:{_AWAY})(?:$|[^\p{{L}}\p{{N}}])")
+_WORD = re2.compile(r"\p{L}+")
+SHORT_LETTERS, SHORT_WORDS = 160, 8
+"""Of a note that says nothing else: characters in all, and words beside the short form."""
+
+
+def says_away(text: str) -> bool:
+    """Return whether a text says in the short form that somebody is away.
+
+    That is a day until which, and a word for away beside it: `bis 5. Juni abwesend`.
+    """
+    return _short_form(text) is not None
+
+
+def is_short_note(text: str) -> bool:
+    """Return whether a text says that and nothing else, but perhaps a greeting and a name."""
+    plain = text.strip()
+    found = _short_form(plain) if len(plain) <= SHORT_LETTERS else None
+    if found is None or "?" in plain:
+        return False
+    rest = f"{plain[: found[0]]} {plain[found[1] :]}"
+    return len(_WORD.findall(rest)) <= SHORT_WORDS
+
+
+def _short_form(text: str) -> tuple[int, int] | None:
+    """Return where the short form stands in the beginning of a text, or None."""
+    text = text[:CHARACTERS]
+    for match in _SHORT_UNTIL.finditer(text):
+        start = match.start()
+        if start and text[start - 1].isalnum():
+            continue
+        day = _DAY.search(text[match.end() : match.end() + GAP])
+        if day is None:
+            continue
+        month = next((name for name in day.groups() if name), None)
+        if month is not None and month.casefold() not in _MONTHS:
+            continue
+        end = match.end() + day.end()
+        before = _AWAY_BEFORE.search(text[max(0, start - GAP) : start])
+        if before is not None:
+            return max(0, start - GAP) + before.start(), end
+        after = _AWAY_AFTER.search(text[end : end + GAP])
+        if after is not None:
+            return start, end + after.end()
+    return None
+
+
+def away_until(text: str, sent: datetime | None) -> date | None:
+    """Return the last day that follows a word such as `until` or `back on`, or None.
+
+    A date without a year is the next such day after `sent`; without `sent` it is not read. Of two
+    numbers that could both be the month nobody can tell which is in English; elsewhere, and with
+    dots, the day stands first.
+    """
+    found = []
+    text = text[:CHARACTERS]
+    for match in _UNTIL.finditer(text):
+        english = match.group(0).strip(" (,.:\n").casefold().startswith(_ENGLISH)
+        day = _first_date(text[match.end() : match.end() + GAP], sent, day_first=not english)
+        if day is not None:
+            found.append(day)
+    return max(found, default=None)
+
+
+def _first_date(text: str, sent: datetime | None, *, day_first: bool) -> date | None:
+    """Return the date that stands first in a piece of text."""
+    if match := _ISO.search(text):
+        return _date(match.group(1), match.group(2), match.group(3), sent)
+    if match := _DAY_MONTH.search(text):
+        return _date(match.group(3), _MONTHS[match.group(2).casefold()], match.group(1), sent)
+    if match := _MONTH_DAY.search(text):
+        return _date(match.group(3), _MONTHS[match.group(1).casefold()], match.group(2), sent)
+    if match := _NUMBERS.search(text):
+        one, mark, other, year = (match.group(n) for n in (1, 2, 3, 4))
+        day_first = day_first or mark == "."
+        if not day_first and int(one) <= 12 and int(other) <= 12 and one != other:
+            return None
+        day, month = (one, other) if int(other) <= 12 else (other, one)
+        return _date(year, month, day, sent)
+    return None
+
+
+def _date(year: str | None, month: str | int, day: str | int, sent: datetime | None) -> date | None:
+    """Return a date, in the next year that makes it lie after `sent` when it states none."""
+    try:
+        if year:
+            number = int(year)
+            return date(number + 2000 if number < 100 else number, int(month), int(day))
+        if sent is None:
+            return None
+        found = date(sent.year, int(month), int(day))
+        return found if found >= sent.date() else found.replace(year=sent.year + 1)
+    except ValueError:
+        return None

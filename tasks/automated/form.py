@@ -1,0 +1,104 @@
+"""Mail that a website's mailer sends for a person who filled in a form.
+
+Its From is a machine's or one of ours, yet somebody waits for an answer: the address in Reply-To,
+or in the field of the form that asks for it. Nobody has proved to own that address, so a reply is
+always for a person to send.
+"""
+
+from collections.abc import Collection
+
+import re2
+
+from data.records.mail import Address, ParsedMail
+from tasks.automated.signs import is_machine
+from tasks.parse.addresses import read_addresses
+from tasks.segment.lexicon import lexicon, phrases
+
+LINES = 120
+"""Lines of the body in which fields are looked for."""
+FIELDS = 2
+"""Kinds of fields that make a form."""
+
+_KINDS = {
+    str(label).casefold(): kind
+    for kind, labels in lexicon("forms")["fields"].items()
+    for label in labels
+}
+_HEADERS = phrases("forms", "headers")
+_LOCALS = phrases("forms", "local_parts")
+_SUBJECTS = tuple(phrases("forms", "subjects"))
+_ADDRESS = re2.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+
+
+def form_writer(mail: ParsedMail, own_addresses: Collection[str]) -> Address | None:
+    """Return who filled in the form, or None when this is no form; `own_addresses` are ours."""
+    if mail.sender is None or _is_to_many(mail):
+        return None
+    own = frozenset(address.casefold() for address in own_addresses)
+    local = mail.sender.email.rpartition("@")[0].casefold()
+    from_site = is_machine(local) or mail.sender.email.casefold() in own or local in _LOCALS
+    by_form = any(name in _HEADERS for name, _ in mail.headers)
+    if not from_site and not by_form:
+        return None
+    fields = _fields(mail.text)
+    named = by_form or mail.subject.casefold().startswith(_SUBJECTS)
+    if len(fields) < FIELDS and not (named and mail.reply_to):
+        return None
+    if "email" not in fields and "message" not in fields and not named:
+        return None
+    return _writer(mail, fields, own)
+
+
+def _is_to_many(mail: ParsedMail) -> bool:
+    """Whether headers say that this went to a list, answers something or reports on delivery."""
+    for name, value in mail.headers:
+        folded = value.casefold()
+        if name.startswith("list-") or name in ("x-failed-recipients", "x-autoreply"):
+            return True
+        if name == "precedence" and folded.strip() in ("list", "junk", "auto_reply"):
+            return True
+        if name == "auto-submitted" and folded.strip().startswith("auto-replied"):
+            return True
+        if name == "content-type" and folded.startswith("multipart/report"):
+            return True
+    return bool(mail.reports)
+
+
+def _fields(text: str) -> dict[str, str]:
+    """Return what the fields of a form say, by kind; the first of a kind counts."""
+    found: dict[str, str] = {}
+    lines = [line.strip(" \t*_|>") for line in text.split("\n")[:LINES]]
+    for at, line in enumerate(lines):
+        label, mark, value = line.partition(":")
+        if not mark:
+            label, mark, value = line.partition(" | ")
+        kind = _KINDS.get(label.strip(" *_|").casefold())
+        if kind is None:
+            continue
+        if not value.strip(" *_|"):
+            value = next((one for one in lines[at + 1 : at + 3] if one), "")
+        found.setdefault(kind, value.strip(" *_|"))
+    return found
+
+
+def _writer(mail: ParsedMail, fields: dict[str, str], own: frozenset[str]) -> Address | None:
+    """Return the one address in Reply-To, else the one in the field that asks for it."""
+    sender = mail.sender.email.casefold() if mail.sender else ""
+    named = [one for one in mail.reply_to if one.email.casefold() not in {sender, *own}]
+    if len(mail.reply_to) > 1 or len(mail.header_values("reply-to")) > 1:
+        return None
+    if named:
+        return _with_name(named[0], fields)
+    match = _ADDRESS.search(fields.get("email", ""))
+    if match is None or match.group(0).casefold() in {sender, *own}:
+        return None
+    found, clear = read_addresses(match.group(0).encode(), "reply-to", [])
+    return _with_name(found[0], fields) if clear and len(found) == 1 else None
+
+
+def _with_name(address: Address, fields: dict[str, str]) -> Address:
+    """Return the address with the name of the form when it has none."""
+    name = " ".join(fields.get("name", "").split())
+    if address.name or not name or "@" in name or len(name) > 80:
+        return address
+    return address.model_copy(update={"name": name})

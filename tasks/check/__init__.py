@@ -1,0 +1,1 @@
+"""The stage *check*: whether a draft may stand."""

@@ -1,0 +1,147 @@
+"""Dates and times of a text in one form, however eight languages write them.
+
+Numeric dates are day before month, except `2026-05-03` (ISO 8601) and where the second number is
+no month. A source that leaves it open (`05/03/2026`) holds both.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import re2
+
+from data.lexicons.drafting import LANGUAGES, number_words, phrases
+from tasks.words.sentences import fold, words
+
+_DIGIT = re2.compile(r"\d")
+_PARTED = re2.compile(r"\d[./-]\d")
+_ISO = re2.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b")
+_NUMERIC = re2.compile(r"\b(?P<d>\d{1,2})(?P<s>[./-])(?P<m>\d{1,2})[./-](?P<y>\d{4}|\d{2})\b")
+_HALF = r"(?:[ap]\.?m\.?)"
+_CLOCK = re2.compile(
+    rf"\b(?P<h>\d{{1,2}})(?:[:.](?P<m>\d\d))?\s?(?P<half>{_HALF})(?:\W|$)"
+    r"|\b(?P<h2>\d{1,2})\s?h(?:\s?(?P<m2>\d\d))?\b"
+    r"|\b(?P<h3>\d{1,2})(?:[.:](?P<m3>\d\d))?\s(?:uhr|uur|godz)\b"
+    r"|\b(?P<h4>\d{1,2}):(?P<m4>\d\d)(?::\d\d)?\b"
+)
+_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|[ºª°.])?"
+_OF = r"(?:\s+(?:of|de|di))?\s+"
+
+
+class Moment(NamedTuple):
+    """A date or a time that a text names."""
+
+    value: str
+    """`d3m5` for the third of May, `9:30` for a time of the day."""
+    excerpt: str
+    start: int
+    end: int
+    further: tuple[tuple[str, str], ...] = ()
+    """What a source that names it holds too, as kind and form: the month, the number of the day."""
+
+
+@lru_cache(maxsize=2048)
+def moments(text: str) -> tuple[Moment, ...]:
+    """Return the dates with a day and the times of a folded text, none inside another."""
+    if _DIGIT.search(text) is None:
+        return ()
+    found: list[Moment] = []
+    taken: list[tuple[int, int]] = []
+    for made in (*_numeric(text), *_named(text), *_clock(text)):
+        if all(made.end <= start or end <= made.start for start, end in taken):
+            found.append(made)
+            taken.append((made.start, made.end))
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def without(text: str, found: tuple[Moment, ...]) -> str:
+    """Return a text with its moments blanked out, of the same length."""
+    for one in found:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _numeric(text: str) -> list[Moment]:
+    found = list[Moment]()
+    if _PARTED.search(text) is None:
+        return found
+    for pattern in (_ISO, _NUMERIC):
+        for match in pattern.finditer(text):
+            day, month = int(match["d"]), int(match["m"])
+            if month > 12 >= day:
+                day, month = month, day
+            if not (1 <= month <= 12 and 1 <= day <= 31):
+                continue
+            year = match["y"] if len(match["y"]) == 4 else f"20{match['y']}"
+            more = _further(day, month, year)
+            if pattern is _NUMERIC and match["s"] == "/" and day <= 12:
+                more = (*more, ("date_or_time", f"d{month}m{day}"))
+            found.append(Moment(f"d{day}m{month}", match[0], match.start(), match.end(), more))
+    return found
+
+
+def _named(text: str) -> list[Moment]:
+    found = list[Moment]()
+    if _months().keys().isdisjoint(words(text)):
+        return found
+    for pattern in _month_patterns():
+        for match in pattern.finditer(text):
+            day, month = int(match["d"]), month_of(match["m"])
+            if 1 <= day <= 31 and month:
+                more = _further(day, month, "")
+                start, end = match.span()
+                found.append(Moment(f"d{day}m{month}", match[0].strip(), start, end, more))
+    return found
+
+
+def _further(day: int, month: int, year: str) -> tuple[tuple[str, str], ...]:
+    own = (("date_or_time", f"month{month}"), ("number", str(day)))
+    return (*own, ("number", year)) if year else own
+
+
+def _clock(text: str) -> list[Moment]:
+    found = []
+    for match in _CLOCK.finditer(text):
+        hour = int(match["h"] or match["h2"] or match["h3"] or match["h4"])
+        minute = int(match["m"] or match["m2"] or match["m3"] or match["m4"] or 0)
+        half = (match["half"] or "")[:1]
+        if half == "p" and hour < 12:
+            hour += 12
+        elif half == "a" and hour == 12:
+            hour = 0
+        if hour <= 24 and minute < 60:
+            excerpt = match[0].strip(" ,;:!?)")
+            end = match.start() + len(excerpt)
+            found.append(Moment(f"{hour}:{minute}", excerpt, match.start(), end))
+    return found
+
+
+def month_of(word: str) -> int:
+    """Return the number of a folded name of a month, in any language and form; 0 for others."""
+    return _months().get(word, 0)
+
+
+@lru_cache(maxsize=1)
+def _months() -> dict[str, int]:
+    table: dict[str, int] = {}
+    for code in LANGUAGES:
+        for place, word in enumerate(phrases(code).months, start=1):
+            table.setdefault(fold(word), place)
+    for place in range(1, 13):
+        table.update({fold(word): place for word in number_words()[f"month{place}"]})
+    return table
+
+
+@lru_cache(maxsize=1)
+def _month_patterns() -> "tuple[re2._Regexp[str], ...]":
+    names = "|".join(sorted(map(re2.escape, _months()), key=len, reverse=True))
+    return (
+        re2.compile(rf"\b{_DAY}{_OF}(?P<m>{names})\b"),
+        re2.compile(rf"\b{_DAY}\s?(?P<m>{names})\b"),
+        re2.compile(rf"\b(?P<m>{names})\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b"),
+    )
+
+
+def is_month(text: str) -> bool:
+    """Return whether a text begins with the name of a month."""
+    first = words(text[:24])[:1]
+    return bool(first) and first[0] in _months()

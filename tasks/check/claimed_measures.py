@@ -1,0 +1,183 @@
+"""Further things that a sentence states: durations, places in a row, shares, telephones, persons.
+
+Each is a word or a pair of words that a source must hold in some language or notation. What is
+ordinary in any letter (*first*, *one day*) is no claim.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import re2
+
+from data.lexicons.drafting import LANGUAGES, number_words, phrases
+from tasks.check.claimed_dates import moments, month_of, without
+from tasks.words.sentences import fold, words
+
+UNITS = ("minute", "hour", "day", "week", "month", "year")
+_SHARES = {"half": "50%", "third": "", "quarter": "25%", "dozen": "12"}
+_BETWEEN = 2
+"""Words between a number and its unit at most: *12 full working days*."""
+_STOPS = frozenset(
+    {"per", "pro", "par", "por", "al", "a", "je", "each", "every", "for", "fur", "pour", "na"}
+    | {"euro", "euros", "eur", "percent", "prozent"}
+)
+"""Words after which a unit counts something else: *31 euros per day*."""
+_PHONE = re2.compile(r"(?:\+|\b00|\b0)\d?[\d ()/.\-]{6,20}\d")
+_SHORTEST_PHONE = 8
+_DIGITS = re2.compile(r"\d")
+_FIGURES = re2.compile(r"^(\d{1,3})(?:st|nd|rd|th)$")
+_PERSON = re2.compile(
+    r"\b(?:Mrs?|Ms|Dr|Herrn?|Frau|Mme|Sra?|Sig|[Aa]sk|[Cc]ontact|[Ff]ragen Sie|[Dd]emandez)\.?\s+"
+    r"([\p{Lu}][\p{L}'’-]{2,})"
+)
+
+
+def measures(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, form and words as written of what a sentence states beside plain numbers."""
+    yield from _durations(sentence)
+    yield from _words(sentence)
+    yield from _phones(sentence)
+    for match in _PERSON.finditer(sentence):
+        yield "name", fold(match[1]), match[1]
+
+
+@lru_cache(maxsize=1024)
+def held(text: str) -> frozenset[tuple[str, str]]:
+    """Return what a source holds of these, as kind and form; a share also as its percentage."""
+    return frozenset((kind, value) for kind, value, _ in measures(text) if kind != "name")
+
+
+def same_share(value: str) -> tuple[tuple[str, str], ...]:
+    """Return other forms of a share: half is 50 percent, a dozen is 12."""
+    other = _SHARES.get(value, "")
+    if not other:
+        return ()
+    return (("percentage", other),) if other.endswith("%") else (("number", other),)
+
+
+def number_of(word: str) -> str:
+    """Return a folded number word's value in figures, compounds too; empty for other words."""
+    return _numbers().get(word) or _compound(word)
+
+
+def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """Yield numbers with the unit of time that they count."""
+    said = words(sentence)
+    for place, word in enumerate(said):
+        number = word.lstrip("0") if word.isdigit() else number_of(word)
+        number = "0.5" if word in _halves() else number
+        if not number or number == "1":
+            continue
+        for unit in said[place + 1 : place + 2 + _BETWEEN]:
+            stops = unit in _STOPS and word not in _halves()
+            if unit[:1].isdigit() or number_of(unit) or stops:
+                break
+            if unit in _units():
+                shown = " ".join(said[place : said.index(unit, place) + 1])
+                yield "duration", f"{number} {_units()[unit]}", shown
+                break
+
+
+def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """Yield places in a row, days of months among them, and shares in words."""
+    folded = fold(sentence)
+    said = words(without(folded, moments(folded)))
+    for place, word in enumerate(said):
+        if (order := order_of(word)) is None:
+            continue
+        month = month_of("".join(said[place + 1 : place + 2]))
+        if month:
+            yield "date_or_time", f"d{order}m{month}", f"{word} {said[place + 1]}"
+        elif order > 1:
+            yield "ordinal", str(order), word
+    for place, word in enumerate(said):
+        for value, row in _shares().get(word, ()):
+            if tuple(said[place : place + len(row)]) == row:
+                yield "share", value, " ".join(row)
+
+
+def order_of(word: str) -> int | None:
+    """Return the place in a row that a folded word names, or None."""
+    if not word[:1].isdigit():
+        return _orders().get(word)
+    figures = _FIGURES.match(word)
+    return int(figures[1]) if figures is not None else None
+
+
+def _phones(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """Yield telephone numbers in one form: digits alone, without a zero in brackets."""
+    folded = fold(sentence)
+    if len(_DIGITS.findall(folded)) < _SHORTEST_PHONE:
+        return
+    for match in _PHONE.finditer(without(folded, moments(folded))):
+        plain = match[0].replace("(0)", "")
+        digits = "".join(letter for letter in plain if letter.isdigit())
+        digits = digits[2:] if digits.startswith("00") else digits
+        if _SHORTEST_PHONE <= len(digits) <= 15:
+            yield "phone", digits, match[0].strip()
+
+
+def phone_spans(text: str) -> list[tuple[int, int]]:
+    """Return where telephone numbers stand."""
+    return [
+        match.span()
+        for match in _PHONE.finditer(text)
+        if _SHORTEST_PHONE <= sum(letter.isdigit() for letter in match[0]) <= 16
+    ]
+
+
+@lru_cache(maxsize=8192)
+def _compound(word: str) -> str:
+    """Return the value of a German or Dutch number written as one word, or of *twenty-four*."""
+    table = _numbers()
+    for mark, worth in (("tausend", 1000), ("duizend", 1000), ("hundert", 100), ("honderd", 100)):
+        head, found, tail = word.partition(mark)
+        if found and (not head or head in table or head == "ein"):
+            first = int(table.get(head, "1")) * worth
+            rest = table.get(tail.removeprefix("und")) or (_compound(tail) if tail else "0")
+            return str(first + int(rest)) if rest else ""
+    for mark in ("und", "en"):
+        head, found, tail = word.partition(mark)
+        if found and tail in table and (head in table or head in ("ein", "een")):
+            return str(int(table.get(head, "1")) + int(table[tail]))
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _numbers() -> dict[str, str]:
+    table: dict[str, str] = {}
+    for code in LANGUAGES:
+        for number, word in enumerate(phrases(code).numbers):
+            if number >= 2:
+                table.setdefault(fold(word), str(number))
+    for value, row in number_words().items():
+        if value.isdigit():
+            for word in row:
+                table.setdefault(fold(word), value)
+    return table
+
+
+@lru_cache(maxsize=1)
+def _units() -> dict[str, str]:
+    return {fold(word): unit for unit in UNITS for word in number_words()[unit]}
+
+
+@lru_cache(maxsize=1)
+def _orders() -> dict[str, int]:
+    table = number_words()
+    return {fold(word): n for n in range(2, 6) for word in table[f"o{n}"]}
+
+
+@lru_cache(maxsize=1)
+def _halves() -> frozenset[str]:
+    return frozenset(fold(word) for word in number_words()["half"])
+
+
+@lru_cache(maxsize=1)
+def _shares() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """Return the shares in words, by their first word."""
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for value in _SHARES:
+        for row in {tuple(words(word)) for word in number_words()[value]}:
+            found.setdefault(row[0], []).append((value, row))
+    return found

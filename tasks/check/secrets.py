@@ -1,0 +1,126 @@
+"""What must never leave in a reply: keys, passwords, one-time codes, recovery links, accounts.
+
+Keys of known makers are told by their form. Everything else needs a word beside it that says what
+it is: a bare row of letters and digits may as well be the hash of a commit. How much is found is
+measured (docs/quality.md).
+"""
+
+from functools import cache
+
+import re2
+
+from data.lexicons.secrets import secret_words
+from data.records.record import Record
+from tasks.check.links import find_links, plain
+from tasks.check.numbers import account_numbers, codes, long_numbers
+from tasks.words.sentences import fold
+
+_KEYS = re2.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
+    r"|\b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_\-]{16,}"
+    r"|\b(?:gh[opsur]|glpat|xox[abeprs]|npm|pypi|whsec|hf|dop_v1|shpat|sq0[a-z]{3})"
+    r"[-_][A-Za-z0-9_\-]{12,}"
+    r"|\bSG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}|\bya29\.[A-Za-z0-9_\-]{20,}"
+    r"|\bAIza[0-9A-Za-z_\-]{30,}"
+    r"|\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*"
+    r"|[a-z][a-z0-9+.\-]{1,10}://[^\s/:@]+:[^\s/@]{3,}@[^\s/]+"
+)
+_DRAWN = re2.compile(r"[A-Za-z0-9_]{16,}|[A-Za-z0-9_\-]{24,}")
+_QUERY = re2.compile(
+    r"(?i)[?&#](?:[a-z_\-]*token|key|code|otp|ott|sig|signature|ticket|hash)=\w{5,}"
+)
+_BARE = re2.compile(r"(?:[\pL\pN_\-]+\.)+[\pL]+(?::\d+)?/[^\s<>\"]+")
+"""A link without a scheme, with its path."""
+
+
+class SecretFound(Record):
+    """Something that looks secret."""
+
+    check: str
+    """`secret`, `one_time_code`, `recovery_link`, `account_number` or `long_number`."""
+    excerpt: str
+    """The words concerned."""
+
+
+def find_secrets(text: str) -> list[SecretFound]:
+    """Return everything in `text` that looks like a secret, by kind."""
+    seen = plain(text)
+    folded = fold(seen)
+    found = [SecretFound(check="secret", excerpt=match) for match in _KEYS.findall(seen)]
+    found += [SecretFound(check="secret", excerpt=said) for said in _labelled(folded)]
+    found += [SecretFound(check="one_time_code", excerpt=code) for code in codes(folded)]
+    links = dict.fromkeys([*(one.text for one in find_links(text)), *_BARE.findall(seen)])
+    found += [
+        SecretFound(check="recovery_link", excerpt=link)
+        for link in links
+        if "/" in link and _lets_in(link) and not any(link in one and link != one for one in links)
+    ]
+    ibans = account_numbers(seen)
+    found += [SecretFound(check="account_number", excerpt=match) for match in ibans]
+    for check, number in long_numbers(seen, folded):
+        digits = "".join(letter for letter in number if letter.isdigit())
+        if not any(digits in "".join(filter(str.isalnum, iban)) for iban in ibans):
+            found.append(SecretFound(check=check, excerpt=number))
+    return found
+
+
+def _labelled(folded: str) -> list[str]:
+    """Return passwords and keys with the word before them that says so."""
+    found = [match.group() for match in _passwords().finditer(folded)]
+    for match in _key_values().finditer(folded):
+        value = match.group("value") or match.group("short")
+        if any(letter.isdigit() for letter in value):
+            found.append(match.group())
+    return found
+
+
+def _lets_in(link: str) -> bool:
+    """Return whether a link may let its reader in: a word for it, and something drawn at random."""
+    path = link.partition("://")[2].partition("/")[2] or link.partition("/")[2]
+    if _QUERY.search(link):
+        return True
+    lower = path.lower()
+    if not any(word in lower for word in secret_words("recovery")):
+        return False
+    return any(_is_drawn(piece) for piece in _DRAWN.findall(path))
+
+
+def _is_drawn(piece: str) -> bool:
+    """Return whether letters look drawn at random: digits among them, or capitals inside."""
+    mixed = piece.lower() != piece and piece.upper() != piece
+    letters = any(letter.isalpha() for letter in piece)
+    return (letters and any(letter.isdigit() for letter in piece)) or (mixed and "-" not in piece)
+
+
+@cache
+def _passwords() -> "re2._Regexp[str]":
+    """Return a pattern for a word for passwords and what follows it as one.
+
+    After a colon or `is` a value counts that holds a digit or a sign, after a colon also one that
+    ends the line; right behind the word one that holds a letter and a digit or a sign.
+    """
+    words, says = (_alternatives(group) for group in ("passwords", "says"))
+    odd = r"[^\s,;]*[\d!#$%&*+=@^_~][^\s,;]*"
+    both = r"(?:\p{L}[^\s,;]*[\d#$%&*+=@^~]|\d[^\s,;]*\p{L})[^\s,;]*"
+    between = r"(?:\s+\p{L}+){0,4}?"
+    return re2.compile(
+        rf"\b(?:{words})\b(?:{between}\s*(?:(?:{says})\s*)?[:=/]\s*[\"'`«“„]?"
+        rf"(?:[^\s:]+[:/])?(?:{odd}|\S{{4,}}\s*(?:\n|$))"
+        rf"|{between}\s+(?:{says}):?\s+[\"'`«“„]?{odd}|\s+[\"'`«“„]?{both})"
+    )
+
+
+@cache
+def _key_values() -> "re2._Regexp[str]":
+    """Return a pattern for a word for keys and its value: a long one, or one that it is said of."""
+    words, says = (_alternatives(group) for group in ("keys", "says"))
+    return re2.compile(
+        rf"\b(?:{words})\b(?:(?:\s*(?:{says})\b)?\s*[:=]?\s*[\"'`«“„]?"
+        r"(?P<value>[a-z0-9_+/=.\-]{16,})"
+        rf"|(?:\s+(?:{says})\s+|\s*[:=]\s*)[\"'`«“„]?(?P<short>\p{{L}}\S{{5,}}))"
+    )
+
+
+def _alternatives(group: str) -> str:
+    return "|".join(re2.escape(word) for word in secret_words(group))

@@ -1,0 +1,144 @@
+"""What a draft may rest on: cited knowledge, saved replies, and what the operator wrote."""
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+from data.lexicons.drafting import phrases
+from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.drafting import Citation, Draft
+from data.records.knowledge import SavedReply
+from data.records.mail import Address
+from data.records.organization import Organization, Policy
+from tasks.check.links import find_addresses, find_links
+from tasks.context.gathering import INTERNAL
+from tasks.draft.frames import make_frame
+from tasks.draft.names import closing, greeting
+from tasks.words.sentences import sentences, words
+
+_SHINGLE = 8
+"""Words in a row that are no accident."""
+_INTERNAL_SHINGLE = 5
+
+
+class Sources:
+    """The texts that one draft is held against; made once per check."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        briefing: Briefing,
+        organization: Organization,
+        policy: Policy,
+        sender: Address,
+        saved_replies: Sequence[SavedReply],
+    ) -> None:
+        lists = phrases(draft.language)
+        frames = [frame for reply in saved_replies if (frame := make_frame(reply))]
+        self.fixed = "\n\n".join(
+            (
+                closing(lists, draft.language, policy, organization),
+                *lists.lines,
+                *(lists.handed.replace("{person}", person.name) for person in organization.people),
+                *(text for frame in frames for text in (*frame.before, *frame.after)),
+            )
+        )
+        """Everything that the operator wrote or approved beforehand, without the greeting."""
+        hello = greeting(lists, draft.language, policy, sender)
+        self.operator = f"{hello}\n\n{self.fixed}"
+        self.house = "\n".join(
+            (
+                organization.name,
+                *organization.addresses,
+                organization.signature,
+                *(person.name for person in organization.people),
+            )
+        )
+        """The organization's record, which every sentence may name."""
+        self.templates = _squeezed(self.fixed).union(_squeezed(hello))
+        """The sentences that need no citation."""
+        self._snippets = {
+            snippet.ref: snippet for snippet in briefing.snippets if is_citable(snippet)
+        }
+        self._citations = [(squeeze(one.sentence), one.ref) for one in draft.citations]
+        self._internal = [
+            snippet.text for snippet in briefing.snippets if snippet.ref.startswith(INTERNAL)
+        ]
+
+    @cached_property
+    def _own(self) -> list[str]:
+        """Return every text that a draft may repeat, one by one."""
+        told = (text for s in self._snippets.values() for text in (s.title, s.text))
+        return [*told, self.operator, self.house]
+
+    @cached_property
+    def public(self) -> str:
+        """Every text that a draft may repeat."""
+        return "\n".join(self._own)
+
+    @property
+    def snippets(self) -> list[Snippet]:
+        """The snippets that may be cited."""
+        return list(self._snippets.values())
+
+    def cited(self, sentence: str) -> list[Snippet]:
+        """Return the citable snippets that the draft names for a sentence."""
+        wanted = squeeze(sentence)
+        refs = [ref for sentence, ref in self._citations if _same(sentence, wanted)]
+        return [self._snippets[ref] for ref in dict.fromkeys(refs) if ref in self._snippets]
+
+    def leaks_internal(self, sentence: str) -> bool:
+        """Return whether a sentence repeats knowledge that is not public."""
+        return _shares(sentence, self._internal, self._own, _INTERNAL_SHINGLE)
+
+    def repeats(self, sentence: str, foreign: str) -> bool:
+        """Return whether a sentence repeats eight words in a row of a foreign text."""
+        return _shares(sentence, [foreign], self._own, _SHINGLE)
+
+
+@lru_cache(maxsize=256)
+def _squeezed(text: str) -> frozenset[str]:
+    """Return the sentences of the operator's own lines, which are the same for many drafts."""
+    return frozenset(map(squeeze, sentences(text)))
+
+
+@lru_cache(maxsize=256)
+def contacts_of(text: str) -> frozenset[str]:
+    """Return the links and mail addresses that the operator's own lines hold."""
+    return frozenset((*(link.text for link in find_links(text)), *find_addresses(text)))
+
+
+def is_citable(snippet: Snippet) -> bool:
+    """Return whether the organization vouches for a snippet and lets replies tell it."""
+    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ORGANIZATION)
+    told = snippet.trusted and snippet.citable
+    return own and told and not snippet.ref.startswith(INTERNAL)
+
+
+def squeeze(text: str) -> str:
+    """Return `text` with single spaces and without a list mark at its start."""
+    return " ".join(text.split()).lstrip("-*•– ").rstrip()
+
+
+def is_cited(citation: Citation, draft: Draft) -> bool:
+    """Return whether a citation's sentence stands in the draft."""
+    return squeeze(citation.sentence) in squeeze(draft.body)
+
+
+def _same(cited: str, sentence: str) -> bool:
+    """Return whether a citation is meant for a sentence."""
+    return bool(cited) and (cited == sentence or sentence in cited or cited in sentence)
+
+
+def _shares(sentence: str, foreign: Sequence[str], own: Sequence[str], length: int) -> bool:
+    """Return whether `sentence` and a foreign text share words in a row that no `own` text has."""
+    said = words(sentence)
+    rows = [f" {' '.join(said[at : at + length])} " for at in range(len(said) - length + 1)]
+    theirs = [_spaced(text) for text in foreign]
+    taken = [row for row in rows if any(row in text for text in theirs)]
+    return any(not any(row in _spaced(text) for text in own) for row in taken)
+
+
+@lru_cache(maxsize=2048)
+def _spaced(text: str) -> str:
+    """Return the words of a text with a space around each; knowledge comes up again and again."""
+    return f" {' '.join(words(text))} "

@@ -1,0 +1,1 @@
+"""The stage *classify*: what a message wants, how soon, and in which mood."""

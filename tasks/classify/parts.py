@@ -1,0 +1,114 @@
+"""The parts of a message: whose words each intent has, and what is understood of it by itself.
+
+Every sentence belongs to exactly one part, so that two replies to two parts answer each thing once.
+"""
+
+from collections.abc import Collection, Sequence
+
+from data.records.understanding import Classification, Intent, Priority, Sentiment
+from tasks.classify.matters import sentences
+from tasks.words.questions import asks, has_topic
+
+_SOONEST = (Priority.URGENT, Priority.NORMAL, Priority.LOW)
+_WORST = (Sentiment.NEGATIVE, Sentiment.NEUTRAL, Sentiment.POSITIVE)
+
+
+def pieces(text: str, intents: Sequence[Intent]) -> list[tuple[str, int]]:
+    """Return the sentences of a text in order, each with the place of the intent that holds it.
+
+    What no intent holds belongs to the first, which is the strongest.
+    """
+    held = [_squeezed(intent.text) for intent in intents]
+    found: list[tuple[str, int]] = []
+    for piece in sentences(text):
+        words = _squeezed(piece)
+        found.append((piece, next((n for n, own in enumerate(held) if words in own), 0)))
+    return found
+
+
+def words_of(text: str, intents: Sequence[Intent]) -> tuple[str, ...]:
+    """Return the words of each intent, one sentence a line; all of the text where there is one."""
+    if len(intents) < 2:
+        return (text,)
+    found = pieces(text, intents)
+    return tuple(
+        "\n".join(piece for piece, owner in found if owner == place)
+        for place in range(len(intents))
+    )
+
+
+def without(text: str, told: Collection[str]) -> str:
+    """Return a text without those of its sentences that are in `told`; as it is without any."""
+    if not told:
+        return text
+    gone = {_squeezed(one) for one in told}
+    return "\n".join(piece for piece in sentences(text) if _squeezed(piece) not in gone)
+
+
+def order_of(intents: Sequence[Intent], text: str) -> list[int]:
+    """Return the places of the intents in the order in which the sender asked for them.
+
+    A greeting counts for nobody, and what asks counts before what tells.
+    """
+    told, asked = dict[int, int](), dict[int, int]()
+    for number, (piece, owner) in enumerate(pieces(text, intents)):
+        if asks(piece):
+            asked.setdefault(owner, number)
+        if has_topic(piece):
+            told.setdefault(owner, number)
+    first = told | asked
+    return sorted(range(len(intents)), key=lambda place: (first.get(place, len(text)), place))
+
+
+def by_itself(seen: Classification, intent: Intent, heard: Classification) -> Classification:
+    """Return what one intent is about: as it was forked, in the mood and haste of its own words.
+
+    `heard` is what the embedded classifier says of these words alone. Where a model forked, it is
+    kept beside it, and the gates ask both.
+    """
+    return Classification(
+        category=intent.category,
+        priority=heard.priority,
+        sentiment=heard.sentiment,
+        language=seen.language,
+        confidence=intent.confidence,
+        intents=(intent,),
+        provider=seen.provider,
+        embedded=heard if seen.embedded is not None else None,
+    )
+
+
+def narrowed(seen: Classification, places: Sequence[int]) -> Classification:
+    """Return what is understood of some parts of a message, as if they were all of it.
+
+    What is urgent is urgent as a whole: then somebody has all of it in hand.
+    """
+    if not seen.parts:
+        return seen
+    chosen = [seen.parts[place] for place in places]
+    hurried = Priority.URGENT in (seen.priority, seen.judged.priority)
+    made = _together(chosen, language=seen.language, hurried=hurried)
+    if seen.embedded is None:
+        return made
+    judged = [part.judged for part in chosen]
+    own = _together(judged, language=seen.embedded.language, hurried=hurried)
+    return made.model_copy(update={"embedded": own.model_copy(update={"parts": ()})})
+
+
+def _together(chosen: Sequence[Classification], *, language: str, hurried: bool) -> Classification:
+    first = chosen[0]
+    priority = min((part.priority for part in chosen), key=_SOONEST.index)
+    return Classification(
+        category=first.category,
+        priority=Priority.URGENT if hurried else priority,
+        sentiment=min((part.sentiment for part in chosen), key=_WORST.index),
+        language=language,
+        confidence=first.confidence,
+        intents=tuple(intent for part in chosen for intent in part.intents),
+        provider=first.provider,
+        parts=tuple(chosen) if len(chosen) > 1 else (),
+    )
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())

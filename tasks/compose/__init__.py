@@ -1,0 +1,1 @@
+"""The reply as bytes: to whom, under which headers."""

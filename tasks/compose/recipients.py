@@ -1,0 +1,129 @@
+"""Who a reply goes to: decided here, by code alone, from the message's own headers.
+
+One recipient: the single address of From; Reply-To only within the same domain. First version:
+domains are the same when equal or when one lies under the other, without a public suffix list, so
+that two customers' hosts under one provider's domain never count as one.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+import re2
+
+from data.records.envelope import Envelope
+from data.records.mail import Address, ParsedMail
+from data.records.organization import Organization
+from data.records.record import Record
+from tasks.automated.form import form_writer
+
+_LOCAL = re2.compile(r"^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+)*$")
+_DOMAIN = re2.compile(
+    r"^(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_\-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}\-]*[\p{L}\p{M}\p{N}]$"
+)
+_LOCAL_OCTETS = 64
+_PATH_OCTETS = 254
+_ROBOTS = re2.compile(
+    r"(?i)^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo"
+    r"|owner-.*|.*-(?:request|bounces?|owner)|.*[-_.]no-?reply)$"
+)
+
+
+class Recipients(Record):
+    """Where a reply goes, and why."""
+
+    to: tuple[str, ...] = ()
+    """Exactly one address, or none when there is nobody to answer."""
+    reason: str
+    """How it came about, in a sentence for the reviewer."""
+    needs_person: bool = False
+    """Whether a person must confirm the recipient before anything leaves."""
+    provenance: str = "none"
+    """Where the address was found: `from`, `reply_to`, `form`, or `none`."""
+
+
+def reply_recipients(
+    mail: ParsedMail, envelope: Envelope, organization: Organization
+) -> Recipients:
+    """Return the one recipient of a reply; never anybody of Cc, never an address of ours."""
+    if mail.sender is None or len(mail.senders) > 1:
+        return _nobody("From does not hold exactly one address.")
+    writer = form_writer(mail, organization.addresses)
+    if writer is not None and is_valid_address(writer.email):
+        why = "Written through a web form, which names this address: a person decides."
+        return Recipients(to=(writer.email,), reason=why, needs_person=True, provenance="form")
+    sender = mail.sender.email
+    if not is_valid_address(sender):
+        return _nobody(f"The sender's address {sender!r} is not valid.")
+    if is_own(sender, organization):
+        return _nobody("The message bears one of our own addresses as its sender.")
+    local = sender.rpartition("@")[0]
+    if _ROBOTS.match(local):
+        return _nobody(f"{sender!r} is an address that machines write from.")
+    chosen = _reply_to(mail, sender)
+    if chosen is None:
+        why = "Reply-To names another domain or several addresses than From: a person decides."
+        return Recipients(to=(sender,), reason=why, needs_person=True, provenance="from")
+    if is_own(chosen, organization) or not is_valid_address(chosen):
+        return _nobody(f"Reply-To {chosen!r} is ours or not valid.")
+    if not envelope.mail_from:
+        why = "The envelope has the null sender, which nothing answers by itself."
+        return Recipients(to=(chosen,), reason=why, needs_person=True, provenance="from")
+    if chosen.lower() == sender.lower():
+        return Recipients(to=(sender,), reason="The one address of From.", provenance="from")
+    why = "Reply-To, which lies in the domain of From."
+    return Recipients(to=(chosen,), reason=why, provenance="reply_to")
+
+
+@lru_cache(maxsize=4096)
+def is_valid_address(address: str) -> bool:
+    """Return whether `address` is a mailbox as RFC 5321 section 4.1.2 and RFC 6531 spell it.
+
+    Quoted local parts and address literals are refused on purpose: nobody needs them in a reply,
+    and they are where smuggling starts. 64 octets for the local part, 254 in all.
+    """
+    local, mark, domain = address.rpartition("@")
+    if not mark or any(unicodedata.category(letter)[0] in "CZ" for letter in address):
+        return False
+    try:
+        octets = len(address.encode()), len(local.encode())
+    except UnicodeEncodeError:
+        return False
+    fits = octets[0] <= _PATH_OCTETS and octets[1] <= _LOCAL_OCTETS
+    labels = all(0 < len(label) <= 63 for label in domain.split("."))
+    return fits and labels and bool(_LOCAL.match(local)) and bool(_DOMAIN.match(domain))
+
+
+def is_own(address: str, organization: Organization) -> bool:
+    """Return whether an address is one of the organization's, plus-tags dropped."""
+    return _bare(address) in {_bare(own) for own in organization.addresses}
+
+
+def same_domain(one: str, other: str) -> bool:
+    """Return whether two addresses lie in one domain, or one in a domain under the other's."""
+    first, second = (address.rpartition("@")[2].lower() for address in (one, other))
+    if not first or not second:
+        return False
+    nested = first.endswith(f".{second}") or second.endswith(f".{first}")
+    shorter = min(first, second, key=len)
+    return first == second or (nested and "." in shorter)
+
+
+def _reply_to(mail: ParsedMail, sender: str) -> str | None:
+    """Return the address to answer to: From, or a Reply-To of its domain; None when unclear."""
+    named: list[Address] = list(mail.reply_to)
+    if not named:
+        return sender
+    if len(named) > 1 or len(mail.header_values("reply-to")) > 1:
+        return None
+    return named[0].email if same_domain(sender, named[0].email) else None
+
+
+def _bare(address: str) -> str:
+    """Return an address in lower case without plus-tag."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def _nobody(why: str) -> Recipients:
+    """Return no recipient, with the reason."""
+    return Recipients(reason=why, needs_person=True)

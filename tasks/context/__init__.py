@@ -1,0 +1,1 @@
+"""The stage *context*: what is relevant to a case, and what words are like others."""

@@ -1,0 +1,100 @@
+"""Cutting context to its token budget (docs/pipeline.md#context).
+
+Tokens are counted by a real tokenizer, which need not be the model's own: of European languages it
+counts about the same, of other scripts more, which is the safe side. Summaries pick sentences.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from data.lexicons.drafting import LANGUAGES, phrases
+from data.records.briefing import Snippet
+from data.word_vectors import word_vectors
+from tasks.words.sentences import sentences
+
+COUNTED = 20_000
+"""Characters that are counted; what is longer is taken to go on as it begins."""
+TOKENS_PER_SNIPPET = 4
+"""What naming a snippet's source costs."""
+
+_MOST_LETTERS = 16
+"""Letters that no token exceeds by much; longer text is not even counted."""
+_SUMMARY_SHARE = 3
+"""A summary keeps about one third of a text."""
+
+
+def count_tokens(text: str) -> int:
+    """Return the size of `text` in tokens; beyond 20,000 characters it is extrapolated."""
+    if len(text) <= COUNTED:
+        return _counted(text)
+    return -(-_counted(text[:COUNTED]) * len(text) // COUNTED)
+
+
+@lru_cache(maxsize=256)
+def _counted(text: str) -> int:
+    """Return the count of tokens; remembered, because cutting asks for the same texts again."""
+    return word_vectors().count(text)
+
+
+def snippet_tokens(snippets: Sequence[Snippet]) -> int:
+    """Return the size of snippets with their labels, in tokens."""
+    return sum(count_tokens(s.title) + count_tokens(s.text) + TOKENS_PER_SNIPPET for s in snippets)
+
+
+def binding_sentences(text: str, *, outbound: bool) -> list[str]:
+    """Return what must survive every tier: our commitments, and questions put to us."""
+    marks = _commitments() if outbound else ()
+    return [
+        sentence
+        for sentence in sentences(text)
+        if sentence.endswith("?") or any(mark in f" {sentence.lower()} " for mark in marks)
+    ]
+
+
+def summarize(snippet: Snippet) -> Snippet:
+    """Return a snippet cut to its first and its binding sentences, about a third of its length."""
+    parts = list(dict.fromkeys(sentences(snippet.text)))
+    keep = set(binding_sentences(snippet.text, outbound=snippet.outbound))
+    room = len(snippet.text) // _SUMMARY_SHARE
+    for part in parts:
+        if room <= 0 and keep:
+            break
+        if part not in keep:
+            keep.add(part)
+            room -= len(part)
+    text = " ".join(part for part in parts if part in keep)
+    return snippet if len(text) >= len(snippet.text) else snippet.model_copy(update={"text": text})
+
+
+def bound(snippet: Snippet) -> Snippet | None:
+    """Return only the binding sentences of a snippet, or None when there are none."""
+    text = " ".join(binding_sentences(snippet.text, outbound=snippet.outbound))
+    return snippet.model_copy(update={"text": text}) if text else None
+
+
+def truncate(snippet: Snippet, tokens: int) -> Snippet:
+    """Return a snippet cut to at most `tokens`, at the end of a sentence where one fits."""
+    if snippet_tokens((snippet,)) <= tokens:
+        return snippet
+    room = max(0, tokens - TOKENS_PER_SNIPPET - count_tokens(snippet.title))
+    kept: list[str] = []
+    left = room
+    for part in sentences(snippet.text):
+        left -= count_tokens(part) + 1  # a joint may cost one
+        if left < 0:
+            break
+        kept.append(part)
+    return snippet.model_copy(update={"text": " ".join(kept) or _beginning(snippet.text, room)})
+
+
+def _beginning(text: str, room: int) -> str:
+    """Return the beginning of `text` that fits into `room` tokens, cut inside a sentence."""
+    text = text[: room * _MOST_LETTERS]
+    while text and (size := count_tokens(text)) > room:
+        text = text[: min(len(text) - 1, len(text) * room // size)]
+    return text
+
+
+def _commitments() -> tuple[str, ...]:
+    """Return the phrases that bind us, of every language, with a space on both sides."""
+    return tuple(f" {mark} " for code in LANGUAGES for mark in phrases(code).commitments)

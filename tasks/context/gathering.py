@@ -1,0 +1,222 @@
+"""What is relevant to a case, within the token budget (docs/pipeline.md#context).
+
+Four sources become snippets in order of use: thread, contact, knowledge, organization. Mail is
+never trusted, whoever wrote it; knowledge that is not public bears a reference beginning with
+`internal:`, which the check refuses as a source.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from data.errors import PosternError
+from data.records.briefing import Briefing, Snippet, SourceKind, Tier
+from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
+from data.records.organization import Organization, Policy
+from tasks.context.compacting import bound, count_tokens, snippet_tokens, summarize, truncate
+from tasks.draft.replies import told_replies
+
+INTERNAL = "internal:"
+"""What the `ref` of knowledge that no draft may tell begins with."""
+
+_CONTACT_MESSAGES = 10
+"""Messages outside the thread that are looked at."""
+_TIMES_OVER = 3
+"""How many times the budget the context may be before it is truncated, not summarized."""
+_KNOWLEDGE_TOKENS = 120
+"""Size of a knowledge entry after truncation, in tokens."""
+
+
+class MixedContextError(PosternError):
+    """The history holds messages of more than one contact, which no draft may see together."""
+
+
+def build_briefing(
+    *,
+    case_text: str,
+    thread: Sequence[HistoryEntry],
+    contact: Sequence[HistoryEntry],
+    knowledge: Sequence[tuple[KnowledgeEntry, float]],
+    organization: Organization,
+    policy: Policy,
+    budget_tokens: int,
+    recent_messages: int,
+    knowledge_limit: int,
+    shorter: Mapping[str, str] | None = None,
+    saved_replies: Sequence[SavedReply] = (),
+) -> Briefing:
+    """Return the briefing of a case in the tier that its size asks for.
+
+    `thread` and `contact` are earlier messages in any order, `knowledge` what the index found with
+    its scores. `case_text` itself always stays whole and counts against the budget; when it alone
+    is larger than the budget, `tokens` says so. `shorter` holds what a model made of `older`
+    messages, by reference; it takes the place of the sentences that are picked here. Of the
+    `saved_replies` those that fit are told. Raises MixedContextError when `contact` holds messages
+    of several contacts.
+    """
+    people = {entry.contact for entry in contact}
+    if len(people) > 1:
+        raise MixedContextError(
+            f"The contact history mixes {len(people)} contacts; pass the messages of one contact."
+        )
+    known = {entry.ref for entry in thread}
+    talk = [_message(entry, SourceKind.THREAD) for entry in _by_time(thread)]
+    past = _by_time([entry for entry in contact if entry.ref not in known])[-_CONTACT_MESSAGES:]
+    earlier = [_message(entry, SourceKind.CONTACT) for entry in past]
+    facts = [_fact(entry, score) for entry, score in knowledge if entry.trusted]
+    facts += told_replies(case_text, saved_replies)
+    house = [_profile(organization, policy)]
+    fixed = count_tokens(case_text)
+    dropped = len(contact) - len(earlier) - sum(entry.ref in known for entry in contact)
+
+    everything = [*talk, *earlier, *facts, *house]
+    size = fixed + snippet_tokens(everything)
+    if size <= budget_tokens:
+        return _briefing(Tier.NORMAL, everything, fixed, budget_tokens, dropped)
+    room = budget_tokens - fixed
+    ranked = sorted(facts, key=lambda fact: -fact.score)[:knowledge_limit]
+    if size <= budget_tokens * _TIMES_OVER:
+        cut = _compacted(talk, earlier, ranked, house, room, recent_messages, shorter or {})
+        tier = Tier.COMPACTED
+    else:
+        cut = _truncated(talk, earlier, ranked, house, room, recent_messages)
+        tier = Tier.EMERGENCY
+    whole = {(snippet.ref, snippet.text) for snippet in everything}
+    kept = sum((snippet.ref, snippet.text) in whole for snippet in cut)
+    return _briefing(tier, cut, fixed, budget_tokens, dropped + len(everything) - kept)
+
+
+def older(thread: Sequence[HistoryEntry], recent: int) -> list[Snippet]:
+    """Return the messages that compaction shortens, oldest first: all but the newest `recent`."""
+    return [_message(entry, SourceKind.THREAD) for entry in _by_time(thread)[:-recent]]
+
+
+def _compacted(
+    talk: list[Snippet],
+    earlier: list[Snippet],
+    facts: list[Snippet],
+    house: list[Snippet],
+    room: int,
+    recent: int,
+    shorter: Mapping[str, str],
+) -> list[Snippet]:
+    """Return recent messages verbatim, older ones summarized, knowledge ranked and truncated."""
+    old, new = talk[:-recent], talk[-recent:]
+    cut_facts = [truncate(fact, _KNOWLEDGE_TOKENS) for fact in facts]
+    brief = [
+        one.model_copy(update={"text": shorter[one.ref]}) if one.ref in shorter else summarize(one)
+        for one in old
+    ]
+    return _fit([*brief, *new], list(map(summarize, earlier)), cut_facts, house, room)
+
+
+def _truncated(
+    talk: list[Snippet],
+    earlier: list[Snippet],
+    facts: list[Snippet],
+    house: list[Snippet],
+    room: int,
+    recent: int,
+) -> list[Snippet]:
+    """Return the most recent messages and best knowledge; of the rest only what binds."""
+    old, new = talk[:-recent], talk[-recent:]
+    kept_old = [kept for snippet in old if (kept := bound(snippet)) is not None]
+    kept_past = [kept for snippet in earlier if (kept := bound(snippet)) is not None]
+    cut_facts = [truncate(fact, _KNOWLEDGE_TOKENS) for fact in facts]
+    return _fit([*kept_old, *new], kept_past, cut_facts, house, room)
+
+
+def _fit(
+    talk: list[Snippet],
+    earlier: list[Snippet],
+    facts: list[Snippet],
+    house: list[Snippet],
+    room: int,
+) -> list[Snippet]:
+    """Drop from the least useful until everything fits into `room` tokens.
+
+    First the contact's other messages, oldest first; then the worse half of the knowledge; then
+    old messages to what binds; then each remaining message to its share of the room.
+    """
+    while earlier and snippet_tokens([*talk, *earlier, *facts, *house]) > room:
+        earlier = earlier[1:]
+    half = -(-len(facts) // 2)
+    while len(facts) > half and snippet_tokens([*talk, *facts, *house]) > room:
+        facts = facts[:-1]
+    for at, snippet in enumerate(talk[:-1]):
+        if snippet_tokens([*talk, *earlier, *facts, *house]) <= room:
+            break
+        talk = [
+            *talk[:at],
+            bound(snippet) or snippet.model_copy(update={"text": ""}),
+            *talk[at + 1 :],
+        ]
+    talk = [snippet for snippet in talk if snippet.text]
+    while facts and snippet_tokens([*talk[-1:], *facts, *house]) > max(room, 0):
+        facts = facts[:-1]
+    while talk and snippet_tokens([*talk, *facts, *house]) > room:
+        rest = room - snippet_tokens([*talk[1:], *facts, *house])
+        cut = truncate(talk[0], rest) if rest > 0 else talk[0]
+        fits = 0 < snippet_tokens((cut,)) <= rest and cut.text
+        talk = [cut, *talk[1:]] if fits else talk[1:]
+    return [*talk, *earlier, *facts, *house]
+
+
+def _briefing(
+    tier: Tier, snippets: list[Snippet], fixed: int, budget: int, omitted: int
+) -> Briefing:
+    """Return the briefing with its size."""
+    return Briefing(
+        tier=tier,
+        tokens=fixed + snippet_tokens(snippets),
+        budget=budget,
+        snippets=tuple(snippets),
+        omitted=omitted,
+    )
+
+
+def _by_time(entries: Sequence[HistoryEntry]) -> list[HistoryEntry]:
+    """Return messages oldest first."""
+    return sorted(entries, key=lambda entry: (entry.at, entry.ref))
+
+
+def _message(entry: HistoryEntry, source: SourceKind) -> Snippet:
+    """Return an earlier message as a snippet; mail is never trusted, ours neither."""
+    return Snippet(
+        source=source,
+        ref=entry.ref,
+        title=entry.subject,
+        text=entry.text,
+        at=entry.at,
+        outbound=entry.outbound,
+    )
+
+
+def _fact(entry: KnowledgeEntry, score: float) -> Snippet:
+    """Return a knowledge entry as a trusted snippet, marked when no draft may tell it."""
+    return Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref=f"{'knowledge:' if entry.public else INTERNAL}{entry.id}",
+        title=entry.title,
+        text=entry.body,
+        score=max(0.0, score),
+        trusted=True,
+        citable=entry.public,
+        language=entry.language,
+    )
+
+
+def _profile(organization: Organization, policy: Policy) -> Snippet:
+    """Return who we are: name, addresses, signature and how we write."""
+    lines = (
+        organization.name,
+        ", ".join(organization.addresses),
+        organization.signature.strip(),
+        policy.tone or organization.tone,
+    )
+    return Snippet(
+        source=SourceKind.ORGANIZATION,
+        ref=f"organization:{organization.slug}",
+        title=organization.name,
+        text="\n".join(line for line in lines if line),
+        trusted=True,
+        language=organization.language,
+    )

@@ -1,0 +1,91 @@
+"""What is found after the context was gathered, and joins it as far as its budget lets it.
+
+The parts of a case are searched for by their own words, and a model looks things up while it
+plans. Nothing that was gathered before is moved out, and the tier stays what it was.
+"""
+
+from collections.abc import Sequence
+
+from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.record import Record
+from data.records.tools import KnownFacts, Passages
+from tasks.context.compacting import snippet_tokens
+
+_ORDER = (
+    SourceKind.THREAD,
+    SourceKind.CONTACT,
+    SourceKind.KNOWLEDGE,
+    SourceKind.ORGANIZATION,
+)
+
+
+def joined(briefing: Briefing, found: Sequence[Snippet], budget: int) -> Briefing:
+    """Return a briefing with what it does not hold yet, piece by piece while there is room.
+
+    The very same briefing comes back when nothing joins it. Each piece stands behind those of its
+    source.
+    """
+    known = {snippet.ref for snippet in briefing.snippets}
+    for snippet in found:
+        size = snippet_tokens([snippet])
+        if snippet.ref in known or briefing.tokens + size > budget:
+            continue
+        known.add(snippet.ref)
+        place = _ORDER.index(snippet.source)
+        at = sum(_ORDER.index(one.source) <= place for one in briefing.snippets)
+        pieces = (*briefing.snippets[:at], snippet, *briefing.snippets[at:])
+        briefing = briefing.model_copy(
+            update={"snippets": pieces, "tokens": briefing.tokens + size}
+        )
+    return briefing
+
+
+def sources_in(result: Record) -> tuple[Snippet, ...]:
+    """Return what a tool of planning has found as pieces of context.
+
+    Public entries that the organization vouches for may be cited; messages of the conversation
+    are read like any other mail there, fenced and never trusted. What else tools give (who
+    writes, numbers of tickets, titles) is nothing that a reply could rest on.
+    """
+    if isinstance(result, KnownFacts):
+        return tuple(
+            Snippet(
+                source=SourceKind.KNOWLEDGE,
+                ref=one.ref,
+                title=one.title,
+                text=one.text,
+                trusted=True,
+                citable=True,
+                language=one.language,
+            )
+            for one in result.found
+        )
+    if isinstance(result, Passages):
+        return tuple(
+            Snippet(
+                source=SourceKind.THREAD,
+                ref=one.ref,
+                title=one.subject,
+                text=one.text,
+                at=one.at,
+                outbound=one.outbound,
+                citable=False,
+            )
+            for one in result.found
+        )
+    return ()
+
+
+def looked_up(
+    briefing: Briefing, found: Sequence[Snippet], own: Sequence[str], budget: int
+) -> Briefing:
+    """Return a briefing with what a model has looked up for its case.
+
+    Messages of the case itself (`own`, by reference) are no context of it, and where nothing was
+    said with a contact before, a lookup does not make it otherwise: a gate asks for that.
+    """
+    said = briefing.of(SourceKind.THREAD) or briefing.of(SourceKind.CONTACT)
+    fitting = [
+        one for one in found if one.ref not in own and (said or one.source is not SourceKind.THREAD)
+    ]
+    return joined(briefing, fitting, budget)

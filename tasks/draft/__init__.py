@@ -1,0 +1,1 @@
+"""The stage *draft*: the reply, out of the organization's own sentences."""

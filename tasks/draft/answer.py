@@ -1,0 +1,223 @@
+"""Answers picked from the organization's own sentences, or none (docs/pipeline.md#draft).
+
+A sentence answers a question when enough speaks for it (`tasks.draft.answer_signs`): its words and
+those of its title say what is asked, in the same words or in others, and no other entry says as
+much. What is not sure enough is no answer: a wrong one is far worse than an open question. Nothing
+is rephrased. A question may be answered by two entries, when each says a part of it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+from threading import Lock
+
+from data.records.briefing import Snippet, SourceKind
+from data.records.drafting import Citation, Suggestion
+from data.records.record import Record
+from tasks.context.gathering import INTERNAL
+from tasks.draft.answer_signs import Asked, Candidate
+from tasks.draft.replies import REPLY
+from tasks.words.alike import topics
+from tasks.words.questions import Question, as_shown
+from tasks.words.sentences import sentences, statements, terms
+
+THRESHOLD = 0.7
+"""Score from which a sentence is an answer: the lowest that told nothing wrong where it was set."""
+_SECOND = 0.45
+"""Score from which a second entry is told, when it says a word of the question that the first,
+which is sure, leaves out."""
+_SUGGESTED = 0.5
+"""Score from which knowledge in another language is shown to a person."""
+_CONTEXT = 0.15
+"""Most that the words before the question add to a rank; they never make an answer."""
+_ALSO = 0.9
+_ALSO_LEAST = 0.35
+"""Share of the best sentence's own cover from which another of its entry is told too."""
+_BESIDE = 0.75
+"""Share of the best sentence's cover that one needs which is told for a word that it adds."""
+_MOST_SENTENCES = 3
+
+
+class Answer(Record):
+    """Sentences that answer one question."""
+
+    question: str
+    citations: tuple[Citation, ...]
+    """The sentences in the order of their source."""
+    score: float
+    """How likely they are the answer, 0 to 1."""
+
+
+def citable(snippets: Sequence[Snippet], language: str) -> list[Snippet]:
+    """Return what a draft in `language` may tell: public knowledge that is vouched for."""
+    return [one for one in tellable(snippets) if one.language == language]
+
+
+def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
+    """Return public knowledge and saved replies, all vouched for, in whatever language."""
+    return [
+        snippet
+        for snippet in snippets
+        if (snippet.source is SourceKind.KNOWLEDGE or snippet.ref.startswith(REPLY))
+        and snippet.trusted
+        and snippet.citable
+        and not snippet.ref.startswith(INTERNAL)
+    ]
+
+
+def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
+    """Return the best answer from citable `snippets` of one language, or None without any."""
+    if (given := _given(question, snippets)) is not None:
+        return given
+    asked = _placed(question, snippets)
+    sure = asked.candidates(THRESHOLD)
+    if not sure:
+        return None
+    best = max(sure, key=lambda one: one.score + _around(question, one.snippet, one.sentence))
+    told = [(best.snippet, _with_company(asked, best, question))]
+    told += _second(asked, told[0])
+    return Answer(
+        question=question.text,
+        citations=tuple(
+            Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
+            for snippet, chosen in told
+            for sentence in statements(snippet.text)
+            if sentence in chosen
+        ),
+        score=best.score,
+    )
+
+
+def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet]) -> float:
+    """Return how well sentences of a draft answer a question, 0 to 1, by the same measure.
+
+    `snippets` are the candidates that give the words their weight.
+    """
+    given = _given(question, snippets)
+    if given is not None and any(cited.sentence in told for cited in given.citations):
+        return 1.0
+    return _placed(question, snippets).judged(told)
+
+
+_Known = tuple[str, str, tuple[tuple[str, str, str, str], ...]]
+_asked_before: OrderedDict[_Known, Asked] = OrderedDict()
+_remembering = Lock()
+_REMEMBERED = 512
+"""Questions that are remembered with their words weighed: a plan, a draft and its check weigh the
+same ones among the same candidates, a batch of cases after the other."""
+
+
+def _asked(question: Question, snippets: Sequence[Snippet]) -> Asked:
+    """Return a question with its words weighed among the candidates; nobody may change it."""
+    key = (
+        question.asked,
+        question.text,
+        tuple((one.ref, one.title, one.text, one.language) for one in snippets),
+    )
+    with _remembering:
+        found = _asked_before.pop(key, None)
+    found = found or Asked(question, snippets)
+    with _remembering:
+        _asked_before[key] = found
+        while len(_asked_before) > _REMEMBERED:
+            _asked_before.popitem(last=False)
+    return found
+
+
+def _placed(question: Question, snippets: Sequence[Snippet]) -> Asked:
+    """Return a question as it is, or with the names before it where only these settle it.
+
+    *We are in Ireland. What is the delivery?* has an answer for each country without its name.
+    """
+    asked = _asked(question, snippets)
+    leans = question.asked != question.text
+    if leans or asked.language == "de" or asked.candidates(THRESHOLD):
+        return asked
+    before = topics(question.context, asked.language)
+    names = " ".join(term.word.capitalize() for term in before if term.name)
+    if not names:
+        return asked
+    named = _asked(question.model_copy(update={"text": f"{question.text} ({names})"}), snippets)
+    return named if named.candidates(THRESHOLD) else asked
+
+
+def suggested(question: Question, snippets: Sequence[Snippet], language: str) -> Suggestion | None:
+    """Return the sentence in another language that best answers a question in `language`.
+
+    It is for a person, who may translate it; so it needs to be less sure than an answer.
+    """
+    found: list[Candidate] = []
+    for other in sorted({one.language for one in snippets} - {language}):
+        group = [one for one in snippets if one.language == other]
+        found += Asked(question, group, asked_in=language).candidates(_SUGGESTED)
+    best = max(found, key=lambda one: one.score, default=None)
+    if best is None:
+        return None
+    return Suggestion(
+        question=question.text,
+        sentence=best.sentence,
+        ref=best.snippet.ref,
+        title=best.snippet.title,
+        language=best.snippet.language,
+    )
+
+
+def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
+    """Return what an owner has answered to exactly this question, or None."""
+    given = [snippet for snippet in snippets if snippet.answers]
+    wanted = as_shown(question.text) if given else ""
+    for snippet in given:
+        if snippet.answers == wanted:
+            return Answer(
+                question=question.text,
+                citations=tuple(
+                    Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
+                    for sentence in sentences(snippet.text)
+                ),
+                score=1.0,
+            )
+    return None
+
+
+def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str]:
+    """Return the best sentence with those of its entry that say as much, or what it leaves out."""
+    chosen, snippet = [best.sentence], best.snippet
+    needed = max(_ALSO * best.signs.own, _ALSO_LEAST)
+    beside = max(_BESIDE * best.signs.own, _ALSO_LEAST)
+    around = _around(question, snippet, best.sentence)
+    for sentence, own in asked.of_entry(snippet.ref):
+        if sentence in chosen or len(chosen) >= _MOST_SENTENCES:
+            continue
+        level = own >= needed and _around(question, snippet, sentence) >= around
+        if level or (own >= beside and asked.adds(sentence, chosen)):
+            chosen.append(sentence)
+    return chosen
+
+
+def _second(asked: Asked, told: tuple[Snippet, list[str]]) -> list[tuple[Snippet, list[str]]]:
+    """Return a sentence of another entry that surely says what the first leaves out, if any.
+
+    It is looked for as if the first entry were not there: two that answer a part each stand in
+    each other's way.
+    """
+    first, chosen = told
+    said = [first.title, *chosen]
+    found = [
+        one
+        for one in asked.without(first.ref).candidates(_SECOND)
+        if asked.adds(one.sentence, said)
+    ]
+    best = max(found, key=lambda one: one.score, default=None)
+    return [(best.snippet, [best.sentence])] if best is not None else []
+
+
+def _around(question: Question, snippet: Snippet, sentence: str) -> float:
+    """Return a small bonus for the words that stand before the question."""
+    wanted = _topics_before(question.context)
+    shared = wanted & set(terms(f"{snippet.title} {sentence}"))
+    return _CONTEXT * len(shared) / max(1, len(wanted))
+
+
+@lru_cache(maxsize=16)
+def _topics_before(context: str) -> frozenset[str]:
+    return frozenset(term for term in terms(context) if not term.isdigit())

@@ -1,0 +1,218 @@
+"""The reply (docs/pipeline.md#draft), assembled from the organization's own sentences.
+
+Every intent with a reply in its plan gets its part, in the order of the sender's words. What the
+knowledge does not answer is said to be open and listed; nothing of the sender's text is repeated
+but a name that is one. Knowledge in another language than the sender's is suggested to the reviewer
+and stays out of the letter, which is in one language.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from data.lexicons.drafting import Phrases, phrases
+from data.records.briefing import Briefing, Snippet
+from data.records.drafting import Citation, Draft
+from data.records.knowledge import SavedReply
+from data.records.mail import Address
+from data.records.organization import Organization, Policy
+from data.records.planning import ActionType, Plan
+from data.records.record import Record
+from data.records.understanding import Category, Classification, Intent, IntentKind
+from tasks.draft.answer import answer, citable, suggested, tellable
+from tasks.draft.frames import Frame, find_frame
+from tasks.draft.names import closing, greeting, reply_language
+from tasks.words.questions import Question, has_topic, questions
+from tasks.words.sentences import sentences
+
+_SUBJECT_BYTES = 200
+_T = TypeVar("_T")
+
+
+class _Part(Record):
+    """What is said to one intent."""
+
+    before: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    unanswered: tuple[str, ...] = ()
+
+
+def draft(
+    *,
+    intents: Sequence[Intent],
+    new_text: str,
+    subject: str,
+    sender: Address,
+    classification: Classification,
+    briefing: Briefing,
+    plans: Sequence[Plan],
+    organization: Organization,
+    policy: Policy,
+    saved_replies: Sequence[SavedReply],
+) -> Draft:
+    """Return one reply to all intents; its body is empty when no plan holds a reply.
+
+    `plans` has one plan per intent, in the same order. `new_text` is what the sender wrote now,
+    without quotations; questions in it that no intent holds are answered or listed as well.
+    """
+    language = reply_language(classification.language, organization)
+    words = phrases(language)
+    replied = [(i, p) for i, p in zip(intents, plans, strict=True) if p.replies]
+    if not replied:
+        return Draft(subject=reply_subject(subject), body="", language=language)
+    snippets = citable(briefing.snippets, language)
+    asked = questions(new_text)
+    whole = {question.text: question for question in asked}
+    parts: list[_Part] = []
+    for intent, plan in sorted(replied, key=lambda pair: _position(pair[0], new_text)):
+        own = _questions_of(intent, asked, alone=len(replied) == 1)
+        asked = [question for question in asked if question not in own]
+        frame = find_frame(
+            intent,
+            language,
+            saved_replies,
+            feature=intent.category is Category.FEATURE_REQUEST,
+        )
+        parts.append(_part(intent, plan, own, snippets, frame, words, organization))
+    if asked:
+        parts.append(_answers(asked, snippets))
+    body = _body(parts, words)
+    unanswered = _unique(text for part in parts for text in part.unanswered)
+    known = tellable(briefing.snippets)
+    left = [whole.get(text, Question(text=text)) for text in unanswered]
+    found = (suggested(question, known, language) for question in left)
+    return Draft(
+        subject=reply_subject(subject),
+        body="\n\n".join(
+            (
+                greeting(words, language, policy, sender),
+                *body,
+                closing(words, language, policy, organization),
+            )
+        ),
+        language=language,
+        citations=tuple(_unique(citation for part in parts for citation in part.citations)),
+        unanswered=tuple(unanswered),
+        suggestions=tuple({one.sentence: one for one in found if one is not None}.values()),
+    )
+
+
+def reply_subject(subject: str) -> str:
+    """Return `Re: ` with the subject, without repeating it and without control characters."""
+    text = "".join(letter if letter.isprintable() else " " for letter in subject)
+    text = " ".join(text.split())
+    while text[:3].lower() in ("re:", "aw:", "sv:"):
+        text = text[3:].strip()
+    cut = text.encode("utf-8", "ignore")[:_SUBJECT_BYTES].decode("utf-8", "ignore")
+    return f"Re: {cut}".strip()
+
+
+def _part(
+    intent: Intent,
+    plan: Plan,
+    asked: list[Question],
+    snippets: list[Snippet],
+    frame: Frame | None,
+    words: Phrases,
+    organization: Organization,
+) -> _Part:
+    """Return what is said to one intent."""
+    if plan.escalates:
+        return _handed(intent, plan, frame, words, organization)
+    if intent.category is Category.FEATURE_REQUEST:
+        return _around(_Part(), frame, words.feature)
+    told = _answers(asked, snippets)
+    if intent.intent is IntentKind.ACKNOWLEDGMENT and not asked:
+        return _around(told, frame, words.acknowledgment)
+    if intent.intent is IntentKind.INFORMATION and not asked:
+        return _around(told, frame, words.information)
+    if intent.intent is IntentKind.REQUEST and not told.answers:
+        return told.model_copy(update={"before": (words.request,), "unanswered": told.unanswered})
+    return _around(told, frame, "")
+
+
+def _answers(asked: Sequence[Question], snippets: list[Snippet]) -> _Part:
+    """Return the answers to questions, each sentence told once, and what stays open."""
+    paragraphs: list[str] = []
+    citations: list[Citation] = []
+    unanswered: list[str] = []
+    told: set[str] = set()
+    for question in asked:
+        found = answer(question, snippets)
+        if found is None:
+            unanswered.append(question.text)
+            continue
+        fresh = [citation for citation in found.citations if citation.sentence not in told]
+        told.update(citation.sentence for citation in fresh)
+        citations += fresh
+        if fresh:
+            paragraphs.append(" ".join(citation.sentence for citation in fresh))
+    return _Part(
+        answers=tuple(paragraphs), citations=tuple(citations), unanswered=tuple(unanswered)
+    )
+
+
+def _around(told: _Part, frame: Frame | None, line: str) -> _Part:
+    """Return answers with a saved reply around them, or with a line of ours before them."""
+    if frame is None:
+        return told.model_copy(update={"before": (line,) if line else ()})
+    cited = tuple(
+        Citation(sentence=sentence, ref=frame.ref, title=frame.title)
+        for paragraph in (*frame.before, *frame.after)
+        for sentence in sentences(paragraph)
+    )
+    return told.model_copy(
+        update={
+            "before": frame.before,
+            "after": frame.after,
+            "citations": (*told.citations, *cited),
+        }
+    )
+
+
+def _handed(
+    intent: Intent, plan: Plan, frame: Frame | None, words: Phrases, organization: Organization
+) -> _Part:
+    """Return regret without admission, and who has the message now."""
+    to = next((a.argument for a in plan.actions if a.type is ActionType.ESCALATE), "")
+    person = next((p.name for p in organization.people if p.email.lower() == to.lower()), "")
+    line = words.handed.replace("{person}", person) if person else words.handed_plain
+    if frame is not None:
+        return _around(_Part(), frame, "")
+    sorry = intent.intent is IntentKind.COMPLAINT or intent.category is Category.COMPLAINT
+    return _Part(before=(f"{words.apology} {line}" if sorry else line,))
+
+
+def _body(parts: Sequence[_Part], words: Phrases) -> list[str]:
+    """Return the paragraphs between greeting and closing, each once."""
+    open_questions = any(part.unanswered for part in parts)
+    answered = any(part.answers for part in parts)
+    paragraphs = [p for part in parts for p in (*part.before, *part.answers)]
+    requested = words.request in paragraphs
+    if open_questions and not requested:
+        paragraphs.append(words.unknown_rest if answered else words.unknown)
+    paragraphs += [p for part in parts for p in part.after]
+    return _unique(paragraphs) or [words.acknowledgment]
+
+
+def _questions_of(intent: Intent, asked: Sequence[Question], *, alone: bool) -> list[Question]:
+    """Return the questions that belong to an intent; its whole text when it wants but asks not."""
+    text = " ".join(intent.text.split())
+    own = [q for q in asked if alone or (text and q.text in text) or (text and text in q.text)]
+    wants = intent.intent in (IntentKind.QUESTION, IntentKind.REQUEST)
+    if not own and wants and intent.category is not Category.FEATURE_REQUEST:
+        first = next((part for part in sentences(intent.text) if has_topic(part)), "")
+        own = [Question(text=first[:400], context=text[:400])] if first else []
+    return own
+
+
+def _position(intent: Intent, new_text: str) -> int:
+    """Return where an intent's words stand in the message; the end when they are not found."""
+    at = " ".join(new_text.split()).find(" ".join(intent.text.split())[:60])
+    return at if at >= 0 else len(new_text)
+
+
+def _unique(items: Iterable[_T]) -> list[_T]:
+    """Return items in order, each once."""
+    return list(dict.fromkeys(items))

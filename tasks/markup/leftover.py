@@ -1,0 +1,101 @@
+"""Sentences that stand in the source of a page and come up nowhere else.
+
+A parser drops what means nothing: attributes of end tags, attributes that are written twice, what
+stands in a document type, a tag that never ends. Whoever reads the source reads it all the same.
+Style sheets and documents inside addresses (`data:`, RFC 2397) are unpacked here as well.
+"""
+
+import base64
+import binascii
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from urllib.parse import unquote
+
+import re2
+
+from data.records.mail import Hidden
+from tasks.markup.bounds import without_tags
+from tasks.markup.places import CONTEXT, TextPlaces
+
+PIECES = 100
+"""Tags whose sentences are kept."""
+CHARACTERS = 2_000
+"""Characters of each."""
+BEFORE = 2_000
+"""Characters of the source before a place in which shown words are looked for."""
+UNPACKED = 20_000
+"""Characters of an address that are unpacked."""
+
+_TAG = re2.compile(
+    r"<[^<>]*?(\pL[\pL'-]*(?: \pL[\pL'-]*){5,}|[\p{Han}\p{Hiragana}\p{Katakana}]{8,})[^<>]*"
+)
+_DATA = re2.compile(
+    r"""(?i)"\s*data:([^"]+)"|'\s*data:([^']+)'|\(\s*data:([^()]+)\)|=\s*data:([^\s>"']+)"""
+)
+_TEXTS = ("text/", "image/svg+xml", "application/xhtml+xml", "application/xml")
+_LINKED = re2.compile(r"(?i)<link\b[^<>]*>")
+_MEDIA = re2.compile(r"(?i)\smedia\s*=\s*[\"']?([^\"'>]*)")
+
+
+def left_over(html: str, hidden: Sequence[Hidden], text: str) -> tuple[Hidden, ...]:
+    """Return sentences of tags and of unpacked addresses that are not among what is hidden.
+
+    `text` is what is seen, in which they get their places.
+    """
+    found: list[Hidden] = []
+    known: str | None = None
+    places = TextPlaces(text)
+    for match in _TAG.finditer(html):
+        if known is None:
+            known = "\n".join(one.text for one in hidden)
+        if match.group(1) not in known and len(found) < PIECES:
+            said = " ".join(match.group()[1:].split())[:CHARACTERS]
+            at = places.after(_shown_before(html, match.start()))
+            found.append(Hidden(text=said, reason="markup", at=at))
+    for kind, said, start in _unpacked(html):
+        words = said if kind == "text/css" else without_tags(said)
+        if len(words.split()) > 2 and len(found) < PIECES:
+            said = " ".join(words.split())[:CHARACTERS]
+            at = places.after(_shown_before(html, start))
+            found.append(Hidden(text=said, reason="data_address", at=at))
+    return tuple(found)
+
+
+def _shown_before(html: str, start: int) -> str:
+    """Return the words between the tags that stand before a place of the source."""
+    before = html[max(0, start - BEFORE) : start]
+    opened = before.rfind("<")
+    whole = before if before.find(">", opened) >= 0 else before[: max(opened, 0)]
+    first_end, first_tag = whole.find(">"), whole.find("<")
+    if first_end >= 0 and (first_tag < 0 or first_end < first_tag):
+        whole = whole[first_end + 1 :]  # begins in the middle of a tag
+    return without_tags(whole)[-CONTEXT:]
+
+
+def data_sheets(html: str) -> Iterator[tuple[str, str]]:
+    """Yield (style sheet, media) of every sheet that is linked by an address holding it."""
+    if "text/css" not in html.lower():
+        return
+    for link in _LINKED.findall(html)[:PIECES]:
+        for kind, said, _ in _unpacked(link):
+            if kind == "text/css" and "stylesheet" in link.lower():
+                media = _MEDIA.search(link)
+                yield said, media.group(1) if media else ""
+
+
+def _unpacked(html: str) -> Iterator[tuple[str, str, int]]:
+    """Yield (media type, content, index in the source) of addresses that hold text."""
+    if "data:" not in html.lower():
+        return
+    for match in islice(_DATA.finditer(html), PIECES):
+        head, _, content = next(filter(None, match.groups()))[:UNPACKED].partition(",")
+        head, said = head.strip().lower(), unquote(content)
+        if not head.startswith(_TEXTS):
+            continue
+        if head.endswith("base64"):
+            try:
+                octets = base64.b64decode(said.rstrip("=") + "=" * (-len(said.rstrip("=")) % 4))
+            except (binascii.Error, ValueError):
+                continue
+            said = octets.decode("utf-8", "replace")
+        yield head.partition(";")[0], said, match.start()

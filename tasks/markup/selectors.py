@@ -1,0 +1,246 @@
+"""Selectors of style sheets, and whether they match an element (Selectors 4).
+
+All is compared in lower case, as browsers do for pages without a document type. The work is counted
+against a budget, because a sheet can ask for much more than linear time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import re2
+
+from tasks.markup.css_text import unescape
+from tasks.markup.elements import Budget, Element, Test, is_last, nth, place_of, siblings
+
+COMPOUNDS = 12
+"""Simple selectors in a row of one selector; a longer one is taken for unreadable."""
+
+LOOKED_INSIDE = 5_000
+"""Steps that looking through all that an element holds counts for."""
+
+_IDENT = r"(?:[\w-]|\\.|[^\x00-\x7f])+"
+_TOKEN = re2.compile(
+    rf"\s*(?:([>+~])\s*|([*]|{_IDENT})|\.({_IDENT})|\#({_IDENT})"
+    r"|\[([^\[\]]*)\]|::?([a-z-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?)"
+)
+_ATTRIBUTE = re2.compile(
+    r"""^\s*([^\s=~|^$*"']+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))\s*(?:[is]\s*)?)?$"""
+)
+_NEVER = frozenset({
+    "hover", "focus", "active", "visited", "target", "checked", "disabled", "focus-within",
+    "focus-visible", "before", "after", "first-line", "first-letter", "selection", "placeholder",
+    "marker", "backdrop", "-webkit-scrollbar", "-moz-selection", "-moz-focus-inner", "invalid",
+})  # fmt: skip
+_ALWAYS = frozenset({"enabled", "defined", "scope"})
+
+
+@dataclass(slots=True)
+class Compound:
+    """Simple selectors of one element, and how it stands to the element on its left."""
+
+    combinator: str = ""
+    """Space, `>`, `+` or `~`; empty for the first."""
+    tag: str = ""
+    identity: str = ""
+    classes: list[str] = field(default_factory=list)
+    tests: list[Test] = field(default_factory=list)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it consists of one simple selector, which is its key."""
+        return bool(self.tag) + bool(self.identity) + len(self.classes) <= 1 and not self.tests
+
+    @property
+    def key(self) -> str:
+        """The rarest simple selector, by which it is looked up."""
+        if self.identity:
+            return f"#{self.identity}"
+        return f".{self.classes[0]}" if self.classes else self.tag or "*"
+
+    def holds(self, element: Element, budget: Budget) -> bool:
+        """Whether it matches this element."""
+        budget.spend()
+        return (
+            (self.tag in ("", "*") or self.tag == element.tag)
+            and (not self.identity or self.identity == element.identity)
+            and all(name in element.classes for name in self.classes)
+            and all(test(element, budget) for test in self.tests)
+        )
+
+
+Selector = tuple[Compound, ...]
+
+
+@lru_cache(maxsize=2048)
+def read_selector(text: str) -> tuple[Selector, int] | None:
+    """Return a selector (lower case) and its specificity, or None when it cannot be read."""
+    compounds = [Compound()]
+    at, weight, space = 0, 0, False
+    text = text.strip()
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None or match.end() == at:
+            return None
+        combinator, tag, name, identity, attribute, pseudo, argument = match.groups()
+        space = text[at].isspace()
+        at = match.end()
+        current = compounds[-1]
+        if combinator or space:
+            if compounds[-1].combinator not in (">", "+", "~") or _filled(current):
+                compounds.append(Compound(combinator=combinator or " "))
+            current = compounds[-1]
+            if combinator:
+                continue
+        if tag:
+            current.tag = unescape(tag)
+            weight += tag != "*"
+        elif name:
+            current.classes.append(unescape(name).lower())
+            weight += 100
+        elif identity:
+            current.identity = unescape(identity).lower()
+            weight += 10_000
+        else:
+            test = _attribute(attribute) if attribute is not None else _pseudo(pseudo, argument)
+            if test is None:
+                return None
+            current.tests.append(test)
+            weight += 100 if pseudo not in ("where",) else 0
+    if len(compounds) > COMPOUNDS or not all(_filled(one) for one in compounds):
+        return None
+    return tuple(compounds), weight
+
+
+def _filled(compound: Compound) -> bool:
+    """Whether anything was read into a compound."""
+    return bool(compound.tag or compound.identity or compound.classes or compound.tests)
+
+
+def matches(selector: Selector, element: Element, budget: Budget) -> bool:
+    """Return whether a selector matches, from right to left.
+
+    Raises:
+        SheetTooCostlyError: the budget is used up.
+    """
+    last = len(selector) - 1
+    return selector[last].holds(element, budget) and _left(selector, last, element, budget)
+
+
+def _left(selector: Selector, at: int, element: Element, budget: Budget) -> bool:
+    """Whether what stands left of position `at` matches around `element`."""
+    if at == 0:
+        return True
+    combinator = selector[at].combinator
+    around = {">": _parent, "+": _before, "~": _all_before}.get(combinator, _ancestors)
+    return any(
+        selector[at - 1].holds(one, budget) and _left(selector, at - 1, one, budget)
+        for one in around(element)
+    )
+
+
+def _parent(element: Element) -> Iterator[Element]:
+    if element.parent is not None:
+        yield element.parent
+
+
+def _ancestors(element: Element) -> Iterator[Element]:
+    above = element.parent
+    while above is not None:
+        yield above
+        above = above.parent
+
+
+def _all_before(element: Element) -> Iterator[Element]:
+    for node in siblings(element):
+        yield Element(node.tag or "", node.attributes, node, element.parent)
+
+
+def _before(element: Element) -> Iterator[Element]:
+    for one in _all_before(element):
+        yield one
+        return
+
+
+def _attribute(inside: str) -> Test | None:
+    """Return the test of `[name]` or `[name=value]`."""
+    match = _ATTRIBUTE.match(inside)
+    if match is None:
+        return None
+    name, sign = match.group(1), match.group(2)
+    wanted = unescape(match.group(3) or match.group(4) or match.group(5) or "")
+
+    def test(element: Element, _: Budget) -> bool:
+        if name not in element.attributes:
+            return False
+        value = (element.attributes[name] or "").lower()
+        if sign is None or sign == "=":
+            return sign is None or value == wanted
+        if not wanted:
+            return False
+        return {
+            "~=": wanted in value.split(),
+            "|=": value == wanted or value.startswith(f"{wanted}-"),
+            "^=": value.startswith(wanted),
+            "$=": value.endswith(wanted),
+            "*=": wanted in value,
+        }[sign]
+
+    return test
+
+
+def _pseudo(name: str, argument: str | None) -> Test | None:
+    """Return the test of a pseudo-class, or None when it is not known."""
+    if name in _NEVER or name in _ALWAYS:
+        return lambda _element, _budget: name in _ALWAYS
+    if name in ("not", "is", "where", "matches", "-webkit-any", "-moz-any"):
+        inner = [read_selector(one) for one in split_list(argument or "")[:20]]
+        chosen = [one[0] for one in inner if one is not None]
+        wanted = name != "not"
+        return lambda element, budget: any(matches(s, element, budget) for s in chosen) is wanted
+    if name == "has":
+        return _has((argument or "").strip())
+    if name in ("nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"):
+        return nth(name, (argument or "").strip())
+    return {
+        "link": lambda element, _: element.tag == "a" and "href" in element.attributes,
+        "any-link": lambda element, _: element.tag == "a" and "href" in element.attributes,
+        "root": lambda element, _: element.tag == "html",
+        "empty": lambda element, _: element.node is not None and not element.node.first_child,
+        "first-child": lambda element, budget: place_of(element, name, budget) == 1,
+        "first-of-type": lambda element, budget: place_of(element, name, budget) == 1,
+        "only-of-type": lambda element, budget: (
+            place_of(element, name, budget) == 1 and is_last(element, "last-of-type", budget)
+        ),
+        "last-child": lambda element, budget: is_last(element, name, budget),
+        "only-child": lambda element, budget: is_last(element, name, budget),
+        "last-of-type": lambda element, budget: is_last(element, name, budget),
+    }.get(name)
+
+
+def _has(argument: str) -> Test | None:
+    """Return the test of `:has()`, for descendants; other relations are not known here."""
+    if read_selector(argument) is None:
+        return None
+
+    def test(element: Element, budget: Budget) -> bool:
+        budget.spend(LOOKED_INSIDE)
+        return element.node is not None and element.node.css_first(argument) is not None
+
+    return test
+
+
+def split_list(prelude: str) -> list[str]:
+    """Return the selectors of a list; commas in brackets do not count."""
+    if "(" not in prelude and "[" not in prelude:
+        return [one.strip() for one in prelude.split(",")]
+    parts, depth, start = [], 0, 0
+    for at, one in enumerate(prelude):
+        if one in "([":
+            depth += 1
+        elif one in ")]":
+            depth -= 1
+        elif one == "," and depth <= 0:
+            parts.append(prelude[start:at].strip())
+            start = at + 1
+    return [*parts, prelude[start:].strip()]

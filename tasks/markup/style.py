@@ -1,0 +1,219 @@
+"""How text at one place of an HTML document looks, and whether it is seen (CSS 2.2, Cascade 4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tasks.markup.color import Color, Shade, blend, too_near
+from tasks.markup.css import SMALL, Declarations, read_declarations, with_variables
+from tasks.markup.hiding import FAINT, INNOCENT, cuts_off, hiding, opacity_of
+from tasks.markup.lengths import font_size, fraction, pixels
+from tasks.markup.paint import LINK, paint
+from tasks.markup.shown import SHOWING, drawn_style, within
+from tasks.markup.transforms import scale_of
+
+FAINT_WHOLE = 0.1
+"""Opacity of a whole element up to which nobody reads it."""
+SMALL_LETTERS = 4.0
+"""Pixels of a font up to which nobody reads it; legal notices have 7 and more."""
+CRAMMED = -0.4
+"""Space between letters, in font sizes, from which they lie on one another."""
+
+_FONT_ATTRIBUTE = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
+_OWN_SIZES = {
+    "small": 5 / 6, "sub": 5 / 6, "sup": 5 / 6, "big": 1.2, "rt": 0.5, "h1": 2.0, "h2": 1.5,
+    "h3": 1.17,
+}  # fmt: skip
+_CONTROLS = frozenset({"button", "input", "select", "textarea"})
+_CONTROL_SIZE = 13.33
+_NOT_INHERITED = frozenset({"unset", "revert", "initial"})
+_LIGHTENING = frozenset({"screen", "lighten", "color-dodge", "plus-lighter"})
+
+LOOKS = frozenset({
+    "style", "color", "bgcolor", "background", "size", "hidden", "aria-hidden", "text", "link",
+    "popover",
+})  # fmt: skip
+"""Attributes that say something about the look; most elements of a mail have none of them."""
+LOOKING = frozenset(
+    {*_OWN_SIZES, *_CONTROLS, *SHOWING, "a", "mark", "font", "body", "html", "dialog"}
+)
+"""Elements that have a look of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How text at one place of the document looks; inherited downwards."""
+
+    hidden: str = ""
+    """Why it is not seen, whatever is inside; empty when it is."""
+    invisible: bool = False
+    """`visibility: hidden`, which a child may undo."""
+    thin: bool = False
+    """Inside a box whose height is that of its lines, which have none; a child may undo it."""
+    place: str = ""
+    """Where among elements that show only some of their words; see `html_shown.within`."""
+    crammed: bool = False
+    """Letters lie on one another; a child may undo it."""
+    size: float = 16.0
+    """Font size, pixels."""
+    root: float = 16.0
+    """Font size of the page, pixels."""
+    scale: float = 1.0
+    """By how much all is made smaller."""
+    opacity: float = 1.0
+    """Opacity of the whole, from 0 to 1."""
+    color: Color | None = (0, 0, 0, 1.0)
+    """Text colour; None when it is not known."""
+    filled: bool = False
+    """Whether that is a colour of filling, which the colour of a child does not undo."""
+    link: Color | None = LINK
+    """Colour of links that have no other."""
+    shadow: Color | None = None
+    """A shadow by which text is read that has no colour of its own."""
+    background: Shade | None = (255, 255, 255)
+    """Colour behind the text; None when it is not known, e.g. an image."""
+    variables: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Custom properties."""
+    reason: str = ""
+    """Why text with this look is not seen; empty when it is."""
+
+
+_INHERITED = tuple(name for name in Look.__dataclass_fields__ if name != "reason")
+
+
+def _reason(look: Look) -> str:
+    """Return why text with this look is not seen, or an empty string."""
+    if look.hidden:
+        return look.hidden
+    if look.place in ("folded", "svg"):
+        return look.place
+    if look.invisible:
+        return "visibility"
+    if look.opacity <= FAINT_WHOLE:
+        return "opacity"
+    if look.size * look.scale <= SMALL_LETTERS:
+        return "zero_size"
+    if look.thin:
+        return "zero_box"
+    if look.crammed:
+        return "crammed"
+    if look.color is None or (look.shadow is not None and _differs(look.shadow, look)):
+        return ""
+    if look.color[3] * look.opacity <= FAINT:
+        return "transparent"
+    return "" if _differs(look.color, look) else "same_color"
+
+
+def _differs(color: Color, look: Look) -> bool:
+    """Whether a colour is told from what is behind the text; from what is not known it is."""
+    if look.background is None:
+        return True
+    faded = (*color[:3], color[3] * look.opacity)
+    return not too_near(blend(faded, look.background), look.background)
+
+
+def cascade(
+    sheets: tuple[Declarations, Declarations], attributes: dict[str, str | None]
+) -> Declarations:
+    """Return the declarations that hold for an element, the style attribute with them."""
+    ordinary, important = sheets
+    own = attributes.get("style")
+    if not own:
+        return {**ordinary, **important} if important else ordinary
+    own_ordinary, own_important = read_declarations(own)
+    if not ordinary and not important and not own_important:
+        return own_ordinary
+    return {**ordinary, **own_ordinary, **important, **own_important}
+
+
+def look_of(
+    parent: Look,
+    tag: str,
+    attributes: dict[str, str | None],
+    style: Declarations,
+    unseen: str = "",
+) -> Look:
+    """Return the look inside an element with these declarations.
+
+    `unseen` is why it is not seen, when the caller knows that already.
+    """
+    change: dict[str, Any] = {}
+    if (inside := within(parent.place, tag, attributes)) is not None:
+        change["place"], reason = inside
+        unseen = unseen or reason
+    if change.get("place", parent.place) in ("svg", "drawn"):
+        style = drawn_style(attributes, style)
+    variables = parent.variables
+    if any(name.startswith("--") for name in style):
+        own = {name: value for name, value in style.items() if name.startswith("--")}
+        variables = change["variables"] = {**variables, **own}
+    style = with_variables(style, variables)
+    paint(parent, tag, attributes, style, change)
+    _letters(parent, tag, attributes, style, change)
+    visibility = style.get("visibility", "inherit")
+    if visibility != "inherit":
+        change["invisible"] = visibility in ("hidden", "collapse")
+    size = change.get("size", parent.size)
+    if style:
+        if not INNOCENT.issuperset(style):
+            _shrink(parent, style, change)
+        _space(parent, style, size, change)
+    unseen = unseen or hiding(style, attributes, tag, size)
+    if not parent.hidden and unseen:
+        change["hidden"] = unseen
+    elif tag == "dialog" and "open" not in attributes and "display" not in style:
+        change["hidden"] = parent.hidden or "display_none"
+    elif style.get("-webkit-text-security", "none") not in ("none", *_NOT_INHERITED):
+        change["hidden"] = parent.hidden or "masked"
+    elif style.get("mix-blend-mode") in _LIGHTENING and parent.background == (255, 255, 255):
+        change["hidden"] = parent.hidden or "same_color"
+    if all(value == getattr(parent, name) for name, value in change.items()):
+        return parent
+    values = {name: change.get(name, getattr(parent, name)) for name in _INHERITED}
+    look = Look(**values, reason=parent.reason)
+    reason = _reason(look)
+    return look if reason == look.reason else Look(**values, reason=reason)
+
+
+def _letters(
+    parent: Look,
+    tag: str,
+    attributes: dict[str, str | None],
+    style: Declarations,
+    change: dict[str, Any],
+) -> None:
+    """Note the size of the letters."""
+    if "font-size" in style:
+        change["size"] = font_size(style["font-size"], parent.size, parent.root)
+    elif tag in _OWN_SIZES:
+        change["size"] = parent.size * _OWN_SIZES[tag]
+    elif tag in _CONTROLS:
+        change["size"] = _CONTROL_SIZE
+    elif tag == "font" and (attributes.get("size") or "") in _FONT_ATTRIBUTE:
+        change["size"] = _FONT_ATTRIBUTE[attributes["size"] or ""]
+    if tag == "html" and "size" in change:
+        change["root"] = change["size"]
+
+
+def _shrink(parent: Look, style: Declarations, change: dict[str, Any]) -> None:
+    """Note what makes an element fainter or smaller as a whole."""
+    if (opacity := opacity_of(style)) < 1.0:
+        change["opacity"] = parent.opacity * opacity
+    if (scale := scale_of(style)) < 1.0:
+        change["scale"] = parent.scale * scale
+    if "font-size-adjust" in style and fraction(style["font-size-adjust"]) == 0:
+        change["scale"] = 0.0
+
+
+def _space(parent: Look, style: Declarations, size: float, change: dict[str, Any]) -> None:
+    """Note lines without height, and letters without room between them."""
+    if line := style.get("line-height"):
+        times = fraction(line) if not line.endswith("%") else None
+        height = pixels(line, size, None, parent.root) if times is None else times * size
+        if height is None or height > SMALL:
+            change["thin"] = False
+        elif cuts_off(style) and "height" not in style:
+            change["thin"] = True
+    if spacing := style.get("letter-spacing"):
+        room = pixels(spacing, size, None, parent.root)
+        change["crammed"] = room is not None and room <= CRAMMED * size

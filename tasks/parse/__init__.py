@@ -1,0 +1,1 @@
+"""The stage *parse*: bytes to what a message says, and nothing believed of it."""

@@ -1,0 +1,102 @@
+"""Mailboxes of address headers (RFC 5322 section 3.4).
+
+mail-parser's address reader is used: it judges the structure before it decodes names, never takes
+an address out of a name or a comment, and says what was ambiguous. Two things are put around it:
+the everyday forms are read here at once, because they are nine in ten; and the standard library's
+reader, which it calls for names and which is quadratic (25 s for 50,000 dots), sees short items
+only.
+"""
+
+from email.errors import MessageError
+from email.utils import getaddresses
+from functools import lru_cache
+
+import re2
+from mailparser.addresses import parse_address_header
+
+from data.records.mail import Address
+from tasks.parse import limits as limits
+from tasks.parse.words import clean_line, decode_header, plain_text
+
+STRICT_LENGTH = 1_000
+"""Characters of one list item up to which the standard library is asked too."""
+
+_ATOM = r"[A-Za-z0-9!#$%&*+/=?^_`{|}~-]+"
+_ADDRESS = rf"({_ATOM}(?:\.{_ATOM})*)@([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)"
+_EVERYDAY = re2.compile(
+    rf"""\s*(?:(?:"([^"\\<>@,:;()=\[\]]*)"|([A-Za-z0-9 '_-]*))\s*<{_ADDRESS}>|{_ADDRESS})\s*"""
+)
+
+
+def read_addresses(octets: bytes, header: str, defects: list[str]) -> tuple[list[Address], bool]:
+    """Return the mailboxes of one header, and whether every item was clear.
+
+    Raises:
+        UnreadableMailError: there are more addresses than `parse_limits.ADDRESSES`.
+    """
+    if octets.count(b"@") > limits.ADDRESSES:
+        raise limits.refuse("addresses", limits.ADDRESSES)
+    everyday = _everyday(octets)
+    if everyday is not None:
+        return list(everyday), True
+    text = plain_text(octets, header, defects, "").replace("\x00", "\ufffd")
+    try:
+        found, diagnostics = parse_address_header(text, _strict)
+    except (MessageError, ValueError, IndexError, TypeError, LookupError) as error:
+        defects.append(f"unreadable address in header {header} ({type(error).__name__})")
+        return [], False
+    defects.extend(f"address in header {header}: {one['reason']}" for one in diagnostics)
+    clear = all(one["recovered"] for one in diagnostics)
+    named = ((_shown(name, header, defects), email) for name, email in found)
+    return [address for name, email in named if (address := _address(name, email))], clear
+
+
+@lru_cache(maxsize=2048)
+def _everyday(octets: bytes) -> tuple[Address, ...] | None:
+    """Return the mailboxes when every item has a plain form, else None.
+
+    Remembered, because the same few people write to the same few addresses.
+    """
+    if not octets.isascii() or b"=?" in octets:
+        return None
+    found: list[Address] = []
+    for item in octets.decode("ascii").split(","):
+        match = _EVERYDAY.fullmatch(item)
+        if match is None:
+            return None
+        quoted, words, local, domain, bare_local, bare_domain = match.groups()
+        found.append(
+            Address(
+                name=clean_line(quoted or words or ""),
+                email=f"{local or bare_local}@{(domain or bare_domain).lower()}",
+            )
+        )
+    return tuple(found)
+
+
+def _shown(name: str, header: str, defects: list[str]) -> str:
+    """Return a display name with its encoded words decoded, those within quotes too.
+
+    mail-parser could decode names as well, but raises on broken base64 and leaves alone what is
+    cut inside a letter, quoted, or in an unknown charset. Which mailbox it is has been decided
+    before, so nothing in the name can change it.
+    """
+    octets = name.encode("utf-8", "replace")
+    return (
+        decode_header(octets, header, defects) if b"=?" in octets else clean_line(octets.decode())
+    )
+
+
+def _strict(sources: list[str]) -> list[tuple[str, str]]:
+    """Ask the standard library, for short items only; an empty answer counts as not confirmed."""
+    if any(len(source) > STRICT_LENGTH for source in sources):
+        return []
+    return getaddresses(sources)
+
+
+def _address(name: str, email: str) -> Address | None:
+    """Return the record, or None when nothing of the addr-spec is left."""
+    local, at, domain = clean_line(email.encode("utf-8", "replace").decode()).rpartition("@")
+    if not at or not local or not domain:
+        return None
+    return Address(name="" if name == email else name, email=f"{local}@{domain.lower()}")

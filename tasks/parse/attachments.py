@@ -1,0 +1,32 @@
+"""Getting one attachment's bytes out of a raw message, for download."""
+
+import hashlib
+from collections.abc import Iterator
+
+from data.records.mail import ParsedMail
+from tasks.parse.tnef import read_tnef
+from tasks.parse.transfer import decode_transfer
+from tasks.parse.tree import read_tree
+
+
+def attachment_bytes(raw: bytes, mail: ParsedMail, sha256: str) -> tuple[str, bytes] | None:
+    """Return file name and decoded bytes of the part with this hash, or None.
+
+    Files that came packed in `winmail.dat` are found too.
+    """
+    named = {found.sha256: found.filename for found in mail.attachments}
+    if sha256 not in named:
+        return None
+    for octets in _contents(raw):
+        if hashlib.sha256(octets).hexdigest() == sha256:
+            return named[sha256], octets
+    return None
+
+
+def _contents(raw: bytes) -> Iterator[bytes]:
+    """Yield the decoded content of every part, and of the files in TNEF parts."""
+    for part in read_tree(raw, []).walk():
+        octets = decode_transfer(part.body, part.header("content-transfer-encoding"), [])
+        yield octets
+        for inner in read_tnef(octets, []).attachments:
+            yield inner.data

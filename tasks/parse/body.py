@@ -1,0 +1,250 @@
+"""Which parts are body and which are attachments (RFC 2046, RFC 2183, RFC 3676)."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+from data.records.mail import Attachment, Carried
+from tasks.markup.bounds import without_tags
+from tasks.parse.attachment_signs import signs_of
+from tasks.parse.cards import calendar_text, contact_text
+from tasks.parse.carried import carry, carry_around
+from tasks.parse.parameters import read_parameters
+from tasks.parse.tnef import is_tnef, read_tnef
+from tasks.parse.transfer import decode_transfer
+from tasks.parse.tree import Part
+from tasks.parse.words import clean_line, clean_text, decode_bytes
+
+BODY_CHARACTERS = 2_000_000
+"""Characters of text and of HTML that are kept each; the rest stays in the raw message."""
+REPORTS = 20
+"""Report parts and enclosed messages that are kept."""
+REPORT_CHARACTERS = 50_000
+"""Characters of each of them."""
+NAME_CHARACTERS = 200
+"""Characters of a file name."""
+
+_EXTENSIONS = {
+    "application/pdf": "pdf",
+    "application/zip": "zip",
+    "application/ms-tnef": "dat",
+    "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/gif": "gif",
+    "message/rfc822": "eml",
+    "message/global": "eml",
+    "text/calendar": "ics",
+    "text/csv": "csv",
+    "text/html": "html",
+    "text/plain": "txt",
+    "text/vcard": "vcf",
+    "text/x-vcard": "vcf",
+}
+_TEXTS = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext"})
+_CALENDARS = frozenset({"text/calendar", "application/ics", "text/x-vcalendar"})
+_CONTACTS = frozenset({"text/vcard", "text/x-vcard", "text/directory"})
+_TEXT_ENDINGS = (".txt", ".md", ".csv", ".json", ".xml", ".log", ".html", ".htm", ".yaml", ".svg")
+_REPORT_TYPES = frozenset(
+    {
+        "message/delivery-status",
+        "message/global-delivery-status",
+        "message/disposition-notification",
+        "message/feedback-report",
+        "text/rfc822-headers",
+        "message/global-headers",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of the body text."""
+
+    kind: str
+    """`plain` or `html`."""
+    content: str
+    html: str = ""
+    """For a plain piece the HTML that is offered instead of it."""
+
+
+@dataclass
+class Body:
+    """What the parts of a message amount to."""
+
+    chosen: list[Piece] = field(default_factory=list)
+    """Text pieces to be read, in order."""
+    html: list[str] = field(default_factory=list)
+    """Every HTML body part."""
+    attachments: list[Attachment] = field(default_factory=list)
+    """Everything else."""
+    reports: list[str] = field(default_factory=list)
+    """Delivery reports and returned header blocks."""
+    enclosed: list[Part] = field(default_factory=list)
+    """Messages that are passed on as a part."""
+    carried: list[Carried] = field(default_factory=list)
+    """Words of other places: calendar entries, contacts, headers of parts, preambles."""
+
+
+def read_body(part: Part, defects: list[str]) -> Body:
+    """Return the body of a tree whose depth `parse_tree` has bounded."""
+    body = Body()
+    carry_around(part, body.carried)
+    body.chosen = _pieces(part, body, defects, in_report=False)
+    return body
+
+
+def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> list[Piece]:
+    """Return the body text of one part, putting all else of it where it belongs."""
+    kind = part.content_type
+    if kind.startswith("multipart/"):
+        report = in_report or kind == "multipart/report"
+        found = [_pieces(child, body, defects, in_report=report) for child in part.children]
+        if kind == "multipart/alternative":
+            return _alternative(found)
+        return [piece for pieces in found for piece in pieces]
+    disposition, parameters = read_parameters(
+        part.header("content-disposition") or b"", "content-disposition", defects
+    )
+    name = parameters.get("filename") or part.type_parameters.get("name") or ""
+    octets = decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
+    if kind in _REPORT_TYPES or (kind == "text/plain" and in_report and _is_report(octets)):
+        if len(body.reports) < REPORTS:
+            body.reports.append(_text(part, octets, defects)[:REPORT_CHARACTERS])
+        return _plain_report(part, octets, defects) if kind == "text/plain" else []
+    if kind in _TEXTS and disposition != "attachment" and not name:
+        return [_piece(part, octets, body, defects)]
+    if part.children:
+        _enclose(part, body, in_report=in_report)
+    attachment = _attachment(part, name, disposition, octets, len(body.attachments))
+    body.attachments.append(attachment)
+    return _unpacked(part, attachment, octets, body, defects)
+
+
+def _piece(part: Part, octets: bytes, body: Body, defects: list[str]) -> Piece:
+    """Return a text part as a piece of the body."""
+    text = _text(part, octets, defects)
+    if part.content_type == "text/html":
+        body.html.append(text)
+        return Piece("html", text)
+    if part.content_type != "text/plain":
+        text = without_tags(text.replace("<<", "&lt;"))
+    return Piece("plain", unflow(text, part) if _flowed(part) else text)
+
+
+def _unpacked(
+    part: Part, attachment: Attachment, octets: bytes, body: Body, defects: list[str]
+) -> list[Piece]:
+    """Read what can be read of an attachment; return the body that is packed in `winmail.dat`."""
+    kind, name = attachment.content_type, attachment.filename.lower()
+    if kind in _CALENDARS or name.endswith(".ics"):
+        words = calendar_text(_text(part, octets, defects), defects)
+        carry(body.carried, "ics", attachment.filename, words)
+    elif kind in _CONTACTS or name.endswith(".vcf"):
+        words = contact_text(_text(part, octets, defects), defects)
+        carry(body.carried, "vcard", attachment.filename, words)
+    elif kind == "text/x-amp-html":
+        carry(body.carried, "alternative", kind, without_tags(_text(part, octets, defects)))
+    elif is_tnef(kind, name):
+        tnef = read_tnef(octets, defects)
+        for one in tnef.attachments:
+            inner = Part([], one.data, one.content_type)
+            number = len(body.attachments)
+            body.attachments.append(_attachment(inner, one.name, "attachment", one.data, number))
+            if not is_tnef(one.content_type, one.name.lower()):
+                _unpacked(inner, body.attachments[-1], one.data, body, defects)
+        carry(body.carried, "tnef", attachment.filename, f"{tnef.subject}\n{tnef.text}".strip())
+        if tnef.html:
+            body.html.append(tnef.html)
+            return [Piece("html", tnef.html)]
+        return [Piece("plain", tnef.text)] if tnef.text.strip() else []
+    elif kind.startswith("text/") or name.endswith(_TEXT_ENDINGS):
+        carry(body.carried, "text", attachment.filename, _text(part, octets, []))
+    return []
+
+
+def _alternative(found: list[list[Piece]]) -> list[Piece]:
+    """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4).
+
+    What a reader sees is the HTML; it goes along, and `parse_text` compares the two.
+    """
+    html = next((one.content for pieces in found for one in pieces if one.kind == "html"), "")
+    for wanted in ("plain", "html"):
+        for pieces in found:
+            if any(one.kind == wanted and one.content.strip() for one in pieces):
+                return [
+                    Piece("plain", one.content, html) if one.kind == "plain" else one
+                    for one in pieces
+                ]
+    return []
+
+
+def _is_report(octets: bytes) -> bool:
+    """Whether a text part inside a report holds the fields of RFC 3464 under a wrong type."""
+    return b"final-recipient:" in octets[:20_000].lower()
+
+
+def _plain_report(part: Part, octets: bytes, defects: list[str]) -> list[Piece]:
+    """Return the text of a report that came as text/plain: it is read by people too."""
+    return [Piece("plain", _text(part, octets, defects))]
+
+
+def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
+    """Keep a message inside the message: as a report when returned, else as passed on."""
+    child = part.children[0]
+    if not in_report:
+        if len(body.enclosed) < REPORTS:
+            body.enclosed.append(child)
+        return
+    head = "\n".join(f"{name}: {value.decode('latin-1')}" for name, value in child.headers)
+    if len(body.reports) < REPORTS:
+        body.reports.append(clean_text(head)[:REPORT_CHARACTERS])
+
+
+def _text(part: Part, octets: bytes, defects: list[str]) -> str:
+    """Return a text part as clean Unicode."""
+    charset = part.type_parameters.get("charset", "")
+    text = clean_text(decode_bytes(octets, charset, defects, "a text part"))
+    if len(text) > BODY_CHARACTERS:
+        defects.append("body text is longer than is read")
+        text = text[:BODY_CHARACTERS]
+    return text
+
+
+def _flowed(part: Part) -> bool:
+    """Whether the lines of a text part may be joined (RFC 3676 section 4)."""
+    return part.type_parameters.get("format", "").lower() == "flowed"
+
+
+def unflow(text: str, part: Part) -> str:
+    """Return format=flowed text with its soft line breaks joined (RFC 3676 section 4.2)."""
+    join_without_space = part.type_parameters.get("delsp", "").lower() == "yes"
+    paragraphs: list[list[str]] = []
+    open_depth = -1
+    for line in text.split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        soft = content.endswith(" ") and content != "-- "
+        shown = content[:-1] if soft and join_without_space else content
+        if depth == open_depth and content != "-- ":
+            paragraphs[-1].append(shown)
+        else:
+            paragraphs.append(["> " * depth, shown])
+        open_depth = depth if soft else -1
+    return "\n".join("".join(pieces) for pieces in paragraphs)
+
+
+def _attachment(part: Part, name: str, disposition: str, octets: bytes, number: int) -> Attachment:
+    """Return the record of a part that is not body text."""
+    name = clean_line(name).replace("\\", "/").rsplit("/", 1)[-1].strip(". ")
+    if not name:
+        extension = _EXTENSIONS.get(part.content_type, "bin")
+        name = f"attachment-{number + 1}.{extension}"
+    inline = disposition != "attachment" and part.header("content-id") is not None
+    return Attachment(
+        filename=name[:NAME_CHARACTERS],
+        content_type=part.content_type[:NAME_CHARACTERS],
+        size_bytes=len(octets),
+        sha256=hashlib.sha256(octets).hexdigest(),
+        inline=inline,
+        signs=signs_of(octets),
+    )

@@ -1,0 +1,161 @@
+"""Calendar and contact parts as lines of text: who, when, where, and every other word in them.
+
+(RFC 5545, RFC 5546, RFC 6350.) icalendar and vobject read what is well formed; what they refuse
+is shown line by line, so that nothing which an attacker writes there goes unread by the screen.
+"""
+
+from datetime import date, datetime
+from typing import Any
+
+from tasks.parse.words import clean_line
+
+CARD_CHARACTERS = 100_000
+"""Characters of a part that are read."""
+COMPONENTS = 50
+"""Events or contacts of a part that are read."""
+LINES = 500
+"""Lines that are given."""
+
+# What the two libraries raise for broken parts, apart from their own errors, which are ValueErrors
+# or nothing else than Exceptions.
+_BROKEN = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError,
+    RecursionError, NotImplementedError, StopIteration,
+)  # fmt: skip
+_METHODS = {
+    "REQUEST": "invitation", "CANCEL": "cancellation", "REPLY": "answer to an invitation",
+    "COUNTER": "other proposal", "PUBLISH": "announcement", "ADD": "addition",
+    "REFRESH": "wish for the newest version", "DECLINECOUNTER": "proposal declined",
+}  # fmt: skip
+_KINDS = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Journal", "VFREEBUSY": "Busy times"}
+_LABELS = {
+    "SUMMARY": "Summary", "DTSTART": "Start", "DTEND": "End", "DUE": "Due", "DURATION": "Duration",
+    "LOCATION": "Location", "ORGANIZER": "Organizer", "ATTENDEE": "Attendee", "RRULE": "Repeats",
+    "STATUS": "Status", "DESCRIPTION": "Description", "COMMENT": "Comment", "FN": "Name",
+    "N": "Name parts", "ORG": "Organization", "TITLE": "Title", "TEL": "Telephone",
+    "EMAIL": "Address", "ADR": "Postal address", "NOTE": "Note", "URL": "Link", "BDAY": "Birthday",
+}  # fmt: skip
+_FIRST = ("SUMMARY", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "LOCATION", "ORGANIZER")
+_TIMES = frozenset({"DTSTART", "DTEND", "DUE", "DURATION", "TRIGGER", "TZID", "TZOFFSETFROM"})
+_TECHNICAL = frozenset({
+    "BEGIN", "END", "UID", "DTSTAMP", "SEQUENCE", "VERSION", "PRODID", "CALSCALE", "METHOD", "REV",
+    "CREATED", "LAST-MODIFIED", "PHOTO", "LOGO", "KEY", "SOUND", "TRANSP", "CLASS", "PRIORITY",
+})  # fmt: skip
+
+
+def calendar_text(content: str, defects: list[str]) -> str:
+    """Return a calendar part (RFC 5545) as lines `label: value`; its method comes first."""
+    import icalendar  # half a second, and few messages have a calendar
+
+    content = _bounded(content, "calendar part", defects)
+    lines: list[str] = []
+    try:
+        for calendar in icalendar.Calendar.from_ical(content, multiple=True)[:COMPONENTS]:
+            method = clean_line(str(calendar.get("METHOD") or "PUBLISH")).upper()
+            lines.append(f"Calendar: {method} ({_METHODS.get(method, 'unknown method')})")
+            for component in calendar.walk()[:COMPONENTS]:
+                lines += _component(component)
+    except _BROKEN as error:
+        defects.append(f"broken calendar part ({type(error).__name__})")
+    return "\n".join(lines[:LINES] + _unsaid(content, lines[:LINES]))
+
+
+def _component(component: Any) -> list[str]:  # noqa: ANN401 - icalendar names no type for all kinds
+    """Return an event, a task or an alarm as lines."""
+    if component.name in ("VTIMEZONE", "STANDARD", "DAYLIGHT"):
+        return []
+    items = [
+        (name, value)
+        for name, value in component.property_items(recursive=False)
+        if name not in _TECHNICAL
+    ]
+    items.sort(key=lambda item: _FIRST.index(item[0]) if item[0] in _FIRST else len(_FIRST))
+    head = [f"{_KINDS[component.name]}:"] if component.name in _KINDS else []
+    return head + [_line(name, _said(value)) for name, value in items]
+
+
+def _said(value: Any) -> str:  # noqa: ANN401
+    """Return the value of a calendar property as text."""
+    moment = getattr(value, "dt", None)
+    if isinstance(moment, datetime):
+        zone = getattr(moment.tzinfo, "key", None) or moment.tzname() or "local time"
+        return f"{moment:%Y-%m-%d %H:%M} {zone}"
+    if isinstance(moment, date):
+        return f"{moment:%Y-%m-%d}, all day"
+    if moment is not None:
+        return str(moment)
+    words = str(value)
+    if words.lower().startswith("mailto:"):
+        words = f"<{words[7:]}>"
+        state = value.params.get("PARTSTAT", "")
+        words += f" ({state.lower()})" if state and value.params.get("PARTSTAT") else ""
+    elif words.startswith("vRecur("):
+        words = value.to_ical().decode("utf-8", "replace")
+    parameters = getattr(value, "params", {})
+    spoken = (str(parameters[name]) for name in parameters if name not in ("TZID", "PARTSTAT"))
+    named = " ".join(one for one in spoken if " " in one or parameters.get("CN") == one)
+    return f"{named} {words}".strip()
+
+
+def contact_text(content: str, defects: list[str]) -> str:
+    """Return a contact part (RFC 6350, RFC 2426) as lines `label: value`."""
+    import vobject  # type: ignore[import-untyped]  # a quarter of a second, and few messages have a card
+
+    content = _bounded(content, "contact part", defects)
+    lines: list[str] = []
+    try:
+        for count, card in enumerate(vobject.readComponents(content, ignoreUnreadable=True)):
+            if count >= COMPONENTS:
+                break
+            lines.append("Contact:")
+            lines += [
+                _line(child.name, _spoken(child.value))
+                for child in card.getChildren()
+                if child.name not in _TECHNICAL and hasattr(child, "value")
+            ]
+    except (*_BROKEN, vobject.base.VObjectError) as error:
+        defects.append(f"broken contact part ({type(error).__name__})")
+    return "\n".join(lines[:LINES] + _unsaid(content, lines[:LINES]))
+
+
+def _spoken(value: object) -> str:
+    """Return the value of a contact's property as text."""
+    if isinstance(value, bytes):
+        return f"{len(value)} bytes"
+    if isinstance(value, list):
+        return "; ".join(str(one) for one in value)
+    return str(value)
+
+
+def _line(name: str, value: str) -> str:
+    label = _LABELS.get(name.upper(), name.title())
+    return f"{label}: {' '.join(value.split())}"
+
+
+def _bounded(content: str, what: str, defects: list[str]) -> str:
+    if len(content) > CARD_CHARACTERS:
+        defects.append(f"{what} is longer than is read")
+    return content[:CARD_CHARACTERS]
+
+
+def _unsaid(content: str, lines: list[str]) -> list[str]:
+    """Return the content lines whose words the libraries left out, unfolded and unescaped."""
+    said = "\n".join(lines)
+    unfolded = content.replace("\r\n", "\n").replace("\n ", "").replace("\n\t", "")
+    found: list[str] = []
+    for raw in unfolded.split("\n")[: 4 * LINES]:
+        head, colon, value = raw.partition(":")
+        name, _, parameters = head.partition(";")
+        if name.strip().upper() in (_TECHNICAL | _TIMES) or not raw.strip():
+            continue
+        words = " ".join(_unescaped(value).split())
+        if not colon or words not in said or " " in parameters.replace('="', " ").strip('"'):
+            found.append(clean_line(_unescaped(raw)))
+        if len(found) >= LINES:
+            break
+    return found
+
+
+def _unescaped(value: str) -> str:
+    """Return a value with its escapes undone (RFC 5545 section 3.3.11)."""
+    return value.replace("\\n", " ").replace("\\N", " ").replace("\\,", ",").replace("\\;", ";")

@@ -1,0 +1,143 @@
+"""Stage *parse*: what a message says, read from its bytes; pure, linear and hard to upset.
+
+Who reads what, and why:
+
+- **mail-parser** reads addresses and dates: its readers judge structure before decoding and say
+  what was ambiguous. Its `MailParser` as a whole is not used: it reads only the first From, joins
+  plain text and HTML into one body, guesses no charset but UTF-8, ignores format=flowed, spends
+  half its time on Received headers, and rests on the standard library's parser, which can be made
+  to take minutes (docs/design.md#reading).
+- **the standard library** decodes quoted-printable, base64 and uuencode, knows the charsets, and
+  reads the dates that mail-parser refuses.
+- **charset-normalizer** guesses a charset that is missing or wrong.
+- the skeleton of the message is read here (`parse_tree`), with the limits of `parse_limits`.
+"""
+
+from dataclasses import dataclass
+
+from data.errors import UnreadableMailError
+from data.records.mail import Address, Carried, Hidden, Link, ParsedMail
+from tasks.parse import header_values as mail_headers
+from tasks.parse.addresses import read_addresses
+from tasks.parse.body import read_body
+from tasks.parse.carried import CARRIED
+from tasks.parse.text import read_text
+from tasks.parse.tree import Part, read_tree
+from tasks.parse.words import decode_header
+
+ENCLOSED_CHARACTERS = 50_000
+"""Characters kept of a message that is enclosed as a part."""
+DEFECTS = 100
+"""Defects that are listed."""
+_ENCLOSED_HEADERS = ("from", "date", "subject", "to")
+
+
+def parse(raw: bytes) -> ParsedMail:
+    """Return what the message says; whatever was odd is in its `defects`.
+
+    Raises:
+        UnreadableMailError: a limit of `parse_limits` is exceeded, or there is nothing to read;
+            nothing else is raised for any bytes.
+    """
+    if not raw.strip():
+        raise UnreadableMailError("the message is empty; look at its envelope")
+    defects: list[str] = []
+    root = read_tree(raw, defects)
+    headers = _headers(root, defects)
+    senders, sender_clear = _addresses(root, "from", defects)
+    body = read_body(root, defects)
+    said = read_text(body, defects)
+    enclosed = [_enclosed(part) for part in body.enclosed]
+    carried = [*body.carried, *(one for part in enclosed for one in part.carried)]
+    if len(carried) >= CARRIED:
+        defects.append("more words around the parts than are kept")
+    values = _by_name(headers)
+    if not headers:
+        defects.append("no header")
+    if len(values.get("from", ())) != 1:
+        defects.append("more than one From header" if senders else "no From header")
+        sender_clear = False
+    for name in ("reply-to", "sender", "subject", "to", "cc"):
+        if len(values.get(name, ())) > 1:
+            defects.append(f"more than one {name.title()} header")
+    return ParsedMail(
+        subject=values.get("subject", [""])[0],
+        sender=senders[0] if sender_clear and len(senders) == 1 else None,
+        senders=tuple(senders),
+        reply_to=tuple(_addresses(root, "reply-to", defects)[0]),
+        to=tuple(_addresses(root, "to", defects)[0]),
+        cc=tuple(_addresses(root, "cc", defects)[0]),
+        date=mail_headers.read_date(values.get("date", []), defects),
+        message_id=mail_headers.read_message_id(values.get("message-id", []), defects),
+        in_reply_to=next(iter(mail_headers.read_ids(values.get("in-reply-to", []))), None),
+        references=mail_headers.read_ids(values.get("references", [])),
+        headers=tuple(headers),
+        text=said.text,
+        marks=said.marks,
+        html="\n".join(body.html),
+        hidden=(*said.hidden, *(_placeless(one) for part in enclosed for one in part.hidden)),
+        links=(*said.links, *(one for part in enclosed for one in part.links)),
+        attachments=tuple(body.attachments),
+        reports=tuple(body.reports),
+        carried=tuple(carried[:CARRIED]),
+        enclosed=tuple(part.text for part in enclosed),
+        defects=tuple(dict.fromkeys(defects))[:DEFECTS],
+        size_bytes=len(raw),
+    )
+
+
+def _headers(root: Part, defects: list[str]) -> list[tuple[str, str]]:
+    """Return every header decoded, in order."""
+    charset = root.type_parameters.get("charset", "")
+    return [
+        (name, decode_header(value, name[:40], defects, charset)) for name, value in root.headers
+    ]
+
+
+def _by_name(headers: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the values of each header name."""
+    values: dict[str, list[str]] = {}
+    for name, value in headers:
+        values.setdefault(name, []).append(value)
+    return values
+
+
+def _addresses(root: Part, name: str, defects: list[str]) -> tuple[list[Address], bool]:
+    """Return the addresses of every header `name`, and whether all of them were clear."""
+    found: list[Address] = []
+    all_clear = True
+    for key, value in root.headers:
+        if key == name and value:
+            addresses, clear = read_addresses(value, name, defects)
+            found += addresses
+            all_clear = all_clear and clear
+    return found, all_clear
+
+
+@dataclass(frozen=True)
+class _Enclosed:
+    """A message that is passed on as a part: what it says, hides, links to and carries."""
+
+    text: str
+    hidden: tuple[Hidden, ...]
+    links: tuple[Link, ...]
+    carried: list[Carried]
+
+
+def _placeless(hidden: Hidden) -> Hidden:
+    """Return hidden text of an enclosed message: it has no place in the text of the outer one."""
+    return hidden.model_copy(update={"at": -1})
+
+
+def _enclosed(part: Part) -> _Enclosed:
+    """Return an enclosed message; its text is main header lines, a blank line and the body."""
+    ignored: list[str] = []
+    head = [
+        f"{name.title()}: {decode_header(value, name, ignored)}"
+        for name, value in part.headers
+        if name in _ENCLOSED_HEADERS
+    ]
+    body = read_body(part, ignored)
+    said = read_text(body, ignored)
+    text = ("\n".join(head) + "\n\n" + said.text)[:ENCLOSED_CHARACTERS]
+    return _Enclosed(text, said.hidden, said.links, body.carried)

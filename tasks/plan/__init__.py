@@ -1,0 +1,1 @@
+"""The stage *plan*: what to do about each wish."""

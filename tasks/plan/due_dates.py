@@ -1,0 +1,144 @@
+"""When a sentence says that something is due, read without guessing.
+
+Numeric dates are day before month, except `2026-03-09` (ISO 8601); a day that has passed means the
+next year's. Of several dates in a sentence the last one counts: a promise is due when all is done.
+"""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+
+import re2
+import yaml
+
+import data.lexicons.drafting as lexicon
+from data.lexicons.drafting import phrases
+from tasks.words.sentences import fold, words
+
+_FILE = Path(lexicon.__file__).with_name("promises.yaml")
+_ISO = re2.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
+_NUMERIC = re2.compile(r"\b(\d{1,2})[./](\d{1,2})(?:[./](\d{4}))?\b")
+_FRIDAY = 4
+_MOST_UNITS = 400
+_CASES = 3
+"""Letters that a Polish name of a day or month keeps in every case."""
+_AMBIGUOUS = frozenset({"may", "mars", "mai", "mei", "marca", "maja"})
+"""Names of months that are other words as well; they count beside a number only."""
+
+
+def due_date(sentence: str, language: str, today: date) -> date | None:
+    """Return the day that `sentence` names as its last, counted from `today`, or None."""
+    found = [*_written(sentence, today), *_named(sentence, language, today)]
+    found += _relative(sentence, language, today)
+    return max(found, default=None)
+
+
+@cache
+def listed(name: str, language: str) -> frozenset[tuple[str, ...]]:
+    """Return a list of `promises.yaml` as rows of folded words."""
+    table: dict[str, dict[str, str]] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    entry = table.get(language, table["en"])[name]
+    return frozenset(tuple(words(mark)) for mark in entry.split(",") if words(mark))
+
+
+def says(said: Sequence[str], name: str, language: str) -> bool:
+    """Return whether folded words hold an entry of a list, as words in a row."""
+    rows = {tuple(said[at : at + size]) for at in range(len(said)) for size in range(1, 5)}
+    return bool(rows & listed(name, language))
+
+
+def _written(sentence: str, today: date) -> list[date]:
+    """Return numeric dates."""
+    found = [_made(int(y), int(m), int(d)) for y, m, d in _ISO.findall(sentence)]
+    rest = _ISO.sub(" ", sentence)
+    for day, month, year in _NUMERIC.findall(rest):
+        found.append(_next(int(day), int(month), int(year) if year else 0, today))
+    return [day for day in found if day is not None]
+
+
+def _named(sentence: str, language: str, today: date) -> list[date]:
+    """Return days that are named: by month and number, or as a day of the week."""
+    said = words(sentence)
+    lists = phrases(language)
+    cut = _CASES if language == "pl" else None
+    months = {fold(name)[:cut]: number for number, name in enumerate(lists.months, start=1)}
+    weekdays = {fold(name)[:cut]: number for number, name in enumerate(lists.weekdays)}
+    found: list[date | None] = []
+    for at, word in enumerate(said):
+        if (month := months.get(word[:cut])) is not None:
+            beside = [*said[max(0, at - 2) : at][::-1], *said[at + 1 : at + 2]]
+            day = next((n for near in beside if (n := _number_of_day(near))), 0)
+            year = next((int(n) for n in said[at + 1 : at + 3] if len(n) == 4 and n.isdigit()), 0)
+            if day or (cut is None and word not in _AMBIGUOUS and year):
+                found.append(_next(day or 28, month, year, today))
+        if (weekday := weekdays.get(word[:cut])) is not None:
+            ahead = (weekday - today.weekday()) % 7 or 7
+            found.append(today + timedelta(days=ahead))
+    return [day for day in found if day is not None]
+
+
+def _relative(sentence: str, language: str, today: date) -> list[date]:
+    """Return days that are counted from today."""
+    said = words(sentence)
+    found: list[date] = []
+    if says(said, "today", language):
+        found.append(today)
+    if says(said, "tomorrow", language):
+        found.append(today + timedelta(days=1))
+    monday = today - timedelta(days=today.weekday())
+    if says(said, "this_week", language):
+        found.append(max(today, monday + timedelta(days=_FRIDAY)))
+    if says(said, "next_week", language):
+        found.append(monday + timedelta(days=7 + _FRIDAY))
+    numbers = {fold(word): n for n, word in enumerate(phrases(language).numbers)}
+    for at, word in enumerate(said):
+        count = int(word) if word.isdigit() and len(word) <= 3 else numbers.get(word, 0)
+        if 0 < count <= _MOST_UNITS:
+            found += _counted(count, said[at + 1 : at + 3], language, today)
+    return found
+
+
+def _counted(count: int, after: Sequence[str], language: str, today: date) -> list[date]:
+    """Return what `count` of the unit after it means."""
+    if says(after[:1], "hour", language):
+        return [today + timedelta(days=-(-count // 24))]
+    if says(after[:1], "week", language):
+        return [today + timedelta(weeks=count)]
+    if says(after[:1], "month", language):
+        return [today + timedelta(days=30 * count)]
+    if says(after, "working", language):
+        return [_working(today, count)]
+    if says(after[:1], "day", language):
+        return [today + timedelta(days=count)]
+    return []
+
+
+def _working(today: date, count: int) -> date:
+    """Return the day after so many days from Monday to Friday; holidays are not known."""
+    day = today
+    while count:
+        day += timedelta(days=1)
+        count -= day.weekday() <= _FRIDAY
+    return day
+
+
+def _number_of_day(word: str) -> int:
+    """Return the number of a day of a month, as `9`, `9th` or `9e`, or 0."""
+    digits = word.rstrip("stndrhe")
+    return int(digits) if digits.isdigit() and 1 <= int(digits) <= 31 else 0
+
+
+def _next(day: int, month: int, year: int, today: date) -> date | None:
+    """Return a day of this year, or of the next one when it has passed; None for no day."""
+    if year:
+        return _made(year, month, day)
+    made = _made(today.year, month, day)
+    return made if made is None or made >= today else _made(today.year + 1, month, day)
+
+
+def _made(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

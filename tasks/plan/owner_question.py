@@ -1,0 +1,81 @@
+"""One question to the owner instead of a guess, where the knowledge has no answer."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.records.briefing import Briefing
+from data.records.organization import Organization, Policy
+from data.records.planning import Action, ActionType, Floor, Plan
+from data.records.understanding import Category, Intent, IntentKind
+from tasks.draft.answer import answer, citable
+from tasks.draft.names import reply_language
+from tasks.plan.actions import make_action
+from tasks.words.questions import Question, as_shown, questions
+from tasks.words.sentences import terms
+
+_LEAST_TERMS = 2
+_ASKING_MARKS = frozenset("?？")
+_ENDINGS = frozenset(".!…?？。！")
+_ASKING = (IntentKind.QUESTION, IntentKind.REQUEST)
+
+
+def owner_of(policy: Policy, category: Category) -> str:
+    """Return who is asked about a category; empty when the policy names nobody."""
+    return policy.owners.get(category.value) or policy.owners.get("default") or ""
+
+
+def without_questions(plan: Plan) -> Plan:
+    """Return a plan without questions to owners and waits: only code decides on them."""
+    kept = [a for a in plan.actions if a.type not in (ActionType.ASK_OWNER, ActionType.WAIT)]
+    if len(kept) == len(plan.actions):
+        return plan
+    actions = kept or [make_action(ActionType.WAIT, "A person looks at it.")]
+    return plan.model_copy(update={"actions": tuple(actions)})
+
+
+def unanswered(
+    plan: Plan, intent: Intent, briefing: Briefing, language: str, organization: Organization
+) -> list[str]:
+    """Return the questions of a wish that no knowledge answers, as they may be shown.
+
+    None when the plan does not answer by itself anyway.
+    """
+    asks = intent.intent in _ASKING and intent.category is not Category.FEATURE_REQUEST
+    if not asks or not plan.replies or plan.escalates:
+        return []
+    snippets = citable(briefing.snippets, reply_language(language, organization))
+    asked = [one for one in questions(intent.text) if _is_asked(one, intent.text)]
+    return [as_shown(one.text) for one in asked if answer(one, snippets) is None]
+
+
+def _is_asked(question: Question, wish: str) -> bool:
+    """Return whether a sentence is worth an owner's time.
+
+    It ends in a question mark and has more than one topic word; a wish is a ticket's matter.
+    """
+    if len(set(terms(question.text))) < _LEAST_TERMS:
+        return False
+    text = " ".join(wish.split())
+    rest = text[text.find(question.text) :] if question.text in text else question.text
+    ending = next((letter for letter in rest if letter in _ENDINGS), "")
+    return bool(ending) and ending in _ASKING_MARKS
+
+
+def with_question(plan: Plan, question: str, owner: str, until: datetime) -> Plan:
+    """Return a plan that asks the owner and waits; its reply needs a person meanwhile."""
+    why = f"The knowledge does not answer this; {owner} may."
+    asking = make_action(ActionType.ASK_OWNER, why, argument=question)
+    asking = asking.model_copy(update={"related": owner})
+    waiting = make_action(
+        ActionType.WAIT, "Until the answer is there.", argument=until.isoformat(timespec="seconds")
+    )
+    return plan.model_copy(update={"actions": (*_held(plan.actions), asking, waiting)})
+
+
+def _held(actions: Sequence[Action]) -> tuple[Action, ...]:
+    return tuple(
+        action.model_copy(update={"floor": Floor.PERSON})
+        if action.type is ActionType.REPLY
+        else action
+        for action in actions
+    )

@@ -1,0 +1,120 @@
+"""What to do about a branch (docs/pipeline.md#plan), by rules over category and intent."""
+
+from data.records.briefing import Briefing, SourceKind
+from data.records.mail import Automated
+from data.records.organization import Policy
+from data.records.planning import Action, ActionType, Plan
+from data.records.understanding import (
+    Category,
+    Classification,
+    Intent,
+    IntentKind,
+    Priority,
+    Sentiment,
+)
+from tasks.plan.actions import make_action
+from tasks.words.sentences import terms
+
+_MONEY = frozenset({"#refund", "#payment", "#discount", "#cancel"})
+"""Concepts that make a wish of the sender a matter of money."""
+_WISHES = (IntentKind.REQUEST, IntentKind.COMPLAINT, IntentKind.ESCALATION)
+_ALIKE = 0.5
+"""Share of a suggestion's terms that an earlier note must share to be called the same."""
+
+
+def plan(
+    intent: Intent,
+    classification: Classification,
+    briefing: Briefing,
+    policy: Policy,
+    *,
+    automated: Automated,
+    first_contact: bool,
+) -> Plan:
+    """Return the actions of one branch, in order, each with its approval floor.
+
+    A machine's mail and spam are archived and never answered. Complaints, escalations and urgent
+    or angry mail go to a named person at once, and their reply needs that person's yes.
+    """
+    if automated.automated:
+        why = automated.reasons[0] if automated.reasons else automated.kind.value
+        return Plan(actions=(make_action(ActionType.ARCHIVE, f"A machine wrote this: {why}."),))
+    if intent.category is Category.SPAM:
+        return Plan(actions=(make_action(ActionType.ARCHIVE, "Spam is not answered."),))
+    actions: list[Action] = []
+    if first_contact:
+        actions.append(make_action(ActionType.CREATE_CONTACT, "First message from this sender."))
+    actions += _actions(intent, classification, briefing, policy)
+    tag = intent.category.value
+    actions.append(make_action(ActionType.TAG_THREAD, "The category, for filters.", argument=tag))
+    return Plan(actions=tuple(actions))
+
+
+def _actions(
+    intent: Intent, classification: Classification, briefing: Briefing, policy: Policy
+) -> list[Action]:
+    """Return what the category and the intent ask for."""
+    grave = _grave(intent, classification)
+    if intent.category is Category.INTERNAL:
+        to = assignee(policy, Category.INTERNAL, classification.priority)
+        return [make_action(ActionType.ESCALATE, "Internal: goes to a colleague.", argument=to)]
+    if grave:
+        to = assignee(policy, intent.category, classification.priority)
+        return [
+            make_action(ActionType.ESCALATE, grave, argument=to),
+            make_action(ActionType.REPLY, "Says who has the message now.", person=True),
+        ]
+    if intent.category is Category.FEATURE_REQUEST:
+        thanks = make_action(ActionType.REPLY, "Thanks, and it is noted.")
+        return [_ticket(intent, briefing), thanks]
+    if intent.intent is IntentKind.ACKNOWLEDGMENT:
+        return _thanks(briefing)
+    if intent.intent is IntentKind.REQUEST:
+        money = bool(_MONEY & set(terms(intent.text)))
+        title = f"Request: {intent.category.value}"
+        return [
+            make_action(ActionType.CREATE_TICKET, "A person carries it out.", argument=title),
+            make_action(ActionType.REPLY, "Answers what the knowledge answers.", money=money),
+        ]
+    about = f"Kind {intent.intent.value}, about {intent.category.value}."
+    return [make_action(ActionType.REPLY, about)]
+
+
+def _grave(intent: Intent, classification: Classification) -> str:
+    """Return why a person must have this at once, or nothing."""
+    if intent.category is Category.COMPLAINT or intent.intent is IntentKind.COMPLAINT:
+        return "A complaint goes to a person immediately."
+    if intent.intent is IntentKind.ESCALATION:
+        return "The sender asks for a person."
+    if classification.priority is Priority.URGENT:
+        return "Urgent mail goes to a person immediately."
+    if classification.sentiment is Sentiment.NEGATIVE and intent.intent in _WISHES:
+        return "A wish in anger goes to a person."
+    return ""
+
+
+def _ticket(intent: Intent, briefing: Briefing) -> Action:
+    """Return the ticket for a suggestion, naming what the knowledge already holds of it."""
+    wanted = set(terms(intent.text))
+    for snippet in briefing.of(SourceKind.KNOWLEDGE):
+        shared = wanted & set(terms(snippet.title))
+        if wanted and len(shared) / min(len(wanted), 6) >= _ALIKE:
+            why = f"Perhaps the same as {snippet.ref}: {snippet.title}."
+            return make_action(ActionType.CREATE_TICKET, why, argument="Suggestion")
+    return make_action(ActionType.CREATE_TICKET, "A new suggestion.", argument="Suggestion")
+
+
+def _thanks(briefing: Briefing) -> list[Action]:
+    """Return what follows on a thank-you: nothing when we had answered, else a short word."""
+    thread = briefing.of(SourceKind.THREAD)
+    if thread and thread[-1].outbound:
+        return [make_action(ActionType.ARCHIVE, "Thanks for our answer; nothing is left to do.")]
+    return [make_action(ActionType.REPLY, "A short thank-you.")]
+
+
+def assignee(policy: Policy, category: Category, priority: Priority) -> str:
+    """Return whose case it is, by urgency, by category, by default; empty when nobody is named."""
+    keys = [category.value, "default"]
+    if priority is Priority.URGENT:
+        keys.insert(0, Priority.URGENT.value)
+    return next((policy.escalation[key] for key in keys if policy.escalation.get(key)), "")

@@ -1,0 +1,67 @@
+"""What a wish states that a person needs to carry it out: references, dates, amounts.
+
+Values are the sender's letters and are never told to anybody but people. First version: a
+reference needs a word for one before it; persons, places and products are left to models.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import re2
+
+from data.lexicons.secrets import secret_words
+from data.records.planning import Plan, Slot, SlotName
+from tasks.check.claims import claims
+from tasks.words.sentences import fold
+
+MOST = 8
+"""Slots of one wish at most."""
+_LONGEST, _READ = 120, 4_000
+_KINDS = {"date_or_time": SlotName.DATE, "amount": SlotName.AMOUNT}
+_PHONES = frozenset(
+    {"phone", "telephone", "tel", "telefon", "telefono", "telefone", "telefoon", "mobile", "mobil"}
+    | {"handy", "movil", "cellulare", "fax", "whatsapp", "call", "ring", "rufen"}
+)
+
+
+def found_slots(text: str) -> tuple[Slot, ...]:
+    """Return what the words of a wish state, in a fixed order, each once."""
+    words = " ".join(text[:_READ].split())
+    folded = fold(words)
+    same = len(folded) == len(words)
+    found = [
+        Slot(
+            name=SlotName.REFERENCE,
+            value=words[one.start(1) : one.end(1)] if same else one.group(1),
+        )
+        for one in _references().finditer(folded)
+    ]
+    found += [
+        Slot(name=_KINDS[claim.kind], value=claim.excerpt[:_LONGEST])
+        for claim in claims(words)
+        if claim.kind in _KINDS
+    ]
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def with_slots(plan: Plan, text: str) -> Plan:
+    """Return a plan that a person carries out with what the wish states, unless a model said so."""
+    if plan.slots or not plan.handed:
+        return plan
+    return plan.model_copy(update={"slots": found_slots(text)})
+
+
+def stated(slots: Sequence[Slot]) -> str:
+    """Return slots as a sentence for people, empty when there are none."""
+    told = ", ".join(f"{one.name.value} {one.value}" for one in slots)
+    return f"Stated: {told}." if told else ""
+
+
+@cache
+def _references() -> "re2._Regexp[str]":
+    """Return a pattern for a number with the word before it that says whose it is."""
+    words = "|".join(re2.escape(word) for word in secret_words("told") if word not in _PHONES)
+    return re2.compile(
+        rf"\b(?:{words})\b[\s:#.]*(?:(?:number|no|nr|num|numero|nummer|numer|n)\b[\s:.#°]*)?"
+        r"((?:[a-z]{1,4}-?)?\d[\w\-/]{2,30}\b)"
+    )

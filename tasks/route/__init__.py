@@ -1,0 +1,1 @@
+"""The stage *route*: whether a reply leaves by itself, or a person looks first."""

@@ -1,0 +1,261 @@
+"""The gates that stand before auto-send, one function each, in the order they are shown.
+
+A gate says whether it lets the draft through, and why in a sentence. All of them are asked, so that
+a reviewer sees everything that stands in the way, not only the first.
+"""
+
+from collections.abc import Callable, Sequence
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from data.records.briefing import Briefing, Tier
+from data.records.deciding import Gate
+from data.records.drafting import Checked, Draft, Severity
+from data.records.mail import Automated
+from data.records.organization import AutonomyRule, Mode, Policy
+from data.records.planning import Floor, Plan
+from data.records.record import Record
+from data.records.screening import Authentication, AuthResult, Screening, Verdict
+from data.records.understanding import (
+    Category,
+    Classification,
+    IntentKind,
+    Priority,
+    Sentiment,
+)
+from tasks.compose.recipients import is_valid_address
+from tasks.plan.actions import highest
+from tasks.route.governor import refusal
+from tasks.route.signals import RouteSignals
+
+Answer = tuple[bool, str]
+
+_HARMLESS_DEFECTS = ("no date header", "no message-id header", "date: ")
+"""How the few defects begin that leave no doubt about who wrote what; all others do."""
+
+
+class Evidence(Record):
+    """Everything a gate may look at."""
+
+    classification: Classification
+    screening: Screening
+    authentication: Authentication
+    automated: Automated
+    briefing: Briefing
+    checked: Checked
+    draft: Draft
+    plans: tuple[Plan, ...]
+    policy: Policy
+    signals: RouteSignals
+
+    @property
+    def categories(self) -> tuple[Category, ...]:
+        """Every category that the case touches, each once."""
+        intents = (intent.category for intent in self.classification.intents)
+        return tuple(dict.fromkeys((self.classification.category, *intents)))
+
+
+def _kill_switch(e: Evidence) -> Answer:
+    if e.signals.stopped:
+        return False, "The kill switch is on: nothing leaves by itself."
+    return True, "The kill switch is off."
+
+
+def _pipeline_mode(e: Evidence) -> Answer:
+    if e.policy.mode is Mode.OFF:
+        return False, "The policy's mode is off: nothing is drafted or sent."
+    return True, f"The policy's mode is {e.policy.mode.value}."
+
+
+def _shadow_mode(e: Evidence) -> Answer:
+    if e.policy.mode is Mode.SHADOW:
+        return False, "Shadow mode: what would be sent is counted, not sent."
+    return True, "Not in shadow mode."
+
+
+def _automated(e: Evidence) -> Answer:
+    if e.automated.automated:
+        return False, f"A machine wrote this ({e.automated.kind.value}); machines get no reply."
+    return True, "Nothing says that a machine wrote this."
+
+
+def _screening(e: Evidence) -> Answer:
+    if e.screening.errors:
+        return False, f"Screening could not run {', '.join(e.screening.errors)}; unknown is no."
+    if e.screening.verdict is not Verdict.CLEAN:
+        return False, f"Screening says {e.screening.verdict.value}."
+    return True, "Screening says clean."
+
+
+def _message_form(e: Evidence) -> Answer:
+    if e.signals.bare_eol:
+        return False, "The message held bare line ends, as smuggled mail does."
+    odd = [d for d in e.signals.defects if not d.lower().startswith(_HARMLESS_DEFECTS)]
+    if odd:
+        return False, f"The message can be read in more than one way: {odd[0]}."
+    return True, "The message's form leaves no doubt."
+
+
+def _sender(e: Evidence) -> Answer:
+    if e.authentication.dmarc is not AuthResult.PASS:
+        return False, f"The sender is not authenticated: DMARC {e.authentication.dmarc.value}."
+    return True, "The sender is authenticated: DMARC passes."
+
+
+def _recipient(e: Evidence) -> Answer:
+    to = e.signals.recipients
+    if to.needs_person or len(to.to) != 1 or not is_valid_address(to.to[0]):
+        return False, f"The recipient needs a person: {to.reason}"
+    if to.provenance not in ("from", "reply_to"):
+        return False, "The recipient does not come from the message's own headers."
+    return True, f"One recipient, from the message: {to.reason}"
+
+
+def _category_rule(e: Evidence) -> Answer:
+    rules = _rules(e.policy)
+    barred = [c.value for c in e.categories if c not in rules or not rules[c].auto_send]
+    if barred:
+        return False, f"No rule allows auto-send for {', '.join(barred)}."
+    return True, f"A rule allows auto-send for {', '.join(c.value for c in e.categories)}."
+
+
+def _sensitive(e: Evidence) -> Answer:
+    said = e.classification
+    kinds = {intent.intent for intent in said.intents}
+    if Category.COMPLAINT in e.categories or IntentKind.COMPLAINT in kinds:
+        return False, "A complaint is always answered by a person."
+    if IntentKind.ESCALATION in kinds:
+        return False, "The sender asks for a person."
+    if said.priority is Priority.URGENT:
+        return False, "Urgent mail is always answered by a person."
+    if said.sentiment is Sentiment.NEGATIVE:
+        return False, "The sender is upset, so a person answers."
+    return True, "Neither a complaint, nor urgent, nor in anger."
+
+
+def _approval_floor(e: Evidence) -> Answer:
+    if not e.plans:
+        return False, "There is no plan."
+    floor = highest([action.floor for plan in e.plans for action in plan.actions])
+    if floor is Floor.PERSON:
+        return False, "An action of the plan needs a person's yes."
+    return True, f"The plan's actions need {floor.value} approval at most."
+
+
+def _draft_present(e: Evidence) -> Answer:
+    replies = any(plan.replies for plan in e.plans)
+    if not e.draft.body.strip() or not e.draft.subject.strip() or not replies:
+        return False, "There is no reply to send."
+    return True, "There is a reply."
+
+
+def _quality(e: Evidence) -> Answer:
+    rules = _rules(e.policy)
+    needed = max(
+        _threshold(rules.get(category), e.policy.confidence_threshold) for category in e.categories
+    )
+    if not e.checked.quality >= needed:
+        return False, f"Draft quality {e.checked.quality:.2f} is below {needed:.2f}."
+    return True, f"Draft quality {e.checked.quality:.2f} reaches {needed:.2f}."
+
+
+def _findings(e: Evidence) -> Answer:
+    barring = [f for f in e.checked.findings if f.severity is not Severity.INFO]
+    if barring:
+        return False, f"{len(barring)} findings hold the draft, first: {barring[0].sentence}"
+    return True, "The check found nothing that holds the draft."
+
+
+def _context(e: Evidence) -> Answer:
+    if e.briefing.tier is not Tier.NORMAL:
+        return False, f"The context was cut ({e.briefing.tier.value})."
+    return True, "The whole context was seen."
+
+
+def _attachments(e: Evidence) -> Answer:
+    if e.signals.attachments:
+        return False, f"{e.signals.attachments} attachments were not read."
+    return True, "No attachments."
+
+
+def _working_hours(e: Evidence) -> Answer:
+    hours = e.policy.working_hours
+    if hours is None:
+        return True, "The policy sets no working hours."
+    try:
+        local = e.signals.now.astimezone(ZoneInfo(hours.timezone))
+    except (ZoneInfoNotFoundError, ValueError):
+        return False, f"The working hours' timezone {hours.timezone!r} is not known."
+    clock = local.strftime("%H:%M")
+    if local.isoweekday() not in hours.days or not hours.start <= clock < hours.end:
+        return False, f"Outside working hours: {local:%A} {clock}, {hours.timezone}."
+    return True, f"Within working hours: {local:%A} {clock}."
+
+
+def _daily_cap(e: Evidence) -> Answer:
+    sent, cap = e.signals.auto_sends_today, e.policy.caps.auto_sends_per_day
+    if sent >= cap:
+        return False, f"{sent} replies left by themselves today; the cap is {cap}."
+    return True, f"{sent} of {cap} automatic replies today."
+
+
+def _governor(e: Evidence) -> Answer:
+    why = refusal(e.signals.sent, e.policy.caps)
+    if not why and e.signals.repeated_body:
+        why = "The same text went to this address within seven days."
+    return (False, why) if why else (True, "Few replies went this way lately.")
+
+
+def _newer_mail(e: Evidence) -> Answer:
+    if e.signals.newer_mail:
+        return False, "Somebody wrote again since this was drafted."
+    if e.signals.stale:
+        return False, "Its conversation was changed since this was drafted."
+    return True, "Nothing newer has come in."
+
+
+def _transport(e: Evidence) -> Answer:
+    if not e.signals.transport_ready:
+        return False, "The outbox cannot deliver at the moment."
+    return True, "The outbox can deliver."
+
+
+GATES: tuple[tuple[str, Callable[[Evidence], Answer]], ...] = (
+    ("kill_switch", _kill_switch),
+    ("pipeline_mode", _pipeline_mode),
+    ("shadow_mode", _shadow_mode),
+    ("automated", _automated),
+    ("screening", _screening),
+    ("message_form", _message_form),
+    ("sender_authenticated", _sender),
+    ("recipient", _recipient),
+    ("category_rule", _category_rule),
+    ("sensitive", _sensitive),
+    ("approval_floor", _approval_floor),
+    ("draft_present", _draft_present),
+    ("quality", _quality),
+    ("findings", _findings),
+    ("context_tier", _context),
+    ("attachments", _attachments),
+    ("working_hours", _working_hours),
+    ("daily_cap", _daily_cap),
+    ("reply_governor", _governor),
+    ("newer_mail", _newer_mail),
+    ("transport", _transport),
+)
+"""Name and test of every gate, in order; docs and tests hold to these names."""
+
+
+def ask_all(evidence: Evidence) -> tuple[Gate, ...]:
+    """Return every gate with its answer."""
+    asked: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
+    return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in asked)
+
+
+def _rules(policy: Policy) -> dict[Category, AutonomyRule]:
+    """Return the rule of each category; of two rules for one, the later stands."""
+    return {rule.category: rule for rule in policy.autonomy_rules}
+
+
+def _threshold(rule: AutonomyRule | None, otherwise: float) -> float:
+    """Return the quality that a category asks for."""
+    return otherwise if rule is None or rule.threshold is None else rule.threshold

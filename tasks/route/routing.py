@@ -1,0 +1,119 @@
+"""Where a case goes (docs/pipeline.md#route): ordered gates, and only all of them together send.
+
+The classifier's confidence has no part in auto-send; the quality of the text has. It
+only says whether spam is sure enough to be filed away unseen.
+"""
+
+from collections.abc import Sequence
+
+from data.records.briefing import Briefing
+from data.records.deciding import Decision, Gate, Outcome
+from data.records.drafting import Checked, Draft
+from data.records.mail import Automated
+from data.records.organization import Organization, Policy
+from data.records.planning import ActionType, Plan
+from data.records.screening import Authentication, Screening
+from data.records.understanding import Classification
+from tasks.plan.planning import assignee
+from tasks.route.gates import Evidence, ask_all
+from tasks.route.signals import RouteSignals
+
+__all__ = ["ARCHIVE_CONFIDENCE", "RouteSignals", "route"]
+
+ARCHIVE_CONFIDENCE = 0.6
+"""Confidence of the classifier below which a person looks before something is filed away."""
+
+
+def route(
+    *,
+    classification: Classification,
+    screening: Screening,
+    authentication: Authentication,
+    automated: Automated,
+    briefing: Briefing,
+    checked: Checked,
+    draft: Draft,
+    plans: Sequence[Plan],
+    policy: Policy,
+    organization: Organization,
+    signals: RouteSignals,
+) -> Decision:
+    """Return the outcome with the answer of every gate.
+
+    Archived is what needs no reply, escalated what a plan hands to a person, sent by itself only
+    what passes all gates; everything else is reviewed. `would_auto_send` tells that shadow mode
+    alone stood in the way.
+    """
+    gates = ask_all(
+        Evidence(
+            classification=classification,
+            screening=screening,
+            authentication=authentication,
+            automated=automated,
+            briefing=briefing,
+            checked=checked,
+            draft=draft,
+            plans=tuple(plans),
+            policy=policy,
+            signals=signals,
+        )
+    )
+    failed = [gate for gate in gates if not gate.passed]
+    if automated.automated:
+        return _archived(gates, f"A machine wrote this ({automated.kind.value}).")
+    if any(plan.escalates for plan in plans):
+        return _escalated(gates, plans, classification, policy, organization)
+    if plans and all(_only_files(plan) for plan in plans):
+        if classification.confidence >= ARCHIVE_CONFIDENCE:
+            return _archived(gates, "Needs no reply.")
+        why = "It seems to need no reply, but that is not sure enough to file it away unseen."
+        return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
+    if not failed:
+        return Decision(outcome=Outcome.AUTO_SEND, gates=gates, reason="All gates let it through.")
+    shadow = [gate.name for gate in failed] == ["shadow_mode"]
+    why = f"{len(failed)} of {len(gates)} gates hold it back, first {failed[0].name!r}: "
+    return Decision(
+        outcome=Outcome.REVIEW,
+        gates=gates,
+        would_auto_send=shadow,
+        reason=why + failed[0].reason,
+    )
+
+
+def _archived(gates: tuple[Gate, ...], why: str) -> Decision:
+    """Return the decision to file a case away."""
+    return Decision(outcome=Outcome.ARCHIVE, gates=gates, reason=why)
+
+
+def _escalated(
+    gates: tuple[Gate, ...],
+    plans: Sequence[Plan],
+    classification: Classification,
+    policy: Policy,
+    organization: Organization,
+) -> Decision:
+    """Return the decision to hand a case to a person: the plan's, else the policy's."""
+    named = [
+        action.argument
+        for plan in plans
+        for action in plan.actions
+        if action.type is ActionType.ESCALATE and action.argument
+    ]
+    known = {person.email.lower() for person in organization.people}
+    known |= {address.lower() for address in policy.escalation.values()}
+    ours = [address for address in named if address.lower() in known]
+    to = ours[0] if ours else assignee(policy, classification.category, classification.priority)
+    reasons = [
+        action.reason
+        for plan in plans
+        for action in plan.actions
+        if action.type is ActionType.ESCALATE
+    ]
+    whom = f"handed to {to}" if to else "the policy names nobody for it, so anybody may take it"
+    why = f"{reasons[0].rstrip('.')}; {whom}."
+    return Decision(outcome=Outcome.ESCALATE, gates=gates, assignee=to or None, reason=why)
+
+
+def _only_files(plan: Plan) -> bool:
+    """Return whether a plan ends in the archive without a word to anybody."""
+    return not plan.replies and any(a.type is ActionType.ARCHIVE for a in plan.actions)

@@ -1,0 +1,1 @@
+"""An organization's handling rules: sentences of people, compiled and matched."""

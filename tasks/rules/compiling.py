@@ -1,0 +1,185 @@
+"""A person's sentence into a matcher, by a small grammar over a closed vocabulary.
+
+`<what>[ from …][ about …][ in …][ with|without attachments]: <effect>[ and <effect>]`, in any of
+eight languages (`data/lexicons/rules`). What is not understood is refused and named, with what was
+understood so far; nothing is guessed. The sentence is an operator's, never a mail's.
+"""
+
+import re2
+
+from data.errors import PosternError
+from data.records.rules import Deed, Effect, Matcher
+from tasks.rules.grammar import Grammar, grammars
+from tasks.rules.wording import conditions
+from tasks.words.bridge import gloss
+from tasks.words.sentences import fold, is_stop_word, words
+
+_ADDRESS = re2.compile(r"^[^\s@,;<>]+@[a-z0-9.-]+\.[a-z]{2,}$")
+_DOMAIN = re2.compile(r"^@?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,})$")
+_TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+){0,3}$")
+_EFFECTS = {"ask": Effect.ASK, "hold": Effect.HOLD, "file": Effect.ARCHIVE}
+_MOST_WORDS, _MOST_HEAD = 4, 2
+
+Found = dict[str, object]
+Known = dict[str, tuple[str, ...]]
+
+
+class UnclearRuleError(PosternError):
+    """A sentence is not understood, or asks for what no rule may do; says which part."""
+
+
+class LooserRuleError(UnclearRuleError):
+    """A sentence asks for what no rule may do."""
+
+
+def compile_rule(sentence: str, known: Known, people: dict[str, str]) -> Matcher:
+    """Return the matcher of a sentence, in the language in which all of it is understood.
+
+    `known` gives addresses by folded name of a contact, `people` the address of a colleague by
+    folded name or address. Raises UnclearRuleError, which says what was understood so far in the
+    language that understood most.
+    """
+    left, colon, right = " ".join(sentence.split()).strip(" .").rpartition(":")
+    if not colon or not left.strip() or not right.strip():
+        raise UnclearRuleError(
+            f"{sentence!r} has no colon between what it is about and what to do; write for "
+            "example 'anything about GDPR: always ask'"
+        )
+    refusals: list[tuple[int, UnclearRuleError]] = []
+    for grammar in grammars():
+        found: Found = {}
+        deeds: list[Deed] = []
+        try:
+            for text in grammar.effects(fold(right).strip()):
+                deeds.append(_deed(text, people, grammar))
+            _conditions_of(left, grammar, found, known)
+            return Matcher.model_validate({**found, "deeds": tuple(deeds)})
+        except UnclearRuleError as error:
+            understood = conditions(found)
+            got = 10 * len(deeds) + len(understood) + 5 * isinstance(error, LooserRuleError)
+            refusals.append((got, _so_far(error, understood)))
+    raise max(refusals, key=lambda one: one[0])[1]
+
+
+def _so_far(error: UnclearRuleError, understood: list[str]) -> UnclearRuleError:
+    if not understood:
+        return error
+    return UnclearRuleError(f"{error} (understood so far: {', and '.join(understood)})")
+
+
+def _conditions_of(left: str, grammar: Grammar, found: Found, known: Known) -> None:
+    """Fill in what a message must be like; what was understood stays when the rest is not."""
+    head, parts = grammar.parted(fold(left).strip())
+    _head(head, grammar, found)
+    for name, text in parts:
+        _part(name, text, grammar, found, known)
+    if not found:
+        raise UnclearRuleError(
+            f"{left.strip()!r} would match every message; say from whom, about what, or which kind"
+        )
+
+
+def _head(said: str, grammar: Grammar, found: Found) -> None:
+    for opening in grammar.every:
+        if said.startswith(f"{opening} ") and said not in grammar.any:
+            said = said.removeprefix(opening).strip()
+            break
+    bare = said
+    for ending in grammar.bare:
+        bare = bare.removesuffix(f" {ending}").strip()
+    if said in grammar.any or bare in grammar.any or not bare:
+        return
+    if bare in grammar.kinds:
+        field, _, value = grammar.kinds[bare].partition(":")
+        found[field] = (value,)
+    elif bare in grammar.languages:
+        found["languages"] = (grammar.languages[bare],)
+    elif len(words(said)) > _MOST_HEAD or any(is_stop_word(word) for word in words(said)):
+        raise UnclearRuleError(
+            f"{said!r} is not understood; write 'anything about …', 'anything from …', or a kind "
+            f"such as {', '.join(sorted(grammar.kinds)[:4])}"
+        )
+    else:
+        found["topics"] = (_topic(said, grammar),)
+
+
+def _part(name: str, text: str, grammar: Grammar, found: Found, known: Known) -> None:
+    field = {"from": "senders", "about": "topics", "in": "languages"}.get(name, "attachments")
+    if field != "topics" and (field in found or (field == "senders" and "domains" in found)):
+        raise UnclearRuleError(f"it says {name!r} twice; write two rules, or join them with 'or'")
+    if name == "from":
+        _from(text, grammar, found, known)
+    elif name == "about":
+        every = [form for one in grammar.alternatives(text) for form in _topic(one, grammar)]
+        found["topics"] = (*found.get("topics", ()), tuple(every))  # type: ignore[misc]
+    elif name == "in":
+        codes = [grammar.languages.get(one) for one in grammar.alternatives(text)]
+        if None in codes:
+            raise UnclearRuleError(
+                f"{text!r} is no language that is known; there are {', '.join(grammar.languages)}"
+            )
+        found["languages"] = tuple(codes)
+    elif text in grammar.attachments:
+        found["attachments"] = name == "with"
+    else:
+        raise UnclearRuleError(f"{name + ' ' + text!r} is not understood; write 'with attachments'")
+
+
+def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
+    senders: list[str] = []
+    domains: list[str] = []
+    for name in grammar.alternatives(text):
+        bare = " ".join(grammar.without_bare(name.split()))
+        if _ADDRESS.match(name):
+            senders.append(name)
+        elif match := _DOMAIN.match(name):
+            domains.append(match[1])
+        elif bare in known:
+            senders += known[bare]
+        else:
+            raise UnclearRuleError(
+                f"who {name!r} is, is not known; give an address or a domain, or the name "
+                "of a contact as the contacts have it"
+            )
+    if senders:
+        found["senders"] = tuple(dict.fromkeys(senders))
+    if domains:
+        found["domains"] = tuple(dict.fromkeys(domains))
+
+
+def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
+    """Return one topic as its phrase, and in English where the dictionary has every word of it."""
+    said = grammar.without_bare(words(text))
+    if len(said) > _MOST_WORDS or all(is_stop_word(word) for word in said):
+        raise UnclearRuleError(
+            f"{text.strip()!r} is not understood; name a topic in at most {_MOST_WORDS} words"
+        )
+    own = " ".join(said)
+    english = [gloss(word, grammar.code) for word in said] if grammar.code != "en" else []
+    if not english or None in english:
+        return (own,)
+    return tuple(dict.fromkeys((own, " ".join(one for one in english if one))))
+
+
+def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:
+    effect, argument = grammar.effect(said) or ("", "")
+    if effect in _EFFECTS:
+        return Deed(effect=_EFFECTS[effect])
+    if effect == "tag":
+        if _TAG.match(argument) and len(argument) <= 40:
+            return Deed(effect=Effect.TAG, argument=argument)
+        raise UnclearRuleError(f"{argument!r} cannot be a tag; use small letters, digits and '-'")
+    if effect == "assign":
+        if argument in people:
+            return Deed(effect=Effect.ASSIGN, argument=people[argument])
+        raise UnclearRuleError(
+            f"{argument!r} is none of the organization's people; name one of them"
+        )
+    if grammar.looser & set(words(said)):
+        raise LooserRuleError(
+            f"{said!r} would let something happen; a rule can only restrict or file: always ask, "
+            "hold, archive, tag …, assign to …"
+        )
+    raise UnclearRuleError(
+        f"{said!r} is not understood; there are: always ask, hold, archive, tag …, assign to …"
+    )

@@ -1,0 +1,123 @@
+"""Which rules hold for a wish, and what they make of its plan: less, never more."""
+
+from collections.abc import Sequence
+
+from data.records.planning import Action, ActionType, Floor, Plan
+from data.records.record import Record
+from data.records.rules import Effect, Matcher
+from data.records.understanding import Category, IntentKind, Priority
+from tasks.plan.actions import make_action
+from tasks.words.bridge import gloss
+from tasks.words.sentences import fold, term_of, words
+
+_LONGEST = 20_000
+"""Characters of a message that topics are looked for in."""
+
+
+class Seen(Record):
+    """What a rule may look at."""
+
+    sender: str
+    text: str
+    """Subject and new text of the case; topics are looked for in all of it."""
+    language: str
+    category: Category
+    intent: IntentKind
+    priority: Priority
+    attachments: int
+
+
+def matches(matcher: Matcher, seen: Seen) -> bool:
+    """Return whether every part of a matcher fits; parts that are empty fit everything."""
+    plain = (
+        (matcher.categories, seen.category),
+        (matcher.intents, seen.intent),
+        (matcher.priorities, seen.priority),
+        (matcher.languages, seen.language),
+    )
+    if any(wanted and value not in wanted for wanted, value in plain):
+        return False
+    if matcher.attachments is not None and matcher.attachments is not bool(seen.attachments):
+        return False
+    if (matcher.senders or matcher.domains) and not _sent_by(matcher, seen.sender):
+        return False
+    if not matcher.topics:
+        return True
+    said = _meanings(words(seen.text[:_LONGEST]), seen.language)
+    return all(any(_speaks_of(phrase, said) for phrase in topic) for topic in matcher.topics)
+
+
+def apply_rules(plan: Plan, rules: Sequence[tuple[str, Matcher]], seen: Seen) -> Plan:
+    """Return a plan with what the rules that match do to it; `rules` have the name to tell.
+
+    A reply may need a person or go away, a case may be filed, tagged or handed over. What was
+    escalated is not filed, and a plan that only files stays as it is.
+    """
+    for name, matcher in rules:
+        if not matches(matcher, seen):
+            continue
+        for deed in matcher.deeds:
+            plan = _after(plan, deed.effect, deed.argument, f"Rule {name}.")
+    return plan
+
+
+def _after(plan: Plan, effect: Effect, argument: str, why: str) -> Plan:
+    actions = list(plan.actions)
+    if effect is Effect.ASK:
+        actions = [_needs_person(action, why) for action in actions]
+    elif effect is Effect.HOLD:
+        actions = [a for a in actions if a.type is not ActionType.REPLY] or [
+            make_action(ActionType.WAIT, why)
+        ]
+    elif effect is Effect.ARCHIVE and not plan.escalates:
+        tags = [a for a in actions if a.type is ActionType.TAG_THREAD]
+        actions = [make_action(ActionType.ARCHIVE, why), *tags]
+    elif effect is Effect.TAG:
+        actions.append(make_action(ActionType.TAG_THREAD, why, argument=argument))
+    elif effect is Effect.ASSIGN:
+        kept = [a for a in actions if a.type not in (ActionType.ESCALATE, ActionType.ARCHIVE)]
+        given = make_action(ActionType.ESCALATE, why, argument=argument)
+        actions = [given, *(_needs_person(action, why) for action in kept)]
+    return plan.model_copy(update={"actions": tuple(actions)})
+
+
+def _needs_person(action: Action, why: str) -> Action:
+    if not action.outside_effect:
+        return action
+    reason = f"{action.reason} {why}"
+    return action.model_copy(update={"floor": Floor.PERSON, "reason": reason})
+
+
+def _sent_by(matcher: Matcher, sender: str) -> bool:
+    address = sender.lower()
+    domain = address.rpartition("@")[2]
+    within = any(domain == one or domain.endswith(f".{one}") for one in matcher.domains)
+    return within or address in matcher.senders
+
+
+def _meanings(said: Sequence[str], language: str) -> list[frozenset[str]]:
+    """Return what each word can be found by: itself, its stem or concept, and its English."""
+    return [_names(word) | _english(word, language) for word in said]
+
+
+def _english(word: str, language: str) -> frozenset[str]:
+    if language in ("en", "und"):
+        return frozenset()
+    try:
+        found = gloss(word, language)
+    except KeyError:  # a language without a dictionary
+        return frozenset()
+    return frozenset(name for part in (found or "").split() for name in _names(part))
+
+
+def _names(word: str) -> frozenset[str]:
+    return frozenset({word, term_of(word)})
+
+
+def _speaks_of(phrase: str, said: Sequence[frozenset[str]]) -> bool:
+    """Return whether the words of a phrase stand next to each other, each in any of its forms."""
+    wanted = [_names(word) for word in words(fold(phrase))]
+    spans = range(len(said) - len(wanted) + 1)
+    return any(
+        all(wanted[place] & said[start + place] for place in range(len(wanted))) for start in spans
+    )

@@ -1,0 +1,1 @@
+"""The stage *segment*: whose words a body holds."""

@@ -1,0 +1,1 @@
+"""The stage *thread*: which messages are one conversation."""

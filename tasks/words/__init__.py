@@ -1,0 +1,1 @@
+"""Words of any text: which are alike, what they mean as vectors, in which language they are."""

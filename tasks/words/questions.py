@@ -1,0 +1,155 @@
+"""Which sentences of a message ask or want something, in any of the drafting languages."""
+
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+from data.lexicons.drafting import LANGUAGES, phrases
+from data.records.record import Record
+from tasks.model_view import text_view
+from tasks.words.sentences import fold, is_stop_word, sentences, terms, words
+
+_LONGEST = 400
+"""Characters of a sentence beyond which it is no single question."""
+READ = 50_000
+"""Characters of a message that are looked at; more is no letter, and the check says so."""
+_MOST = 20
+"""Questions of one message that are looked at."""
+_SHOWN = 300
+"""Characters of a question that an owner is shown."""
+_EMPTY_TOPICS = frozenset({"#support"})
+"""What is left of `could you help me?`: a question about nothing yet."""
+
+
+class Question(Record):
+    """One thing that wants an answer, with the words before it that say what it is about."""
+
+    text: str
+    """The sentence as written."""
+    context: str = ""
+    """The sentences before it."""
+
+    @property
+    def asked(self) -> str:
+        """What an answer must be about: with the words before, where it leans on them.
+
+        *What is wrong?* and *What does a new one cost?* say nothing without what they speak of.
+        """
+        if not self.context or not _leans(self.text):
+            return self.text
+        return f"{self.context} {self.text}"
+
+
+def as_shown(question: str) -> str:
+    """Return a question for an owner: one line without hidden or controlling characters."""
+    return " ".join(text_view(question, _SHOWN).split())
+
+
+def asks(sentence: str) -> bool:
+    """Return whether a sentence ends in a question mark or opens like a question or request."""
+    if "?" in sentence or "？" in sentence:
+        return True
+    opening = words(sentence)[:4]
+    return any(tuple(opening[:length]) in _openings() for length in range(1, 5))
+
+
+def questions(text: str) -> list[Question]:
+    """Return the questions and requests of `text` in order, at most 20, without empty ones."""
+    return list(_questions(text))
+
+
+@lru_cache(maxsize=512)
+def _questions(text: str) -> tuple[Question, ...]:
+    """Return what `questions` does; plan, draft and check ask about the same text."""
+    found: list[Question] = []
+    before: list[str] = []
+    for sentence in sentences(text[:READ]):
+        asking = asks(sentence)
+        for short in split_compound(sentence[:_LONGEST]):
+            about = has_topic(short) or (bool(before) and wants_number(short))
+            announces = f"{short}:" in sentence and not asks(short)
+            if (asking or asks(short)) and about and not announces and len(found) < _MOST:
+                found.append(Question(text=short, context=" ".join(before[-2:])))
+            before.append(short)
+    return tuple(found)
+
+
+def wants_number(sentence: str) -> bool:
+    """Return whether a question asks how much, how many or how long, in any drafting language."""
+    said = f" {' '.join(words(sentence))} "
+    return any(f" {mark} " in said for mark in quantities())
+
+
+def split_compound(sentence: str) -> list[str]:
+    """Return the parts of `what …, and how …?`; a part without a topic stays with the one before.
+
+    Commas part questions only in an enumeration of several (`what …, when …, and how …?`). The
+    parts are cut from the sentence as written, so each is found in it again.
+    """
+    joints = list(_joint().finditer(sentence))
+    parts: list[str] = []
+    start = 0
+    for match in joints:
+        part = sentence[start : match.start()]
+        listed = len(joints) > 1 and (match[1].startswith(":") or asks(part))
+        told = has_topic(part) and has_topic(sentence[match.end(1) :])
+        if told and (match[2] or listed):
+            parts.append(part.strip())
+            start = match.end(1)
+    return [*parts, sentence[start:].strip()]
+
+
+def has_topic(sentence: str) -> bool:
+    """Return whether a sentence speaks about anything that an answer could be found for."""
+    return bool(set(terms(sentence)) - _EMPTY_TOPICS)
+
+
+@lru_cache(maxsize=4096)
+def _leans(question: str) -> bool:
+    """Return whether a question names nothing, or one thing and something it only points to."""
+    vague = _words_of("vague_words")
+    said = words(question)
+    topics = {term for term in terms(question) if term not in vague} - _EMPTY_TOPICS
+    asking = (
+        {word for mark in quantities() for word in mark.split()}
+        if wants_number(question)
+        else set()
+    )
+    own = {word for word in said if not is_stop_word(word) and word not in vague | asking}
+    pointing = any(word in _words_of("pointing_words") for word in said[1:])
+    return not own or not topics or (len(own) == 1 and pointing)
+
+
+@lru_cache(maxsize=4)
+def _words_of(name: str) -> frozenset[str]:
+    """Return the words of a list of all languages, folded."""
+    return frozenset(fold(word) for code in LANGUAGES for word in getattr(phrases(code), name))
+
+
+@lru_cache(maxsize=1)
+def quantities() -> tuple[str, ...]:
+    """Return the words that ask for a number, of all languages, folded."""
+    found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).quantity_words}
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1)
+def _joint() -> Any:  # noqa: ANN401  # re2 has no types
+    """Return the pattern of a joint between two questions, with a question word after it.
+
+    Its first group is the joint, its second the `and` in it, where there is one.
+    """
+    marks = {mark for code in LANGUAGES for mark in phrases(code).question_words}
+    marks |= {mark for code in LANGUAGES for mark in phrases(code).quantity_words}
+    opening = "|".join(sorted((re2.escape(m) for m in marks if len(m) > 2), key=len, reverse=True))
+    joined = r"(?:,?\s+(and|und|et|y|e|en|i|oraz)\s+|[,;:]\s+)"
+    return re2.compile(rf"(?i)({joined})(?:{opening})\b")
+
+
+@lru_cache(maxsize=1)
+def _openings() -> frozenset[tuple[str, ...]]:
+    """Return the words that open a question, of all languages, folded."""
+    return frozenset(
+        tuple(words(mark)) for code in LANGUAGES for mark in phrases(code).question_words
+    )
