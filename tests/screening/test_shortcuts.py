@@ -45,7 +45,6 @@ def test_mapped_translates(text: str) -> None:
         "http://user@example.org/",
         "http://[::1]/",
         "http://[::1/",
-        "http:///path",
         "HTTP://example.org/",
         " https://example.org/ ",
         "http://exa\tmple.org/",
@@ -66,6 +65,12 @@ def test_common_links_are_taken_apart_as_others(href: str) -> None:
         expected = "", "", False
     found = target("", href)
     assert (found.host, found.scheme, found.userinfo) == expected
+
+
+def test_slashes_too_many_are_read_as_browsers_do() -> None:
+    """`http:///evil.example` opens evil.example, whatever `urlsplit` says (WHATWG URL)."""
+    for href in ("http:///evil.example/path", "http:evil.example", "https:/evil.example"):
+        assert target("", href).host == "evil.example"
 
 
 def test_hosts_without_digits_or_dots() -> None:
