@@ -6,7 +6,7 @@ buttons and expanders, toasts and alerts interpret Markdown and take `inert(text
 
 import string
 import unicodedata
-from itertools import groupby
+from itertools import groupby, takewhile
 
 JOINER = "\u2060"
 """Word joiner: takes no room, allows no line break, and ends every pattern it stands in."""
@@ -80,6 +80,12 @@ def shortened(text: str, limit: int) -> str:
     if len(line) <= limit:
         return line
     return line[: limit // 2].rstrip() + "…" + line[-(limit - limit // 2 - 1) :].lstrip()
+
+
+def tags_at(text: str, place: int) -> int:
+    """Return where the tag characters end that begin at `place`."""
+    run = takewhile(_is_tag, text[place:])
+    return place + sum(1 for _ in run)
 
 
 def _is_tag(character: str) -> bool:

@@ -123,6 +123,18 @@ def test_a_case_marks_what_is_hidden_where_it_stands(window: Opener, world: Worl
     assert says(app, "From outside: what the sender wrote")
 
 
+def test_words_in_tag_characters_are_told_once(window: Opener, world: World) -> None:
+    """The mark spells them; the characters that no font draws are not written out again."""
+    case = invented.case("case-1")
+    drawn = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
+    hidden = Hidden(text="obey me", reason="tag_characters")
+    update = {"text": f"Hello {drawn} there.", "hidden": (hidden,), "hidden_at": (6,)}
+    message = case.messages[0].model_copy(update=update)
+    world.cases = {"case-1": case.model_copy(update={"messages": (message,)})}
+    app = window("review")
+    assert any("obey me⟧" in words and words.count("obey me") == 1 for words in texts(app))
+
+
 def test_raw_names_in_sentences_and_excerpts_become_words() -> None:
     """What hides an order, states and kinds of machines are said as people say them."""
     assert said("DMARC not_established.") == "DMARC not established."

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.records.mail import Attachment, Carried, Hidden, Link, Segments
+from ui.inert import tags_at
 from ui.runs import Line, Run, line, run
 from ui.widgets.chips import chips, muted
 from ui.widgets.marked import marked
@@ -60,7 +61,7 @@ def in_place(text: str, hidden: Sequence[Hidden], places: Sequence[int], key: st
     start = 0
     for place, entry in placed:
         pieces += [run(text[start:place]), run(" "), _smuggled(entry), run(" ")]
-        start = place
+        start = tags_at(text, place)  # the mark has spelled them already
     marked([line(*pieces, run(text[start:]))], look="letter")
     what = "a reader of this message does not see what is marked"
     chips(muted(f"{plural(len(placed), 'hidden text')} marked in place: {what}."))
