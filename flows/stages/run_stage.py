@@ -113,8 +113,7 @@ def _commit(
     failed: list[str] = []
     steps: list[Step] = []
     asked = _asked(cursor, stage, batch, list(results), started_at)
-    # Asked once for the stage: pydantic takes its time to say that there is no such attribute.
-    names_provider = any(hasattr(output, "provider") for output in list(results.values())[:1])
+    names_provider = "provider" in stage.output.model_fields
     for item, output in results.items():
         tokens_in, tokens_out, cost = asked.get(item, (0, 0, 0.0))
         steps.append(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import re2
 
-from data.lexicons.drafting import LANGUAGES, number_words, phrases
-from tasks.words.sentences import fold, words
+from data.lexicons.drafting import number_words
+from tasks.words.sentences import fold, months, words
 
 _DIGIT = re2.compile(r"\d")
 _PARTED = re2.compile(r"\d[./-]\d")
@@ -122,10 +122,7 @@ def month_of(word: str) -> int:
 
 @lru_cache(maxsize=1)
 def _months() -> dict[str, int]:
-    table: dict[str, int] = {}
-    for code in LANGUAGES:
-        for place, word in enumerate(phrases(code).months, start=1):
-            table.setdefault(fold(word), place)
+    table = dict(months())
     for place in range(1, 13):
         table.update({fold(word): place for word in number_words()[f"month{place}"]})
     return table
@@ -139,9 +136,3 @@ def _month_patterns() -> "tuple[re2._Regexp[str], ...]":
         re2.compile(rf"\b{_DAY}\s?(?P<m>{names})\b"),
         re2.compile(rf"\b(?P<m>{names})\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b"),
     )
-
-
-def is_month(text: str) -> bool:
-    """Return whether a text begins with the name of a month."""
-    first = words(text[:24])[:1]
-    return bool(first) and first[0] in _months()

@@ -4,6 +4,7 @@ No dictionary is needed: words are folded (no case, no accents), cut to a light 
 endings of the eight drafting languages, and mapped to a concept where the lexicon knows one.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import re2
@@ -135,12 +136,17 @@ def _blocks(text: str) -> list[str]:
 def _is_day(before: str, after: str) -> bool:
     """Return whether a stop makes a day of a number, as in `3. Mai`."""
     last, following = before.split()[-1:], words(after)[:1]
-    return bool(last and last[0].isdigit() and following and following[0] in _months())
+    return bool(last and last[0].isdigit() and following and following[0] in months())
 
 
 @lru_cache(maxsize=1)
-def _months() -> frozenset[str]:
-    return frozenset(fold(word) for code in LANGUAGES for word in phrases(code).months)
+def months() -> Mapping[str, int]:
+    """Return the number of each month by its folded name, in all drafting languages."""
+    table: dict[str, int] = {}
+    for code in LANGUAGES:
+        for place, word in enumerate(phrases(code).months, start=1):
+            table.setdefault(fold(word), place)
+    return table
 
 
 def _is_open(text: str) -> bool:

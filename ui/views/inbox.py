@@ -10,7 +10,7 @@ from data.records.views import MessageLine, ThreadLine
 from data.states import MessageStatus
 from ui import stepping
 from ui.clock import now
-from ui.parts_of_page import redraw, redrawn
+from ui.parts_of_page import redrawn
 from ui.runs import line, run
 from ui.session import desk, guarded, notices
 from ui.widgets import lists
@@ -22,7 +22,7 @@ from ui.widgets.message_side import beside
 from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import named, words
-from ui.widgets.scroll import start_at_top
+from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.words import STATUSES, plural, said, word
 
 CLEAR = "Nothing matches. Clear the search or the status to see all."
@@ -195,16 +195,14 @@ def _thread_line(entry: ThreadLine, at: datetime) -> None:
 def open_message(id: str) -> None:
     """Open a message in the right half."""
     st.session_state["message"] = id
-    st.session_state["chosen"] = True
-    redraw("item")
+    draw_chosen()
 
 
 def open_thread(id: str) -> None:
     """Open a conversation in the right half."""
     st.session_state["thread"] = id
     st.session_state["panel"] = ""
-    st.session_state["chosen"] = True
-    redraw("item")
+    draw_chosen()
 
 
 def _message() -> None:

@@ -10,7 +10,7 @@ from ui import stepping
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import heard, one_line
-from ui.parts_of_page import redraw, redrawn
+from ui.parts_of_page import redrawn
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, rule
 from ui.session import desk, guarded, notices
@@ -24,7 +24,7 @@ from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, flags, screened
-from ui.widgets.scroll import start_at_top
+from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.senders import senders
 from ui.words import percent, plural, technique, word
 
@@ -99,8 +99,7 @@ def _line(entry: QuarantineItem, at: datetime) -> None:
 def open_held(id: str) -> None:
     """Open a quarantined message in the right half."""
     st.session_state["held"] = id
-    st.session_state["chosen"] = True
-    redraw("item")
+    draw_chosen()
 
 
 def _bulk(items: tuple[QuarantineItem, ...]) -> None:

@@ -14,7 +14,7 @@ from ui.changes import changes, successor
 from ui.clock import now, spoken
 from ui.decisions import select
 from ui.gate_words import explained, waits
-from ui.parts_of_page import redraw, redrawn
+from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
 from ui.sender_desk import Listing
 from ui.session import desk, guarded, lately, notices
@@ -34,7 +34,7 @@ from ui.widgets.plain import full, named, words
 from ui.widgets.quality import quality_chip
 from ui.widgets.reply import reply, sources
 from ui.widgets.screened import authenticated, screened
-from ui.widgets.scroll import start_at_top
+from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.thinking import cost, fallen_back, writing
 from ui.widgets.understanding import gates, plan, understood
 from ui.words import TIERS, plural
@@ -104,8 +104,7 @@ def _remember(found: Listing[QueueItem]) -> None:
 
 def _select(case_id: str) -> None:
     select(case_id)
-    st.session_state["chosen"] = True
-    redraw("item")
+    draw_chosen()
 
 
 def _line(entry: QueueItem, at: datetime) -> None:
