@@ -20,7 +20,8 @@ from benchmarks.retrieval import KINDS as KINDS_OF_RETRIEVAL
 from benchmarks.retrieval import read as retrieval_set
 from data.records.briefing import Snippet, SourceKind
 from tasks.draft.answer import Answer, answer, citable, suggested
-from tasks.draft.answer_signs import SHARES, Asked, Signs
+from tasks.draft.answer_score import SHARES, Signs
+from tasks.draft.answer_signs import Asked
 from tasks.words.language import LanguageTeller
 from tasks.words.questions import Question
 

@@ -31,7 +31,7 @@ def distinct(count: int) -> list[tuple[bytes, str, tuple[str, ...]]]:
     """Return `count` plain messages of many trades, each text once; fewer when there are fewer."""
     from data.training.mails import mails
 
-    made = []
+    made: list[tuple[bytes, str, tuple[str, ...]]] = []
     for number, message in enumerate(mails()[:count]):
         sender, to = f"writer.{number}@example.net", "hello@fieldfare.example"
         head = (
@@ -102,7 +102,8 @@ async def run(
     from flows.inbound import inbound_batch
     from flows.intake import intake_batch
     from flows.line.take import take
-    from flows.running.loops import inbound_round, intake_round
+    from flows.running.inbound_round import inbound_round
+    from flows.running.loops import intake_round
     from flows.sync import sync_one
     from flows.wiring import open_house
 
@@ -131,7 +132,7 @@ async def run(
         house.spool.put_many(mail[start : start + 256], channel=Channel.INGEST)
     ingested = time.perf_counter()
     if direct:
-        await work_off(intake_directly, inbound_directly)
+        await work_off(intake_directly, inbound_directly, inbound_directly)
     else:
         await work_off(partial(intake_round, house), partial(inbound_round, house))
     ended, own = time.perf_counter(), time.process_time() - own
@@ -164,7 +165,7 @@ async def run(
 
 
 async def work_off(
-    intake: Callable[[], Awaitable[bool]], work: Callable[[], Awaitable[bool]]
+    intake: Callable[[], Awaitable[bool]], *works: Callable[[], Awaitable[bool]]
 ) -> None:
     """Go round as the engine's loops do, intake and work beside each other, until all is done."""
     taken_in = False
@@ -175,7 +176,7 @@ async def work_off(
             pass
         taken_in = True
 
-    async def inbound_side() -> None:
+    async def inbound_side(work: Callable[[], Awaitable[bool]]) -> None:
         while True:
             last = taken_in
             busy = await work()
@@ -184,7 +185,7 @@ async def work_off(
             if not busy:
                 await asyncio.sleep(0.05)
 
-    await asyncio.gather(intake_side(), inbound_side())
+    await asyncio.gather(intake_side(), *map(inbound_side, works))
 
 
 def free_port() -> int:

@@ -18,6 +18,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from data.errors import ManifestError
+from data.fault_words import wanted
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -112,7 +113,7 @@ def validated(model: type[Model], values: dict[str, Any], name: str) -> Model:
 
 def explain(error: ValidationError, model: type[BaseModel], name: str) -> str:
     """Say in one sentence what the first problem of a file is, and how many more there are."""
-    problems = error.errors(include_url=False, include_context=False)
+    problems = error.errors(include_url=False)
     # an unknown key first: it is often why another one is missing
     first = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"]) or "the file"
@@ -123,7 +124,7 @@ def explain(error: ValidationError, model: type[BaseModel], name: str) -> str:
     elif first["type"] == "missing":
         text = f"{name!r}: key {key!r} is missing; add it"
     else:
-        text = f"{name!r}: key {key!r} is not usable: {first['msg'].removeprefix('Value error, ')}"
+        text = f"{name!r}: key {key!r} {wanted(first)}"
     more = len(problems) - 1
     return f"{text} (and {more} more)" if more else text
 

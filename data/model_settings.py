@@ -117,3 +117,29 @@ class ModelSettings(BaseSettings):
                 f"the key file {str(self.llm_api_key_file)!r} cannot be read; mend "
                 "'llm_api_key_file'"
             ) from error
+
+    def check_models(self) -> None:
+        """Look whether the provider can be asked at all; nothing is asked.
+
+        Raises:
+            SettingsError: a model has no name, the address is none, or the key is missing.
+
+        """
+        if self.llm_provider == "local":
+            return
+        for tier in Tier:
+            if not self.model_name(tier):
+                raise SettingsError(
+                    f"no model is named for the class {tier.value!r}; set "
+                    f"'llm_model_{tier.value}' or 'llm_model'"
+                )
+        if self.llm_base_url and not self.llm_base_url.startswith(("http://", "https://")):
+            raise SettingsError(
+                f"setting 'llm_base_url' is {self.llm_base_url!r}; write the whole address, like "
+                "'http://127.0.0.1:11434/v1'"
+            )
+        if not self.model_key() and not self.llm_base_url:
+            raise SettingsError(
+                f"setting 'llm_provider' is {self.llm_provider!r}, but there is no key; set "
+                "LLM_API_KEY in the environment, or name a file in 'llm_api_key_file'"
+            )

@@ -1,5 +1,8 @@
 """The features of kinds of words: alone, two in a sentence, in their order, and first in it.
 
+An order to a machine often needs two sentences, one that takes its rules away and one that says
+what to do: so each kind in a sentence counts also with each kind in the one before it.
+
 The kinds of a word or sentence are bits of one number. All numbers are taken apart together, and
 all pairs are made together, for a message is so short that calls of numpy are what it costs.
 """
@@ -17,17 +20,21 @@ CONCEPT_WEIGHT = 2
 _STEPS = (1, 2)
 """How far apart words of concepts stand among those of their sentence, to count as an order."""
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_TOGETHER, _LEADING, _ORDERED = 64, 8192, 16384
-"""Where the keys of two kinds in a sentence, of its first word's and of an order begin."""
+_TOGETHER, _LEADING, _ORDERED, _BESIDE, _THREE = 64, 8192, 16384, 65536, 131072
+"""Where the keys of two kinds in a sentence, of its first word's, of an order, of two kinds in
+neighbouring sentences and of three in a row begin."""
 
 
-def concept_features(known: Ints, sentence: Spots, opening: Spots) -> list[tuple[Ints, Spots]]:
+def concept_features(
+    known: Ints, sentence: Spots, opening: Spots, texts: Spots
+) -> list[tuple[Ints, Spots]]:
     """Return values and sentences of the features of concepts.
 
     Args:
         known: the concepts of each word, as bits.
         sentence: the number of each word's sentence, rising.
         opening: which word is the first of each sentence.
+        texts: which text each sentence is of, rising.
 
     """
     spots = np.flatnonzero(known)
@@ -46,14 +53,16 @@ def concept_features(known: Ints, sentence: Spots, opening: Spots) -> list[tuple
     pairs = [
         _together(begins, rows, slice(of_words, of_sentences)),
         *(_followed(begins, rows[:of_words], whose, step) for step in _STEPS),
+        _beside(begins, rows, slice(of_words, of_sentences), whose[changes], texts),
     ]
     begin, places, firsts, ends = (np.concatenate(own) for own in zip(*pairs, strict=True))
     times = ends - firsts
     keys = np.repeat(begin + concept[places] * 64, times) + concept[_ranges(firsts, times)]
     of_pairs = np.repeat(owners[places], times)
     together = int(times[: len(pairs[0][0])].sum())
+    three = _three(begins, rows[:of_words], concept, whose)
     counted = [(lone, owners[of_words:]), (keys[:together], of_pairs[:together])]
-    found = [*counted * CONCEPT_WEIGHT, (keys[together:], of_pairs[together:])]
+    found = [*counted * CONCEPT_WEIGHT, (keys[together:], of_pairs[together:]), three]
     return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in found]
 
 
@@ -81,6 +90,46 @@ def _followed(begins: Spots, rows: Spots, whose: Spots, step: int) -> _Pairs:
     follower = follower[places]
     keys = np.full(len(places), _ORDERED * step)
     return keys, places, begins[follower], begins[follower + 1]
+
+
+def _beside(begins: Spots, rows: Spots, some: slice, whose: Spots, texts: Spots) -> _Pairs:
+    """Return members of a sentence's set with those of the sentence before it in its text.
+
+    Args:
+        begins: where the members of each set begin.
+        rows: the set of each member.
+        some: the places of members of the sets of sentences.
+        whose: the number of the sentence of each such set.
+        texts: which text each sentence is of.
+
+    """
+    first = int(rows[some.start])
+    number = rows[some] - first
+    before = np.maximum(number - 1, 0)
+    here, there = whose[number], whose[before]
+    places = np.flatnonzero((here - there == 1) & (texts[here] == texts[there]))
+    others = before[places] + first
+    keys = np.full(len(places), _BESIDE)
+    return keys, places + some.start, begins[others], begins[others + 1]
+
+
+def _three(begins: Spots, rows: Spots, concept: Spots, whose: Spots) -> tuple[Spots, Spots]:
+    """Return keys and sentences of members of three sets in a row of one sentence."""
+    last = len(whose) - 1
+    places = np.flatnonzero(whose[np.minimum(rows + 2, last)] == whose[rows])
+    places = places[rows[places] + 2 <= last]
+    ahead = rows[places]
+    one, two = _crossed(places, begins[ahead + 1], begins[ahead + 2])
+    beyond = rows[one] + 2
+    pair, three = _crossed(np.arange(len(one)), begins[beyond], begins[beyond + 1])
+    keys = (concept[one[pair]] * 64 + concept[two[pair]]) * 64 + concept[three]
+    return _THREE + keys, whose[rows[one[pair]]]
+
+
+def _crossed(places: Spots, firsts: Spots, ends: Spots) -> tuple[Spots, Spots]:
+    """Return each of `places` with every number of its range."""
+    times = ends - firsts
+    return np.repeat(places, times), _ranges(firsts, times)
 
 
 def _ranges(firsts: Spots, times: Spots) -> Spots:

@@ -19,7 +19,7 @@ from data.screening_text import BITS, Sentences, sentences
 
 WEIGHTS = Path(__file__).parent / "weights" / "screening.npz"
 """The trained weights."""
-FORMAT = 2
+FORMAT = 3
 """Version of the file's layout."""
 WINDOWS = (1, 2, 3, 5)
 """Sizes of windows in sentences."""

@@ -141,15 +141,14 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
     firsts = _first_code_points(kinds)
     numbers = np.repeat(np.arange(len(firsts)), _lengths(firsts, len(codes)))
     ends_of_texts = np.cumsum([len(text) for text in prepared])
+    texts_of = np.searchsorted(ends_of_texts, firsts, side="right")
     found = _characters(codes, kinds, numbers)
     letter = (kinds & _LETTER) != 0
     starts = _starts(letter, kinds)
     if len(starts):
-        found += _words(codes, letter, starts, numbers[starts], concepts)
+        found += _words(codes, letter, starts, numbers[starts], texts_of, concepts)
     places, owners = _hashed(found)
-    return Sentences(
-        texts=np.searchsorted(ends_of_texts, firsts, side="right"), places=places, owners=owners
-    )
+    return Sentences(texts=texts_of, places=places, owners=owners)
 
 
 def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
@@ -190,11 +189,13 @@ def _words(
     letter: npt.NDArray[np.bool_],
     starts: Spots,
     sentence: Spots,
+    texts_of: Spots,
     concepts: Concepts,
 ) -> list[Found]:
     """Return the features of words, of two and three in a row, of openings and of concepts.
 
-    `starts` is where words begin, and `sentence` the number of each word's sentence.
+    `starts` is where words begin, `sentence` the number of each word's sentence, and `texts_of` the
+    text of each sentence.
     """
     place = np.arange(len(codes))
     place[starts[0] :] -= np.repeat(starts, _lengths(starts, len(codes)))
@@ -223,7 +224,7 @@ def _words(
         (_APART, chained(words[fours], words[fours + 3]), sentence[fours]),
         (_FIRST, words[opening], sentence[opening]),
         (_FIRST_PAIR, rows[1][opened], sentence[opened]),
-        *((CONCEPT, *found) for found in concept_features(known, sentence, opening)),
+        *((CONCEPT, *found) for found in concept_features(known, sentence, opening, texts_of)),
     ]
 
 

@@ -10,19 +10,42 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+from pydantic_settings import SettingsError as UnreadableVariableError
 
-from data.errors import SettingsError
 from data.model_settings import ModelSettings
+from data.setting_faults import checked_file, checked_variables, unreadable_variable, wrong_value
 
 Network = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict=False)))]
 """An address or a network, IPv4 or IPv6, e.g. `192.168.4.0/24`."""
+
+
+def _named(given: object) -> object:
+    """Refuse an empty path, which would be the working folder itself."""
+    if given == "":
+        raise ValueError("name a folder; '.' is the working folder")
+    return given
+
+
+def _host_name(given: str) -> str:
+    """Refuse what can be neither a greeting nor the end of a Message-ID."""
+    if not given or not all(
+        letter.isascii() and (letter.isalnum() or letter in ".-:[]_") for letter in given
+    ):
+        raise ValueError("write a host's name: letters, digits, dots and hyphens")
+    return given
+
+
+HostName = Annotated[str, AfterValidator(_host_name)]
+Folder = Annotated[Path, BeforeValidator(_named)]
+Host = Annotated[str, Field(min_length=1)]
+"""A name or an address; an empty one would mean every address of this machine."""
 
 
 class Settings(ModelSettings):
@@ -36,12 +59,12 @@ class Settings(ModelSettings):
         populate_by_name=True,
     )
 
-    home: Path = Path("var")
+    home: Folder = Path("var")
     """Folder of all run-time files: state, spool, mail archive, logs."""
-    host: str = "127.0.0.1"
+    host: Host = "127.0.0.1"
     """Address that the API, the review window and the Prefect server listen on."""
 
-    smtp_host: str = "127.0.0.1"
+    smtp_host: Host = "127.0.0.1"
     """Address that the SMTP receiver listens on; `0.0.0.0` faces the network."""
     smtp_port: int = Field(default=8025, ge=1, le=65535)
     """Port of the SMTP receiver."""
@@ -52,7 +75,7 @@ class Settings(ModelSettings):
     prefect_port: int = Field(default=4200, ge=1, le=65535)
     """Port of the Prefect server."""
 
-    smtp_hostname: str = "postern.localdomain"
+    smtp_hostname: HostName = "postern.localdomain"
     """Name that the receiver greets with and that Message-IDs of replies end in."""
     message_size_limit: int = Field(default=33_554_432, ge=1024)
     """Largest message accepted, bytes."""
@@ -156,7 +179,7 @@ class Settings(ModelSettings):
 
     transport: Literal["file", "smtp"] = "file"
     """How approved replies leave: into a Maildir under `home`, or over SMTP."""
-    relay_host: str = "127.0.0.1"
+    relay_host: Host = "127.0.0.1"
     """Server that takes outgoing mail when `transport` is `smtp`."""
     relay_port: int = Field(default=25, ge=1, le=65535)
     """Port of that server."""
@@ -243,12 +266,12 @@ def load_settings(**given: object) -> Settings:
         SettingsError: a value cannot be used; the sentence names the setting.
 
     """
+    path = config_path()
+    checked_file(path, named="POSTERN_CONFIG" in os.environ)
+    checked_variables(Settings.model_fields, os.environ)
     try:
         return Settings(**given)  # type: ignore[arg-type]
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise SettingsError(
-            f"setting {name!r} cannot be used: {first['msg']}; "
-            f"mend it in {str(config_path())!r} or in the environment"
-        ) from error
+        raise wrong_value(Settings.model_fields, error, path) from error
+    except UnreadableVariableError as error:
+        raise unreadable_variable(str(error)) from error

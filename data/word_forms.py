@@ -36,6 +36,24 @@ class _Unmarked(dict[int, int | None]):
 _UNMARKED = _Unmarked({ord("ł"): ord("l"), ord("ø"): ord("o"), ord("đ"): ord("d")})
 
 
+def bare(text: str) -> str:
+    """Return `text` without accents, letter for letter: places stay, and so does case."""
+    return text if text.isascii() else text.translate(_UNACCENTED)
+
+
+class _Unaccented(dict[int, int]):
+    """A table for `str.translate`: a letter with a mark becomes its first part."""
+
+    def __missing__(self, code: int) -> int:
+        base = ord(unicodedata.normalize("NFD", chr(code))[0])
+        if code < _KEPT_BELOW:
+            self[code] = base
+        return base
+
+
+_UNACCENTED = _Unaccented({ord("ł"): ord("l"), ord("Ł"): ord("L"), ord("ø"): ord("o")})
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return a folded word without up to two common endings, never shorter than three letters."""

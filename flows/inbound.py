@@ -1,7 +1,7 @@
 """Flow *inbound*: bursts become cases; each is understood, planned, drafted, checked, routed."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from prefect import flow
@@ -9,7 +9,8 @@ from prefect import flow
 from data.records.organization import Mode
 from data.store import cases
 from flows.current import current_house
-from flows.line.gather import gather
+from flows.line.conveyor import Ride
+from flows.line.gather import count_due, gather
 from flows.running.heap import settle_heap
 from flows.stages.check import CheckStage
 from flows.stages.classify import ClassifyStage
@@ -62,46 +63,68 @@ def window_of(house: House, workspace: Workspace) -> float:
     return house.settings.coalesce_seconds if given is None else given
 
 
+async def count_for(house: House, workspace: Workspace) -> int:
+    """Return how many bursts and cases of an organization could be worked on now."""
+    if workspace.policy.mode is Mode.OFF:
+        return 0
+    now, in_work = house.clock(), workspace.conveyor.in_work
+    window, most = window_of(house, workspace), house.settings.coalesce_windows
+    due = len(await workspace.db.read(cases.due, now, house.settings.batch_size, in_work))
+    return due + await workspace.db.read(count_due, now, window, most, in_work)
+
+
 async def inbound_batch(
     house: House, workspace: Workspace, stages: Sequence[Stage[Any]] = STAGES
 ) -> int:
     """Gather due bursts and take one batch of cases through the stages; return its size."""
     if workspace.policy.mode is Mode.OFF:
         return 0
-    async with workspace.work_lock:
-        await workspace.db.write(
-            gather, house.clock(), window_of(house, workspace), house.settings.coalesce_windows
-        )
-        ids = await workspace.db.read(cases.due, house.clock(), house.batch_size)
+    async with workspace.conveyor.ride() as ride:
+        ids = await _chosen(house, workspace, ride)
         if not ids:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
-        await take_through(stages, batch)
-        log.info(
-            "worked on %d cases: %s",
-            len(ids),
-            told(batch.outcomes),
-            extra={"fields": {"organization": workspace.slug}},
-        )
-        settle_heap("inbound")
-        rows = await workspace.db.read(cases.many, ids)
-        await publish_outcomes(
-            "inbound",
-            workspace.slug,
-            [
-                {
-                    "case": case,
-                    "from": rows[case]["contact_email"],
-                    "subject": rows[case]["subject"][:80],
-                    "messages": len(rows[case]["message_ids"]),
-                    "category": rows[case]["category"] or "",
-                    "priority": rows[case]["priority"] or "",
-                    "quality": round(rows[case]["quality"], 2),
-                    "state": rows[case]["state"],
-                    "outcome": batch.outcomes.get(case, ""),
-                }
-                for case in ids
-            ],
-            f"{len(ids)} cases of {workspace.organization.name}",
-        )
-        return len(ids)
+        await take_through(stages, batch, ride)
+    log.info(
+        "worked on %d cases: %s",
+        len(ids),
+        told(batch.outcomes),
+        extra={"fields": {"organization": workspace.slug}},
+    )
+    settle_heap("inbound")
+    await _publish(workspace, ids, batch.outcomes)
+    return len(ids)
+
+
+async def _chosen(house: House, workspace: Workspace, ride: Ride) -> list[str]:
+    """Gather due bursts and return the cases to work on, none near to what is in work."""
+    now, in_work = house.clock(), workspace.conveyor.in_work
+    window, most = window_of(house, workspace), house.settings.coalesce_windows
+    await workspace.db.write(gather, now, window, most, in_work)
+    ids = await workspace.db.read(cases.due, house.clock(), house.batch_size, in_work)
+    ride.carry(ids)
+    return ids
+
+
+async def _publish(workspace: Workspace, ids: Sequence[str], outcomes: Mapping[str, str]) -> None:
+    """Attach the table of what became of the cases to the run's page."""
+    rows = await workspace.db.read(cases.many, ids)
+    await publish_outcomes(
+        "inbound",
+        workspace.slug,
+        [
+            {
+                "case": case,
+                "from": rows[case]["contact_email"],
+                "subject": rows[case]["subject"][:80],
+                "messages": len(rows[case]["message_ids"]),
+                "category": rows[case]["category"] or "",
+                "priority": rows[case]["priority"] or "",
+                "quality": round(rows[case]["quality"], 2),
+                "state": rows[case]["state"],
+                "outcome": outcomes.get(case, ""),
+            }
+            for case in ids
+        ],
+        f"{len(ids)} cases of {workspace.organization.name}",
+    )

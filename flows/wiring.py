@@ -30,6 +30,7 @@ from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
 from flows.knowing.saved_replies import saved_replies
+from flows.running.turns import Turn, Turns
 from flows.running.work_pool import WorkPool
 from flows.thinking.thinking import Thinker
 from flows.workspace import Workspace
@@ -41,6 +42,8 @@ from tasks.screen.reputation import UrlReputation
 from tasks.words.embedding import embed
 
 log = logging.getLogger("postern.wiring")
+BESIDE = 2
+"""Batches of cases that are on their way at once, where there are work processes."""
 ROUNDS = 4
 """Rounds of calls to models that one batch makes in each stage, at most about."""
 
@@ -66,7 +69,7 @@ class House:
     routes: RouteTable
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    turns: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+    turns: dict[str, Turns] = field(default_factory=lambda: defaultdict(Turns))
     endpoints: EndpointClient = field(default_factory=EndpointClient)
     reputation: UrlReputation | None = None
     """Who is asked about links in mail; nobody unless the setting names a service."""
@@ -85,16 +88,20 @@ class House:
         most = self.settings.batch_size
         return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
 
-    def turn_of(self, flow: str) -> asyncio.Lock:
-        """Return the lock that a run of `flow` holds.
+    def turn_of(self, flow: str) -> Turn:
+        """Return the turn that a run of `flow` holds.
 
         Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
-        work processes intake has a turn of its own: it and the work on cases use both cores then.
+        work processes intake has a turn of its own, and two batches of cases go one behind the
+        other: so both cores are used.
         With language models a run mostly waits, and each flow takes turns with itself only, so
         that a slow model holds up neither what comes in nor what goes out.
         """
-        beside = flow == "intake" and self.settings.work_processes > 0
-        return self.turns[flow if self.thinker is not None or beside else ""]
+        if self.thinker is not None:
+            return Turn(self.turns[flow], flow)
+        shared = self.settings.work_processes > 0
+        most = BESIDE if shared and flow == "inbound" else 1
+        return Turn(self.turns["intake" if shared and flow == "intake" else ""], flow, most)
 
     @property
     def stopped(self) -> bool:

@@ -15,6 +15,7 @@ from data.records.organization import Organization, Policy
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from flows.line.conveyor import Conveyor
 from flows.stages.recent import Recent
 from tasks.batches.ground import Ground
 from tasks.check.canary import make_canary
@@ -36,8 +37,8 @@ class Workspace:
     """Versions of roster and policy, as the journal stamps them."""
     intake_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One intake at a time: threading looks at what the batch before it wrote."""
-    work_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One batch of cases at a time."""
+    conveyor: Conveyor = field(default_factory=Conveyor)
+    """Batches of cases, one behind the other."""
     delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sender at a time."""
 

@@ -245,6 +245,21 @@ def test_the_example_of_a_settings_file_is_valid(
     assert settings.trusted_authserv_ids == ("mx.harbor.example",)
 
 
+def test_the_examples_of_an_organizations_files_are_valid(tmp_path: Path) -> None:
+    """The policy and the knowledge entry shown in configuration.md can be loaded as they stand."""
+    from connectors.sources.markdown_files import read_knowledge_files
+    from data.policy_files import merge_policy
+
+    text = page("configuration.md")
+    (policy,) = re.findall(r"(?s)```yaml\n(version: .*?)```", text)
+    assert merge_policy(("policy.yaml", policy)).autonomy_rules[0].auto_send
+    (entry,) = re.findall(r"(?s)```\n(---\ntitle.*?)```", text)
+    (tmp_path / "knowledge").mkdir()
+    (tmp_path / "knowledge" / "opening-hours.md").write_text(entry, encoding="utf-8")
+    read = read_knowledge_files(tmp_path)
+    assert (list(read.rows), read.errors) == (["opening-hours"], [])
+
+
 def test_every_endpoint_is_documented() -> None:
     """The table of calls in api.md has exactly the endpoints of the API."""
     rows = table(section(page("api.md"), "## Endpoints"))

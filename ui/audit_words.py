@@ -12,9 +12,15 @@ ACTIONS: dict[str, str] = {
     "block": "confirmed a threat and blocked its sender",
     "cancel": "took a reply back before it left",
     "choose": "put another draft in the place of the first",
+    "choose-draft": "put another draft in the place of the first",
+    "close-promise": "closed a promise",
+    "create-saved-reply": "wrote a saved reply",
+    "edit-saved-reply": "changed a saved reply",
     "confirm": "confirmed a threat",
     "confirm-rule": "confirmed a handling rule",
     "disallow": "took an allowance back",
+    "forward-cancel": "gave a forward up",
+    "forward-retry": "had a message forwarded again",
     "join": "joined the parts of a message into one case",
     "part": "made a case of its own of a part",
     "propose-rule": "wrote a handling rule",
@@ -27,6 +33,9 @@ ACTIONS: dict[str, str] = {
     "reopen": "opened a closed case again",
     "replay": "had a message worked on again",
     "resume-sending": "let mail leave again",
+    "resolve-as-cancel": "gave a delivery up",
+    "resolve-as-retry": "had a delivery sent again",
+    "resolve-as-sent": "said that a delivery has arrived",
     "retire-rule": "retired a handling rule",
     "retry": "had a case worked on again",
     "stop-sending": "stopped all sending",
@@ -37,6 +46,7 @@ ACTIONS: dict[str, str] = {
     "merge-conversations": "made one conversation of two",
     "split-conversation": "split messages off a conversation",
     "undo": "took a decision back",
+    "undo-training": "took what the classifier had learned back",
     "undo-merge-of-conversations": "took a merge of conversations back",
     "undo-split-of-conversations": "took a split of a conversation back",
     "untag": "took a tag away",
@@ -55,7 +65,8 @@ PAGES: dict[str, tuple[str, str]] = {
 
 def did(action: str) -> str:
     """Return what was done, to follow the name of who did it."""
-    return ACTIONS.get(action.replace(" ", "-"), word(action).replace("-", " "))
+    name = action.replace(" ", "-").replace("_", "-")
+    return ACTIONS.get(name, word(action).replace("-", " "))
 
 
 def about(detail: str) -> str:

@@ -57,6 +57,18 @@ class ApiClient:
         given = {name: str(value) for name, value in query.items() if value not in (None, "")}
         return answer.model_validate_json(self._send("GET", path, params=given).content)
 
+    def read_if_new(self, answer: type[Answer], path: str, seen: int) -> Answer | None:
+        """GET `path`; None while what it names still has the version `seen`.
+
+        Raises:
+            PosternError: one of `ui.refusals`.
+
+        """
+        response = self._send("GET", path, params={"seen": str(seen)})
+        if response.status_code == httpx.codes.NOT_MODIFIED:
+            return None
+        return answer.model_validate_json(response.content)
+
     def fetch(self, path: str) -> bytes:
         """GET `path` and return the bytes as they are.
 

@@ -1,6 +1,6 @@
 """Times as people say them, with the exact one at hand."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _STEPS = ((60, 1, "s"), (3600, 60, "min"), (86400, 3600, "h"), (7 * 86400, 86400, "d"))
@@ -40,6 +40,11 @@ def spoken(at: datetime, now: datetime) -> str:
 def exact(at: datetime, zone: str | None) -> str:
     """Return date, time and zone as `Sat 21 Nov 2026, 14:03:09 CET`."""
     return f"{at.astimezone(zone_of(zone)):%a %-d %b %Y, %H:%M:%S %Z}"
+
+
+def day(at: date) -> str:
+    """Return a day as `21 Nov 2026`."""
+    return f"{at.day} {at:%b %Y}"
 
 
 def zone_of(name: str | None) -> ZoneInfo:

@@ -6,13 +6,12 @@ buttons and expanders, toasts and alerts interpret Markdown and take `inert(text
 
 import string
 import unicodedata
-from itertools import groupby, takewhile
+from itertools import takewhile
+
+from data.tag_characters import is_tag, runs, spelled
 
 JOINER = "\u2060"
 """Word joiner: takes no room, allows no line break, and ends every pattern it stands in."""
-
-TAGS = 0xE0000
-"""Distance of a tag character from the ASCII character it stands for (U+E0020 to U+E007E)."""
 
 _BREAKERS = frozenset(".:@/-_")
 """Characters that text-level rules (links, mail addresses, emoji codes, arrows) need."""
@@ -33,10 +32,9 @@ def shown(text: str) -> str:
     if text.translate(_ENDS).isprintable():
         return text  # nothing that a reader would not see: most texts, at a hundredth of the time
     pieces: list[str] = []
-    for tagged, run in groupby(text, key=_is_tag):
+    for tagged, run in runs(text):
         if tagged:
-            spelled = "".join(chr(ord(character) - TAGS) for character in run)
-            pieces.append(f"‹hidden: {spelled}›")
+            pieces.append(f"‹hidden: {spelled(run)}›")
         else:
             pieces.extend(_shown_character(character) for character in run)
     return "".join(pieces)
@@ -84,12 +82,8 @@ def shortened(text: str, limit: int) -> str:
 
 def tags_at(text: str, place: int) -> int:
     """Return where the tag characters end that begin at `place`."""
-    run = takewhile(_is_tag, text[place:])
+    run = takewhile(is_tag, text[place:])
     return place + sum(1 for _ in run)
-
-
-def _is_tag(character: str) -> bool:
-    return TAGS + 0x20 <= ord(character) <= TAGS + 0x7E
 
 
 def _shown_character(character: str) -> str:

@@ -24,7 +24,7 @@ KEYS: dict[str, dict[str, str]] = {
         "B / M": "confirm, and block the sender / the domain",
         "Z": "take the last decision back",
     },
-    "Outbox": {"J / K": "next / previous delivery", "T": "take the open delivery back"},
+    "Outbox": {"J / K": "next / previous delivery or forward", "T": "take the open delivery back"},
     "Tickets": {"J / K": "next / previous ticket"},
 }
 """By page, in the order in which they are shown."""

@@ -1,4 +1,4 @@
-"""What a person can ask and do about tickets, questions to owners, and handling rules."""
+"""What a person can ask and do about tickets, owners' questions, rules, and parts of cases."""
 
 from data.records.orders import Join, Part
 from data.records.overview_views import Count
@@ -11,6 +11,10 @@ from ui.sender_desk import Listing, SenderDesk
 
 class PlanDesk(SenderDesk):
     """The part of a `Desk` about what plans carry out; raises what `ui.refusals` lists."""
+
+    def changed_case(self, id: str, seen: int) -> CaseView | None:
+        """Return a case when it has another version than `seen`, else None."""
+        return self._client.read_if_new(CaseView, self._at("cases", id), seen)
 
     def part(self, id: str, decision: Part) -> CaseView:
         """Make a case of its own of some parts of a case, and return that."""

@@ -10,14 +10,23 @@ OPENED = {
     "conversations": "thread",
     "quarantine": "held",
     "outbox": "delivery",
+    "forwards": "forward",
     "tickets": "ticket",
 }
 """For each list the session's name for what is open of it."""
 
 
-def remember(name: str, ids: Iterable[str]) -> None:
-    """Keep the ids of a list in the order in which they are drawn."""
+def remember(name: str, ids: Iterable[str], before: int = 0, total: int = 0) -> None:
+    """Keep the ids of a list as they are drawn, how many come before them, and how many are."""
     st.session_state[f"ids-{name}"] = tuple(ids)
+    st.session_state[f"span-{name}"] = (before, total)
+
+
+def place(name: str, id: str) -> str:
+    """Return where in its whole list something stands, `4 of 78`; empty when it is not there."""
+    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    before, total = st.session_state.get(f"span-{name}", (0, 0))
+    return f"{before + known.index(id) + 1:,} of {total:,}" if id in known and total else ""
 
 
 def step(name: str, by: int) -> None:
@@ -28,6 +37,13 @@ def step(name: str, by: int) -> None:
         place = known.index(current) + by if current in known else 0
         st.session_state[OPENED[name]] = known[max(0, min(len(known) - 1, place))]
         st.session_state["panel"] = ""
+
+
+def following(name: str, id: str) -> str | None:
+    """Return what comes after `id` in a list, or None."""
+    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    place = known.index(id) + 1 if id in known else len(known)
+    return known[place] if place < len(known) else None
 
 
 def leave(name: str, gone: Iterable[str]) -> None:

@@ -239,6 +239,7 @@ def word(name: str) -> str:
         "ics": "calendar entry",
         "vcard": "contact card",
         "tnef": "winmail.dat",
+        "returned": "returned message",
         "display_none": "not displayed",
         "zero_box": "given no room",
         "zero_size": "letters of no size",

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from connectors.knowledge.table import LANGUAGE
+from data.codes import codes
 from data.lexicons.drafting import stop_words
 from data.word_forms import fold, stem
 
@@ -80,7 +81,7 @@ class Worded:
     def best(self, query: str, allowed: npt.NDArray[np.bool_], limit: int) -> list[str]:
         """Return the ids of what holds the words of `query`, best first."""
         scores = np.zeros(len(self.ids), dtype=np.float32)
-        for word in dict.fromkeys(map(stem, query_words(query))):
+        for word in dict.fromkeys((*map(stem, query_words(query)), *codes(query))):
             if (found := self._postings.get(word)) is not None:
                 scores[found[0]] += found[1]
         places = np.flatnonzero((scores > 0) & allowed)
@@ -96,7 +97,7 @@ _Postings = dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]]
 
 def _postings(texts: Sequence[str]) -> _Postings:
     """Return for each stem where it is, and how much it says there."""
-    counted = [Counter(map(stem, _words(text))) for text in texts]
+    counted = [Counter((*map(stem, _words(text)), *codes(text))) for text in texts]
     lengths = [counts.total() for counts in counted]
     usual = sum(lengths) / len(lengths) if lengths else 1.0
     places: dict[str, list[int]] = {}

@@ -19,7 +19,6 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
 from connectors.models.door import Door, Lister
-from data.errors import SettingsError
 from data.manifest_format import Tier
 from data.settings import Settings
 
@@ -34,22 +33,13 @@ def build_door(settings: Settings) -> Door:
     """Return the door to the provider of the settings.
 
     Raises:
-        SettingsError: the key is missing, or a model has no name.
+        SettingsError: the key is missing, a model has no name, or the address is none.
 
     """
     _quiet()
+    settings.check_models()
     names = {tier: settings.model_name(tier) for tier in Tier}
-    if missing := [tier.value for tier, name in names.items() if not name]:
-        raise SettingsError(
-            f"no model is named for the class {missing[0]!r}; set 'llm_model_{missing[0]}' "
-            "or 'llm_model'"
-        )
     key = settings.model_key()
-    if not key and not settings.llm_base_url:
-        raise SettingsError(
-            f"setting 'llm_provider' is {settings.llm_provider!r}, but there is no key; set "
-            "LLM_API_KEY in the environment, or name a file in 'llm_api_key_file'"
-        )
     address = settings.llm_base_url or HOMES[settings.llm_provider]
     http = httpx2.AsyncClient(
         timeout=httpx2.Timeout(settings.llm_timeout, connect=CONNECT_SECONDS),

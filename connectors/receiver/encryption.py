@@ -30,7 +30,7 @@ def context_from_settings(settings: Settings) -> ssl.SSLContext | None:
     except (OSError, ssl.SSLError) as error:
         raise SettingsError(
             f"the certificate {str(settings.smtp_tls_certificate)!r} or its key cannot be used: "
-            f"{error}; mend 'smtp_tls_certificate' and 'smtp_tls_key'"
+            f"{error.strerror or error}; mend 'smtp_tls_certificate' and 'smtp_tls_key'"
         ) from error
     return context
 

@@ -52,6 +52,13 @@ def listen(settings: Settings, processes: int = 1) -> list[Sockets]:
     return found
 
 
+def check_listening(settings: Settings) -> None:
+    """Bind everything once and let it go; raises as `listen` does."""
+    for each in listen(settings):
+        each.close()
+    remove_unix_socket(settings)
+
+
 def remove_unix_socket(settings: Settings) -> None:
     """Remove the file of a Unix socket that this process listened on."""
     kind, _, path = settings.lmtp_listen.partition(":")
@@ -86,8 +93,10 @@ def _tcp(host: str, port: int, setting: str, processes: int) -> list[list[socket
             raise PortTakenError(
                 f"port {port} on {host!r} is in use; set {setting!r} to a free one"
             ) from error
+        elsewhere = "smtp_host" if setting == "smtp_port" else setting
+        wrong = setting if isinstance(error, PermissionError) else elsewhere
         raise SettingsError(
-            f"cannot listen on {host!r} port {port}: {error.strerror or error}; mend {setting!r}"
+            f"cannot listen on {host!r} port {port}: {error.strerror or error}; mend {wrong!r}"
         ) from error
     width = len(addresses)
     return [bound[at : at + width] for at in range(0, len(bound), width)]

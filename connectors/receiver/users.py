@@ -46,8 +46,9 @@ class Users:
         try:
             text = path.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise SettingsError(
-                f"the users file {str(path)!r} cannot be read: {error}; mend 'smtp_users'"
+                f"the users file {str(path)!r} cannot be read: {why}; mend 'smtp_users'"
             ) from error
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip() and not line.startswith("#"):

@@ -58,8 +58,8 @@ class Carried(Record):
     """Words that a message carries in a place that is not its body; no model gets them."""
 
     place: str
-    """`ics`, `vcard`, `text` (an attached one), `tnef`, `alternative`, `part_header`, `parameter`
-    or `preamble`."""
+    """`ics`, `vcard`, `text` (an attached one), `tnef`, `alternative`, `part_header`, `parameter`,
+    `preamble` or `returned` (what a report brings back)."""
     name: str = ""
     """The file, the header or the parameter that holds them."""
     text: str

@@ -16,6 +16,7 @@ from data.records.mail import Address, Attachment, Automated, Carried, Hidden, L
 from data.records.model_views import CallsView
 from data.records.parts import PartLink
 from data.records.planning import Plan
+from data.records.questions import QuestionView
 from data.records.record import Record
 from data.records.screening import Authentication, Screening, SecurityFlags, Verdict
 from data.records.understanding import Category, Classification, Intent, Priority, Sentiment
@@ -227,6 +228,8 @@ class CaseView(Record):
     thread: ThreadView | None = None
     classification: Classification | None = None
     branches: tuple[BranchView, ...] = ()
+    questions: tuple[QuestionView, ...] = ()
+    """What owners were asked for it and have not answered yet."""
     tier: Tier = Tier.NORMAL
     snippets: tuple[Snippet, ...] = ()
     """The briefing that plan and draft saw."""

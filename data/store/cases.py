@@ -10,14 +10,30 @@ from data.store.database import Connection, page, rows
 QUEUE_STATES = ("in_review", "escalated", "failed")
 
 
-def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
-    """Return the ids of cases that a stage is due for, urgent ones first."""
+def due(cursor: Connection, now: datetime, limit: int, in_work: Sequence[str] = ()) -> list[str]:
+    """Return the ids of cases that a stage is due for, urgent ones first.
+
+    Those that share a contact or a conversation with a case of `in_work` are left for later.
+    """
+    contacts, conversations = touched(cursor, in_work)
     found = cursor.execute(
         "SELECT id FROM cases WHERE state = 'running' AND due_at <= ? "
+        "AND contact_id NOT IN (SELECT unnest(?::VARCHAR[])) "
+        "AND thread_id NOT IN (SELECT unnest(?::VARCHAR[])) "
         "ORDER BY (burst_reason = 'urgent') DESC, created_at, id LIMIT ?",
-        [now, limit],
+        [now, sorted(contacts), sorted(conversations), limit],
     ).fetchall()
     return [str(row[0]) for row in found]
+
+
+def touched(cursor: Connection, ids: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Return the contacts and the conversations of these cases."""
+    if not ids:
+        return set(), set()
+    found = cursor.execute(
+        "SELECT contact_id, thread_id FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)]
+    ).fetchall()
+    return {str(contact) for contact, _ in found}, {str(thread) for _, thread in found}
 
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:

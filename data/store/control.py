@@ -4,14 +4,15 @@ import base64
 import hashlib
 import secrets
 from datetime import datetime
-from typing import Literal
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.organization import Dkim, Organization, Route
 from data.records.record import Record
+from data.records.tokens import Role, TokenEntry
 from data.store.database import Connection, first, rows
 
-Role = Literal["admin", "reviewer"]
+ID_LENGTH = 12
+"""Letters of a token's hash that name it in lists."""
 
 
 class User(Record):
@@ -188,6 +189,40 @@ def user_of(cursor: Connection, token: str) -> User:
     if not found:
         raise ForbiddenError("this token is not known; ask an administrator for a new link")
     return User(name=found[0], role=found[1], organization=found[2])
+
+
+def tokens(cursor: Connection) -> list[TokenEntry]:
+    """Return every token that was ever made, by user; none of them can be told from it."""
+    found = rows(
+        cursor,
+        f'SELECT hash[:{ID_LENGTH}] AS id, user_name AS "user", role, organization, created_at, '
+        "revoked_at FROM tokens ORDER BY user_name, created_at",
+    )
+    return [TokenEntry.model_validate(row) for row in found]
+
+
+def revoke_token(cursor: Connection, token_id: str, own: str, now: datetime) -> None:
+    """Take a token back, by its id; `own` is the token of who asks.
+
+    Raises:
+        NotFoundError: no token that still opens anything has this id.
+        ConflictError: it is the caller's own.
+
+    """
+    if token_id == _hash(own)[:ID_LENGTH]:
+        raise ConflictError(
+            f"token {token_id!r} is the one you use yourself; have another administrator revoke it"
+        )
+    done = first(
+        cursor,
+        f"UPDATE tokens SET revoked_at = ? WHERE hash[:{ID_LENGTH}] = ? AND revoked_at IS NULL "
+        "RETURNING hash",
+        [now, token_id],
+    )
+    if done is None:
+        raise NotFoundError(
+            f"no token in use has the id {token_id!r}; `postern token list` shows them"
+        )
 
 
 def has_tokens(cursor: Connection) -> bool:

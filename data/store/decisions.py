@@ -134,7 +134,7 @@ def flags_of(cursor: Connection, ids: Sequence[str]) -> dict[str, SecurityFlags]
     """Return the kept record of those of the messages that have one."""
     found = rows(
         cursor,
-        "SELECT * FROM security_flags WHERE message_id IN (SELECT unnest(?))",
+        "SELECT * FROM security_flags WHERE message_id IN ?",
         [list(ids)],
     )
     return {row.pop("message_id"): SecurityFlags.model_validate(row) for row in found}

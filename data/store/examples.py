@@ -55,8 +55,7 @@ def corrected(cursor: Connection, case_ids: Sequence[str]) -> dict[str, dict[str
     """Return what people said of these cases, by case; only of those that were corrected."""
     found = rows(
         cursor,
-        "SELECT case_id, category, priority, intent FROM examples "
-        "WHERE corrected AND case_id IN (SELECT unnest(?))",
+        "SELECT case_id, category, priority, intent FROM examples WHERE corrected AND case_id IN ?",
         [list(case_ids)],
     )
     return {row["case_id"]: row for row in found}

@@ -71,9 +71,9 @@ def give_back(
 def of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:
     """Return a conversation's tags in alphabetical order."""
     found = cursor.execute(
-        "SELECT DISTINCT tag FROM thread_tags WHERE thread_id = ? ORDER BY tag", [thread_id]
+        "SELECT tag FROM thread_tags WHERE thread_id = ?", [thread_id]
     ).fetchall()
-    return tuple(str(row[0]) for row in found)
+    return tuple(sorted({str(row[0]) for row in found}))
 
 
 def counts(cursor: Connection) -> list[tuple[str, int]]:

@@ -123,6 +123,11 @@ def totals(cursor: Connection, since: datetime, by: str = "") -> list[dict[str, 
 
 def of_items(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
     """Return the sums by task for these messages and cases together, in the order of asking."""
+    if (
+        first(cursor, "SELECT task FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)])
+        is None
+    ):
+        return []  # which is told at a fifth of the price of sums
     return rows(
         cursor,
         f"SELECT task AS name, {SUMS} FROM model_calls "

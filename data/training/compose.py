@@ -49,7 +49,10 @@ class Message:
 
 
 def _filled(text: str, slots: dict[str, list[str]], chance: random.Random) -> str:
-    """`text` with every `{slot}` replaced by one of its words or by a made-up number."""
+    """`text` with every `{slot}` replaced by one of its words or by a made-up number.
+
+    A name that is no slot stays as it is: a placeholder that a sender's program left unfilled.
+    """
     parts = text.split("{")
     result = [parts[0]]
     for part in parts[1:]:
@@ -86,7 +89,7 @@ def _slot(name: str, slots: dict[str, list[str]], chance: random.Random) -> str:
         return str(chance.randint(2, 60))
     if name == "time":
         return f"{chance.randint(7, 19)}:{chance.choice(('00', '15', '30', '45'))}"
-    return chance.choice(slots[name])
+    return chance.choice(slots[name]) if name in slots else f"{{{name}}}"
 
 
 def _shifted(block: Block, manner: Manner, chance: random.Random) -> tuple[list[str], Labels]:

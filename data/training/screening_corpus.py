@@ -9,7 +9,7 @@ import random
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from data.training.screening_families import (
@@ -18,13 +18,14 @@ from data.training.screening_families import (
     Fold,
     Half,
     everyday,
+    grown,
     in_fold,
     lines,
     of_fold,
     usual,
     words,
 )
-from data.training.screening_words import SLOT, neutral_of, roughened
+from data.training.screening_words import neutral_of, roughened
 
 HARD = frozenset(
     {
@@ -60,11 +61,8 @@ VARIED = frozenset({"furniture", "requests", "chat_tasks", "phrases"})
 SLOTTED = 3
 USUAL = (2, 3)
 """How many times more messages are learned from of ordinary text and of attacks in usual words."""
-SCRAMBLED = 8000
-"""Heaps of words to learn from."""
-SCRAMBLED_WEIGHT = 0.4
-SCRAMBLED_SHARE = 0.35
-"""How many of their words are of ordinary text."""
+GROWN_WEIGHT = 0.3
+"""What a message grown from a grammar counts, beside 1 of one that somebody wrote."""
 
 ATTACKS_WANTED = {"train": 7000, "test": 900}
 BENIGN_WANTED = {"train": 9000, "test": 1300}
@@ -94,16 +92,13 @@ class Sample:
     glue: str
     """Stands between the parts."""
     family: str
+    weight: float = 1.0
+    """What it counts in training."""
 
     @property
     def text(self) -> str:
         """The whole message."""
         return self.glue.join(part.text for part in self.parts)
-
-    @property
-    def weight(self) -> float:
-        """What it counts in training."""
-        return SCRAMBLED_WEIGHT if self.technique == "scrambled" else 1.0
 
     @property
     def attack(self) -> bool:
@@ -126,7 +121,7 @@ class Composer:
     """Makes messages of one language and half."""
 
     def __init__(self, language: str, half: Half, fold: Fold | None = None) -> None:
-        self.language, self.half = language, half
+        self.language, self.half, self.fold = language, half, fold
         self.attacks = of_fold(lines("attacks", language, half), fold)
         self.benign = of_fold(lines("benign", language, half), fold)
         self.words = words(language, half, fold, neutral_of(self.benign))
@@ -152,12 +147,10 @@ class Composer:
             and len(text) < 400
         ]
 
-    def part(
-        self, template: str, chance: random.Random, attack: bool = False, framed: bool = False
-    ) -> Part:
-        """Fill a template; `framed` when its own words make the attack, whatever the task."""
-        text = self.words.filled(template, chance, framed)
-        return Part(text=text, attack=attack, family=template)
+    def part(self, template: str, chance: random.Random) -> Part:
+        """Fill a template of ordinary text."""
+        text = self.words.filled(template, chance)
+        return Part(text=text, attack=False, family=template)
 
     def surroundings(self, chance: random.Random) -> tuple[list[Part], list[Part], str]:
         """Return what may stand before and after something, and what between."""
@@ -190,13 +183,20 @@ class Composer:
             after.append(self.part(chance.choice(self.closes), chance))
         return before, after, chance.choice((" ", "\n", "\n\n", "\n\n"))
 
-    def message(self, template: str, kind: str, attack: bool, serial: int) -> Sample:
-        """Make one message around a template; the same for the same `serial`."""
+    def message(
+        self, template: str, kind: str, attack: bool, serial: int, family: str | None = None
+    ) -> Sample:
+        """Make one message around a template; the same for the same `serial`.
+
+        `family` is what the template grew from, when it is not its own family.
+        """
+        family = family or template
         seed = f"{self.language} {kind} {serial} {template}"
         chance = random.Random(zlib.crc32(seed.encode()))
-        heart = self.part(template, chance, attack, attack and kind != "task_injection")
+        text = self.words.filled(template, chance, attack and kind != "task_injection")
+        heart = Part(text=text, attack=attack, family=family)
         if chance.random() < 0.15:
-            heart = Part(text=roughened(heart.text, chance), attack=attack, family=template)
+            heart = Part(text=roughened(heart.text, chance), attack=attack, family=family)
         before, after, glue = self.surroundings(chance)
         alone = 0.95 if kind in CHATTED else min(0.85, 0.3 + len(template) / 400)
         if chance.random() < alone:
@@ -206,7 +206,7 @@ class Composer:
             technique=kind,
             language=self.language,
             glue=glue,
-            family=template,
+            family=family,
         )
 
     def made(self, table: dict[str, list[str]], attack: bool, wanted: float) -> Iterator[Sample]:
@@ -221,6 +221,13 @@ class Composer:
                 for serial in range(times * often):
                     yield self.message(template, kind, attack, serial)
 
+    def grown(self, section: str) -> Iterator[Sample]:
+        """Make a message of each growth of the language's grammar."""
+        for kind, texts in grown(section, self.language, self.half, self.fold).items():
+            for serial, (production, text) in enumerate(texts):
+                made = self.message(text, kind, section == "attacks", serial, production)
+                yield replace(made, weight=GROWN_WEIGHT)
+
 
 def samples(half: Half, fold: Fold | None = None) -> Iterator[Sample]:
     """Yield all messages of a half, the same each time."""
@@ -230,6 +237,8 @@ def samples(half: Half, fold: Fold | None = None) -> Iterator[Sample]:
         composer = Composer(language, half, fold)
         yield from composer.made(composer.attacks, True, ATTACKS_WANTED[half] * share)
         yield from composer.made(composer.benign, False, BENIGN_WANTED[half] * share)
+        for section in ("attacks", "benign"):
+            yield from composer.grown(section)
     yield from ordinary(half, fold)
 
 
@@ -244,34 +253,6 @@ def own_lines() -> frozenset[str]:
         for texts in lines(section, language, half).values()
         for line in texts
     )
-
-
-def scrambled(half: Half, fold: Fold | None) -> Iterator[Sample]:
-    """Yield heaps of words of attacks and ordinary text in no order.
-
-    They say nothing, so no word by itself may count for an attack.
-    """
-    chance = random.Random(20_260_303)
-    for language in LANGUAGES:
-        composer = Composer(language, half, fold)
-        heaps = [
-            [
-                word
-                for texts in table.values()
-                for text in texts
-                for word in SLOT.sub(" ", text).split()
-                if word != "/"
-            ]
-            for table in (composer.attacks, composer.benign)
-        ]
-        if not all(heaps):
-            continue
-        wanted = SCRAMBLED * (ENGLISH_SHARE if language == "en" else 0.5 / (len(LANGUAGES) - 1))
-        for number in range(round(wanted)):
-            size = chance.choice((5, 8, 12, 18, 30))
-            words = [chance.choice(heaps[chance.random() < SCRAMBLED_SHARE]) for _ in range(size)]
-            text = "".join(words) if language in ("zh", "ja") else " ".join(words)
-            yield lone(text, "scrambled", language, f"scrambled {language} {number}")
 
 
 def ordinary(half: Half, fold: Fold | None) -> Iterator[Sample]:

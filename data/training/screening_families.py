@@ -8,15 +8,14 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 
 from data.training.compose import Message, messages
+from data.training.screening_grammar import CORPUS, grammar
 from data.training.screening_words import SLOT, Words, broken, choices_of
 
-CORPUS = Path(__file__).parent.parent / "corpora" / "screening"
 IMPLICIT = frozenset({"task_injection"})
 """Techniques left out: a task without a word about machines or instructions is no explicit attack,
 and the same words are what people ask each other, and a chatbot."""
@@ -42,13 +41,17 @@ PARAPHRASES = ("ampler", "broader", "fresh", "further")
 """Files named so hold techniques in unusual words; the others hold them in those usually used."""
 
 
+GRAMMARS = "grammar"
+"""Files named so hold productions, see `data.training.screening_grammar`."""
+
+
 @cache
 def usual(language: str) -> frozenset[str]:
     """Return the templates of a language that say a technique in the words usually used."""
     return frozenset(
         line
         for path in sorted(CORPUS.glob(f"*{language}.yaml"))
-        if not any(word in path.stem for word in PARAPHRASES)
+        if not any(word in path.stem for word in (*PARAPHRASES, GRAMMARS))
         for line in _lines_of(path.read_text(encoding="utf-8"))
     )
 
@@ -58,7 +61,7 @@ def _files(language: str) -> tuple[dict[str, Any], ...]:
     """Read all files of a language, in the order of their names."""
     found = []
     for path in sorted(CORPUS.glob("*.yaml")):
-        if path.stem.rpartition("-")[2] == language:
+        if path.stem.rpartition("-")[2] == language and not path.stem.startswith(GRAMMARS):
             loaded = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
             found.append(_nested(path.stem, loaded))
     return tuple(found)
@@ -135,9 +138,28 @@ def raw_lines(half: Half, fold: Fold | None = None) -> Iterator[str]:
         for section in ("attacks", "benign", "manner"):
             for texts in of_fold(lines(section, language, half), fold).values():
                 yield from (broken(SLOT.sub(" ", text)) for text in texts)
+            yield from _grown_lines(section, language, half, fold)
         for choices in slots_of(language, half).values():
             yield from (SLOT.sub(" ", word) for word in choices if in_fold(word, fold))
     yield from sorted({item.core for item in everyday(half) if in_fold(item.core, fold)})
+
+
+def grown(
+    section: str, language: str, half: Half, fold: Fold | None = None
+) -> dict[str, list[tuple[str, str]]]:
+    """Return (production, what it grew into) by technique or kind; nothing for the test half."""
+    own = grammar(language)
+    if half != "train" or section not in ("attacks", "benign"):
+        return {}
+    return {
+        kind: [(line, own.grown(line, serial)) for line in held for serial in own.growths]
+        for kind, held in of_fold(own.productions(section), fold).items()
+    }
+
+
+def _grown_lines(section: str, language: str, half: Half, fold: Fold | None) -> Iterator[str]:
+    for texts in grown(section, language, half, fold).values():
+        yield from (broken(SLOT.sub(" ", text)) for _, text in texts)
 
 
 def in_fold(family: str, fold: Fold | None) -> bool:

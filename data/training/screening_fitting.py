@@ -16,11 +16,12 @@ from data.screening_model import CLUES, DAMPING, ScreeningModel, Tuning
 from data.screening_text import BITS, sentences
 from data.training.screening_corpus import Sample
 from data.training.screening_doubtful import without_doubtful
-from data.training.screening_families import CORPUS, LANGUAGES
+from data.training.screening_families import LANGUAGES
+from data.training.screening_grammar import CORPUS
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
-STRENGTH = 0.5
+STRENGTH = 0.3
 ATTACK_SHARE = 0.3
 """What the windows of attacks weigh together, against one of ordinary text."""
 WIDTHS = (1, 2, 3)
@@ -31,7 +32,7 @@ NEIGHBOUR_WEIGHT = 0.6
 """What a window counts that holds a sentence beside the attack."""
 PIECE_WEIGHT = 0.3
 """What a window counts that holds two thirds of a long attack."""
-FALSE_POSITIVES = 0.0055
+FALSE_POSITIVES = 0.0072
 """Of ordinary messages held back at the threshold. A model of fewer families knows less ordinary
 text: on families unknown to the whole model it is about half of that."""
 

@@ -1,27 +1,21 @@
 """Organizations, routes and tokens; for administrators."""
 
 import asyncio
-from typing import Literal
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
+from fastapi.security import HTTPAuthorizationCredentials
 
 from data.records.organization import Dkim, Organization, Route
 from data.records.record import Record
+from data.records.tokens import NewToken, TokenEntry
 from data.store import control
-from flows.api.context import AdminOf, HouseOf
+from flows.api.context import AdminOf, HouseOf, bearer
 from flows.leaving.endpoint_keys import completed
 from flows.leaving.signing import to_publish
 from flows.sync import sync_one
 
 router = APIRouter(prefix="/v1", tags=["administration"])
-
-
-class NewToken(Record):
-    """Whom to make a token for."""
-
-    user: str
-    role: Literal["admin", "reviewer"] = "reviewer"
-    organization: str | None = None
 
 
 class Signing(Record):
@@ -56,6 +50,15 @@ async def set_dkim(slug: str, given: Signing, house: HouseOf, admin: AdminOf) ->
     workspace = await house.workspace(slug)
     workspace.organization = await house.control.write(control.set_dkim, slug, given.dkim)
     return workspace.organization
+
+
+@router.get("/organizations/{slug}/webhook")
+async def webhook_secret(slug: str, house: HouseOf, admin: AdminOf) -> dict[str, str]:
+    """Return the secret with which others sign mail that they hand in for an organization."""
+    del admin
+    await house.control.read(control.organization, slug)
+    keys = await house.control.read(control.keys, slug)
+    return {"webhook_secret": keys.webhook_secret}
 
 
 @router.post("/organizations/{slug}/sync")
@@ -95,7 +98,28 @@ async def remove_route(pattern: str, house: HouseOf, admin: AdminOf) -> None:
 async def add_token(given: NewToken, house: HouseOf, admin: AdminOf) -> dict[str, str]:
     """Make a token; it is shown this once."""
     del admin
+    if given.organization is not None:
+        await house.control.read(control.organization, given.organization)
     token = await house.control.write(
         control.add_token, given.user, given.role, given.organization, house.clock()
     )
     return {"user": given.user, "token": token}
+
+
+@router.get("/tokens")
+async def tokens(house: HouseOf, admin: AdminOf) -> list[TokenEntry]:
+    """List the tokens: whose, since when, whether they were revoked; never the token itself."""
+    del admin
+    return await house.control.read(control.tokens)
+
+
+@router.delete("/tokens/{token_id}", status_code=204)
+async def revoke_token(
+    token_id: str,
+    house: HouseOf,
+    admin: AdminOf,
+    own: Annotated[HTTPAuthorizationCredentials, Depends(bearer)],
+) -> None:
+    """Take a token back; the window and the API refuse it from the next call on."""
+    del admin
+    await house.control.write(control.revoke_token, token_id, own.credentials, house.clock())

@@ -9,20 +9,25 @@ from data.records.drafting import Checked, Draft
 from data.records.model_views import CallsView
 from data.records.parts import PartLink, Routed
 from data.records.planning import Plan
+from data.records.questions import QuestionView
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
-from data.store import cases, deliveries, examples, journal, usage
+from data.states import BranchState
+from data.store import cases, examples, pages, usage
 from data.store.database import Connection
-from flows.api.kept import kept
-from flows.api.lines import queue_item
-from flows.api.message_view import message_views
+from data.store.journal import Step
+from flows.api.lines import picked, queue_item
+from flows.api.message_view import views_of
 from flows.api.thread_view import thread_view
-from flows.leaving.letters import letter_of
+from flows.leaving.letters import addressed
 from flows.line.family import others_of
+from flows.stages.case_stage import case_text
 from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.classify.corrected import corrected
+from tasks.classify.parts import order_of
 from tasks.draft.answered import answered_share
+from tasks.read import Reading
 
 
 async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseView:
@@ -36,36 +41,52 @@ async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseVie
 
 
 def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime) -> CaseView:
-    row = cases.one(cursor, case_id)
-    results = kept(cursor, ("classify", "context", "route"), [case_id])
-    classification = results["classify"].get(case_id)
-    briefing = results["context"].get(case_id)
-    decided = routed(results["route"].get(case_id))
-    delivery = deliveries.of_case(cursor, case_id)
+    row = pages.case(cursor, case_id)
+    ids = row["message_ids"]
+    found = pages.messages(cursor, ids)
+    steps = pages.steps(cursor, [*ids, case_id])
+    readings = pages.results(steps, "parse")
+    classification, briefing, route = (
+        pages.results(steps, stage).get(case_id) for stage in ("classify", "context", "route")
+    )
+    decided = routed(route)
     brief = Briefing.model_validate_json(briefing) if briefing else Briefing()
-    revisions = tuple(_revision(found) for found in cases.drafts(cursor, case_id))
+    revisions = tuple(_revision(each) for each in cases.drafts(cursor, case_id))
     newest = revisions[-1].draft if revisions else None
-    parts = [_branch(found) for found in cases.branches(cursor, [case_id])]
+    parts = [_branch(each) for each in pages.branches(cursor, case_id)]
+    replies = pages.replies(cursor, [case_id])
     return CaseView(
         id=case_id,
         version=row["version"],
         state=row["state"],
         item=queue_item(row, decided),
-        messages=tuple(message_views(cursor, row["message_ids"])),
-        thread=thread_view(cursor, workspace.organization, row["thread_id"]),
+        messages=tuple(views_of(cursor, found, steps, ids)),
+        thread=thread_view(cursor, workspace.organization, row["thread_id"], readings),
         classification=_understood(cursor, case_id, classification),
-        branches=_branches(parts, newest),
+        branches=_branches(
+            _in_order(parts, [readings[one] for one in ids if one in readings]), newest
+        ),
+        questions=_questions(cursor, case_id, parts),
         tier=brief.tier,
         snippets=brief.snippets,
         revisions=revisions,
         decision=decided,
-        steps=_steps(cursor, [*row["message_ids"], case_id]),
+        steps=tuple(_step(step) for step in steps),
         fallbacks=_fallbacks(parts, newest, classification, brief),
-        calls=_calls(cursor, [*row["message_ids"], case_id]),
-        delivery_id=delivery["id"] if delivery else None,
+        calls=_calls(cursor, [*ids, case_id]),
+        delivery_id=replies[-1]["id"] if replies else None,
         others=_others(cursor, row),
-        **_letter(cursor, workspace, row, now),
+        **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]]["envelope"], now),
     )
+
+
+def _questions(
+    cursor: Connection, case_id: str, parts: list[BranchView]
+) -> tuple[QuestionView, ...]:
+    """Return what owners were asked for a case that waits for their answer."""
+    if not any(part.state is BranchState.WAITING_FOR_INPUT for part in parts):
+        return ()
+    return tuple(picked(QuestionView, row) for row in pages.questions(cursor, case_id))
 
 
 def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classification | None:
@@ -112,11 +133,12 @@ def routed(kept: str | None) -> Decision | None:
 
 
 def _letter(
-    cursor: Connection, workspace: Workspace, row: dict[str, Any], now: datetime
+    workspace: Workspace, newest: Draft | None, reading: str | None, envelope: str, now: datetime
 ) -> dict[str, Any]:
-    letter = letter_of(cursor, workspace, row)
-    if letter is None:
+    """Return the reply with the newest draft; it answers the case's last message."""
+    if newest is None or reading is None:
         return {}
+    letter = addressed(workspace, newest, reading, envelope)
     preview, signed = letter.preview(workspace, now) if letter.recipients.to else ("", "")
     return {
         "recipients": letter.recipients.to,
@@ -124,6 +146,14 @@ def _letter(
         "reply_preview": preview,
         "approval_hash": signed,
     }
+
+
+def _in_order(found: list[BranchView], readings: list[str]) -> list[BranchView]:
+    """Return the parts of a case as their sender wrote them."""
+    if len(found) < 2:
+        return found
+    said = case_text([Reading.model_validate_json(one) for one in readings]).text
+    return [found[place] for place in order_of([one.intent for one in found], said)]
 
 
 def _branches(found: list[BranchView], newest: Draft | None) -> tuple[BranchView, ...]:
@@ -153,6 +183,8 @@ def _branch(row: dict[str, Any]) -> BranchView:
 def _others(cursor: Connection, row: dict[str, Any]) -> tuple[PartLink, ...]:
     """Return the cases that answer the other parts of a case's messages."""
     found = others_of(cursor, row)
+    if not found:
+        return ()
     wishes: dict[str, list[str]] = {}
     for branch in cases.branches(cursor, [one["id"] for one in found]):
         wish = Intent.model_validate_json(branch["intent"])
@@ -173,21 +205,18 @@ def _revision(row: dict[str, Any]) -> DraftRevision:
     )
 
 
-def _steps(cursor: Connection, ids: list[str]) -> tuple[StepView, ...]:
-    return tuple(
-        StepView(
-            stage=step.stage,
-            item_id=step.item_id,
-            attempt=step.attempt,
-            status=step.status,
-            started_at=step.started_at,
-            milliseconds=step.milliseconds,
-            provider=step.provider,
-            tokens_in=step.tokens_in,
-            tokens_out=step.tokens_out,
-            cost=step.cost,
-            config_version=step.config_version,
-            error=step.error,
-        )
-        for step in journal.of_items(cursor, ids)
+def _step(step: Step) -> StepView:
+    return StepView(
+        stage=step.stage,
+        item_id=step.item_id,
+        attempt=step.attempt,
+        status=step.status,
+        started_at=step.started_at,
+        milliseconds=step.milliseconds,
+        provider=step.provider,
+        tokens_in=step.tokens_in,
+        tokens_out=step.tokens_out,
+        cost=step.cost,
+        config_version=step.config_version,
+        error=step.error,
     )

@@ -3,14 +3,14 @@
 import asyncio
 from typing import Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from data.records.drafting import Checked
 from data.records.orders import Approve, Archive, Choose, Join, Part, Reassign, Reject
 from data.records.record import Record
 from data.records.views import CaseView
 from data.states import CaseState
-from data.store import cases, journal
+from data.store import cases, journal, pages
 from data.store.database import Connection
 from flows.api.case_view import case_view, routed
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
@@ -78,9 +78,17 @@ def _waiting(
     return page, total, journal.results(cursor, "route", [row["id"] for row in page])
 
 
-@router.get("/cases/{case_id}")
-async def case(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> CaseView:
-    """Return everything a reviewer needs to decide."""
+@router.get(
+    "/cases/{case_id}",
+    response_model=CaseView,
+    responses={304: {"description": "It still has the version that was seen"}},
+)
+async def case(
+    case_id: str, house: HouseOf, workspace: WorkspaceOf, seen: int | None = None
+) -> CaseView | Response:
+    """Return everything a reviewer needs to decide; 304 while it has the version `seen`."""
+    if seen is not None and await workspace.db.read(pages.version, case_id) == seen:
+        return Response(status_code=304)
     return await case_view(house, workspace, case_id)
 
 

@@ -1,14 +1,13 @@
 """One message, with everything that was decided about it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from data.errors import NotFoundError
 from data.records.screening import Authentication
 from data.records.views import MessageView
-from data.store import decisions, learning, messages
+from data.store import decisions, pages
 from data.store.database import Connection
-from flows.api.kept import kept
+from data.store.journal import Step
 from flows.api.lines import address
 from flows.stages.screen import Screened
 from flows.stages.thread import Threaded
@@ -22,22 +21,28 @@ def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:
         NotFoundError: one of them does not exist.
 
     """
-    found = messages.many(cursor, ids)
-    missing = [item for item in ids if item not in found]
-    if missing:
-        raise NotFoundError(f"there is no message {missing[0]!r}")
-    results = kept(cursor, ("parse", "screen", "authenticate", "thread"), ids)
-    parsed, screened = results["parse"], results["screen"]
-    authenticated, threaded = results["authenticate"], results["thread"]
+    return views_of(cursor, pages.messages(cursor, ids), pages.steps(cursor, ids), ids)
+
+
+def views_of(
+    cursor: Connection,
+    found: Mapping[str, Mapping[str, Any]],
+    steps: Sequence[Step],
+    ids: Sequence[str],
+) -> list[MessageView]:
+    """Return the views of messages whose rows and steps were read already."""
+    parsed, screened, authenticated, threaded = (
+        pages.results(steps, stage) for stage in ("parse", "screen", "authenticate", "thread")
+    )
     flags = decisions.flags_of(cursor, ids)
-    lessons = {item: learning.lesson_of(cursor, item) for item in ids}
+    lessons = pages.lessons(cursor, ids)
     return [
         _view(
             found[item], parsed.get(item), screened.get(item), authenticated.get(item)
         ).model_copy(
             update={
                 "security_flags": flags.get(item),
-                "taught": lessons[item],
+                "taught": lessons.get(item),
                 "thread_reason": reason_of(threaded.get(item)),
             }
         )

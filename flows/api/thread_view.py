@@ -4,33 +4,37 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from data.errors import NotFoundError
 from data.records.conversations import ThreadChange, ThreadLink
 from data.records.mail import Segments
 from data.records.organization import Organization
 from data.records.views import ThreadEntry, ThreadView
-from data.store import tags, thread_changes, threads
+from data.store import pages, tags, thread_changes
 from data.store.database import Connection
 from flows.api.lines import address, thread_line
 from tasks.read import Reading
 
 
-def thread_view(cursor: Connection, organization: Organization, thread_id: str) -> ThreadView:
+def thread_view(
+    cursor: Connection,
+    organization: Organization,
+    thread_id: str,
+    readings: Mapping[str, str] | None = None,
+) -> ThreadView:
     """Return one conversation; of one that was merged, what it has become part of.
+
+    `readings` are those of its messages that were read already (JSON, by message).
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    row = threads.one(cursor, thread_id)
-    if row is None:
-        raise NotFoundError(f"there is no conversation {thread_id!r}")
-    found = threads.earlier(cursor, [row["id"]], [], 0)
-    refers_to, referred_by = threads.links(cursor, row)
+    row = pages.conversation(cursor, thread_id)
+    found = pages.said(cursor, row["id"], readings or {})
+    refers_to, referred_by = pages.links(cursor, row)
     return ThreadView.model_validate(
         thread_line(row)
         | {
-            "entries": tuple(_entry(each, organization) for each in reversed(found)),
+            "entries": tuple(_entry(each, organization) for each in found),
             "contacts": tuple(row["participants"]),
             "refers_to": _link(refers_to) if refers_to else None,
             "referred_by": tuple(_link(other) for other in referred_by),

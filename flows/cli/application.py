@@ -21,6 +21,7 @@ from flows.cli.routes import register as routes
 from flows.cli.rules import register as rules
 from flows.cli.senders import register as senders
 from flows.cli.signing import register as signing
+from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
 
 HELP = """A self-hosted agent pipeline for inbound mail.
@@ -80,12 +81,13 @@ def before(
 
 
 for register in (
-    organizations, routes, rules, signing, senders, processes, mail, mailboxes, trying, looking,
-    models, mending,
+    organizations, routes, tokens, rules, signing, senders, processes, mail, mailboxes, trying,
+    looking, models, mending,
 ):  # fmt: skip
     register(app)
 
 
 def main() -> None:
-    """Be the command `postern`."""
+    """Be the command `postern`; what it and its children write is for its owner alone to read."""
+    os.umask(0o077)
     app(prog_name="postern")

@@ -8,6 +8,9 @@ import typer
 
 from flows.cli.given import console, say, settings_of
 
+TABLES = "messages, threads, cases, branches, decisions, deliveries, tickets or promises."
+"""What `flows.export.WHAT` holds, which is not loaded for a help text."""
+
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
@@ -34,7 +37,7 @@ def status(
 
 def export(
     ctx: typer.Context,
-    what: Annotated[str, typer.Argument(help="messages, threads, cases, decisions or deliveries.")],
+    what: Annotated[str, typer.Argument(help=TABLES)],
     organization: Annotated[
         str | None, typer.Option(help="Slug; the only organization when left out.")
     ] = None,

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from data.errors import NotFoundError
 from data.mailbox_files import FILE, load_mailboxes
@@ -10,7 +10,9 @@ from data.records.mailboxes import MailboxAccount, MailboxPoll, MailboxSight, Ma
 from data.records.organization import Organization
 from data.settings import Settings
 from flows.cli.engine_api import Engine
-from flows.polling.desk import MailboxDesk, open_desk
+
+if TYPE_CHECKING:
+    from flows.polling.desk import MailboxDesk
 
 Answer = TypeVar("Answer")
 
@@ -68,8 +70,11 @@ def poll(settings: Settings, organization: Organization, account: MailboxAccount
 def _here(
     settings: Settings,
     organization: Organization,
-    act: Callable[[MailboxDesk], Awaitable[Answer]],
+    act: Callable[["MailboxDesk"], Awaitable[Answer]],
 ) -> Answer:
+    # It loads what reads mailboxes, some seconds; `postern doctor` of most has no use for it.
+    from flows.polling.desk import open_desk
+
     async def work() -> Answer:
         async with open_desk(settings, organization) as desk:
             return await act(desk)

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from data.errors import ManifestError, NotFoundError
+from data.fault_words import wanted
 from data.manifest_files import parse_yaml, read_text
 from data.policy_files import load_policy
 from data.records.organization import Organization, Policy
@@ -43,7 +44,7 @@ def make_profile(fields: dict[str, Any]) -> Organization:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
         raise ManifestError(
-            f"{name!r} of the organization cannot be used: {first['msg']}; give it another value"
+            f"{name!r} of the organization {wanted(first)}; give it another value"
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""`postern organization add | list | show`: who Postern works for."""
+"""`postern organization add | list | show | sync | webhook`: who Postern works for."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -65,13 +65,16 @@ def add(
         raise ConflictError(f"organization {slug!r} exists already; choose another slug")
     copied = organization_folder.copy_sources(from_folder, settings, slug) if from_folder else []
     control_state.add_organization(settings, organization)
+    folder = organization_folder.sources_folder(settings, slug)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     say(f"Added {organization.name!r}, which answers for {', '.join(organization.addresses)}.")
     if copied:
-        say(f"Copied {', '.join(copied)}; the engine loads them when it starts, then each hour.")
+        say(f"Copied {', '.join(copied)} to {folder}.")
+    say(f"Its policy and knowledge are files in {folder}; docs/configuration.md says which.")
     if control_state.load_now(settings, slug):
-        say("The running engine has taken it over.")
+        say("The running engine has loaded them; it does so again each hour.")
     else:
-        say("Next: `postern up`.")
+        say("Next: `postern up`, which loads them at the start and then each hour.")
 
 
 def _complete(fields: dict[str, Any], slug: str) -> dict[str, Any]:
@@ -142,6 +145,44 @@ def show(
         "folder": str(folder),
     }
     _draw(organization.slug, rows)
+
+
+@group.command("sync")
+def sync(
+    ctx: typer.Context,
+    slug: Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")] = (
+        None
+    ),
+) -> None:
+    """Load what changed in an organization's files now, instead of within the hour."""
+    from flows.cli import control_state
+    from flows.cli.organization_folder import own_policy, sources_folder
+
+    settings = settings_of(ctx)
+    organization = control_state.organization_named(settings, slug)
+    policy = own_policy(settings, organization.slug)  # a mistake in it is told here, not in a log
+    folder = sources_folder(settings, organization.slug)
+    if control_state.load_now(settings, organization.slug):
+        say(f"Loaded {folder}; mode {policy.mode}. The page Knowledge says what was wrong with it.")
+    else:
+        say(f"No engine runs; `postern up` loads {folder} when it starts.")
+
+
+@group.command("webhook")
+def webhook(
+    ctx: typer.Context,
+    slug: Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")] = (
+        None
+    ),
+) -> None:
+    """Print the secret with which another system signs the mail that it hands in over HTTP."""
+    from flows.cli import control_state, token_state
+
+    settings = settings_of(ctx)
+    organization = control_state.organization_named(settings, slug)
+    print(token_state.webhook_secret(settings, organization))  # output of the command
+    say(f"Signs POST {settings.api_url}/webhooks/inbound for {organization.slug!r};")
+    say("docs/api.md says how. Whoever has it can hand in mail for this organization.")
 
 
 def _draw(title: str, rows: dict[str, str]) -> None:

@@ -37,6 +37,7 @@ def up(ctx: typer.Context) -> None:
     from flows.running.supervisor import Supervisor
 
     settings = settings_of(ctx)
+    from connectors.receiver import check_receiver
     from data.errors import ConflictError, NotFoundError
 
     if Engine.find(settings) is not None:
@@ -47,6 +48,8 @@ def up(ctx: typer.Context) -> None:
     if not known_organizations(settings):
         raise NotFoundError(no_organization())
     check_ports(settings)
+    check_receiver(settings)
+    settings.check_models()
     asyncio.run(_up(settings, Supervisor(services(settings), settings.logs)))
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import console, inert, settings_of
+from flows.cli.given import console, inert, say, settings_of
 
 group = typer.Typer(
     help="Handling rules; they are written and confirmed in the window, or over the API.",
@@ -42,6 +42,9 @@ def list_rules(
     if json:
         for rule in found:
             print(rule.model_dump_json())  # output of the command
+        return
+    if not found:
+        say("No handling rule yet; people write them on the page Rules of the review window.")
         return
     table = Table("state", "version", "rule", "means", "matches", box=None, pad_edge=False)
     for rule in found:

@@ -39,6 +39,9 @@ def list_senders(
         for entry in found:
             print(orjson.dumps(entry).decode())  # output of the command
         return
+    if not found:
+        say("Nobody is allowed or blocked; `postern sender allow --help` says how to allow one.")
+        return
     table = Table("what", "sender", "rule", "by", "id", box=None, pad_edge=False)
     for entry in found:
         table.add_row(

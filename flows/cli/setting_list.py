@@ -4,9 +4,9 @@ import os
 import tomllib
 from dataclasses import asdict, dataclass
 
-from pydantic import AliasChoices, SecretStr
+from pydantic import SecretStr
 
-from data.errors import SettingsError
+from data import setting_faults
 from data.settings import Settings, config_path
 
 MASK = "********"
@@ -58,10 +58,7 @@ def _source(settings: Settings, name: str, in_file: set[str]) -> str:
 
 def variables(name: str) -> list[str]:
     """Return the environment variables that a setting is read from."""
-    alias = Settings.model_fields[name].validation_alias
-    if isinstance(alias, AliasChoices):
-        return [str(one) for one in alias.choices if str(one).isupper()]
-    return [f"POSTERN_{name.upper()}"]
+    return setting_faults.variables(name, Settings.model_fields[name])
 
 
 def _given_home(settings: Settings) -> bool:
@@ -73,10 +70,8 @@ def _file_names() -> set[str]:
     path = config_path()
     try:
         return set(tomllib.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
+    except FileNotFoundError:  # any other failure was told when the settings were read
         return set()
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"{str(path)!r} cannot be read: {error}; mend it") from error
 
 
 def _shown(value: object) -> str:

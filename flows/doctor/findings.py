@@ -53,6 +53,7 @@ def examine(settings: Settings) -> list[Finding]:
         ("folders", _folders),
         ("disk", _disk),
         ("organizations", _organizations),
+        ("policies", _policies),
         ("processes", _processes),
         ("mailboxes", _mailboxes),
         ("weights", _weights),
@@ -99,6 +100,9 @@ def _folders(settings: Settings) -> Iterator[Finding]:
     for name in ("home", "organizations", "logs", "secrets", "spool"):
         folder: Path = getattr(settings, name)
         yield _writable(f"folder {name}", folder)
+    if settings.home.exists() and settings.home.stat().st_mode & 0o077:
+        sentence = f"Other accounts of this machine may look into {str(settings.home)!r}."
+        yield Finding("privacy", "warn", sentence, f"`chmod -R go= {settings.home}`.")
 
 
 def _writable(name: str, folder: Path) -> Finding:
@@ -148,6 +152,22 @@ def _organizations(settings: Settings) -> Iterator[Finding]:
     else:
         remedy = f"{no_organization()[0].upper()}{no_organization()[1:]}."
         yield Finding("organizations", "warn", "None.", remedy)
+
+
+def _policies(settings: Settings) -> Iterator[Finding]:
+    """Read the policy of each organization as `sync` would."""
+    from flows.cli.control_state import known_organizations
+    from flows.cli.organization_folder import own_policy
+
+    for organization in known_organizations(settings):
+        name = f"policy {organization.slug}"
+        try:
+            policy = own_policy(settings, organization.slug)
+        except PosternError as error:
+            remedy = "Until it is mended the one loaded before holds, or the default."
+            yield Finding(name, "fail", f"{error}.", remedy)
+        else:
+            yield Finding(name, "ok", f"Mode {policy.mode!s}, version {policy.version}.")
 
 
 def _processes(settings: Settings) -> Iterator[Finding]:

@@ -77,12 +77,16 @@ def letter_of(
         draft = Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
     if draft is None or parent_id not in readings:
         return None
-    parent = Reading.model_validate_json(readings[parent_id])
-    envelope = Envelope.model_validate_json(
-        messages.many(cursor, [parent_id])[parent_id]["envelope"]
-    )
+    envelope = messages.many(cursor, [parent_id])[parent_id]["envelope"]
+    return addressed(workspace, draft, readings[parent_id], envelope)
+
+
+def addressed(workspace: Workspace, draft: Draft, reading: str, envelope: str) -> Letter:
+    """Return a draft as the reply to a message, given that one's reading and envelope as JSON."""
+    parent = Reading.model_validate_json(reading)
+    arrived = Envelope.model_validate_json(envelope)
     return Letter(
-        recipients=reply_recipients(parent.mail, envelope, workspace.organization),
+        recipients=reply_recipients(parent.mail, arrived, workspace.organization),
         draft=draft,
         parent=parent,
     )

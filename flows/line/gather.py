@@ -4,7 +4,7 @@ Newer mail takes over what an older case of the same conversation has not sent: 
 answer half of what was asked. A reply that waits in its undo window is taken back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,13 +21,19 @@ from tasks.thread.order import parents_first
 OPEN = (CaseState.RUNNING, CaseState.IN_REVIEW, CaseState.APPROVED)
 
 
-def gather(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> list[str]:
-    """Make a case of every burst that is due; return the cases' ids."""
+def gather(
+    cursor: Connection,
+    now: datetime,
+    window_seconds: float,
+    max_windows: int,
+    in_work: Sequence[str] = (),
+) -> list[str]:
+    """Make a case of every burst that is due; return the cases' ids.
+
+    What its contact or its conversation has in work, in a case of `in_work`, is decided first.
+    """
     waiting = {row["id"]: row for row in messages.waiting_for_burst(cursor)}
-    if not waiting:
-        return []
-    found = bursts(_pending(waiting.values()), now, window_seconds, max_windows)
-    due = [burst for burst in found if all(item in waiting for item in burst.message_ids)]
+    due = _due(cursor, waiting, now, window_seconds, max_windows, in_work)
     if not due:
         return []
     identities = {burst: new_id(now) for burst in due}
@@ -36,10 +42,35 @@ def gather(cursor: Connection, now: datetime, window_seconds: float, max_windows
     return list(identities.values())
 
 
-def count_due(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> int:
+def count_due(
+    cursor: Connection,
+    now: datetime,
+    window_seconds: float,
+    max_windows: int,
+    in_work: Sequence[str] = (),
+) -> int:
     """Return how many bursts are due now."""
-    waiting = messages.waiting_for_burst(cursor)
-    return len(bursts(_pending(waiting), now, window_seconds, max_windows)) if waiting else 0
+    waiting = {row["id"]: row for row in messages.waiting_for_burst(cursor)}
+    return len(_due(cursor, waiting, now, window_seconds, max_windows, in_work))
+
+
+def _due(
+    cursor: Connection,
+    waiting: Mapping[str, Mapping[str, Any]],
+    now: datetime,
+    window_seconds: float,
+    max_windows: int,
+    in_work: Sequence[str],
+) -> list[Burst]:
+    if not waiting:
+        return []
+    contacts, conversations = cases.touched(cursor, in_work)
+    return [
+        burst
+        for burst in bursts(_pending(waiting.values()), now, window_seconds, max_windows)
+        if burst.contact_id not in contacts
+        and not any(waiting[item]["thread_id"] in conversations for item in burst.message_ids)
+    ]
 
 
 def _pending(found: Any) -> list[Pending]:  # noqa: ANN401  # any iterable of rows

@@ -16,8 +16,8 @@ from typing import Any
 
 from data.records.briefing import Briefing
 
-REMEMBERED = 512
-"""Briefings that are known again: those of two batches."""
+REMEMBERED = 1024
+"""Briefings that are known again: those of four batches."""
 
 _sealed: OrderedDict[int, tuple[Briefing, bytes]] = OrderedDict()
 _turn = threading.Lock()

@@ -11,15 +11,13 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from data.records.organization import Mode
-from data.store import cases, deliveries, messages
+from data.store import deliveries, messages
 from flows.delivery import delivery
-from flows.inbound import inbound, window_of
 from flows.intake import intake
 from flows.leaving.forwarding import forward_round
-from flows.line.gather import count_due
 from flows.line.take import take
 from flows.polling.watches import MailboxLoop
+from flows.running.inbound_round import inbound_round
 from flows.running.timetable import TimetableLoop
 from flows.running.waiting import WaitingLoop
 from flows.wiring import House
@@ -90,26 +88,6 @@ async def intake_round(house: House) -> bool:
         if due:
             async with house.turn_of("intake"):
                 await intake(organization=workspace.slug, count=len(due))
-            busy = True
-    return busy
-
-
-async def inbound_round(house: House) -> bool:
-    """Run the flow for every organization with a burst or a case that is due."""
-    busy, limit = False, house.settings.batch_size
-    for workspace in await house.all_workspaces():
-        if workspace.policy.mode is Mode.OFF:
-            continue
-        due = len(await workspace.db.read(cases.due, house.clock(), limit))
-        due += await workspace.db.read(
-            count_due,
-            house.clock(),
-            window_of(house, workspace),
-            house.settings.coalesce_windows,
-        )
-        if due:
-            async with house.turn_of("inbound"):
-                await inbound(organization=workspace.slug, count=due)
             busy = True
     return busy
 

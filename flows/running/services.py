@@ -135,6 +135,7 @@ def check_ports(settings: Settings, names: Sequence[str] = ()) -> None:
 
 
 def _bind(name: str, host: str, port: int) -> None:
+    address = "smtp_host" if name == "smtp_port" else "host"
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -147,7 +148,7 @@ def _bind(name: str, host: str, port: int) -> None:
         except OSError as error:
             if error.errno not in (98, 48):  # EADDRINUSE on Linux, on macOS
                 raise SettingsError(
-                    f"cannot listen on {host!r}: {error.strerror or error}; mend its setting"
+                    f"cannot listen on {host!r}: {error.strerror or error}; mend {address!r}"
                 ) from error
             raise PortTakenError(
                 f"port {port} on {host!r} is in use; set {name!r} "

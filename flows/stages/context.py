@@ -27,9 +27,9 @@ from flows.thinking.summaries import shortened, told
 from tasks.batches.asking import embed_all
 from tasks.check.canary import marked
 from tasks.context.gathering import build_briefing, older
+from tasks.context.queries import queries_of, together
 
 EARLIER_PER_CONTACT = 20
-QUERY_CHARACTERS = 2000
 
 Found = Sequence[tuple[KnowledgeEntry, float]]
 
@@ -51,16 +51,19 @@ class ContextStage(CaseStage[Briefing]):
         }
         earlier = await _earlier(batch, found)
         answered = await batch.workspace.db.read(answers_of, batch.workspace.organization, found)
-        queries = [_query(texts[case]) for case in ids]
+        asked = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
+        queries = [query for case in ids for query in asked[case]]
+        limit = batch.house.settings.context_knowledge_entries
         knowledge = await batch.workspace.knowledge.search(
             queries,
-            limit=batch.house.settings.context_knowledge_entries,
+            limit=limit,
             language=None,
             today=batch.now().date(),
             used=await batch.workspace.db.read(knowing.usage),
             vectors=await _vectors(batch, queries),
         )
-        hits = dict(zip(ids, knowledge, strict=True))
+        rows = iter(knowledge)
+        hits = {case: together([next(rows) for _ in asked[case]], limit) for case in ids}
 
         def brief(case: str, shorter: Mapping[str, str] | None = None) -> Briefing:
             made = _brief(batch, texts[case], earlier[case], hits[case], shorter)
@@ -125,10 +128,6 @@ async def _vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:
     if batch.house.settings.embedding_provider != "local":
         return None
     return np.stack(await batch.house.work.each(embed_all, None, queries))
-
-
-def _query(text: CaseText) -> str:
-    return f"{text.subject}\n{text.text}"[:QUERY_CHARACTERS]
 
 
 async def _earlier(

@@ -12,6 +12,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.context import FlowRunContext
 
 from flows.bindings import BINDINGS
+from flows.line.conveyor import Ride
 from flows.stages.run_stage import run_stage
 from flows.stages.stage import Batch, Stage
 
@@ -21,11 +22,18 @@ UNKEPT = Path("results")
 with every flow run, twice."""
 
 
-async def take_through(stages: Sequence[Stage[Any]], batch: Batch) -> None:
-    """Take a batch through the stages, each as a task run; stop when nobody is left."""
+async def take_through(
+    stages: Sequence[Stage[Any]], batch: Batch, ride: Ride | None = None
+) -> None:
+    """Take a batch through the stages, each as a task run; stop when nobody is left.
+
+    With `ride` every stage is a station that batches enter one behind the other.
+    """
     for stage in stages:
         if not batch.ids:
             return
+        if ride is not None:
+            await ride.enter(stage.name)
         binding = BINDINGS[stage.name]
         await as_task_run(
             stage.name,

@@ -110,6 +110,7 @@ def _classify(trial: Trial) -> Answer:
 
 def _context(trial: Trial) -> Answer:
     from tasks.context.gathering import build_briefing
+    from tasks.context.queries import queries_of, together
 
     text, none = f"{trial.mail.subject}\n{trial.words}", list[HistoryEntry]()
     world = trial.world
@@ -117,7 +118,10 @@ def _context(trial: Trial) -> Answer:
         case_text=text,
         thread=none,
         contact=none,
-        knowledge=trial.find(text),
+        knowledge=together(
+            [trial.find(one) for one in queries_of(trial.mail.subject, trial.words)],
+            world.context_knowledge_entries,
+        ),
         organization=world.organization,
         policy=world.policy,
         budget_tokens=world.context_tokens,

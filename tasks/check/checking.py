@@ -16,6 +16,7 @@ from data.records.mail import Address
 from data.records.organization import Organization, Policy
 from data.records.understanding import Category, Intent, IntentKind
 from tasks.check.canary import echoes
+from tasks.check.claimed_names import is_named
 from tasks.check.claims import claims, has_negation, other_forms, values
 from tasks.check.language import differs
 from tasks.check.links import find_addresses, find_links, is_allowed
@@ -180,7 +181,7 @@ def _unsupported(sentence: str, text: str) -> list[Finding]:
     found: list[Finding] = []
     for claim in claims(sentence):
         if claim.kind == "name":
-            there = claim.value in folded
+            there = is_named(claim.value, folded)
         elif claim.kind == "number":
             there = claim.value in numbers
         else:

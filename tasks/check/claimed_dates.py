@@ -27,6 +27,12 @@ _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|[ºª°.])?"
 _OF = r"(?:\s+(?:of|de|di))?\s+"
 
 
+AMBIGUOUS = frozenset(
+    {"may", "mars", "mar", "marca", "marco", "march", "mai", "mei", "maja", "maj", "jan"}
+)
+"""Folded names of months that are other words as well; they count beside a number only."""
+
+
 class Moment(NamedTuple):
     """A date or a time that a text names."""
 
@@ -118,6 +124,11 @@ def _clock(text: str) -> list[Moment]:
 def month_of(word: str) -> int:
     """Return the number of a folded name of a month, in any language and form; 0 for others."""
     return _months().get(word, 0)
+
+
+def month_alone(word: str) -> int:
+    """Return the same for a name that is no other word, such as *may* or the name Marco."""
+    return 0 if word in AMBIGUOUS else month_of(word)
 
 
 @lru_cache(maxsize=1)

@@ -4,13 +4,14 @@ Each is a word or a pair of words that a source must hold in some language or no
 ordinary in any letter (*first*, *one day*) is no claim.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import re2
 
-from data.lexicons.drafting import LANGUAGES, number_words, phrases
+from data.lexicons.drafting import number_words
 from tasks.check.claimed_dates import moments, month_of, without
+from tasks.check.number_words import grouped, halves, number_of
 from tasks.words.sentences import fold, words
 
 UNITS = ("minute", "hour", "day", "week", "month", "year")
@@ -23,13 +24,10 @@ _STOPS = frozenset(
 )
 """Words after which a unit counts something else: *31 euros per day*."""
 _PHONE = re2.compile(r"(?:\+|\b00|\b0)\d?[\d ()/.\-]{6,20}\d")
+_DECIMAL = re2.compile(r"\b(\d{1,2})[.,](\d)\b")
 _SHORTEST_PHONE = 8
 _DIGITS = re2.compile(r"\d")
 _FIGURES = re2.compile(r"^(\d{1,3})(?:st|nd|rd|th)$")
-_PERSON = re2.compile(
-    r"\b(?:Mrs?|Ms|Dr|Herrn?|Frau|Mme|Sra?|Sig|[Aa]sk|[Cc]ontact|[Ff]ragen Sie|[Dd]emandez)\.?\s+"
-    r"([\p{Lu}][\p{L}'’-]{2,})"
-)
 
 
 def measures(sentence: str) -> Iterator[tuple[str, str, str]]:
@@ -37,14 +35,12 @@ def measures(sentence: str) -> Iterator[tuple[str, str, str]]:
     yield from _durations(sentence)
     yield from _words(sentence)
     yield from _phones(sentence)
-    for match in _PERSON.finditer(sentence):
-        yield "name", fold(match[1]), match[1]
 
 
 @lru_cache(maxsize=1024)
 def held(text: str) -> frozenset[tuple[str, str]]:
     """Return what a source holds of these, as kind and form; a share also as its percentage."""
-    return frozenset((kind, value) for kind, value, _ in measures(text) if kind != "name")
+    return frozenset((kind, value) for kind, value, _ in measures(text))
 
 
 def same_share(value: str) -> tuple[tuple[str, str], ...]:
@@ -55,27 +51,36 @@ def same_share(value: str) -> tuple[tuple[str, str], ...]:
     return (("percentage", other),) if other.endswith("%") else (("number", other),)
 
 
-def number_of(word: str) -> str:
-    """Return a folded number word's value in figures, compounds too; empty for other words."""
-    return _numbers().get(word) or _compound(word)
+def share_of(percentage: str) -> tuple[tuple[str, str], ...]:
+    """Return the share in words that a percentage is, if it has one."""
+    return tuple(("share", name) for name, value in _SHARES.items() if value == percentage)
 
 
 def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield numbers with the unit of time that they count."""
-    said = words(sentence)
-    for place, word in enumerate(said):
-        number = word.lstrip("0") if word.isdigit() else number_of(word)
-        number = "0.5" if word in _halves() else number
+    said = grouped(words(_DECIMAL.sub(r"\1d\2", sentence)))
+    for place, (word, _) in enumerate(said):
+        figures = word.lstrip("0").replace("d", ".") if word[:1].isdigit() else ""
+        number = figures or number_of(word)
+        number = "0.5" if word in halves() else number
         if not number or number == "1":
             continue
-        for unit in said[place + 1 : place + 2 + _BETWEEN]:
-            stops = unit in _STOPS and word not in _halves()
+        for unit, _ in said[place + 1 : place + 2 + _BETWEEN]:
+            stops = unit in _STOPS and word not in halves()
             if unit[:1].isdigit() or number_of(unit) or stops:
                 break
             if unit in _units():
-                shown = " ".join(said[place : said.index(unit, place) + 1])
-                yield "duration", f"{number} {_units()[unit]}", shown
+                end = next(n for n in range(place, len(said)) if said[n].word == unit)
+                row = [part for one in said[place : end + 1] for part in one.row]
+                yield "duration", f"{number} {_units()[unit]}", as_written(sentence, row)
                 break
+
+
+def as_written(sentence: str, row: Sequence[str]) -> str:
+    """Return words in a row as they stand in a sentence, folded; apart by spaces where not."""
+    pattern = r"[^\pL\pN]+".join(re2.escape(one).replace("d", "[d.,]") for one in row)
+    found = re2.search(pattern, fold(sentence))
+    return found[0] if found is not None else " ".join(row)
 
 
 def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
@@ -90,6 +95,7 @@ def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
             yield "date_or_time", f"d{order}m{month}", f"{word} {said[place + 1]}"
         elif order > 1:
             yield "ordinal", str(order), word
+    said = [one.word for one in grouped(said)]
     for place, word in enumerate(said):
         for value, row in _shares().get(word, ()):
             if tuple(said[place : place + len(row)]) == row:
@@ -126,37 +132,6 @@ def phone_spans(text: str) -> list[tuple[int, int]]:
     ]
 
 
-@lru_cache(maxsize=8192)
-def _compound(word: str) -> str:
-    """Return the value of a German or Dutch number written as one word, or of *twenty-four*."""
-    table = _numbers()
-    for mark, worth in (("tausend", 1000), ("duizend", 1000), ("hundert", 100), ("honderd", 100)):
-        head, found, tail = word.partition(mark)
-        if found and (not head or head in table or head == "ein"):
-            first = int(table.get(head, "1")) * worth
-            rest = table.get(tail.removeprefix("und")) or (_compound(tail) if tail else "0")
-            return str(first + int(rest)) if rest else ""
-    for mark in ("und", "en"):
-        head, found, tail = word.partition(mark)
-        if found and tail in table and (head in table or head in ("ein", "een")):
-            return str(int(table.get(head, "1")) + int(table[tail]))
-    return ""
-
-
-@lru_cache(maxsize=1)
-def _numbers() -> dict[str, str]:
-    table: dict[str, str] = {}
-    for code in LANGUAGES:
-        for number, word in enumerate(phrases(code).numbers):
-            if number >= 2:
-                table.setdefault(fold(word), str(number))
-    for value, row in number_words().items():
-        if value.isdigit():
-            for word in row:
-                table.setdefault(fold(word), value)
-    return table
-
-
 @lru_cache(maxsize=1)
 def _units() -> dict[str, str]:
     return {fold(word): unit for unit in UNITS for word in number_words()[unit]}
@@ -166,11 +141,6 @@ def _units() -> dict[str, str]:
 def _orders() -> dict[str, int]:
     table = number_words()
     return {fold(word): n for n in range(2, 6) for word in table[f"o{n}"]}
-
-
-@lru_cache(maxsize=1)
-def _halves() -> frozenset[str]:
-    return frozenset(fold(word) for word in number_words()["half"])
 
 
 @lru_cache(maxsize=1)

@@ -11,15 +11,18 @@ import re2
 
 from data.lexicons.drafting import LANGUAGES, number_words, phrases
 from data.records.record import Record
-from tasks.check.claimed_dates import moments, month_of, without
+from tasks.check.claimed_dates import moments, month_alone, month_of, without
 from tasks.check.claimed_measures import (
+    as_written,
     held,
     measures,
-    number_of,
     order_of,
     phone_spans,
     same_share,
+    share_of,
 )
+from tasks.check.claimed_names import names
+from tasks.check.number_words import grouped, number_of
 from tasks.words.sentences import fold, words
 
 _NUMBER = re2.compile(
@@ -40,10 +43,8 @@ _UNITS = (
 _ORDER = re2.compile(r"\b\d+(?:st|nd|rd|th)\b")
 _SHORT_DATE = re2.compile(r"^(\d{1,2})[./](\d{1,2})$")
 _SHORT_TIME = re2.compile(r"^(\d{1,2})(?:[.:](\d\d))?$")
+_BESIDE_TIME = re2.compile(r"\b(?:[01]?\d|2[0-3])\.[0-5]\d\b")
 _UNIT_OF = {name: unit for unit, names in _UNITS for name in names}
-_NAME = re2.compile(
-    r"\b[\p{Lu}][\p{L}\p{M}'’-]+(?:\s+(?:(?:van|von|de|der|da|di|du|la)\s+)*[\p{Lu}][\p{L}'’-]+)+"
-)
 
 
 class Claim(Record):
@@ -65,7 +66,7 @@ def claims(sentence: str) -> list[Claim]:
         *_numbers(sentence),
         *_word_claims(sentence),
         *further,
-        *_names(sentence),
+        *(Claim(kind="name", value=value, excerpt=said) for value, said in names(sentence)),
         *_promises(sentence),
     ]
 
@@ -87,10 +88,13 @@ def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:
     """Yield what a claim may mean as well: `16.30` a time, `3.5.` a day, half 50 percent."""
     if claim.kind == "share":
         yield from same_share(claim.value)
+    if claim.kind == "percentage":
+        yield from share_of(claim.value)
     cut = _SHORT_DATE.match(claim.excerpt)
     if cut is not None:
         yield "date_or_time", f"d{int(cut[1])}m{int(cut[2])}"
     clock = any(":" in one.value for one in moments(fold(sentence)))
+    clock = clock or _BESIDE_TIME.search(sentence) is not None
     if clock or "." in claim.excerpt:
         yield from _as_time(claim)
 
@@ -102,15 +106,16 @@ def _as_time(claim: Claim) -> Iterator[tuple[str, str]]:
         yield "date_or_time", f"{int(shown[1])}:{int(shown[2] or 0)}"
 
 
-def has_negation(sentence: str) -> bool:
-    """Return whether a sentence denies something, in any of the drafting languages.
+def has_negation(sentence: str, language: str = "") -> bool:
+    """Return whether a sentence denies something, in a language or any of the drafting ones.
 
     A month beside its day is none: *mai* is May in German and French, and never in Italian.
     """
     folded = fold(sentence)
     said = words(without(folded, moments(folded)))
     return any(
-        (word in _negations() and not (month_of(word) and order_of(before))) or word.endswith("n't")
+        (word in _negations(language) and not (month_of(word) and order_of(before)))
+        or word.endswith("n't")
         for before, word in zip(["", *said], said, strict=False)
     )
 
@@ -145,27 +150,22 @@ def _word_claims(text: str) -> list[Claim]:
     """Return weekdays, number words, and months without a day; `one` counts for nothing."""
     found = []
     folded = fold(text)
-    said = words(without(folded, moments(folded)))
-    for place, word in enumerate(said):
+    said = grouped(words(without(folded, moments(folded))))
+    for place, (word, row) in enumerate(said):
         if (day := _word_table().get(word)) is not None:
             found.append(Claim(kind=day[0], value=day[1], excerpt=word))
-        elif number := number_of(word):
-            unit = _unit_after(said[place + 1 : place + 3])
+        elif month := month_alone(word):
+            found.append(Claim(kind="date_or_time", value=f"month{month}", excerpt=word))
+        elif number := word if len(row) > 1 else number_of(word):
+            unit = _unit_after([one.word for one in said[place + 1 : place + 3]])
             kind = {"%": "percentage", "": "number"}.get(unit, "amount")
-            found.append(Claim(kind=kind, value=f"{number}{unit}", excerpt=word))
+            found.append(Claim(kind=kind, value=f"{number}{unit}", excerpt=as_written(folded, row)))
     return found
 
 
 def _unit_after(following: list[str]) -> str:
     """Return the unit that the words after a number name, if they do."""
     return _UNIT_OF.get(" ".join(following), "") or _UNIT_OF.get("".join(following[:1]), "")
-
-
-def _names(sentence: str) -> list[Claim]:
-    """Return what looks like a name: two or more capitalized words in a row."""
-    return [
-        Claim(kind="name", value=fold(match), excerpt=match) for match in _NAME.findall(sentence)
-    ]
 
 
 def _promises(text: str) -> list[Claim]:
@@ -205,9 +205,6 @@ def _word_table() -> dict[str, tuple[str, str]]:
     table: dict[str, tuple[str, str]] = {}
     for code in LANGUAGES:
         lists = phrases(code)
-        for place, word in enumerate(lists.months, start=1):
-            if fold(word) not in ("may", "mars", "marca", "mai", "mei"):
-                table.setdefault(fold(word), ("date_or_time", f"month{place}"))
         for place, word in enumerate(lists.weekdays, start=1):
             table.setdefault(fold(word), ("date_or_time", f"day{place}"))
     for place in range(1, 8):
@@ -223,8 +220,9 @@ def _commitments() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=1)
-def _negations() -> frozenset[str]:
-    """Return the words that deny, of all languages, folded; single letters left out."""
-    found = {fold(word) for code in LANGUAGES for word in phrases(code).negations}
+@lru_cache(maxsize=16)
+def _negations(language: str) -> frozenset[str]:
+    """Return the words that deny, of a language or of all, folded; single letters left out."""
+    codes = (language,) if language else LANGUAGES
+    found = {fold(word) for code in codes for word in phrases(code).negations}
     return frozenset(word for word in found if len(word) > 1)

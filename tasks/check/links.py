@@ -8,6 +8,7 @@ rather than too little.
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from urllib.parse import unquote
 
 import re2
 
@@ -24,6 +25,12 @@ _ADDRESS = re2.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;\"]+")
 _HOST = re2.compile(r"(?:[\p{L}\p{M}\p{N}_\-]+\.)+[\p{L}\p{M}][\p{L}\p{M}\p{N}\-]+")
 _IPV4 = re2.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
 _IPV6 = re2.compile(r"(?i)\[[0-9a-f:.]*:[0-9a-f:.]*\]")
+_IN_QUERY = re2.compile(
+    r"(?:^|[=&#;:])\s*(?:[a-z][a-z0-9+.\-]*:)?//+([^/?&#;]+)"
+    r"|(?:^|[&;])(?:to|u|url|uri|next|goto|dest|destination|target|redirect\w*|return\w*|continue"
+    r"|link|out|r)=((?:[\pL\pN\-]+\.)+\pL{2,})"
+)
+"""Hosts within a query: after two slashes, or as the value of what passes its reader on."""
 _DOTS = ("[.]", "(.)", "{.}", "[dot]", "(dot)", "。", "․", "‧", "%2e", "%2E")
 
 
@@ -101,10 +108,23 @@ def find_addresses(text: str) -> list[str]:
 
 
 def is_allowed(link: LinkFound, hosts: Iterable[str]) -> bool:
-    """Return whether a link leads to one of the allowed hosts, `www.` apart."""
+    """Return whether a link leads to one of the allowed hosts, `www.` apart, and not through it.
+
+    A query that names another host may be passed on there, so it counts as leading there.
+    """
     allowed = {host.lower().strip().rstrip(".") for host in hosts}
     host = link.host.rstrip(".")
-    return bool(host) and (host in allowed or host.removeprefix("www.") in allowed)
+    known = bool(host) and (host in allowed or host.removeprefix("www.") in allowed)
+    return known and all(
+        one.removeprefix("www.") in allowed or one in allowed for one in _passed_on(link.text)
+    )
+
+
+def _passed_on(link: str) -> list[str]:
+    """Return the hosts that a link's query or fragment names, undone twice."""
+    query = link.partition("?")[2] or link.partition("#")[2]
+    query = unquote(unquote(query)).lower().replace("\\", "/")
+    return [scheme or bare for scheme, bare in _IN_QUERY.findall(query)]
 
 
 def _host_of(link: str) -> str:

@@ -13,7 +13,8 @@ from data.lexicons.secrets import secret_words
 
 _RUN = re2.compile(r"\d(?:[ .\-]?\d){11,27}")
 _IBAN = re2.compile(r"\b[A-Z]{2}\d{2}(?:[ \-]?[A-Z0-9]){11,30}\b")
-_SHORT = re2.compile(r"\b\d{4,8}\b|\b\d{3}[ \-]\d{3}\b")
+_SHORT = re2.compile(r"\b\d{4,8}\b|\b\d{3}[ \-]\d{3}\b|\b\d{2}[ \-]\d{2}[ \-]\d{2}\b")
+_CARD_CODE = re2.compile(r"\b(?:cvv|cvc|csc|cvn)2?\b\W{0,3}(?:[a-z]{2,4}\W{1,2})?\d{3,4}\b")
 _END = re2.compile(r"[.!?;](?:\s|$)|\n")
 _JOINED = re2.compile(r"^[\s\"'»«“”:=()\-–]*(?:\p{L}{1,7}[\s\"'»«“”:=()\-–]*){0,1}$")
 _LABEL, _BEFORE, _AFTER = 48, 42, 36
@@ -47,6 +48,11 @@ def long_numbers(seen: str, folded: str) -> Iterator[tuple[str, str]]:
         abroad = seen[:start].rstrip(" (").endswith("+") or (plain[:2] == "00" and not card)
         if not abroad and not _has(label, "goods") and not _has(label, "told"):
             yield "long_number", number
+
+
+def card_codes(folded: str) -> list[str]:
+    """Return the check codes of cards, with the word that says so."""
+    return list(_CARD_CODE.findall(folded))
 
 
 def codes(folded: str) -> list[str]:

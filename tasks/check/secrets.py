@@ -12,7 +12,7 @@ import re2
 from data.lexicons.secrets import secret_words
 from data.records.record import Record
 from tasks.check.links import find_links, plain
-from tasks.check.numbers import account_numbers, codes, long_numbers
+from tasks.check.numbers import account_numbers, card_codes, codes, long_numbers
 from tasks.words.sentences import fold
 
 _KEYS = re2.compile(
@@ -50,6 +50,7 @@ def find_secrets(text: str) -> list[SecretFound]:
     found = [SecretFound(check="secret", excerpt=match) for match in _KEYS.findall(seen)]
     found += [SecretFound(check="secret", excerpt=said) for said in _labelled(folded)]
     found += [SecretFound(check="one_time_code", excerpt=code) for code in codes(folded)]
+    found += [SecretFound(check="account_number", excerpt=one) for one in card_codes(folded)]
     links = dict.fromkeys([*(one.text for one in find_links(text)), *_BARE.findall(seen)])
     found += [
         SecretFound(check="recovery_link", excerpt=link)

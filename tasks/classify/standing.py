@@ -29,7 +29,7 @@ DOUBT = 1e-3
 """Least probability of any category for mail of people who are known."""
 ADDRESSED = 1.5
 """Shift towards what the mailbox that was written to is for; judged, not fitted to any mail."""
-CLEARLY_SPAM = 0.68
+CLEARLY_SPAM = 0.70
 """Probability below which nothing is called spam."""
 CONTINUED, GENERAL, VAGUE = 5.0, 2.0, 0.3
 """For an answer that says nothing by itself (`tasks.thread.matter`): shift towards what its

@@ -10,6 +10,7 @@ import re2
 
 from data.concepts import named
 from data.ngrams import readable
+from data.word_forms import bare
 
 READ = 6000
 """Characters that are looked at."""
@@ -36,7 +37,8 @@ _PLEAS = (
     r"\b(?:every minute counts|can(?:'t|not) wait|time[- ]critical|life[- ]threatening)\b",
     r"deadline (?:is |ends |expires )?(?:today|tonight|in an hour)",
     r"^\W*(?:emergency|help)\b\W*(?:$|please|we|i|the)",
-    r"\bplease (?:hurry|be quick)\b|\b(?:respond|act|help|come|answer) (?:now|at once|without delay)\b",
+    r"\b(?:i|we) (?:demand|insist on|want (?:my|our|the|it|this|that|you|an?|some\pL+)) ?\b.{0,60}\b(?:today|tonight|immediately|right now|at once|this minute)\b",
+    r"\b(?:please|pls|plz) (?:hurry|be quick)\b|\b(?:respond|act|help|come|answer) (?:now|at once|without delay)\b",
     r"\b(?:must|has to|have to|needs? to be|needs?|it)\b.*\b(?:at once|without delay|(?:fixed|solved|resolved|sorted|repaired|restored|dealt with) (?:by |before )?(?:today|tonight|noon|midnight))\b",
     # deutsch
     r"(?:ist|sehr|äußerst|wirklich|es) (?:dringend|eilig)\b",
@@ -53,14 +55,14 @@ _PLEAS = (
     r"\burgence absolue\b|s'agit d'une urgence",
     r"\b(?:merci|veuillez|prière|il faut|besoin|moi|le|la)\b.*\b(?:immédiatement|tout de suite|d'urgence|sans délai)\b",
     r"priorité absolue",
-    r"\bdépêchez-vous\b|\bfaites vite\b|\bil faut agir\b|\b(?:rappelez|envoyez|venez)\b.* vite\b",
+    r"\bdépêchez-+vous\b|\bau secours\b|\bfaites vite\b|\bil faut agir\b|\b(?:rappelez|envoyez|venez)\b.* vite\b",
     # español
     r"(?:es|muy|realmente) urgente",
     r"^\W*urgente\b",
     r"\b(?:es|trata de) una (?:emergencia|urgencia)\b",
     r"\b(?:por favor|necesit\pL*|hay que|deben|bloqu\pL*|llám\pL*)\b.*\b(?:inmediatamente|de inmediato|urgentemente|ahora mismo|enseguida|ya)\b",
     r"máxima prioridad",
-    r"\bd[ae]n?se prisa\b|\bhay que actuar\b|\bayuda inmediata\b",
+    r"\bd[ae]n?se prisa\b|\bactuar sin demora\b|\bsocorro\b|\bhay que actuar\b|\bayuda inmediata\b",
     # italiano
     r"(?:è|molto|davvero) urgente",
     r"\bun'emergenza\b",
@@ -76,7 +78,7 @@ _PLEAS = (
     r"^\W*(?:spoed|dringend)\b",
     r"\bnoodgeval\b",
     r"\b(?:graag|moet\pL*|blokkeer|alstublieft)\b.*\b(?:onmiddellijk|meteen|direct|per direct|met spoed)\b",
-    r"\bhaast u\b|\bschiet op\b|\bsnel iemand\b|\bonmiddellijk hulp\b",
+    r"\bhaast u\b|\bschiet (?:alstublieft |alsjeblieft )?op\b|\bsnel iemand\b|\bonmiddellijk hulp\b",
     # polski
     r"(?:to|bardzo|sprawa) (?:jest )?piln[ea]",
     r"^\W*pilne\b",
@@ -115,6 +117,12 @@ _FACTS = (
     r"\bzapach gazu\b|\bpękła rura\b",
     # money or access taken right now
     r"\b(?:my|our|the) (?:card|wallet|purse|bank card|credit card) (?:was|has been|got) stolen\b|\bstole my (?:card|wallet|phone)\b|\b(?:hacked|broke into|breached) (?:into )?(?:my|our)\b|\b(?:account|server|mailbox) (?:was|has been|got|is) (?:hacked|compromised)\b|\bdata breach\b.*\b(?:discovered|detected|exposed|happened)\b|\b(?:discovered|detected|report) a data breach\b|\bransomware\b.*\b(?:encrypted|server|files)\b",
+    # water where it should not be, cards that are gone, all of a site
+    r"\b(?:is|are|was|were|gets?|getting|being|completely|already) flood(?:ed|ing)\b|\bflooding (?:the|our|my|everything)\b|\bunder water\b|\büberschwemmt\b|\bunter wasser\b|\binondée?s?\b|\bsous l'eau\b|\binundad[oa]s?\b|\binunda(?:ndo|ndose)\b|\binondad[oa]s?\b|\ballaga(?:t[oaie]|ndo|ndosi)\b|\bonder water\b|\bzalewa\b|\bzalan[eya]\b",
+    r"\b(?:bank|credit|debit) card (?:is|was|has) (?:gone|lost|missing|disappeared)\b|\b(?:lost|can't find|cannot find) my (?:bank |credit |debit )?card\b|\b(?:withdrawal|payment|transfer|purchase)s?\b.{0,20}\b(?:don't|do not|didn't|did not) (?:know|recogni[sz]e|make)\b|\b(?:stranger|someone|somebody|hacker)\b.{0,15}\b(?:got|is|broke|logged) (?:in|into)\b|\b(?:freeze|block) (?:it|them|my|our|the)\b",
+    r"\b(?:bankkarte|kreditkarte|girokarte)\b.{0,40}\b(?:weg|verloren|gestohlen|nicht (?:mehr )?finden)\b|\bfaites opposition\b|\bopposition (?:à|sur) (?:ma|la) carte\b|\b(?:perdu|retrouve (?:plus|pas)) ma carte\b|\b(?:perdido|encuentro) (?:la|mi) tarjeta\b|\banúlen(?:la|lo)\b|\bbloquéen(?:la|lo)\b|\b(?:perso|smarrito|trovo più) la (?:mia )?carta\b|\b(?:perdi|encontro) o (?:meu )?cartão\b|\b(?:bankpas|pinpas|creditcard) (?:is )?(?:kwijt|verloren|weg)\b|\bzgubił[ae]m kartę\b",
+    r"\b(?:whole|entire|complete) (?:web)?(?:site|shop|store|system|platform)\b.{0,30}\b(?:error|down|blank|dead|gone)\b|\b(?:komplette|ganze|gesamte) (?:seite|website|webseite|shop)\b.{0,50}\b\pL*fehler\b|\btou(?:t|te) notre (?:site|boutique)\b.{0,30}\berreur\b|\btoda nuestra (?:web|página|tienda)\b.{0,40}\berror\b|\btutto il nostro (?:sito|negozio)\b.{0,40}\berrore\b|\btodo o nosso (?:site|sistema)\b.{0,40}\berro\b|\bhele (?:site|website|winkel)\b.{0,40}\bfout\b|\bcał[ay] (?:nasz[ae] )?(?:strona|sklep|serwis)\b.{0,40}\bbłąd\b",
+    r"\b(?:plane|flight|train|ferry|ship|bus|coach) (?:boards|departs|leaves|takes off) (?:now|in \d|in (?:an?|five|ten|half)|at \d)|\b(?:backend|gateway|checkout|payments?|production|server|database)\b.{0,15}\b(?:is|are) failing\b",
     # credentials given away, payments by somebody else
     r"\b(?:clicked|followed|opened)\b.{0,60}\blink\b.{0,80}\b(?:password|code|card|login|details)\b|\b(?:someone|somebody|a thief|they) (?:took|stole|has|have|got) my (?:phone|wallet|purse|bag|card|bank card|card details|card number|password|login)\b|\b(?:withdrawal|payments?|transfers?|purchases?)\b.{0,60}\b(?:wasn't|was not|weren't|were not|isn't) (?:me|mine|us)\b|\bblock (?:everything|all of it)\b|\b(?:every|all) (?:documents?|files?)\b.{0,40}(?:\.locked|encrypted)\b",
     r"\blink\b.{0,60}\b(?:an)?(?:geklickt|geöffnet)\b.{0,80}\b(?:passwort|kennwort|tan|daten)\b|\b(?:handy|geldbörse|portemonnaie|brieftasche|tasche)\b.{0,20}\b(?:gestohlen|geklaut)\b",
@@ -130,59 +138,70 @@ _FACTS = (
 """What cannot wait whether or not it is said."""
 
 _CRUNCH = re2.compile(
-    r"(?i)\b(?:in|within) (?:about |under |less than |just )?(?:\d{1,2}|five|ten|fifteen|twenty|thirty|forty|fifty|an|one|half an|two) (?:min\pL*|hours?)\b|\b(?:leaves?|starts?|begins?|opens?) in \d|"
-    r"\bin (?:\d{1,2}|zehn|zwanzig|dreißig|vierzig|einer(?: halben)?|zwei) (?:min\pL*|stunden?)\b|"
-    r"\bdans (?:\d{1,2}|dix|vingt|trente|quarante|une|une demi|deux)[ -](?:min\pL*|heures?)\b|"
-    r"\ben (?:\d{1,2}|diez|veinte|treinta|cuarenta|media|una|dos) (?:min\pL*|horas?)\b|"
-    r"\b(?:tra|fra) (?:\d{1,2}|dieci|venti|trenta|quaranta|un|mezz)['’ ](?:min\pL*|or[ae])\b|"
-    r"\b(?:em|daqui a) (?:\d{1,2}|dez|vinte|trinta|quarenta|meia|uma) (?:min\pL*|horas?)\b|"
-    r"\bover (?:\d{1,2}|tien|twintig|dertig|veertig|een(?: half)?) (?:min\pL*|uur)\b|"
-    r"\bza (?:\d{1,2}|dziesięć|dwadzieścia|pół|dwie)? ?(?:min\pL*|godzin\pL*)\b"
+    bare(
+        r"(?i)\b(?:in|within) (?:about |under |less than |just )?(?:\d{1,2}|five|ten|fifteen|twenty|thirty|forty|fifty|an|one|half an|two) (?:min\pL*|hours?)\b|\b(?:leaves?|starts?|begins?|opens?) in \d|"
+        r"\bin (?:\d{1,2}|zehn|zwanzig|dreißig|vierzig|einer(?: halben)?|zwei) (?:min\pL*|stunden?)\b|"
+        r"\bdans (?:\d{1,2}|dix|vingt|trente|quarante|une|une demi|deux)[ -](?:min\pL*|heures?)\b|"
+        r"\ben (?:\d{1,2}|diez|veinte|treinta|cuarenta|media|una|dos) (?:min\pL*|horas?)\b|"
+        r"\b(?:tra|fra) (?:\d{1,2}|dieci|venti|trenta|quaranta|un|mezz)['’ ](?:min\pL*|or[ae])\b|"
+        r"\b(?:em|daqui a) (?:\d{1,2}|dez|vinte|trinta|quarenta|meia|uma) (?:min\pL*|horas?)\b|"
+        r"\bover (?:\d{1,2}|tien|twintig|dertig|veertig|een(?: half)?) (?:min\pL*|uur)\b|"
+        r"\bza (?:\d{1,2}|dziesięć|dwadzieścia|pół|dwie)? ?(?:min\pL*|godzin\pL*)\b"
+    )
 )
 """A time so short that what goes wrong must be mended within it."""
 _TROUBLE = frozenset({"danger", "down", "broken", "problem", "error", "missing", "help", "not"})
 _PRESSURE = frozenset({"now", "people"})
 _ALARM = frozenset({"urgent", "danger", "down"})
 _WAITS = re2.compile(
-    r"(?i)\bcan(?:'t|not) wait (?:to|for|until|till)\b|\beilt (?:aber |gar |überhaupt )?nicht\b|\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
-    r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.*\burgent|urgent (?:sale|deal|offer|care)|"
-    r"\b(?:kein\pL*|nicht|weder|ohne|un)\s*(?:\pL+ ){0,2}(?:notfall|dringend\pL*|eil\pL*)|nicht (?:so |sehr |besonders )?(?:dringend|eilig)|in (?:dringenden|eiligen) (?:fällen|angelegenheiten)|im notfall|bei notfällen|"
-    r"\bpas (?:très |si )?urgent|n'est pas une urgence|en cas d'urgence|sans urgence|\bno (?:es|era) (?:muy |nada )?urgente|en caso de (?:urgencia|emergencia)|para urgencias|"
-    r"\bn(?:on|n) è (?:molto )?urgente|\bin caso di (?:urgenza|emergenza)|per urgenze|\bnão é (?:muito )?urgente|em caso de (?:urgência|emergência)|"
-    r"\bniet (?:zo |erg )?(?:dringend|spoed\pL*)|geen (?:spoed|haast|noodgeval)|bij spoed|in (?:geval van nood|noodgevallen)|\b(?:nie (?:jest |są )?(?:to )?piln\pL*|niepiln\pL*|w pilnych)|"
-    r"(?:was|were|been|had|used to be|last (?:week|month|year))\b.*\b(?:down|emergency)\b.*\b(?:now|again) (?:works|working|up|fine|fixed)|works again|is back up|läuft wieder|"
-    r"(?:what|was) if\b|\bhow (?:do|can|should) (?:i|we) (?:report|prevent|protect)|\btest(?:ing)? alarm|fire drill|probealarm"
+    bare(
+        r"(?i)\bcan(?:'t|not) wait (?:to|for|until|till)\b|\beilt (?:aber |gar |überhaupt )?nicht\b|\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
+        r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.*\burgent|urgent (?:sale|deal|offer|care)|"
+        r"\b(?:kein\pL*|nicht|weder|ohne|un)\s*(?:\pL+ ){0,2}(?:notfall|dringend\pL*|eil\pL*)|nicht (?:so |sehr |besonders )?(?:dringend|eilig)|in (?:dringenden|eiligen) (?:fällen|angelegenheiten)|im notfall|bei notfällen|"
+        r"\bpas (?:très |si )?urgent|n'est pas une urgence|en cas d'urgence|sans urgence|\bno (?:es|era) (?:muy |nada )?urgente|en caso de (?:urgencia|emergencia)|para urgencias|"
+        r"\bn(?:on|n) è (?:molto )?urgente|\bin caso di (?:urgenza|emergenza)|per urgenze|\bnão é (?:muito )?urgente|em caso de (?:urgência|emergência)|"
+        r"\bniet (?:zo |erg )?(?:dringend|spoed\pL*)|geen (?:spoed|haast|noodgeval)|bij spoed|in (?:geval van nood|noodgevallen)|\b(?:nie (?:jest |są )?(?:to )?piln\pL*|niepiln\pL*|w pilnych)|"
+        r"(?:was|were|been|had|used to be|last (?:week|month|year))\b.*\b(?:down|emergency)\b.*\b(?:now|again) (?:works|working|up|fine|fixed)|works again|is back up|läuft wieder|"
+        r"(?:what|was) if\b|\bhow (?:do|can|should) (?:i|we) (?:report|prevent|protect)|\btest(?:ing)? alarm|fire drill|probealarm"
+    )
 )
 _BULK = re2.compile(
-    r"(?i)\bunsubscribe|opt[- ]out|view (?:this|it)? ?(?:mail|email|e-mail)? ?in (?:your )?browser|manage (?:your )?preferences|\bshop now|% off|% rabatt|\babmelden\b|newsletter|rundbrief|"
-    r"se désabonner|désinscri|darse de baja|cancelar (?:la )?suscripción|boletín|annulla (?:l'|l')?iscrizione|disiscriv|cancelar (?:a )?subscrição|afmelden|nieuwsbrief|wypisz się|biuletyn|"
-    r"\bclick (?:here|below)|act now|limited time|\bsale\b|soldes|rebajas|saldi\b|promo(?:ção|ción|tion)|you have won|lottery|gewonnen|"
-    r"verify your (?:account|information|password)|confirm your (?:password|account|identity)"
+    bare(
+        r"(?i)\bunsubscribe|opt[- ]out|view (?:this|it)? ?(?:mail|email|e-mail)? ?in (?:your )?browser|manage (?:your )?preferences|\bshop now|% off|% rabatt|\babmelden\b|newsletter|rundbrief|"
+        r"se désabonner|désinscri|darse de baja|cancelar (?:la )?suscripción|boletín|annulla (?:l'|l')?iscrizione|disiscriv|cancelar (?:a )?subscrição|afmelden|nieuwsbrief|wypisz się|biuletyn|"
+        r"\bclick (?:here|below)|act now|limited time|\bsale\b|soldes|rebajas|saldi\b|promo(?:ção|ción|tion)|you have won|lottery|gewonnen|"
+        r"verify your (?:account|information|password)|confirm your (?:password|account|identity)"
+    )
 )
-_URGENT = re2.compile("(?i)(?:" + "|".join((*_PLEAS, *_FACTS)) + ")", _OPTIONS)
+_URGENT = re2.compile("(?i)(?:" + bare("|".join((*_PLEAS, *_FACTS))) + ")", _OPTIONS)
 
 
 def is_urgent(text: str, subject: str) -> str | None:
     """The words that make a message urgent, as written, or None; never fails.
 
-    Mass mail is never urgent, whatever it shouts.
+    Mass mail is never urgent, whatever it shouts. Accents do not matter.
     """
-    whole = readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
+    written = _read(text, subject)
+    whole = bare(written)
     if _BULK.search(whole) is not None:
         return None
-    for clause in _CLAUSES.split(whole):
+    start = 0
+    for end in [*_ends(whole), len(whole)]:
+        clause = whole[start:end]
         found = _URGENT.search(clause)
         if found is not None and _WAITS.search(clause) is None:
-            return " ".join(found[0].split()).strip(" ,:")
+            said = written[start + found.start() : start + found.end()]
+            return " ".join(said.split()).strip(" ,:")
+        start = end
     short = _CRUNCH.search(whole)
-    if short is not None and named(whole) & (_TROUBLE - {"help"}) and not _WAITS.search(whole):
-        return " ".join(short[0].split())
+    if short is not None and named(written) & (_TROUBLE - {"help"}) and not _WAITS.search(whole):
+        return " ".join(written[short.start() : short.end()].split())
     return None
 
 
 def unhurried(text: str, subject: str) -> bool:
     """Whether a message says that it can wait, or is mass mail, which always can."""
-    whole = readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
+    whole = bare(_read(text, subject))
     return _BULK.search(whole) is not None or _WAITS.search(whole) is not None
 
 
@@ -193,5 +212,14 @@ def presses(text: str, subject: str) -> bool:
     """
     if unhurried(text, subject):
         return False
-    heard = named(readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'"))
+    heard = named(_read(text, subject))
     return bool(heard & _ALARM) or bool(heard & _TROUBLE and heard & _PRESSURE)
+
+
+def _read(text: str, subject: str) -> str:
+    return readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
+
+
+def _ends(whole: str) -> list[int]:
+    """Return where clauses end, behind what parts them."""
+    return [one.end() for one in _CLAUSES.finditer(whole)]

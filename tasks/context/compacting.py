@@ -5,11 +5,15 @@ counts about the same, of other scripts more, which is the safe side. Summaries 
 """
 
 from collections.abc import Sequence
+from datetime import date
 from functools import lru_cache
 
-from data.lexicons.drafting import LANGUAGES, phrases
+from data.lexicons.drafting import LANGUAGES
 from data.records.briefing import Snippet
 from data.word_vectors import word_vectors
+from tasks.check.claims import claims
+from tasks.plan.promises import promises
+from tasks.words.questions import asks
 from tasks.words.sentences import sentences
 
 COUNTED = 20_000
@@ -19,6 +23,8 @@ TOKENS_PER_SNIPPET = 4
 
 _MOST_LETTERS = 16
 """Letters that no token exceeds by much; longer text is not even counted."""
+_ANY_DAY = date(2026, 1, 5)
+"""A day to count from, where only whether a sentence names one matters."""
 _SUMMARY_SHARE = 3
 """A summary keeps about one third of a text."""
 
@@ -43,12 +49,7 @@ def snippet_tokens(snippets: Sequence[Snippet]) -> int:
 
 def binding_sentences(text: str, *, outbound: bool) -> list[str]:
     """Return what must survive every tier: our commitments, and questions put to us."""
-    marks = _commitments() if outbound else ()
-    return [
-        sentence
-        for sentence in sentences(text)
-        if sentence.endswith("?") or any(mark in f" {sentence.lower()} " for mark in marks)
-    ]
+    return [one for one in sentences(text) if asks(one) or (outbound and _commits(one))]
 
 
 def summarize(snippet: Snippet) -> Snippet:
@@ -95,6 +96,9 @@ def _beginning(text: str, room: int) -> str:
     return text
 
 
-def _commitments() -> tuple[str, ...]:
-    """Return the phrases that bind us, of every language, with a space on both sides."""
-    return tuple(f" {mark} " for code in LANGUAGES for mark in phrases(code).commitments)
+@lru_cache(maxsize=4096)
+def _commits(sentence: str) -> bool:
+    """Return whether a sentence of ours binds us, in any of the drafting languages."""
+    if any(claim.kind == "commitment" for claim in claims(sentence)):
+        return True
+    return any(promises(sentence, code, _ANY_DAY, within=1) for code in LANGUAGES)

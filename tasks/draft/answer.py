@@ -15,7 +15,9 @@ from data.records.briefing import Snippet, SourceKind
 from data.records.drafting import Citation, Suggestion
 from data.records.record import Record
 from tasks.context.gathering import INTERNAL
-from tasks.draft.answer_signs import Asked, Candidate
+from tasks.draft.answer_score import Candidate
+from tasks.draft.answer_signs import Asked
+from tasks.draft.question_kinds import goes_on
 from tasks.draft.replies import REPLY
 from tasks.words.alike import topics
 from tasks.words.questions import Question, as_shown
@@ -185,6 +187,11 @@ def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str
     needed = max(_ALSO * best.signs.own, _ALSO_LEAST)
     beside = max(_BESIDE * best.signs.own, _ALSO_LEAST)
     around = _around(question, snippet, best.sentence)
+    told = statements(snippet.text)
+    if asked.about(snippet.ref):
+        return list(told[:_MOST_SENTENCES])
+    if goes_on(best.sentence) and (at := told.index(best.sentence)):
+        chosen.append(told[at - 1])
     for sentence, own in asked.of_entry(snippet.ref):
         if sentence in chosen or len(chosen) >= _MOST_SENTENCES:
             continue

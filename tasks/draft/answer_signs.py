@@ -2,34 +2,36 @@
 
 Words are compared softly (`tasks.words.alike`), weighed by how rare they are among the candidates.
 What near misses have in common counts against: another entry fits as well, the thing that is asked
-for is named nowhere, no number where one is wanted. `python -m benchmarks answers --fit` chose the
-shares, on half of its organizations.
+for is named nowhere, no number where one is wanted.
 """
 
 from collections.abc import Sequence
 from copy import copy
-from functools import lru_cache
-from math import exp, log
+from math import log
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from data.lexicons.bridge import CODES
+from data.codes import is_code
 from data.records.briefing import Snippet
-from data.word_vectors import Vectors, word_vectors
+from data.word_vectors import Vectors
+from tasks.draft.answer_score import BASE, SHARES, Candidate, Signs
+from tasks.draft.answer_score import score as score_of
+from tasks.draft.answer_terms import meaning, parts_of, wanted_terms
 from tasks.draft.question_kinds import (
     amounts,
+    goes_on,
+    holds_kind,
     holds_number,
     is_closed,
     names_somebody,
+    wanted_kind,
+    wants_meaning,
     wants_person,
 )
-from tasks.words.alike import Term, topics
 from tasks.words.alike_table import comparison
-from tasks.words.bridge import gloss
-from tasks.words.questions import Question, quantities, wants_number
-from tasks.words.sentences import words
+from tasks.words.questions import Question, wants_number
 
 Row = npt.NDArray[np.float64]
 
@@ -48,42 +50,18 @@ _COUNTED = 0.3
 _LEAD = 0.05
 """Least by which a sentence must be ahead of other entries: among equals nobody knows."""
 _ROUNDING = 1e-9
+_GOES_ON = 0.9
+"""Share of what stands before that a sentence says which only points to it."""
+_ABOUT = 0.8
+"""Share of a question for a code that the first sentence of an entry about it covers at least."""
+_HARDLY = 0.3
+"""Likeness below which a word is not said."""
+_STATED = -0.1
+"""What a sentence lacks that states the kind of thing that is asked for."""
+_MATTER = 0.5
+"""Share of what is asked of a thing that must be said of it."""
 _SAME = 0.85
 """Nearness of meaning from which two sentences say the same and do not compete."""
-
-
-class Signs(NamedTuple):
-    """What speaks for and against a sentence, each about 0 to 1."""
-
-    own: float
-    """Share of the question that the sentence itself covers."""
-    ahead: float
-    """By how much it, with its title, covers more than any other entry; at most 0.4."""
-    lacking: float
-    """1 when a number is wanted and none is there, or a person and nobody is named."""
-    beside: float
-    """Share that a question whether something is so asks for, and that is not said."""
-    unnamed: float
-    """1 when the question names something that the whole entry does not."""
-
-
-SHARES = Signs(own=4.0, ahead=5.5, lacking=-2.1, beside=-1.3, unnamed=-2.0)
-"""What each sign adds to the score, before it is bent to 0 to 1."""
-BASE = -3.0
-"""Where the score starts."""
-
-
-class Candidate(NamedTuple):
-    """One sentence of the knowledge, as an answer."""
-
-    snippet: Snippet
-    sentence: str
-    signs: Signs
-
-    @property
-    def score(self) -> float:
-        """How likely it is the answer, 0 to 1."""
-        return _score(self.signs)
 
 
 class _Line(NamedTuple):
@@ -96,6 +74,10 @@ class _Line(NamedTuple):
     own: float
     covered: float
     """Share of the question that it covers with its title."""
+    spoken: Row
+    """How surely it says each word of the question, with its title."""
+    first: bool
+    """Whether its entry begins with it."""
 
 
 class Asked:
@@ -108,13 +90,18 @@ class Asked:
         self, question: Question, snippets: Sequence[Snippet], *, asked_in: str = ""
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
-        self._terms = _wanted(question.asked, asked_in or self.language)
+        self._terms = wanted_terms(question.asked, asked_in or self.language)
         counted = amounts(question.asked)
         self._kinds = np.where([term.word in counted for term in self._terms], _COUNTED, 1.0)
-        self._joined = np.array(["_" in term.word for term in self._terms], dtype=bool)
         self._named = np.array([term.name for term in self._terms], dtype=bool)
+        self._codes = np.array([is_code(term.word) for term in self._terms], dtype=bool)
+        self._joined = np.array(["_" in term.word for term in self._terms]) & ~self._codes
+        self._plain = ~(self._named | self._codes | self._joined) & (self._kinds == 1.0)
+        self._kind = wanted_kind(question.text)
+        self._meant = wants_meaning(question.text)
         self._counts = wants_number(question.text)
         self._closed = is_closed(question.text)
+        self._whether = is_closed(question.text, asked_in or self.language)
         self._person = wants_person(question.text, asked_in or self.language)
         self._comparison = comparison(self._terms)
         table = self._comparison.table
@@ -161,26 +148,37 @@ class Asked:
             Candidate(line.snippet, line.sentence, self._signs(line))
             for line in self._lines
             if SHARES.own * line.own + SHARES.ahead * min(_MARGIN, line.covered) >= needed
+            or (line.first and self.about(line.snippet.ref))
         ]
         sure = [one for one in found if one.score >= least]
         return [one for one in sure if one.signs.ahead >= _LEAD or not least or self._titled(one)]
 
     def _titled(self, one: Candidate) -> bool:
-        """Return whether its entry's title, and no other, says all words of the question.
+        """Return whether its entry's title says all words of the question, and is the shortest.
 
-        One word is too little: it may mean something else there.
+        *Opening hours* is asked for, and not *Opening hours at Christmas*. One word is too little:
+        it may mean something else there.
         """
-        says = {
-            line.snippet.ref: bool(np.all(self._said[line.whole + 1] >= _SURE))
-            for line in self._lines
+        sizes = {
+            snippet.ref: len(self._comparison.table.text(snippet.title, self.language))
+            for snippet, _, start in self._homes
+            if np.all(self._said[start + 1] >= _SURE)
         }
-        alone = [ref for ref, all_of_it in says.items() if all_of_it] == [one.snippet.ref]
-        return alone and len(self._terms) > 1
+        shortest = [ref for ref, size in sizes.items() if size == min(sizes.values())]
+        return shortest == [one.snippet.ref] and len(self._terms) > 1
 
     def of_entry(self, ref: str) -> list[tuple[str, float]]:
         """Return an entry's sentences with the share that each covers itself, most first."""
-        own = [(line.sentence, line.own) for line in self._lines if line.snippet.ref == ref]
-        return sorted(own, key=lambda row: -row[1])
+        told, start = next((told, start) for one, told, start in self._homes if one.ref == ref)
+        own = self.share(self._said[start + 2 : start + 2 + len(told)]).tolist()
+        return sorted(zip(told, own, strict=True), key=lambda row: -row[1])
+
+    def about(self, ref: str) -> bool:
+        """Return whether a question asks what a code means that an entry's title names."""
+        start = next((start for one, _, start in self._homes if one.ref == ref), -1)
+        if not self._meant or start < 0 or not self._codes.any():
+            return False
+        return bool(np.all(self._said[start + 1][self._codes] >= _SURE))
 
     def judged(self, told: Sequence[str]) -> float:
         """Return the best score of sentences of a draft, each beside those of all candidates.
@@ -192,11 +190,15 @@ class Asked:
         homes = [self._lines[int(np.argmax(self._nearness(sentence)))] for sentence in told]
         said = self.match(told)
         titles = self._said[[home.whole + 1 for home in homes]]
-        own, covered = self.share(np.array([said, np.maximum(said, titles)])).tolist()
-        return max(
-            _score(self._signs(home._replace(sentence=sentence, own=mine, covered=with_title)))
-            for home, sentence, mine, with_title in zip(homes, told, own, covered, strict=True)
-        )
+        spoken = np.maximum(said, titles)
+        own, covered = self.share(np.array([said, spoken])).tolist()
+        made = [
+            home
+            if home.sentence == sentence
+            else home._replace(sentence=sentence, own=own[n], covered=covered[n], spoken=spoken[n])
+            for n, (home, sentence) in enumerate(zip(homes, told, strict=True))
+        ]
+        return max(score_of(self._signs(line)) for line in made)
 
     def adds(self, sentence: str, told: Sequence[str]) -> bool:
         """Return whether a sentence surely says a word of the question that `told` does not."""
@@ -210,19 +212,29 @@ class Asked:
         counts = (held**2).sum(axis=0)
         rare = np.array([log(1 + size / max(_UNSEEN, count)) for count in counts])
         self._weights = rare * self._kinds
-        own = self.share(self._said).tolist()
-        covered = self.share(np.maximum(self._said, self._said[self._titles])).tolist()
+        said = self._spoken()
+        spoken = np.maximum(said, said[self._titles])
+        own, covered = self.share(said).tolist(), self.share(spoken).tolist()
         lines = [
-            _Line(snippet, sentence, start, own[row], covered[row])
+            _Line(snippet, sentence, start, own[row], covered[row], spoken[row], row == start + 2)
             for snippet, told, start in self._homes
             for row, sentence in enumerate(told, start + 2)
         ]
         self._lines = sorted(lines, key=lambda line: -line.covered)
         self._meanings: Vectors | None = None
 
+    def _spoken(self) -> Row:
+        """Return what is said, where *It costs 20 euros* speaks of what stands before it."""
+        said = self._said.copy()
+        for _, told, start in self._homes:
+            for row, sentence in enumerate(told, start + 2):
+                if self._kind and goes_on(sentence) and holds_kind(sentence, self._kind):
+                    said[row] = np.maximum(said[row], said[row - 1] * _GOES_ON)
+        return said
+
     def _with_parts(self, said: Row) -> Row:
         """Let whoever says a phrase say its words too."""
-        for whole, part in _parts(self._terms):
+        for whole, part in parts_of(self._terms):
             said[:, part] = np.maximum(said[:, part], said[:, whole])
         return said
 
@@ -243,46 +255,41 @@ class Asked:
             ),
             0.0,
         )
-        whole = self._said[line.whole]
+        about = self.about(line.snippet.ref) and line.first
         return Signs(
-            own=line.own,
-            ahead=min(_MARGIN, max(-_MARGIN, line.covered - rival)),
-            lacking=float(
-                (self._counts and not holds_number(line.sentence))
-                or (self._person and not names_somebody(line.sentence))
-            ),
+            own=max(line.own, _ABOUT) if about else line.own,
+            ahead=_MARGIN if about else min(_MARGIN, max(-_MARGIN, line.covered - rival)),
+            lacking=self._lacking(line),
             beside=(1 - line.covered) if self._closed else 0.0,
-            unnamed=float(bool(np.any(self._named & (whole < _SURE)))),
+            unnamed=self._unnamed(line),
         )
 
+    def _lacking(self, line: _Line) -> float:
+        """Return what of the kind that is asked for is not in a sentence."""
+        if self._kind:
+            there = holds_kind(line.sentence, self._kind)
+            return _STATED if there else 1.0 if self._kind == "moment" else 2.0
+        titled = self._said[line.whole + 1]
+        if len(self._terms) == 1 and not (self._counts or self._whether) and titled[0] < _SURE:
+            return 2.0
+        number = self._counts and not holds_number(line.sentence)
+        return float(number or (self._person and not names_somebody(line.sentence)))
 
-def _score(signs: Signs) -> float:
-    weighed = sum(share * sign for share, sign in zip(SHARES, signs, strict=True))
-    return 1 / (1 + exp(-(BASE + weighed)))
-
-
-def _wanted(text: str, language: str) -> tuple[Term, ...]:
-    """Return the words that an answer should say: without those that only ask for a number."""
-    said = f" {' '.join(words(text))} "
-    asking = {word for mark in quantities() if f" {mark} " in said for word in mark.split()}
-    return tuple(term for term in topics(text, language) if term.word not in asking)
-
-
-@lru_cache(maxsize=1024)
-def _parts(terms: tuple[Term, ...]) -> list[tuple[int, int]]:
-    """Return which phrase each word is part of, as places: who says the phrase says the word."""
-    return [
-        (whole, part)
-        for whole, phrase in enumerate(terms)
-        if "_" in phrase.word
-        for part, term in enumerate(terms)
-        if term.english in phrase.word.split("_")
-    ]
-
-
-@lru_cache(maxsize=16_384)
-def meaning(text: str, language: str) -> Vectors:
-    """Return the vector of a text's meaning, by its English words where they are known."""
-    if language in CODES:
-        text = " ".join(gloss(word, language) or word for word in words(text))
-    return np.asarray(word_vectors().embed([text])[0], dtype=np.float32)
+    def _unnamed(self, line: _Line) -> float:
+        """Return what of the names, and of what is asked about them, an entry does not say."""
+        whole = self._said[line.whole]
+        missing = float(bool(np.any(self._named & (whole < _SURE))))
+        missing += float(bool(np.any(self._codes & (whole < _SURE))))
+        if self.about(line.snippet.ref):
+            return missing  # an entry about a code is about all that is asked of it
+        plain = self._plain
+        weights = np.where(plain, self._weights, 0.0)
+        total = float(weights.sum())
+        if self._whether:  # whether something is so that another entry's title speaks of
+            others = [start + 1 for _, _, start in self._homes if start != line.whole]
+            elsewhere = (self._said[others] >= _SURE).any(axis=0) if others else plain & False
+            return missing + float(bool(np.any(plain & elsewhere & (line.spoken < _HARDLY))))
+        named = bool(np.any(self._named))
+        return missing + float(
+            named and total > 0 and float((weights * line.spoken).sum()) < _MATTER * total
+        )

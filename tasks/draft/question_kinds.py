@@ -2,9 +2,17 @@
 
 from functools import lru_cache
 
-from data.lexicons.drafting import LANGUAGES, phrases
+from data.lexicons.drafting import LANGUAGES, asked_words, number_words, phrases
+from tasks.check.claimed_measures import UNITS
 from tasks.check.claims import claims
+from tasks.check.number_words import number_of
 from tasks.words.sentences import fold, words
+
+_FAR = 8
+"""Words before a word for a price from which it is not what a question asks for."""
+_EARLY = 4
+"""Words within which a question asks when."""
+_AMOUNTS = frozenset({"amount", "percentage"})
 
 
 def amounts(text: str) -> frozenset[str]:
@@ -15,21 +23,21 @@ def amounts(text: str) -> frozenset[str]:
     found, before = set[str](), ""
     for word in text.split():
         bare = "".join(words(word))
-        if (bare[:1].isdigit() or bare in _number_words()) and not before[:1].isupper():
+        if (bare[:1].isdigit() or number_of(bare)) and not before[:1].isupper():
             found.add(bare)
         before = word
     return frozenset(found)
 
 
-@lru_cache(maxsize=1)
-def _number_words() -> frozenset[str]:
-    return frozenset(fold(word) for code in LANGUAGES for word in phrases(code).numbers)
+def is_closed(sentence: str, language: str = "") -> bool:
+    """Return whether a question asks if something is so, by its first words in a language.
 
-
-def is_closed(sentence: str) -> bool:
-    """Return whether a question asks if something is so, by its first words."""
+    Without a language those of all count, so *was* counts in German too.
+    """
     said = words(sentence)[:3]
-    return any(tuple(said[:size]) in _closed_openings() for size in (1, 2, 3))
+    codes = (language,) if language else LANGUAGES
+    rows = {tuple(said[:size]) for size in (1, 2, 3)}
+    return any(rows & _closed_openings(code) for code in codes)
 
 
 def wants_person(sentence: str, language: str) -> bool:
@@ -40,17 +48,70 @@ def wants_person(sentence: str, language: str) -> bool:
 @lru_cache(maxsize=8192)
 def names_somebody(sentence: str) -> bool:
     """Return whether a sentence names somebody: a name of two words, or a mail address."""
-    return "@" in sentence or any(claim.kind == "name" for claim in claims(sentence))
-
-
-@lru_cache(maxsize=1)
-def _closed_openings() -> frozenset[tuple[str, ...]]:
-    return frozenset(
-        tuple(words(mark)) for code in LANGUAGES for mark in phrases(code).closed_words
+    return "@" in sentence or any(
+        claim.kind == "name" and " " in claim.value for claim in claims(sentence)
     )
+
+
+@lru_cache(maxsize=16)
+def _closed_openings(language: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(words(mark)) for mark in phrases(language).closed_words)
 
 
 @lru_cache(maxsize=8192)
 def holds_number(sentence: str) -> bool:
     """Return whether a sentence states a number, a time or a date, in digits or words."""
     return any(claim.kind not in ("name", "commitment", "ordinal") for claim in claims(sentence))
+
+
+def wanted_kind(sentence: str) -> str:
+    """Return whether a question asks for an `amount`, a `duration` or a `moment`; else nothing."""
+    said = words(sentence)
+    row = f" {' '.join(said)} "
+    if any(f" {mark} " in row for mark in _asked("duration")):
+        return "duration"
+    if any(f" {mark} " in row for mark in _asked("amount")):
+        return "amount"
+    priced = next((n for n, word in enumerate(said) if word in _asked("price")), -1)
+    opened = any(word in _asked("opening") for word in said[: max(0, priced)])
+    opening = f" {' '.join(said[:_EARLY])} "
+    if any(f" {mark} " in opening for mark in _asked("moment")):
+        return "moment"
+    alone = priced in (0, len(said) - 1)
+    return "amount" if (opened and priced <= _FAR) or (alone and priced >= 0) else ""
+
+
+def holds_kind(sentence: str, kind: str) -> bool:
+    """Return whether a sentence states what a question of that kind asks for."""
+    said = words(sentence)
+    if kind == "amount":
+        row = f" {' '.join(said)} "
+        if any(f" {mark} " in row for mark in _asked("free")):
+            return True
+        priced = any(word in _asked("price") for word in said)
+        kinds = {claim.kind for claim in claims(sentence)}
+        return bool(kinds & ({"amount", "percentage", "number"} if priced else _AMOUNTS))
+    if any(word in _units() for word in said):
+        return True
+    lasts = kind == "moment" or any(word in _asked("until") for word in said)
+    return lasts and any(claim.kind == "date_or_time" for claim in claims(sentence))
+
+
+def wants_meaning(sentence: str) -> bool:
+    """Return whether a sentence asks what a code means or what to do, or just names it."""
+    return "?" not in sentence or any(word in _asked("meaning") for word in words(sentence))
+
+
+def goes_on(sentence: str) -> bool:
+    """Return whether a sentence begins with a word for what was spoken of before it."""
+    return bool(set(words(sentence)[:1]) & _asked("standing"))
+
+
+@lru_cache(maxsize=8)
+def _asked(name: str) -> frozenset[str]:
+    return frozenset(" ".join(words(mark)) for mark in asked_words()[name])
+
+
+@lru_cache(maxsize=1)
+def _units() -> frozenset[str]:
+    return frozenset(fold(word) for unit in UNITS for word in number_words()[unit])

@@ -5,6 +5,7 @@ octets of any text.) Flags of emoji hold tag characters too, and are left alone.
 """
 
 from data.records.mail import Hidden
+from data.tag_characters import spelled
 from tasks.patterns import compiled
 
 PIECES = 50
@@ -24,7 +25,7 @@ def undrawn_words(text: str) -> tuple[Hidden, ...]:
         return ()
     found = [
         Hidden(
-            text="".join(chr(ord(one) - 0xE0000) for one in match.group(2))[:CHARACTERS],
+            text=spelled(match.group(2))[:CHARACTERS],
             reason="tag_characters",
             at=match.start(2),
         )

@@ -80,6 +80,8 @@ class Body:
     """Delivery reports and returned header blocks."""
     enclosed: list[Part] = field(default_factory=list)
     """Messages that are passed on as a part."""
+    returned: list[Part] = field(default_factory=list)
+    """Messages that a report returns."""
     carried: list[Carried] = field(default_factory=list)
     """Words of other places: calendar entries, contacts, headers of parts, preambles."""
 
@@ -197,6 +199,7 @@ def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
     head = "\n".join(f"{name}: {value.decode('latin-1')}" for name, value in child.headers)
     if len(body.reports) < REPORTS:
         body.reports.append(clean_text(head)[:REPORT_CHARACTERS])
+        body.returned.append(child)
 
 
 def _text(part: Part, octets: bytes, defects: list[str]) -> str:

@@ -7,6 +7,7 @@ is shown line by line, so that nothing which an attacker writes there goes unrea
 from datetime import date, datetime
 from typing import Any
 
+from tasks.markup.hidden import is_prose
 from tasks.parse.words import clean_line
 
 CARD_CHARACTERS = 100_000
@@ -27,6 +28,8 @@ _METHODS = {
     "COUNTER": "other proposal", "PUBLISH": "announcement", "ADD": "addition",
     "REFRESH": "wish for the newest version", "DECLINECOUNTER": "proposal declined",
 }  # fmt: skip
+_LISTS = {"vCategory": "cats", "vDDDLists": "dts"}
+"""Values of icalendar that hold several, and under which name."""
 _KINDS = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Journal", "VFREEBUSY": "Busy times"}
 _LABELS = {
     "SUMMARY": "Summary", "DTSTART": "Start", "DTEND": "End", "DUE": "Due", "DURATION": "Duration",
@@ -36,7 +39,10 @@ _LABELS = {
     "EMAIL": "Address", "ADR": "Postal address", "NOTE": "Note", "URL": "Link", "BDAY": "Birthday",
 }  # fmt: skip
 _FIRST = ("SUMMARY", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "LOCATION", "ORGANIZER")
-_TIMES = frozenset({"DTSTART", "DTEND", "DUE", "DURATION", "TRIGGER", "TZID", "TZOFFSETFROM"})
+_TIMES = frozenset({
+    "DTSTART", "DTEND", "DUE", "DURATION", "TRIGGER", "TZID", "TZOFFSETFROM", "TZOFFSETTO",
+    "EXDATE", "RDATE", "FREEBUSY", "GEO", "RECURRENCE-ID", "COMPLETED",
+})  # fmt: skip
 _TECHNICAL = frozenset({
     "BEGIN", "END", "UID", "DTSTAMP", "SEQUENCE", "VERSION", "PRODID", "CALSCALE", "METHOD", "REV",
     "CREATED", "LAST-MODIFIED", "PHOTO", "LOGO", "KEY", "SOUND", "TRANSP", "CLASS", "PRIORITY",
@@ -75,26 +81,39 @@ def _component(component: Any) -> list[str]:  # noqa: ANN401 - icalendar names n
 
 
 def _said(value: Any) -> str:  # noqa: ANN401
-    """Return the value of a calendar property as text."""
+    """Return the value of a calendar property as text; a broken one is told as it was written."""
+    kind = type(value).__name__
+    if kind == "vBroken":
+        return str(value)
+    if kind in _LISTS:
+        return ", ".join(_said(one) for one in getattr(value, _LISTS[kind]))
     moment = getattr(value, "dt", None)
-    if isinstance(moment, datetime):
-        zone = getattr(moment.tzinfo, "key", None) or moment.tzname() or "local time"
-        return f"{moment:%Y-%m-%d %H:%M} {zone}"
-    if isinstance(moment, date):
-        return f"{moment:%Y-%m-%d}, all day"
     if moment is not None:
-        return str(moment)
+        return _moment(moment)
     words = str(value)
     if words.lower().startswith("mailto:"):
         words = f"<{words[7:]}>"
         state = value.params.get("PARTSTAT", "")
         words += f" ({state.lower()})" if state and value.params.get("PARTSTAT") else ""
-    elif words.startswith("vRecur("):
-        words = value.to_ical().decode("utf-8", "replace")
+    elif words.startswith(f"{kind}("):  # how Python shows it, which says nothing
+        octets = value.to_ical()
+        words = octets.decode("utf-8", "replace") if isinstance(octets, bytes) else str(octets)
     parameters = getattr(value, "params", {})
     spoken = (str(parameters[name]) for name in parameters if name not in ("TZID", "PARTSTAT"))
     named = " ".join(one for one in spoken if " " in one or parameters.get("CN") == one)
     return f"{named} {words}".strip()
+
+
+def _moment(moment: object) -> str:
+    """Return a day, a point of time or a period as text."""
+    if isinstance(moment, tuple):
+        return " to ".join(_moment(one) for one in moment)
+    if isinstance(moment, datetime):
+        zone = getattr(moment.tzinfo, "key", None) or moment.tzname() or "local time"
+        return f"{moment:%Y-%m-%d %H:%M} {zone}"
+    if isinstance(moment, date):
+        return f"{moment:%Y-%m-%d}, all day"
+    return str(moment)
 
 
 def contact_text(content: str, defects: list[str]) -> str:
@@ -140,20 +159,27 @@ def _bounded(content: str, what: str, defects: list[str]) -> str:
 
 def _unsaid(content: str, lines: list[str]) -> list[str]:
     """Return the content lines whose words the libraries left out, unfolded and unescaped."""
-    said = "\n".join(lines)
+    said = _without_gaps("\n".join(lines))
     unfolded = content.replace("\r\n", "\n").replace("\n ", "").replace("\n\t", "")
     found: list[str] = []
     for raw in unfolded.split("\n")[: 4 * LINES]:
         head, colon, value = raw.partition(":")
         name, _, parameters = head.partition(";")
-        if name.strip().upper() in (_TECHNICAL | _TIMES) or not raw.strip():
-            continue
         words = " ".join(_unescaped(value).split())
-        if not colon or words not in said or " " in parameters.replace('="', " ").strip('"'):
+        technical = name.strip().upper() in (_TECHNICAL | _TIMES)
+        if not raw.strip() or (technical and not is_prose(words)):
+            continue
+        spoken = " " in parameters.replace('="', " ").strip('"')
+        if not colon or spoken or _without_gaps(words) not in said:
             found.append(clean_line(_unescaped(raw)))
         if len(found) >= LINES:
             break
     return found
+
+
+def _without_gaps(words: str) -> str:
+    """Return words as they are compared: lists are told with a space after each comma."""
+    return words.replace(", ", ",").replace("; ", ";")
 
 
 def _unescaped(value: str) -> str:

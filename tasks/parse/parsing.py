@@ -20,7 +20,7 @@ from data.records.mail import Address, Carried, Hidden, Link, ParsedMail
 from tasks.parse import header_values as mail_headers
 from tasks.parse.addresses import read_addresses
 from tasks.parse.body import read_body
-from tasks.parse.carried import CARRIED
+from tasks.parse.carried import CARRIED, CARRIED_CHARACTERS
 from tasks.parse.text import read_text
 from tasks.parse.tree import Part, read_tree
 from tasks.parse.words import decode_header
@@ -48,7 +48,11 @@ def parse(raw: bytes) -> ParsedMail:
     body = read_body(root, defects)
     said = read_text(body, defects)
     enclosed = [_enclosed(part) for part in body.enclosed]
-    carried = [*body.carried, *(one for part in enclosed for one in part.carried)]
+    carried = [
+        *body.carried,
+        *(one for part in enclosed for one in part.carried),
+        *(_returned(part) for part in body.returned),
+    ]
     if len(carried) >= CARRIED:
         defects.append("more words around the parts than are kept")
     values = _by_name(headers)
@@ -122,6 +126,13 @@ class _Enclosed:
     hidden: tuple[Hidden, ...]
     links: tuple[Link, ...]
     carried: list[Carried]
+
+
+def _returned(part: Part) -> Carried:
+    """Return the words of a message that a report returns, hidden ones too."""
+    found = _enclosed(part)
+    words = "\n\n".join([found.text, *(one.text for one in found.hidden)])
+    return Carried(place="returned", text=words[:CARRIED_CHARACTERS])
 
 
 def _placeless(hidden: Hidden) -> Hidden:

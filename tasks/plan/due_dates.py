@@ -14,6 +14,8 @@ import yaml
 
 import data.lexicons.drafting as lexicon
 from data.lexicons.drafting import phrases
+from tasks.check.claimed_dates import AMBIGUOUS
+from tasks.check.number_words import number_of
 from tasks.words.sentences import fold, words
 
 _FILE = Path(lexicon.__file__).with_name("promises.yaml")
@@ -23,8 +25,6 @@ _FRIDAY = 4
 _MOST_UNITS = 400
 _CASES = 3
 """Letters that a Polish name of a day or month keeps in every case."""
-_AMBIGUOUS = frozenset({"may", "mars", "mai", "mei", "marca", "maja"})
-"""Names of months that are other words as well; they count beside a number only."""
 
 
 def due_date(sentence: str, language: str, today: date) -> date | None:
@@ -63,14 +63,14 @@ def _named(sentence: str, language: str, today: date) -> list[date]:
     lists = phrases(language)
     cut = _CASES if language == "pl" else None
     months = {fold(name)[:cut]: number for number, name in enumerate(lists.months, start=1)}
-    weekdays = {fold(name)[:cut]: number for number, name in enumerate(lists.weekdays)}
+    weekdays = {words(name)[0][:cut]: number for number, name in enumerate(lists.weekdays)}
     found: list[date | None] = []
     for at, word in enumerate(said):
         if (month := months.get(word[:cut])) is not None:
             beside = [*said[max(0, at - 2) : at][::-1], *said[at + 1 : at + 2]]
             day = next((n for near in beside if (n := _number_of_day(near))), 0)
             year = next((int(n) for n in said[at + 1 : at + 3] if len(n) == 4 and n.isdigit()), 0)
-            if day or (cut is None and word not in _AMBIGUOUS and year):
+            if day or (cut is None and word not in AMBIGUOUS and year):
                 found.append(_next(day or 28, month, year, today))
         if (weekday := weekdays.get(word[:cut])) is not None:
             ahead = (weekday - today.weekday()) % 7 or 7
@@ -84,16 +84,23 @@ def _relative(sentence: str, language: str, today: date) -> list[date]:
     found: list[date] = []
     if says(said, "today", language):
         found.append(today)
-    if says(said, "tomorrow", language):
+    if says(said, "after_tomorrow", language):
+        found.append(today + timedelta(days=2))
+    elif says(said, "tomorrow", language):
         found.append(today + timedelta(days=1))
     monday = today - timedelta(days=today.weekday())
     if says(said, "this_week", language):
         found.append(max(today, monday + timedelta(days=_FRIDAY)))
+    if says(said, "week_end", language):
+        found.append(today + timedelta(days=(_FRIDAY - today.weekday()) % 7))
+    if says(said, "month_end", language):
+        found.append(_last_of(today))
     if says(said, "next_week", language):
         found.append(monday + timedelta(days=7 + _FRIDAY))
-    numbers = {fold(word): n for n, word in enumerate(phrases(language).numbers)}
+    ones = fold(phrases(language).numbers[1])
     for at, word in enumerate(said):
-        count = int(word) if word.isdigit() and len(word) <= 3 else numbers.get(word, 0)
+        shown = word if word.isdigit() and len(word) <= 3 else number_of(word)
+        count = int(shown) if shown else int(word == ones)
         if 0 < count <= _MOST_UNITS:
             found += _counted(count, said[at + 1 : at + 3], language, today)
     return found
@@ -112,6 +119,11 @@ def _counted(count: int, after: Sequence[str], language: str, today: date) -> li
     if says(after[:1], "day", language):
         return [today + timedelta(days=count)]
     return []
+
+
+def _last_of(today: date) -> date:
+    """Return the last day of a month."""
+    return (today.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
 
 
 def _working(today: date, count: int) -> date:

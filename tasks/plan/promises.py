@@ -57,8 +57,9 @@ def promises(
 def _binds(clause: str, language: str, dated: bool) -> bool:
     """Whether words of a promise stand in a clause, and nothing that denies them."""
     said = words(clause)
+    dated = dated and not says(said, "away", language)
     binds = says(said, "always", language) or (dated and says(said, "dated", language))
-    return binds and not has_negation(clause)
+    return binds and not has_negation(clause, language)
 
 
 def _unquoted(body: str) -> str:

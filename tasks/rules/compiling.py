@@ -9,6 +9,7 @@ import re2
 
 from data.errors import PosternError
 from data.records.rules import Deed, Effect, Matcher
+from tasks.rules.freely import halves
 from tasks.rules.grammar import Grammar, grammars
 from tasks.rules.wording import conditions
 from tasks.words.bridge import gloss
@@ -17,8 +18,16 @@ from tasks.words.sentences import fold, is_stop_word, words
 _ADDRESS = re2.compile(r"^[^\s@,;<>]+@[a-z0-9.-]+\.[a-z]{2,}$")
 _DOMAIN = re2.compile(r"^@?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,})$")
 _TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+){0,3}$")
+_NO_COLON = (
+    "{said!r} has no colon between what it is about and what to do; write for "
+    "example 'anything about GDPR: always ask'"
+)
+_TOO_MUCH = (
+    "{said!r} would let something happen; a rule can only restrict or file: always ask, "
+    "hold, archive, tag …, assign to …"
+)
 _EFFECTS = {"ask": Effect.ASK, "hold": Effect.HOLD, "file": Effect.ARCHIVE}
-_MOST_WORDS, _MOST_HEAD = 4, 2
+_MOST_WORDS, _MOST_HEAD, _LINK = 4, 2, 1
 
 Found = dict[str, object]
 Known = dict[str, tuple[str, ...]]
@@ -40,25 +49,44 @@ def compile_rule(sentence: str, known: Known, people: dict[str, str]) -> Matcher
     language that understood most.
     """
     left, colon, right = " ".join(sentence.split()).strip(" .").rpartition(":")
-    if not colon or not left.strip() or not right.strip():
-        raise UnclearRuleError(
-            f"{sentence!r} has no colon between what it is about and what to do; write for "
-            "example 'anything about GDPR: always ask'"
-        )
     refusals: list[tuple[int, UnclearRuleError]] = []
     for grammar in grammars():
-        found: Found = {}
-        deeds: list[Deed] = []
-        try:
-            for text in grammar.effects(fold(right).strip()):
-                deeds.append(_deed(text, people, grammar))
-            _conditions_of(left, grammar, found, known)
-            return Matcher.model_validate({**found, "deeds": tuple(deeds)})
-        except UnclearRuleError as error:
-            understood = conditions(found)
-            got = 10 * len(deeds) + len(understood) + 5 * isinstance(error, LooserRuleError)
-            refusals.append((got, _so_far(error, understood)))
+        ways = [(left, right)] if colon else list(halves(right, grammar))
+        if not colon and _asks_for_more(right, grammar, ways):
+            raise LooserRuleError(_TOO_MUCH.format(said=sentence))
+        for about, deed in ways:
+            made = _read(about, deed, people, known, grammar)
+            if isinstance(made, Matcher):
+                return made
+            refusals.append(made)
+    if not colon or not left.strip() or not right.strip():
+        refusals.append((-1, UnclearRuleError(_NO_COLON.format(said=sentence))))
     raise max(refusals, key=lambda one: one[0])[1]
+
+
+def _read(
+    left: str, right: str, people: dict[str, str], known: Known, grammar: Grammar
+) -> Matcher | tuple[int, UnclearRuleError]:
+    """Return the matcher of the two halves of a sentence, or why not and how much was read."""
+    found: Found = {}
+    deeds: list[Deed] = []
+    if not left.strip() or not right.strip():
+        return -1, UnclearRuleError(_NO_COLON.format(said=f"{left}:{right}"))
+    try:
+        for text in grammar.effects(fold(right).strip()):
+            deeds.append(_deed(text, people, grammar))
+        _conditions_of(left, grammar, found, known)
+        return Matcher.model_validate({**found, "deeds": tuple(deeds)})
+    except UnclearRuleError as error:
+        understood = conditions(found)
+        got = 10 * len(deeds) + len(understood) + 5 * isinstance(error, LooserRuleError)
+        return got, _so_far(error, understood)
+
+
+def _asks_for_more(said: str, grammar: Grammar, ways: list[tuple[str, str]]) -> bool:
+    """Return whether a sentence that can be read in no way wants something to happen."""
+    spoken = words(said)
+    return not ways and bool(spoken) and bool(grammar.looser & {spoken[0], spoken[-1]})
 
 
 def _so_far(error: UnclearRuleError, understood: list[str]) -> UnclearRuleError:
@@ -87,6 +115,8 @@ def _head(said: str, grammar: Grammar, found: Found) -> None:
     bare = said
     for ending in grammar.bare:
         bare = bare.removesuffix(f" {ending}").strip()
+    if bare not in grammar.any and bare not in grammar.kinds:
+        bare = " ".join(grammar.without_bare(bare.split()))
     if said in grammar.any or bare in grammar.any or not bare:
         return
     if bare in grammar.kinds:
@@ -94,13 +124,15 @@ def _head(said: str, grammar: Grammar, found: Found) -> None:
         found[field] = (value,)
     elif bare in grammar.languages:
         found["languages"] = (grammar.languages[bare],)
-    elif len(words(said)) > _MOST_HEAD or any(is_stop_word(word) for word in words(said)):
+    elif len(words(bare)) > _MOST_HEAD + _LINK * bool(grammar.linkers & set(bare.split())) or any(
+        is_stop_word(word) and word not in grammar.linkers for word in words(bare)
+    ):
         raise UnclearRuleError(
             f"{said!r} is not understood; write 'anything about …', 'anything from …', or a kind "
             f"such as {', '.join(sorted(grammar.kinds)[:4])}"
         )
     else:
-        found["topics"] = (_topic(said, grammar),)
+        found["topics"] = (_topic(bare, grammar),)
 
 
 def _part(name: str, text: str, grammar: Grammar, found: Found, known: Known) -> None:
@@ -130,6 +162,9 @@ def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
     domains: list[str] = []
     for name in grammar.alternatives(text):
         bare = " ".join(grammar.without_bare(name.split()))
+        last = name.split()[-1]
+        if len(name.split()) <= _MOST_WORDS and _ADDRESS.match(last):
+            name = last  # what stands before an address only says who that is
         if _ADDRESS.match(name):
             senders.append(name)
         elif match := _DOMAIN.match(name):
@@ -154,6 +189,14 @@ def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
         raise UnclearRuleError(
             f"{text.strip()!r} is not understood; name a topic in at most {_MOST_WORDS} words"
         )
+    limit = next((word for word in said if word in grammar.limits), "")
+    if limit:
+        raise UnclearRuleError(
+            f"{text.strip()!r} is not understood: no rule knows what {limit!r} means; name a topic "
+            "alone"
+        )
+    if grammar.looser & set(said):
+        raise LooserRuleError(_TOO_MUCH.format(said=text.strip()))
     own = " ".join(said)
     english = [gloss(word, grammar.code) for word in said] if grammar.code != "en" else []
     if not english or None in english:
@@ -176,10 +219,7 @@ def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:
             f"{argument!r} is none of the organization's people; name one of them"
         )
     if grammar.looser & set(words(said)):
-        raise LooserRuleError(
-            f"{said!r} would let something happen; a rule can only restrict or file: always ask, "
-            "hold, archive, tag …, assign to …"
-        )
+        raise LooserRuleError(_TOO_MUCH.format(said=said))
     raise UnclearRuleError(
         f"{said!r} is not understood; there are: always ask, hold, archive, tag …, assign to …"
     )

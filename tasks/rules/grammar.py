@@ -5,9 +5,15 @@ from functools import cache
 
 import re2
 
-from data.lexicons.rules import RuleWords, rule_words
+from data.lexicons.rules import FreeWords, RuleWords, free_words, rule_words
+from tasks.words.bridge import gloss
 from tasks.words.sentences import fold
 
+_PEOPLE = frozenset(
+    {"customer", "partner", "supplier", "guest", "friend", "boss", "employee", "person", "member"}
+    | {"neighbour", "teacher", "doctor", "lawyer", "man", "woman", "mother", "child", "family"}
+)
+"""English words for people, who are senders and no matters."""
 CODES = tuple(rule_words())
 """Languages that rules are understood in, ISO 639-1; English first."""
 
@@ -15,8 +21,15 @@ CODES = tuple(rule_words())
 class Grammar:
     """One language: what its words mean, and where a sentence is parted."""
 
-    def __init__(self, code: str, given: RuleWords) -> None:
+    def __init__(self, code: str, given: RuleWords, free: FreeWords) -> None:
         self.code = code
+        self.anything = fold(given.any[0])
+        self.about = fold(given.parts["about"][0])
+        self.lead = sorted(_folded(free.lead), key=len, reverse=True)
+        self.filler = sorted(_folded(free.filler), key=len, reverse=True)
+        self.around = {name: tuple(map(_pattern, rows)) for name, rows in free.around.items()}
+        self.limits = _folded(free.limits)
+        self.linkers = _folded(free.linkers)
         self.any = _folded(given.any)
         self.every = sorted(_folded(given.every), key=len, reverse=True)
         self.attachments = _folded(given.attachments)
@@ -29,7 +42,7 @@ class Grammar:
         self._parts = re2.compile(rf"\s+({_either(self._names)})")
         self._or = re2.compile(rf"\s*,\s*|\s+(?:{_either(map(fold, given.either), '')})\s+")
         self._and = re2.compile(rf"\s*,\s*|\s+(?:{_either(map(fold, given.also), '')})\s+")
-        self._plain = {
+        self.plain = {
             fold(word): effect
             for effect in ("ask", "hold", "file")
             for word in given.effects[effect]
@@ -42,7 +55,33 @@ class Grammar:
         """Return what stands first, and the parts by name with their words."""
         head, *rest = self._parts.split(f" {left}")
         names = [self._names[word.strip()] for word in rest[::2]]
-        return head.strip(), list(zip(names, (text.strip() for text in rest[1::2]), strict=True))
+        texts = [text.strip() for text in rest[1::2]]
+        found = list(zip(names, texts, (word.strip() for word in rest[::2]), strict=True))
+        return self._joined(head.strip(), found)
+
+    def _joined(
+        self, head: str, parts: list[tuple[str, str, str]]
+    ) -> tuple[str, list[tuple[str, str]]]:
+        """Let a word for *from* join two words of one matter, as in *protección de datos*."""
+        kept: list[tuple[str, str]] = []
+        for name, text, word in parts:
+            joins = name == "from" and word in self.linkers and self._is_matter(text)
+            if joins and kept and kept[-1][0] == "about":
+                kept[-1] = ("about", f"{kept[-1][1]} {word} {text}")
+            elif joins and not kept and head and head not in self.any:
+                head = f"{head} {word} {text}"
+            else:
+                kept.append((name, text))
+        return head, kept
+
+    def _is_matter(self, text: str) -> bool:
+        """Return whether words name a thing that the dictionary knows, and nobody."""
+        said = [gloss(word, self.code) for word in text.split() if word not in self.bare]
+        return bool(said) and all(one is not None and one not in _PEOPLE for one in said)
+
+    def pattern(self, effect: str) -> str:
+        """Return how a tag or an assignment is written, with `{x}`."""
+        return next(one for one, name in self._with if name == effect)
 
     def alternatives(self, text: str) -> list[str]:
         """Return what is joined by *or* and commas."""
@@ -54,8 +93,8 @@ class Grammar:
 
     def effect(self, said: str) -> tuple[str, str] | None:
         """Return the effect that words ask for with its argument, or None."""
-        if said in self._plain:
-            return self._plain[said], ""
+        if said in self.plain:
+            return self.plain[said], ""
         for pattern, effect in self._with:
             before, _, after = pattern.partition("{x}")
             inner = said.removeprefix(before).removesuffix(after).strip("'\" ")
@@ -73,7 +112,13 @@ class Grammar:
 @cache
 def grammars() -> tuple[Grammar, ...]:
     """Return the grammars of all languages, English first."""
-    return tuple(Grammar(code, given) for code, given in rule_words().items())
+    free = free_words()
+    return tuple(Grammar(code, given, free[code]) for code, given in rule_words().items())
+
+
+def _pattern(text: str) -> str:
+    """Return a pattern folded, its marks as they are."""
+    return fold(text)
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:

@@ -15,6 +15,9 @@ from tasks.screen.views import ScannedText, Text, Views
 
 QUOTATION_WEIGHT = 0.6
 REPORT_WEIGHT = 0.45
+"""Beside words that letters about attacks have, and logs and documents too."""
+ATTACK_TALK_WEIGHT = 0.17
+"""Beside words that only somebody uses who tells of attacks."""
 DISGUISE_BONUS = 0.25
 PLACE_WEIGHT = {Place.QUOTED: 0.7, Place.FORWARDED: 0.85, Place.HIDDEN: 1.3, Place.LINK: 0.8}
 
@@ -34,6 +37,8 @@ class Together:
     """Concepts that weaken the find when they stand in the sentence."""
     weakened: float = 0.4
     """What the score is multiplied by then."""
+    beside: str = ""
+    """Concepts of which one must stand in the sentence or in one beside it."""
 
     @property
     def masks(self) -> tuple[int, ...]:
@@ -41,8 +46,8 @@ class Together:
         return tuple(mask_of(part) for part in self.parts)
 
 
-_Row = tuple[Together, tuple[int, ...], int]
-"""A row, its parts as bits, and what weakens it."""
+_Row = tuple[Together, tuple[int, ...], int, int]
+"""A row, its parts as bits, what weakens it, and what must stand beside it."""
 _MASKS_KEPT = 20_000
 
 
@@ -58,7 +63,13 @@ class Combinations:
         """Return the rows whose concepts are all in `mask`, the strongest first."""
         if not self._compiled:
             self._compiled = [
-                (row, row.masks, mask_of(row.without) if row.without else 0) for row in self.table
+                (
+                    row,
+                    row.masks,
+                    mask_of(row.without) if row.without else 0,
+                    mask_of(row.beside) if row.beside else -1,
+                )
+                for row in self.table
             ]
         rows = self._possible.get(mask)
         if rows is None:
@@ -89,13 +100,14 @@ class Combinations:
 def _strongest(rows: list[_Row], scanned: ScannedText) -> Find | None:
     """Return the strongest find of `rows`, which are sorted by score."""
     best: Find | None = None
-    for row, parts, weakening in rows:
+    stretch = scanned.spotted.stretch
+    for row, parts, weakening, beside in rows:
         if best is not None and best.score >= weighed(scanned.source, row.score):
             break  # nothing stronger can follow
         for sentence in scanned.spotted.sentences:
-            if not _holds(sentence.mask, parts):
+            if not _holds(sentence.mask, parts) or not sentence.near & beside:
                 continue
-            span = find_together(sentence, parts, row.within, row.ordered)
+            span = find_together(sentence, parts, stretch * row.within, row.ordered)
             if span is None:
                 continue
             score = row.score * (row.weakened if sentence.near & weakening else 1)
@@ -141,6 +153,8 @@ def reported(sentence: Sentence, span: tuple[int, int]) -> float:
     before = sum(1 for at in sentence.quoted_at if at < span[0])
     if (before + sentence.inside) % 2:
         weight *= QUOTATION_WEIGHT
-    if sentence.near & mask_of("report"):
+    if sentence.near & mask_of("attack_talk"):
+        weight = min(weight, ATTACK_TALK_WEIGHT)
+    elif sentence.near & mask_of("report"):
         weight *= REPORT_WEIGHT
     return weight

@@ -1,4 +1,7 @@
-"""Reading codes: base64, base32, hex, rot13, URL, HTML, quoted-printable, reversed.
+"""Reading codes: base64, base32, hex, bits, URL, HTML, quoted-printable, and what lies below them.
+
+Whole texts that are turned are read by `ciphers`, codes of single letters by `lettered`, codes that
+are turned and single words in a code by `partly`.
 
 Bounded: at most `MAX_BLOBS` pieces of `MAX_BYTES` each, three layers deep, so that the work is
 linear in the message and a decoder bomb does nothing. What does not read as text is not returned.
@@ -10,16 +13,18 @@ import codecs
 import html
 import quopri
 import urllib.parse
+import zlib
 from collections.abc import Callable, Iterator
-from functools import cache
 
 import re2
 
 from tasks.patterns import compiled
+from tasks.screen.ciphers import turned
 from tasks.screen.gate import GATE
 from tasks.screen.joining import undisguised
+from tasks.screen.lettered import LETTERED, lettered
 from tasks.screen.normalize import visible
-from tasks.screen.vocabulary import vocabulary
+from tasks.screen.partly import PARTLY, partly
 
 MAX_BLOBS = 40
 MAX_BYTES = 20_000
@@ -45,50 +50,39 @@ _ESCAPED = compiled(r"%[0-9A-Fa-f]{2}|&#|&amp;#|=[0-9A-F]{2}|(?:\\u\{?|U\+)[0-9A
 _LONG_WORD_SIGN = GATE.watch(compiled(r"[A-Za-z0-9+/_\-]{20}"), kind="runs")
 _HEX_SIGN = GATE.watch(compiled(r"[0-9A-Fa-f ,:;\\x\s-]{32}"), kind="runs")
 _ESCAPED_SIGN = GATE.watch(_ESCAPED, kind="runs")
-CODED = _LONG_WORD_SIGN | _HEX_SIGN | _ESCAPED_SIGN
+CODED = _LONG_WORD_SIGN | _HEX_SIGN | _ESCAPED_SIGN | LETTERED | PARTLY
 """Sign of a text that may hold codes."""
+_PACKED = (b"\x1f\x8b", b"x\x01", b"x\x9c", b"x\xda")
 _WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}|[\p{Han}\p{Hiragana}\p{Katakana}]{4}")
-
-
-@cache
-def coded_signs() -> tuple[int, int]:
-    """Return the signs of a text with a telling word in rot13, and of one with one backwards.
-
-    To be asked before any signs are, for it registers with the gate.
-    """
-    rotated, backwards = vocabulary().coded
-    return GATE.watch(rotated), GATE.watch(backwards)
 
 
 def decoded(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, plain text) for everything in `text` that decodes to words.
 
-    `signs` is what `GATE` found in it. Without a telling word in rot13 or backwards these two,
-    which would change any text into something, are not tried.
+    `signs` is what `GATE` found in it.
     """
     yield from _layer(text, signs, 1, [MAX_BLOBS])
 
 
-def _layer(text: str, signs: int, depth: int, budget: list[int]) -> Iterator[tuple[str, str]]:
-    """Yield one layer of codes, what is disguised in it, and what lies below it."""
-    for code, plain in (*_pieces(text, signs, budget), *_turned(text, signs)):
+def _layer(
+    text: str, signs: int, depth: int, budget: list[int], undone: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield one layer of codes, what is disguised in it, and what lies below it.
+
+    What was just turned by `undone` is not turned back by it.
+    """
+    for code, plain in (
+        *_pieces(text, signs, budget),
+        *(one for one in turned(text, signs) if one[0] != undone and undone != "reordered"),
+        *lettered(text, signs),
+        *partly(text, signs),
+    ):
         if _WORDS.search(visible(plain)) is not None:
             yield code, plain
         below = GATE.signs(plain)
         yield from ((code, other) for _, other in undisguised(plain, below))
         if depth < MAX_DEPTH:
-            yield from _layer(plain, below, depth + 1, budget)
-
-
-def _turned(text: str, signs: int) -> Iterator[tuple[str, str]]:
-    """Yield the text turned where it holds a telling word so."""
-    rotated, backwards = coded_signs()
-    if signs & rotated:
-        yield "rot13", codecs.encode(text[:MAX_BYTES], "rot13")
-    if signs & backwards:
-        turned = text[:MAX_BYTES][::-1]
-        yield "reversed", turned
-        yield "reversed", " ".join(turned.split()[::-1])  # each word by itself
+            yield from _layer(plain, below, depth + 1, budget, code)
 
 
 def _pieces(text: str, signs: int, budget: list[int]) -> Iterator[tuple[str, str]]:
@@ -134,8 +128,8 @@ def _text_in(raw: bytes, encoding: str) -> str:
 def _base64(blob: str) -> str:
     blob = "".join(blob.replace(">", "").split()).rstrip("=")
     long = len(blob) >= _LONG_BLOB
-    for turned in (blob, *((blob[::-1], codecs.encode(blob, "rot13")) if long else ())):
-        found = _base64_plain(turned.replace("-", "+").replace("_", "/"))
+    for other in (blob, *((blob[::-1], codecs.encode(blob, "rot13")) if long else ())):
+        found = _base64_plain(other.replace("-", "+").replace("_", "/"))
         if found:
             return found
     return ""
@@ -144,16 +138,27 @@ def _base64(blob: str) -> str:
 def _base64_plain(blob: str) -> str:
     blob = blob[: len(blob) - 1] if len(blob) % 4 == 1 else blob
     try:
-        return _readable(base64.b64decode(blob + "=" * (-len(blob) % 4)))
+        raw = base64.b64decode(blob + "=" * (-len(blob) % 4))
+        return _readable(_unpacked(raw))
     except (binascii.Error, ValueError):
         return ""
 
 
+def _unpacked(raw: bytes) -> bytes:
+    """Return the beginning of what gzip or zlib packed (RFC 1952, RFC 1950), else `raw`."""
+    if raw[:2] not in _PACKED:
+        return raw
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(raw, MAX_BYTES)
+    except zlib.error:
+        return raw
+
+
 def _base32(blob: str) -> str:
     blob = blob.rstrip("=")
-    for turned in (blob, blob[::-1]):
+    for other in (blob, blob[::-1]):
         try:
-            raw = base64.b32decode(turned + "=" * (-len(blob) % 8), casefold=True)
+            raw = base64.b32decode(other + "=" * (-len(blob) % 8), casefold=True)
         except (binascii.Error, ValueError):
             continue
         if plain := _readable(raw):
@@ -193,7 +198,7 @@ def _quopri(blob: str) -> str:
 
 
 def _unicode(blob: str) -> str:
-    return str(_UNICODE_ONE.sub(lambda found: _letter(found.group(1) or found.group(2)), blob))
+    return str(_UNICODE_ONE.sub(lambda found: _letter(next(filter(None, found.groups()))), blob))
 
 
 def _letter(digits: str) -> str:
@@ -201,7 +206,9 @@ def _letter(digits: str) -> str:
     return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
 
 
-_UNICODE_ONE = compiled(r"(?:\\u|U\+)(?:\{([0-9A-Fa-f]{2,6})\}|([0-9A-Fa-f]{4,5})) ?")
+_UNICODE_ONE = compiled(
+    r"(?:\\u|U\+)\{([0-9A-Fa-f]{2,6})\}|\\u([0-9A-Fa-f]{4})|U\+([0-9A-Fa-f]{4,5}) ?"
+)
 _Decoder = Callable[[str], str]
 _BLOBS: tuple[tuple[int, str, "re2._Regexp", _Decoder], ...] = (
     (_LONG_WORD_SIGN, "base64", _BASE64_WRAPPED, _base64),

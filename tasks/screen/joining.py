@@ -63,6 +63,10 @@ def undisguised(text: str, signs: int) -> Iterator[tuple[str, str]]:
             if signs & SPACED:
                 unmasked = _LONG.sub(lambda found: parted_words(found.group()), unmasked)
             yield "unmasked", unmasked
+        if signs & SPACED and not text.isascii():
+            apart = unmask(text, look_alikes=False)
+            if apart is not None:
+                yield "unmasked", _LONG.sub(lambda found: parted_words(found.group()), apart)
     if signs & JOINED:
         yield from (("unmasked", plain) for plain in rejoined(text, signs))
 

@@ -9,6 +9,7 @@ import unicodedata
 from functools import cache, lru_cache
 
 from data.mapped import mapped
+from data.tag_characters import spelled
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE
 
@@ -40,18 +41,23 @@ _CUT_ACCENTS: dict[int, str | None] = dict.fromkeys(
         *range(0xFE20, 0xFE30),
     )
 )
-_TAGS_TO_ASCII: dict[int, str | None] = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 _STROKES = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ß": "ss", "ة": "ه", "ى": "ي"}
 )
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "‐": "-", "‑": "-", "–": "-"})
 
-_DRAWN_LETTERS = {
-    first + place: letter
-    for first in (0x1F150, 0x1F170, 0x1F1E6)  # in black circles, in black squares, of flags
-    for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
-} | dict(zip(map(ord, "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ"), "abcdefghijklmnopqrstuvwyz", strict=True))
-"""Letters drawn as pictures, and small capitals."""
+_DRAWN_LETTERS = (
+    {
+        first + place: letter
+        for first in (0x1F150, 0x1F170, 0x1F1E6)  # in black circles, in black squares, of flags
+        for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
+    }
+    | dict(zip(map(ord, "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ"), "abcdefghijklmnopqrstuvwyz", strict=True))
+    | dict(zip(map(ord, "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"), "abcdefghijklmnopqrstuvwxyz", strict=True))
+)
+"""Letters drawn as pictures, small capitals, and Braille."""
+TURNED_LETTERS = dict(zip("ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ", "acefghijkmrtvwy", strict=True))
+"""Letters that stand on their heads."""
 _LEET = str.maketrans(
     {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i"}
 )
@@ -87,9 +93,7 @@ def tag_text(text: str) -> str:
     """Return what tag characters (U+E0020 to U+E007E) spell in ASCII, or an empty string."""
     if text.isascii() or _TAG.search(text) is None:
         return ""
-    return "".join(
-        spelled for letter in text if (spelled := _TAGS_TO_ASCII.get(ord(letter))) is not None
-    )
+    return spelled(text)
 
 
 def unpresented(text: str) -> str:
@@ -130,12 +134,13 @@ def skeleton(text: str) -> str:
     return text if text.isascii() else mapped(text, skeleton_table())
 
 
-def unmask(text: str) -> str | None:
+def unmask(text: str, look_alikes: bool = True) -> str | None:
     """Return `text` without look-alikes, leetspeak and spaced letters; None when it has none.
 
     Of a text where only some lines are disguised in digits or spaces, these lines are returned.
+    Without `look_alikes` letters of other scripts stay, for a text may be written in these.
     """
-    plain = text if text.isascii() else skeleton(fold(text))
+    plain = skeleton(fold(text)) if look_alikes and not text.isascii() else text
     whole = plain != text and plain.lower() != fold(text)
     lines = [
         undone

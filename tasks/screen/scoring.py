@@ -32,8 +32,9 @@ SUPPORT = 0.5
 """What rules beside the strongest of a layer count for."""
 WEAK = frozenset({"spam_words", "link_target", "sender_mismatch"})
 """Rules of the content layer whose signs ordinary newsletters have too."""
-WEAK_CAP = 0.5
-"""What these say together at most, so that they rank below orders to a machine."""
+WEAK_FROM, WEAK_CAP = 0.35, 0.4
+"""Where what these say together begins to count less, and what it comes to at most: enough to
+flag, and below what speaks for orders to a machine."""
 FIRST_TIME_EXPONENT = 1.3
 """How much more a content finding counts from a sender never seen before."""
 _ORDERS = (Layer.INJECTION, Layer.SMUGGLING)
@@ -69,7 +70,13 @@ def _content(own: dict[str, float]) -> float:
     """Return what the rules of the content layer say, the weak ones up to their cap."""
     firm = {rule: score for rule, score in own.items() if rule not in WEAK}
     weak = _together({rule: score for rule, score in own.items() if rule in WEAK})
-    return _together({**firm, "weak": min(weak, WEAK_CAP)})
+    return _together({**firm, "weak": _held_back(weak)})
+
+
+def _held_back(weak: float) -> float:
+    """Return what weak signs count for: the stronger still before the weaker, below their cap."""
+    beyond = max(0.0, weak - WEAK_FROM) / (1 - WEAK_FROM)
+    return min(weak, WEAK_FROM) + beyond * (WEAK_CAP - WEAK_FROM)
 
 
 def _together(own: dict[str, float]) -> float:

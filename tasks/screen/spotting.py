@@ -6,7 +6,15 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from tasks.screen.normalize import fold
-from tasks.screen.vocabulary import SIGN, Entry, Vocabulary, clean, parted, vocabulary
+from tasks.screen.vocabulary import (
+    SIGN,
+    Entry,
+    Vocabulary,
+    clean,
+    parted,
+    stretch,
+    vocabulary,
+)
 
 SENTENCE_WORDS = 60
 """A longer sentence is cut into overlapping pieces, so that searching stays linear."""
@@ -50,6 +58,8 @@ class Spotted:
     sentences: tuple[Sentence, ...]
     mask: int
     """All concepts in the text."""
+    stretch: int = 1
+    """How many words of this text say what one says in languages that part words."""
 
     def excerpt(self, start: int, end: int) -> str:
         """Return the words around a find."""
@@ -79,7 +89,7 @@ def spotted(text: str, lexicon: Vocabulary) -> Spotted:
     if not marks:
         return Spotted(tuple(words), (), 0)
     sentences, mask = _sentences(_spans(words, found), marks)
-    return Spotted(tuple(words), sentences, mask)
+    return Spotted(tuple(words), sentences, mask, stretch(text))
 
 
 def _marks(words: list[str], found: list[tuple[int, Entry]]) -> list[Mark]:

@@ -9,7 +9,8 @@ from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Place
 from tasks.patterns import compiled
-from tasks.screen.decode import CODED, coded_signs, decoded
+from tasks.screen.ciphers import cipher_signs
+from tasks.screen.decode import CODED, decoded
 from tasks.screen.gate import GATE
 from tasks.screen.hosts import Target, targets
 from tasks.screen.joining import undisguised
@@ -186,14 +187,17 @@ _CARRIED_PLACES = {
     "part_header": Place.HEADER,
     "parameter": Place.HEADER,
     "preamble": Place.HIDDEN,
+    "returned": Place.FORWARDED,
 }
 
 
 def _carried(mail: ParsedMail) -> Iterator[Text]:
-    """Yield what stands in attachments that can be read, around parts, and in enclosed messages."""
+    """Yield what stands in attachments that can be read, around parts, in reports and messages."""
     for carried in mail.carried[:100]:
         place = _CARRIED_PLACES.get(carried.place, Place.ATTACHMENT)
         yield from _if_any(place, carried.text, carried.name or carried.place)
+    for number, report in enumerate(mail.reports[:20], start=1):
+        yield from _if_any(Place.ATTACHMENT, report, f"report {number}")
     for number, enclosed in enumerate(mail.enclosed[:20], start=1):
         yield from _if_any(Place.FORWARDED, enclosed, f"enclosed message {number}")
 
@@ -231,7 +235,7 @@ def _without_marks(text: str) -> str:
 def _forms(text: Text) -> Iterator[Text]:
     """Yield the text as it came, and the other texts it may hide."""
     yield text
-    coded_signs()  # registers with the gate, so it comes before any signs
+    cipher_signs()  # registers with the gate, so it comes before any signs
     hidden = _short_hidden(text.text) if text.short else _hidden_in(text.text, text.signs)
     for form, other in hidden:
         yield Text(text.place, other, form, text.note)
@@ -257,6 +261,5 @@ def _hidden_in(text: str, signs: int) -> Iterator[tuple[str, str]]:
     window = unpresented(visible(text[:_DECODED_AT_MOST]))
     if window is not text:
         signs = GATE.signs(window)
-    rotated, backwards = coded_signs()
-    if signs & (CODED | rotated | backwards):
+    if signs & (CODED | cipher_signs().any):
         yield from decoded(window, signs)

@@ -4,15 +4,12 @@ A concept is one bit; a word maps to the bits of all concepts it belongs to. Loo
 dictionary access, so that spotting is linear in the text whatever it says; nothing backtracks.
 """
 
-import codecs
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import compress
 from typing import cast
 
-import re2
-
-from data.lexicons.screen import concepts, read
+from data.lexicons.screen import read, rule_concepts
 from data.mapped import mapped
 from data.screening_concepts import without_articles
 from tasks.patterns import compiled
@@ -60,8 +57,8 @@ class Vocabulary:
             self._openings.setdefault(prefix[:_OPENING], set()).add(len(prefix))
         self._known = _Known(self._find, self._openings)
         self._forget()
-        self.coded = _coded_patterns(concepts)
-        """Two patterns, which match telling words in rot13 and backwards."""
+        self.telling = _telling(concepts)
+        """Words by which a text is told to be turned."""
 
     def _add(self, entry: str, bit: int) -> None:
         words = clean(parted(fold(entry))).split()
@@ -155,6 +152,11 @@ def parted(text: str) -> str:
     return without_articles(text)
 
 
+def stretch(text: str) -> int:
+    """Return how many words of `text` stand for one: two, where every ideograph is a word."""
+    return 1 if text.isascii() or _CJK.search(text) is None else 2
+
+
 def clean(folded: str) -> str:
     """Return folded text as words between spaces.
 
@@ -178,9 +180,9 @@ _PUNCTUATION = bytes.maketrans(
     b"                     \x01\x01\x01\x02\x02",
 )
 _WIDE_PUNCTUATION = str.maketrans(
-    dict.fromkeys("，：、（）【】「」", " ")
-    | dict.fromkeys("。！？；…", "\x01")
-    | dict.fromkeys("“”„«»", "\x02")
+    dict.fromkeys("，：、（）【】「」『』《》〈〉¿¡،—―‒", " ")
+    | dict.fromkeys("。！？；…؟؛•●▪◦‣", "\x01")
+    | dict.fromkeys("“”„«»‹›", "\x02")
 )
 _SIGNS = (
     ("\x02", " \x02 "),
@@ -192,36 +194,19 @@ _SIGNS = (
 )
 
 
-def _coded_patterns(
-    concepts: Mapping[str, Mapping[str, Sequence[str]]],
-) -> tuple["re2._Regexp", "re2._Regexp"]:
-    """Return a pattern of the telling words in rot13, and one of them backwards."""
-    words = {
+def _telling(concepts: Mapping[str, Mapping[str, Sequence[str]]]) -> frozenset[str]:
+    """Return the words of orders to machines that are long enough to be met nowhere by chance."""
+    return frozenset(
         word
         for name in ("override", "instruction", "machine", "secret", "prior")
         for entries in concepts.get(name, {}).values()
         for entry in entries
         for word in (*entry.lower().split(), *fold(entry).split())
         if word.isalpha() and len(word) >= (_TELLING_IDEOGRAPHS if _HAN.search(word) else _TELLING)
-    }
-    plain = {word for word in words if word.isascii()}
-    backwards = {word[::-1] for word in words}
-    return (
-        _any_of({codecs.encode(word, "rot13") for word in plain}, set()),
-        _any_of(
-            {word for word in backwards if word.isascii()},
-            {word for word in backwards if not word.isascii()},
-        ),
     )
-
-
-def _any_of(words: set[str], inside: set[str]) -> "re2._Regexp":
-    """Return a pattern of whole `words`, and of `inside`, whose script has no word boundaries."""
-    whole = [rf"\b(?:{'|'.join(sorted(words))})\b"] if words else []
-    return compiled("(?i)" + "|".join([*whole, *sorted(inside)]) if words or inside else "$^")
 
 
 @cache
 def vocabulary() -> Vocabulary:
     """Return the vocabulary, read and built once per process."""
-    return Vocabulary(concepts() | read("phishing_words"))
+    return Vocabulary(rule_concepts() | read("phishing_words"))

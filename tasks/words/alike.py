@@ -6,12 +6,14 @@ one list of words put for one another and one space of word vectors serve all dr
 """
 
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import data.lexicons.drafting as lexicon
+from data.codes import codes
 from data.lexicons.bridge import CODES
-from tasks.words.bridge import gloss
+from tasks.words.bridge import compound, gloss
 from tasks.words.sentences import is_stop_word, stem, words
 
 _FILE = Path(lexicon.__file__).with_name("alike.txt")
@@ -31,13 +33,15 @@ class Term(NamedTuple):
 @lru_cache(maxsize=16_384)
 def topics(text: str, language: str) -> tuple[Term, ...]:
     """Return the topic-bearing words of `text` in order, each once."""
-    names = _names(text) if language != "de" else frozenset()
-    found = [
-        Term(word, _english(word, language), word in names)
-        for word in words(text)
-        if not is_stop_word(word)
-    ]
-    return tuple(dict.fromkeys([*found, *_phrases(text, language)]))
+    names = _names(text) if language != "de" else _places(text)
+    coded = codes(text)
+    whole = {code.replace("_", "") for code in coded}
+    said = [word for word in words(text) if not is_stop_word(word) and word not in whole]
+    found = [Term(word, _english(word, language), word in names) for word in said]
+    parts = [pair[0] for word in said if (pair := compound(word, language))]
+    found += [Term(part, _english(part, language)) for part in parts if not is_stop_word(part)]
+    named = [Term(code, code, True) for code in coded]
+    return tuple(dict.fromkeys([*found, *_phrases(text, language), *named]))
 
 
 def _english(word: str, language: str) -> str:
@@ -62,6 +66,13 @@ def _names(text: str) -> frozenset[str]:
             found.update(words(bare))
         before = word
     return frozenset(found)
+
+
+def _places(text: str) -> frozenset[str]:
+    """Return the folded words with a capital behind *nach*, which mostly name where to."""
+    said = text.split()
+    found = [b for a, b in pairwise(said) if a == "nach" and b[:1].isupper()]
+    return frozenset(word for one in found for word in words(one))
 
 
 @cache

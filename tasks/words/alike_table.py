@@ -116,13 +116,14 @@ class WordTable:
             np.maximum(found, self._spelled(terms, numbers), out=found)
             place = np.full(len(self._lengths), -1)
             place[numbers] = np.arange(len(numbers))
+            found[["_" in term.word for term in terms]] = 0.0  # a phrase is said or it is not
             for row, term in zip(found, terms, strict=True):
                 for name in () if _is_word(term.word) else _letters(term.word):
                     self._raise(row, place, name, _SPELLED_MOST)
                 for one in groups(term.english):
                     self._raise(row, place, ("group", one), _GROUPED)
             found[:, self._digits[numbers]] = 0.0
-            found[[term.word[:1].isdigit() for term in terms]] = 0.0
+            found[[_holds_digit(term.word) for term in terms]] = 0.0
             for row, term in zip(found, terms, strict=True):
                 for name in _same(term):
                     akin = name[0] == "term" and str(name[1]).startswith("#")
@@ -168,7 +169,7 @@ class WordTable:
         self._flat = np.concatenate([self._flat, *rows]).astype(np.int64)
         self._starts = np.append(self._starts, starts)
         self._counts = np.append(self._counts, counts)
-        self._digits = np.append(self._digits, [word[:1].isdigit() for word, _ in new])
+        self._digits = np.append(self._digits, [_holds_digit(word) for word, _ in new])
         self._lengths = np.append(self._lengths, [len(word) for word, _ in new])
         for word, english in new:
             number = self._known[word, english] = len(self._known)
@@ -222,12 +223,18 @@ class Comparison:
 
 def _same(term: Term) -> tuple[tuple[str, object], ...]:
     """Return the names under which words are found that count as the same."""
-    return ("word", term.word), ("english", term.english), ("term", term_of(term.word))
+    own = (("word", term.word), ("english", term.english))
+    return own if "_" in term.word else (*own, ("term", term_of(term.word)))
+
+
+def _holds_digit(word: str) -> bool:
+    """Return whether a word is a number or a code, which nothing else is like."""
+    return any(letter.isdigit() for letter in word)
 
 
 def _letters(word: str) -> tuple[tuple[str, object], ...]:
     """Return the name under which words are found of which two letters have changed places."""
-    if len(word) < _SHORTEST_SPELLED:
+    if len(word) < _SHORTEST_SPELLED or _holds_digit(word):
         return ()
     return (("letters", (word[0], "".join(sorted(word)))),)
 

@@ -14,6 +14,8 @@ from tasks.words.sentences import words
 _COMPOUNDS = frozenset({"de", "nl"})
 _SHORTEST_BEGINNING = 3
 _SHORTEST_PART = 4
+_LONGEST_ENDING = 4
+"""Letters that a part may have behind what the dictionary knows of it."""
 
 
 @cache
@@ -35,21 +37,50 @@ def bridge(texts: Sequence[str]) -> list[str]:
 
 def glosses(text: str, code: str) -> list[str]:
     """Return the English words for what is known of `text` in language `code`, in order."""
-    return [found for word in words(text) if (found := gloss(word, code)) is not None]
+    found: list[str] = []
+    for word in words(text):
+        modifier = gloss(parts[0], code) if (parts := compound(word, code)) else None
+        found += [one for one in (modifier, gloss(word, code)) if one is not None]
+    return found
 
 
 @lru_cache(maxsize=65536)
 def gloss(word: str, code: str) -> str | None:
-    """Return the English for a folded word, or None; a number stands for itself."""
+    """Return the English for a folded word, or None; a number stands for itself.
+
+    A compound means what its last part means, where that is known.
+    """
     if word.isdigit():
         return word
-    if (found := _entry(word, code)) is not None:
-        return found
-    if code in _COMPOUNDS:
-        for start in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-            if (found := _entry(word[start:], code)) is not None:
-                return found
+    if (parts := compound(word, code)) is not None:
+        return _entry(parts[1], code)
+    return _entry(word, code)
+
+
+@lru_cache(maxsize=65536)
+def compound(word: str, code: str) -> tuple[str, str] | None:
+    """Return the two parts of a German or Dutch compound whose last is known, or None.
+
+    A word that the dictionary knows beyond its first part is none.
+    """
+    if code not in _COMPOUNDS or len(word) < 2 * _SHORTEST_PART:
+        return None
+    known = _known_length(word, code)
+    for start in range(max(_SHORTEST_PART, known), len(word) - _SHORTEST_PART + 1):
+        head = word[start:]
+        length = _known_length(head, code)
+        if length and len(head) - length <= _LONGEST_ENDING:
+            return word[:start], head
     return None
+
+
+def _known_length(word: str, code: str) -> int:
+    """Return how many letters of a word's beginning the dictionary knows; all of a whole word."""
+    column = columns()[code]
+    if word in column.whole:
+        return len(word)
+    lengths = range(len(word), _SHORTEST_BEGINNING - 1, -1)
+    return next((length for length in lengths if word[:length] in column.begin), 0)
 
 
 def _entry(word: str, code: str) -> str | None:
@@ -57,7 +88,4 @@ def _entry(word: str, code: str) -> str | None:
     column = columns()[code]
     if (found := column.whole.get(word)) is not None:
         return found
-    for length in range(len(word), _SHORTEST_BEGINNING - 1, -1):
-        if (found := column.begin.get(word[:length])) is not None:
-            return found
-    return None
+    return column.begin.get(word[: _known_length(word, code)])

@@ -75,10 +75,11 @@ async def test_a_question_can_be_taken_back(api: Api) -> None:
     (question,) = (await api.get("/questions")).json()["items"]
     case = (await api.get(f"/cases/{question['case_id']}")).json()
     assert case["branches"][0]["state"] == "waiting_for_input"
+    assert [one["id"] for one in case["questions"]] == [question["id"]]
     back = await api.post(f"/questions/{question['id']}/withdraw")
     assert back.json()["state"] == "withdrawn"
     case = (await api.get(f"/cases/{question['case_id']}")).json()
-    assert case["branches"][0]["state"] == "done"
+    assert (case["branches"][0]["state"], case["questions"]) == ("done", [])
     late = await api.post(f"/questions/{question['id']}/answer", {"answer": "Yes."})
     assert late.status_code == 409
 

@@ -121,5 +121,6 @@ def test_two_settings_of_one_port_are_refused(home: Path) -> None:
     from data.errors import PortTakenError
     from data.settings import load_settings
 
+    port = load_settings(home=home).api_port
     with pytest.raises(PortTakenError, match="'api_port' and 'ui_port'"):
-        check_ports(load_settings(home=home, api_port=45_311, ui_port=45_311))
+        check_ports(load_settings(home=home, api_port=port, ui_port=port))

@@ -66,3 +66,23 @@ def test_a_broken_policy_stops_before_anything_is_made(
     assert "policy.yaml" in failed.output
     assert not (home / "organizations" / "harbor").exists()
     assert run("organization", "list", "--json").stdout == ""
+
+
+def test_sources_are_loaded_on_demand(run: Run, home: Path, organization: str) -> None:
+    """A mistake in the policy is told by the command; without an engine it says who loads."""
+    told = run("organization", "sync")
+    assert told.exit_code == 0
+    assert "`postern up` loads" in told.output
+    path = home / "organizations" / organization / "sources" / "policy.yaml"
+    path.write_text("mode: auto\n", encoding="utf-8")
+    failed = run("organization", "sync")
+    assert failed.exit_code == 1
+    assert "'mode' has to be" in failed.output
+
+
+def test_an_empty_list_says_how_it_is_filled(run: Run, organization: str) -> None:
+    """Somebody who sees nothing yet is told what would be there, and who puts it there."""
+    assert organization
+    assert "the page Rules" in run("rule", "list").output
+    assert "`postern sender allow --help`" in run("sender", "list").output
+    assert "`postern token add NAME`" in run("token", "list").output

@@ -15,6 +15,7 @@ from flows.delivery import delivery
 from flows.inbound import inbound
 from flows.intake import intake
 from flows.running.deployments import apply_deployments, declared
+from flows.running.inbound_round import inbound_round
 from flows.running.loops import make_loops
 from flows.running.worker import EngineWorker, make_worker
 from flows.sync import sync
@@ -122,6 +123,24 @@ async def test_the_loops_find_what_there_is_to_do(housed: Line) -> None:
     for loop in make_loops():
         assert await loop.round(housed.house) == (loop.name in ("intake", "inbound")), loop.name
     assert await housed.status(sent) == "draft_ready"
+
+
+async def test_a_backlog_goes_in_runs_one_behind_the_other(housed: Line) -> None:
+    """One round makes a run of each batch until all is decided, and every case is decided once."""
+    house = housed.house
+    for number in range(12):
+        housed.send(f"When is room {number} open?", sender=f"person{number}@heron.example")
+    await housed.intake()
+    house.settings = house.settings.model_copy(update={"batch_size": 4})
+    async with get_client() as client:
+        before = len(await client.read_flow_runs(**FLOW_RUNS))
+        assert await inbound_round(house)
+        assert len(await client.read_flow_runs(**FLOW_RUNS)) == before + 3
+    assert not await inbound_round(house)
+    decided = await housed.rows("SELECT state, outcome FROM cases")
+    routed = await housed.rows("SELECT item_id FROM steps WHERE stage = 'route'")
+    assert [row["state"] for row in decided] == ["in_review"] * 12
+    assert len(routed) == len({row["item_id"] for row in routed}) == 12
 
 
 async def test_upkeep_prunes_old_flow_runs(housed: Line) -> None:

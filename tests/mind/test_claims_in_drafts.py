@@ -13,9 +13,11 @@ from tasks.check.checking import check
 from tasks.words.sentences import fold
 from tests.mind.examples import ORGANIZATION, SENDER
 
-ROWS: list[dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("claims_in_drafts.yaml").read_text(encoding="utf-8")
-)
+ROWS: list[dict[str, Any]] = [
+    row
+    for name in ("claims_in_drafts.yaml", "claims_in_drafts_further.yaml")
+    for row in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+]
 INVENTED = [(row["language"], row["source"], *pair) for row in ROWS for pair in row["invented"]]
 FAITHFUL = [(row["language"], row["source"], one) for row in ROWS for one in row["faithful"]]
 

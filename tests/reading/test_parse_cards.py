@@ -150,3 +150,29 @@ def test_ordinary_preambles_are_not_kept() -> None:
         "This is a multi-part message in MIME format.\n--b\n\nHello\n--b--\n"
     )
     assert parse(raw.encode()).carried == ()
+
+
+def test_lists_and_periods_of_a_calendar_are_told_as_people_read_them() -> None:
+    """Categories, dates that fall out and busy times are words and times, and told once."""
+    event = EVENT.format(method="REQUEST").replace(
+        "X-NOTE:zebra\r\n",
+        "CATEGORIES:Gears,Wheels\r\nEXDATE:20260309T080000Z,20260316T080000Z\r\n"
+        "RDATE;VALUE=PERIOD:20260323T080000Z/20260323T090000Z\r\nGEO:52.5;13.4\r\n",
+    )
+    lines = carried("Content-Type: text/calendar", event)
+    assert "Categories: Gears, Wheels" in lines
+    assert "Exdate: 2026-03-09 08:00 UTC, 2026-03-16 08:00 UTC" in lines
+    assert "Rdate: 2026-03-23 08:00 UTC to 2026-03-23 09:00 UTC" in lines
+    assert "Geo: 52.5;13.4" in lines
+    assert not any("v" in line and "(" in line and "Parameters" in line for line in lines)
+    assert sum("Gears" in line for line in lines) == 1
+
+
+def test_words_where_times_and_names_belong_are_read() -> None:
+    """A sentence in a date, or in the name of an event, is told; the rest is read as ever."""
+    event = EVENT.format(method="REQUEST").replace("UID:88", "UID:turn left at the old mill")
+    event = event.replace("DTEND:20260302T093000Z", "DTEND:bring the small wheel along")
+    lines = carried("Content-Type: text/calendar", event)
+    assert lines[0] == "Calendar: REQUEST (invitation)"
+    assert "UID:turn left at the old mill" in lines
+    assert any("bring the small wheel along" in line for line in lines)

@@ -110,3 +110,21 @@ def test_yaml_makes_no_objects() -> None:
     """A tag that would build a Python object is refused."""
     with pytest.raises(ManifestError, match="not valid YAML"):
         parse_yaml("a: !!python/object/apply:os.getcwd []", "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("mode: auto", "'mode' has to be 'shadow', 'live' or 'off'"),
+        ("autonomy_rules: {support: true}", "'autonomy_rules' has to be a list"),
+        ("undo_seconds: 500", "'undo_seconds' has to be at most 120"),
+        ("working_hours: {start: 9}", "'working_hours.start' has to be text in quotes"),
+        ("working_hours: always", "'working_hours' has to be a mapping of keys and values"),
+    ],
+)
+def test_a_wrong_value_is_told_in_plain_words(tmp_path: Path, text: str, told: str) -> None:
+    """What a value has to be is said in words of the file, not of the library that reads it."""
+    (tmp_path / "policy.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(ManifestError) as error:
+        load_policy(tmp_path / "policy.yaml")
+    assert told in str(error.value)

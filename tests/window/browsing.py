@@ -22,7 +22,7 @@ FLAGS = (
     "--no-first-run",
     "--remote-debugging-port=0",
 )
-PATIENCE = 90.0
+PATIENCE = 240.0
 """How long a page may take before the test fails, seconds; far more than it needs."""
 
 
@@ -141,6 +141,12 @@ class Browser:
         code = {"key": key, "code": f"Key{key.upper()}", "windowsVirtualKeyCode": ord(key.upper())}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=key, **code)
         self.call("Input.dispatchKeyEvent", type="keyUp", **code)
+
+    def held(self) -> int:
+        """Return how many nodes of pages the browser cannot let go."""
+        self.call("HeapProfiler.collectGarbage")
+        self.call("HeapProfiler.collectGarbage")
+        return int(self.call("Memory.getDOMCounters")["nodes"])
 
     def close(self) -> None:
         """End the browser and wait for it."""

@@ -13,8 +13,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
 from data.records.overview_views import Count, HourCount, Overview
+from data.records.questions import QuestionState
 from data.records.views import (
-    CaseView,
     MessageView,
     QueueItem,
     ThreadLine,
@@ -155,8 +155,12 @@ def _reading(app: FastAPI, world: World) -> None:
         return page(found, limit, offset)
 
     @app.get("/v1/{org}/cases/{id}")
-    async def case(org: str, id: str) -> CaseView:
-        return known(world.cases, id)
+    async def case(org: str, id: str, seen: int | None = None) -> Any:  # noqa: ANN401
+        if known(world.cases, id).version == seen:
+            return Response(status_code=304)
+        waiting = [one for one in world.questions.values() if one.case_id == id]
+        asked = tuple(one for one in waiting if one.state is QuestionState.OPEN)
+        return known(world.cases, id).model_copy(update={"questions": asked})
 
     @app.get("/v1/{org}/messages")
     async def messages(

@@ -1,10 +1,14 @@
 """The audit log in sentences."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+import flows
 from data.records.outgoing_views import AuditView
 from tests.window import invented
-from ui.audit_words import about, did, place
+from ui.audit_words import ACTIONS, about, did, place
 
 
 @pytest.mark.parametrize(
@@ -12,6 +16,9 @@ from ui.audit_words import about, did, place
     [
         ("approve", "approved a reply"),
         ("stop sending", "stopped all sending"),
+        ("forward retry", "had a message forwarded again"),
+        ("forward-cancel", "gave a forward up"),
+        ("undo_training", "took what the classifier had learned back"),
         ("undo merge of conversations", "took a merge of conversations back"),
         ("something-new", "something new"),
     ],
@@ -45,3 +52,17 @@ def test_an_event_leads_to_what_it_was_about() -> None:
     assert place(event) == ("views/review.py", "case", "c-1")
     assert place(event.model_copy(update={"subject": "delivery:all"})) is None
     assert place(event.model_copy(update={"subject": "rule-1"})) is None
+
+
+def test_everything_that_the_engine_notes_has_words() -> None:
+    """Each name of an action in the engine's code is a sentence here."""
+    named = re.compile(r'(?:action=|_audit\(\w+, [\w.]+, )"([a-z_ -]+)"')
+    folder = Path(flows.__file__).parent
+    found = {
+        name
+        for file in folder.rglob("*.py")
+        for name in named.findall(file.read_text(encoding="utf-8"))
+    }
+    assert len(found) > 20
+    raw = {name.replace("_", "-").replace(" ", "-") for name in found}
+    assert raw - set(ACTIONS) == set()

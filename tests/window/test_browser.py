@@ -12,17 +12,21 @@ import httpx
 import pytest
 
 from data.records.mail import Segments
+from data.states import ForwardState
 from tests.window.browsing import Browser, chromium
 from tests.window.conftest import APP, Served
 from tests.window.engine import TOKEN, World
 from tests.window.promising import promise
+from tests.window.test_forwards import put
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.timeout(900),  # a machine with much else to do takes long, and is not wrong
     pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
 ]
 
 OPENED = "document.querySelector('[class*=st-key-subject-case]')?.innerText"
+FOCUSED = "document.activeElement.closest('[class*=st-key-]')?.className ?? ''"
 CURRENT = "document.querySelector('.a-line[aria-current]')?.dataset.line"
 DIRECTION = (
     "getComputedStyle(document.querySelector('[class*=st-key-letter-new] [data-testid=stText]'))"
@@ -126,6 +130,15 @@ def test_a_line_of_a_list_is_a_button_that_opens_it(address: str, browser: Brows
     browser.sees("From outside: what the sender wrote")
 
 
+def test_a_forward_that_is_pressed_opens(address: str, browser: Browser, world: World) -> None:
+    """Its list renews itself alone, and still the other half shows what was chosen in it."""
+    put(world, ForwardState.FAILED)
+    browser.open(f"{address}/outbox?token={TOKEN}")
+    browser.until("!!document.querySelector('[class*=st-key-outbox-what] button')")
+    browser.click("[class*=st-key-outbox-what] button:last-child", opens='.a-line[data-line="f-1"]')
+    browser.click('.a-line[data-line="f-1"]', opens=".st-key-forward-retry button")
+
+
 def test_each_paragraph_runs_in_the_direction_of_its_words(
     address: str, browser: Browser, world: World
 ) -> None:
@@ -173,3 +186,37 @@ def test_the_question_mark_opens_the_sheet_of_keys(address: str, browser: Browse
     browser.until("!!document.querySelector('.st-key-key-sheet button')")
     browser.press("?")
     browser.sees("this sheet of keys")
+
+
+def test_the_focus_goes_where_the_next_key_is_expected(address: str, browser: Browser) -> None:
+    """Into the text that E opens, back on the button at its end, and along with J in the list."""
+    browser.open(f"{address}/review?token={TOKEN}")
+    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    browser.press("e")
+    browser.until("document.activeElement.matches('[class*=st-key-edit-body-] textarea')")
+    browser.click(".st-key-edit-cancel button")
+    browser.until(f"({FOCUSED}).includes('st-key-panel-edit')")
+    browser.press("x")
+    browser.until(f"({FOCUSED}).includes('st-key-reason-')")
+    browser.click(".st-key-panel-cancel button")
+    browser.until(f"({FOCUSED}).includes('st-key-panel-reject')")
+    browser.value("document.activeElement.blur()")
+    first = browser.value(CURRENT)
+    browser.press("j")
+    browser.until(f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
+    browser.until(f"document.activeElement.dataset.line === {CURRENT}")
+
+
+def test_steps_leave_nothing_behind(address: str, browser: Browser) -> None:
+    """What earlier cases were drawn with is let go: there is no more of it after many steps."""
+    browser.open(f"{address}/review?token={TOKEN}")
+    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    held = []
+    for _round in range(3):
+        for key in "jk":
+            shown = json.dumps(browser.value(CURRENT))
+            browser.press(key)
+            browser.until(f"{CURRENT} && {CURRENT} !== {shown}")
+        browser.settles()
+        held.append(browser.held())
+    assert held[-1] < 1.3 * held[0], held

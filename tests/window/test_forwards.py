@@ -37,7 +37,7 @@ def put(world: World, state: ForwardState, **given: object) -> None:
 
 def test_an_empty_list_says_what_would_be_there(window: Opener) -> None:
     """Without endpoints the list explains itself."""
-    assert says(window("outbox", **FORWARDS), "routes with mode endpoint")
+    assert says(window("outbox", **FORWARDS), "tied to a program")
 
 
 def test_a_failed_forward_is_tried_again(window: Opener, world: World) -> None:

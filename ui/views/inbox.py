@@ -8,7 +8,7 @@ from data.records.mail import AutomatedKind
 from data.records.screening import Verdict
 from data.records.views import MessageLine, ThreadLine
 from data.states import MessageStatus
-from ui import stepping
+from ui import people, stepping
 from ui.clock import now
 from ui.parts_of_page import redrawn
 from ui.runs import line, run
@@ -184,7 +184,7 @@ def _thread_line(entry: ThreadLine, at: datetime) -> None:
         (
             chip(entry.status),
             chip(plural(entry.messages, "message"), "quiet"),
-            chip("assigned", "quiet", entry.assignee) if entry.assignee else "",
+            chip(people.named(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
         ),
         moment(entry.last_message_at, at),
         opened=entry.id == st.session_state.get("thread"),
@@ -239,7 +239,7 @@ def _thread() -> None:
     chips(
         chip(thread.status),
         muted(plural(thread.messages, "message")),
-        chip("assigned", "quiet", thread.assignee) if thread.assignee else "",
+        chip(f"with {people.named(thread.assignee)}", "quiet") if thread.assignee else "",
         *(chip(tag, "quiet") for tag in thread.tags),
         moment(thread.last_message_at, now()),
     )

@@ -5,8 +5,7 @@ from datetime import datetime
 import streamlit as st
 
 from data.records.learning import EntryView
-from ui.clock import now
-from ui.inert import shown
+from ui.clock import day, now
 from ui.runs import line, run
 from ui.session import desk, guarded
 from ui.widgets import lists, proposed, replies
@@ -14,7 +13,7 @@ from ui.widgets.chips import chip, chips, empty, facts, meter, moment, muted, se
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.plain import words
+from ui.widgets.plain import letter, words
 from ui.words import language, plural
 
 WHICH = {
@@ -187,7 +186,7 @@ def _entry(entry: EntryView) -> None:
             ("Last cited", moment(last, now()) if last else ""),
         )
         section("Text")
-        st.code(shown(entry.body), language=None, wrap_lines=True)
+        letter(entry.body, f"entry-{entry.id}")
     if entry.learned:
         chips(muted("Learned: change it or take it out under “Learned”."))
     else:
@@ -195,8 +194,8 @@ def _entry(entry: EntryView) -> None:
 
 
 def _valid(entry: EntryView) -> str:
-    since = f"from {entry.valid_from}" if entry.valid_from else ""
-    until = f"until {entry.valid_until}" if entry.valid_until else ""
+    since = f"from {day(entry.valid_from)}" if entry.valid_from else ""
+    until = f"until {day(entry.valid_until)}" if entry.valid_until else ""
     return " ".join(part for part in (since, until) if part) or "always"
 
 

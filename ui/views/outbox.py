@@ -61,7 +61,15 @@ def _shows_forwards() -> bool:
 
 @st.fragment(run_every="5s")
 def _forwards() -> None:
+    _other_half("forward")
     forwarded.draw_list()
+
+
+def _other_half(name: str) -> None:
+    """Draw the whole page when another one was opened than the other half shows."""
+    whole_page = st.session_state.pop("whole_page", False)
+    if not whole_page and st.session_state.get(name) != st.session_state.get(f"drawn_{name}"):
+        st.rerun()
 
 
 def _filter() -> None:
@@ -79,10 +87,7 @@ def _filter() -> None:
 
 @st.fragment(run_every="5s")
 def _list() -> None:
-    whole_page = st.session_state.pop("whole_page", False)
-    chosen, drawn = st.session_state.get("delivery"), st.session_state.get("drawn_delivery")
-    if not whole_page and chosen != drawn:
-        st.rerun()
+    _other_half("delivery")
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
         found = _found(state)
@@ -147,8 +152,7 @@ def _open() -> None:
             st.session_state["delivery"] = None
         else:
             return
-    with st.container(key="card-nothing"):
-        empty("Nothing is open.", "Choose a delivery from the list; J and K move through it.")
+    lists.nothing_open("outbox", "a delivery")
     bar("outbox")
 
 

@@ -8,8 +8,7 @@ from data.records.briefing import Tier
 from data.records.deciding import Outcome
 from data.records.screening import Verdict
 from data.records.views import CaseView, QueueItem
-from data.states import BranchState
-from ui import stepping
+from ui import ahead, people, stepping
 from ui.changes import changes, successor
 from ui.clock import now, spoken
 from ui.decisions import select
@@ -25,12 +24,13 @@ from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import conversation
 from ui.widgets.editor import editor
 from ui.widgets.filters import chosen, filters
+from ui.widgets.focus import follow
 from ui.widgets.heading import heading
 from ui.widgets.journal import journal
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.parts import elsewhere, parts
-from ui.widgets.plain import full, named, words
+from ui.widgets.plain import named, words
 from ui.widgets.quality import quality_chip
 from ui.widgets.reply import reply, sources
 from ui.widgets.screened import authenticated, screened
@@ -60,7 +60,11 @@ def opened() -> None:
     with guarded():
         id = st.session_state["drawn_case"] = st.session_state.get("case")
         if id:
-            item(desk().case(str(id)))
+            case, fresh = ahead.case(str(id))
+            item(case)
+            ahead.read_next(case.id)
+            if not fresh and desk().changed_case(case.id, case.version):
+                st.rerun()  # it has changed since it was read ahead
         else:
             lists.nothing_open("queue", "a case")
 
@@ -72,7 +76,7 @@ def queue() -> None:
     with guarded(leaving=whole_page):
         found = _found(stepped=whole_page)
         _remember(found)
-        if not whole_page and st.session_state.get("case") != st.session_state.get("drawn_case"):
+        if not whole_page and st.session_state.get("case") and not _drawn():
             st.rerun()  # nothing was open, and now the first of the list is
         chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
         moment_now = now()
@@ -83,6 +87,11 @@ def queue() -> None:
         else:
             _empty_list()
         pager("queue", found.total)
+
+
+def _drawn() -> bool:
+    """Return whether a case stands in the other half, which a step or a decision draws itself."""
+    return bool(st.session_state.get("drawn_case"))
 
 
 def _found(*, stepped: bool) -> Listing[QueueItem]:
@@ -97,7 +106,7 @@ def _found(*, stepped: bool) -> Listing[QueueItem]:
 
 def _remember(found: Listing[QueueItem]) -> None:
     ids = tuple(entry.case_id for entry in found.items)
-    stepping.remember("queue", ids)
+    stepping.remember("queue", ids, before=offset("queue"), total=found.total)
     if not st.session_state.get("case") and ids:
         select(ids[0])
 
@@ -129,7 +138,7 @@ def _labels(entry: QueueItem) -> tuple[str, ...]:
         chip(entry.language, "quiet") if entry.language not in ("en", "und") else "",
         quality_chip(entry.quality) if entry.has_draft else chip("no draft", "warn"),
         chip("would have sent", "accent") if entry.would_auto_send else "",
-        chip("assigned", "quiet", entry.assignee) if entry.assignee else "",
+        chip(people.named(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
         chip("part of a message", "quiet") if entry.part else "",
     )
 
@@ -153,6 +162,7 @@ def item(case: CaseView) -> None:
     st.session_state["case_is_fresh"] = True
     watch(case)
     start_at_top(case.id)
+    follow(case.id, str(st.session_state.get("panel") or ""))
     _head(case)
     elsewhere(case)
     writing(case.id, case.state)
@@ -177,7 +187,8 @@ def _evidence(case: CaseView) -> None:
     with st.container(key="card-understood"):
         understood(case.classification)
         plan(case.branches)
-    _asked(case)
+    for question in case.questions:
+        asked(question)
     with st.container(key="card-gates"):
         gates(case.decision)
     for number, message in enumerate(case.messages):
@@ -188,27 +199,18 @@ def _evidence(case: CaseView) -> None:
     journal(case.steps)
 
 
-def _asked(case: CaseView) -> None:
-    """Draw the question to the owner that the case waits for."""
-    if any(branch.state is BranchState.WAITING_FOR_INPUT for branch in case.branches):
-        for question in desk().questions("open", limit=200).items:
-            if question.case_id == case.id:
-                asked(question)
-
-
 def _head(case: CaseView) -> None:
     entry = case.item
     words(lists.subject_line(entry.subject), "subject", "case")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words(full(entry.contact), "who", "contact")
-        chips(
-            chip(case.state),
-            chip(entry.priority) if entry.priority else "",
-            chip(entry.category) if entry.category else "",
-            chip(entry.verdict) if entry.verdict is not Verdict.CLEAN else "",
-            chip(f"with {entry.assignee}", "quiet") if entry.assignee else "",
-            moment(entry.received_at, now()),
-        )
+    chips(
+        chip(case.state),
+        chip(entry.priority) if entry.priority else "",
+        chip(entry.category) if entry.category else "",
+        chip(entry.verdict) if entry.verdict is not Verdict.CLEAN else "",
+        chip(f"with {people.named(entry.assignee)}", "quiet") if entry.assignee else "",
+        moment(entry.received_at, now()),
+        muted(stepping.place("queue", case.id)),
+    )
     _why(case)
 
 
@@ -216,7 +218,9 @@ def _why(case: CaseView) -> None:
     lines: list[Line] = []
     if case.decision and case.decision.reason:
         icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
-        lines.append(line(run(explained(case.decision, case.item.quality)), icon=icon))
+        lines.append(
+            line(run(people.with_names(explained(case.decision, case.item.quality))), icon=icon)
+        )
     lines.extend(fallen_back(case))
     if case.tier is not Tier.NORMAL:
         lines.append(line(run(TIERS[case.tier]), icon="warn"))
@@ -237,8 +241,8 @@ def watch(case: CaseView) -> None:
     with guarded(leaving=False):
         if case.id != st.session_state.get("case"):
             return
-        seen = desk().case(case.id)
-        if seen.version == case.version:
+        seen = desk().changed_case(case.id, case.version)
+        if seen is None:
             return
         with st.container(key="note-warn-moved"):
             st.html('<b style="font-size:.9rem">Changed since you opened it</b>')

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from data.records.questions import OwnerAnswer, QuestionState, QuestionView
-from ui import decisions
+from ui import decisions, people
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import attempt, desk, say
@@ -17,7 +17,7 @@ def asked(question: QuestionView, *, with_case: bool = False) -> None:
     with st.container(key=f"card-question-{question.id}"):
         chips(
             chip(question.state, "warn" if question.state is QuestionState.OPEN else "quiet"),
-            muted(f"for {question.owner}"),
+            muted(f"for {people.named(question.owner)}"),
             muted(f"asked by {question.contact_email}"),
             moment(question.asked_at, now()),
         )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from data.records.screening import Verdict
 from data.records.understanding import Category, Priority
-from ui import stepping
+from ui import people, stepping
 from ui.desk import Filters
 from ui.session import organization
 from ui.widgets.pager import first_page
@@ -92,7 +92,7 @@ def _option(name: str, option: str) -> str:
     if not option:
         return "any"
     if name == "assignee":
-        return option
+        return people.named(option)
     return language(option) if name == "language" else word(option)
 
 

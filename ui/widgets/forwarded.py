@@ -7,12 +7,14 @@ import streamlit as st
 
 from data.records.outgoing_views import ForwardView
 from data.states import ForwardState
+from ui import stepping
 from ui.clock import now, span
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.marked import marked
+from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import words
 from ui.words import FORWARD_STATES, plural, word
@@ -40,8 +42,16 @@ def draw_list() -> None:
     with guarded():
         state = str(st.session_state.get("forward-state") or "")
         found = desk().forwards(state, limit=SIZE, offset=offset("forwards"))
+        stepping.remember("forwards", [entry.id for entry in found.items])
         if not found.items:
-            empty("Nothing here.", "Mail for routes with mode endpoint is forwarded from here.")
+            if state:
+                empty("Nothing matches.", "Choose another state to see more.")
+            else:
+                empty(
+                    "Nothing is forwarded.",
+                    "Mail to an address that an administrator has tied to a program "
+                    "goes there, and shows here.",
+                )
             return
         chips(muted(plural(found.total, "forward")))
         at = now()
@@ -67,11 +77,11 @@ def open_forward(id: str) -> None:
 
 def draw_open() -> None:
     """Draw the entry that was opened."""
-    id = st.session_state.get("forward")
+    id = st.session_state["drawn_forward"] = st.session_state.get("forward")
     known = {entry.id: entry for entry in desk().forwards(limit=500).items} if id else {}
     if id not in known:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a message on the left.")
+        lists.nothing_open("forwards", "what is forwarded")
+        bar("forwards")
         return
     entry = known[str(id)]
     words(lists.subject_line(entry.subject), "subject", "forward")
@@ -105,6 +115,8 @@ def _actions(entry: ForwardView) -> None:
                 on_click=_resolve,
                 args=(entry.id, outcome),
             )
+        st.space("stretch")
+        moves("forwards")
 
 
 def _resolve(id: str, outcome: Literal["retry", "cancel"]) -> None:

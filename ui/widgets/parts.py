@@ -7,7 +7,7 @@ from data.records.drafting import Checked, Draft
 from data.records.orders import Join, Part
 from data.records.views import BranchView, CaseView
 from data.states import CaseState
-from ui import decisions
+from ui import decisions, people
 from ui.gate_words import explained
 from ui.inert import inert
 from ui.runs import Line, annotated, line, run
@@ -114,7 +114,7 @@ def _holding(branch: BranchView) -> list[Line]:
     quality = branch.checked.quality if branch.checked else 0.0
     gates = [gate for gate in decision.gates if not gate.passed and gate.name != "shadow_mode"][:3]
     return [
-        line(run(explained(decision, quality)), icon="info"),
+        line(run(people.with_names(explained(decision, quality))), icon="info"),
         *(line(run(said(gate.reason), "quiet"), icon="no") for gate in gates),
     ]
 

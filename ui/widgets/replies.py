@@ -38,8 +38,8 @@ def draw_list() -> None:
         for one in found.items:
             lists.row(
                 one.id,
-                one.file or f"kept here, by {one.changed_by}",
                 one.title,
+                one.file or f"kept here, by {one.changed_by}",
                 one.body,
                 (_use(one), muted(language(one.language))),
                 moment(one.changed_at, now()) if one.changed_at else "",

@@ -10,6 +10,7 @@ from data.records.screening import (
     Screening,
     SecurityFlags,
 )
+from ui.clock import exact
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, meaning, rule
 from ui.widgets.chips import chip, chips, meter, muted, section
@@ -81,7 +82,7 @@ def flags(kept: SecurityFlags | None) -> None:
             ("Injection detected", "yes" if kept.injection_detected else "no"),
             ("Kind", kind(kept.injection_type) if kept.injection_type else "none"),
             ("Sure of it", percent(kept.confidence)),
-            ("Scanned", kept.scan_timestamp.isoformat(timespec="seconds")),
+            ("Scanned", exact(kept.scan_timestamp, st.context.timezone)),
             ("Flagged content", kept.flagged_content or ""),
         )
         marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")

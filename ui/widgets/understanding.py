@@ -9,6 +9,7 @@ from data.records.deciding import Decision, Gate
 from data.records.planning import Action, ActionType
 from data.records.understanding import Classification
 from data.records.views import BranchView
+from ui import people
 from ui.clock import exact
 from ui.gate_words import titled
 from ui.runs import Line, line, run
@@ -111,7 +112,7 @@ def _object(action: Action) -> str:
             return f" until {exact(datetime.fromisoformat(action.argument), st.context.timezone)}"
         except ValueError:  # a time that nobody can read is shown as it is
             return f" {action.argument}"
-    return f" {action.argument}" if action.argument else ""
+    return f" {people.with_names(action.argument)}" if action.argument else ""
 
 
 def _consequence(action: Action) -> str:

@@ -3,6 +3,7 @@
 from data.lexicons.drafting.phrases import (
     LANGUAGES,
     Phrases,
+    asked_words,
     concept_stems,
     number_words,
     phrases,
@@ -13,6 +14,7 @@ from data.lexicons.drafting.phrases import (
 __all__ = [
     "LANGUAGES",
     "Phrases",
+    "asked_words",
     "concept_stems",
     "number_words",
     "phrases",

@@ -117,6 +117,12 @@ def shared_words(name: str) -> tuple[str, ...]:
 
 
 @cache
+def asked_words() -> dict[str, tuple[str, ...]]:
+    """Return the lists of `asked.yaml`: what kind of thing questions ask for."""
+    return {name: tuple(row) for name, row in _read(_FOLDER / "asked.yaml").items()}
+
+
+@cache
 def number_words() -> dict[str, tuple[str, ...]]:
     """Return the rows of `numbers.yaml`: numbers, units of time, forms of days and months."""
     return {name: tuple(row) for name, row in _read(_FOLDER / "numbers.yaml").items()}

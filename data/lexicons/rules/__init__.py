@@ -29,6 +29,23 @@ class RuleWords(Record):
     """What no rule may do."""
 
 
+class FreeWords(Record):
+    """How people write rules without a colon in one language; see `free.yaml`."""
+
+    lead: tuple[str, ...]
+    filler: tuple[str, ...]
+    around: Mapping[str, tuple[str, ...]]
+    limits: tuple[str, ...]
+    linkers: tuple[str, ...]
+
+
+@cache
+def free_words() -> Mapping[str, FreeWords]:
+    """Return how rules are written without a colon, by ISO 639-1 code."""
+    text = files(__name__).joinpath("free.yaml").read_text(encoding="utf-8")
+    return {code: FreeWords.model_validate(one) for code, one in yaml.safe_load(text).items()}
+
+
 @cache
 def rule_words() -> Mapping[str, RuleWords]:
     """Return the words by ISO 639-1 code, English first."""

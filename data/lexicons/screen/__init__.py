@@ -24,6 +24,25 @@ def concepts() -> dict[str, dict[str, list[str]]]:
 
 
 @cache
+def rule_concepts() -> dict[str, dict[str, list[str]]]:
+    """Return the words that the rules know: `concepts`, as `vocabulary_usual.yaml` changes them.
+
+    The classifier learns from `concepts` alone, so these can change without new weights.
+    """
+    found = {
+        name: {language: list(words) for language, words in own.items()}
+        for name, own in concepts().items()
+    }
+    for name, own in read("vocabulary_usual").items():
+        for language, words in own.items():
+            taken = {word[1:] for word in words if word.startswith("-")}
+            held = found.setdefault(name, {}).get(language, [])
+            added = [word for word in words if not word.startswith("-")]
+            found[name][language] = [word for word in held if word not in taken] + added
+    return found
+
+
+@cache
 def read(name: str) -> dict[str, Any]:
     """Return the content of `<name>.yaml` beside this file; read once per process."""
     text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")

@@ -11,8 +11,11 @@ RULE = Rule(
     layer=Layer.INJECTION,
     severity=0.75,
     look=Combinations(
-        Together(("decode_order", "obey", "machine|instruction"), 0.65, 20, False),
-        Together(("decode_order", "obey"), 0.45, 12, True),
+        Together(("decode_it", "coded_thing", "obey_it"), 0.55, 18),
+        Together(("join_it", "pieces", "obey_it"), 0.5, 18),
+        Together(("decode_order", "obey", "machine"), 0.65, 20, False),
+        Together(("decode_order", "obey", "coded_thing"), 0.5, 16, False),
+        Together(("decode_order", "obey"), 0.12, 12, True),
         Together(("decode_order", "instruction", "must"), 0.4, 12),
     ),
 )

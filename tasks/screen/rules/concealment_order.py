@@ -16,5 +16,8 @@ RULE = Rule(
         Together(("conceal", "person", "instruction|response"), 0.5, 14),
         Together(("conceal", "instruction", "response"), 0.5, 20),
         Together(("conceal", "person"), 0.35, 4, True),
+        Together(("conceal", "user"), 0.37, 5),
+        Together(("say", "user", "nothing"), 0.37, 5),
+        Together(("conceal", "instruction"), 0.36, 4, True, "topic|correspondence"),
     ),
 )

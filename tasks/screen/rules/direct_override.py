@@ -30,7 +30,21 @@ RULE = Rule(
             True,
             "correspondence|topic",
         ),
-        Together(("task_switch", "override"), 0.4, 12),
+        Together(("task_switch", "override"), 0.25, 12),
+        Together(("override", "instruction", "obey_me"), 0.75, 25),
+        Together(("override", "prior", "obey_me"), 0.6, 25),
+        Together(("your_old", "instruction", "void"), 0.5, 12, False, "correspondence|topic"),
+        Together(("your_old", "void"), 0.45, 6, False, "correspondence|topic|subscription"),
+        Together(
+            ("prior|your_old", "instruction", "override_last"), 0.8, 7, True, "correspondence"
+        ),
+        Together(("true_task", "diversion"), 0.5, 12),
+        Together(("task_switch", "diversion"), 0.4, 8),
+        Together(("true_task", "machine|obey_me|tool_call"), 0.45, 15),
+        Together(("override", "given_rules"), 0.45, 14, False, "correspondence|topic"),
+        Together(("override", "above_text"), 0.7, 6, True, "correspondence|topic"),
+        Together(("above_text", "override"), 0.6, 4, True, "correspondence|topic"),
+        Together(("instruction", "prior", "override"), 0.5, 4, True, "correspondence|topic"),
         Together(("task_switch", "must"), 0.3, 8),
     ),
 )

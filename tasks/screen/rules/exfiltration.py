@@ -17,6 +17,9 @@ RULE = Rule(
         Together(("exfiltrate", "secret", "carrier"), 0.5, 25, True),
         Together(("exfiltrate", "response", "carrier"), 0.5, 20),
         Together(("exfiltrate", "secret", "target"), 0.32, 16, True),
+        Together(("exfiltrate", "hoard", "target"), 0.4, 16),
+        Together(("exfiltrate", "hoard", "response"), 0.42, 14),
+        Together(("gather", "hoard|secret", "exfiltrate", "target"), 0.5, 22),
         Together(("exfiltrate", "target", "conceal"), 0.5, 25),
     ),
 )

@@ -11,11 +11,13 @@ RULE = Rule(
     layer=Layer.INJECTION,
     severity=0.7,
     look=Combinations(
-        Together(("shape", "response", "machine"), 0.6, 20),
+        Together(("shape", "response", "machine"), 0.6, 20, False, "about_ai", 0.2),
+        Together(("shape", "every_answer", "link_word|target|phrase_word"), 0.42, 16),
+        Together(("only_answer", "phrase_word"), 0.38, 8, False, "subscription", 0.3),
         Together(("shape", "response", "target"), 0.32, 20),
-        Together(("must", "shape", "response"), 0.45, 14),
+        Together(("must", "shape", "response"), 0.45, 14, False, "about_ai", 0.25),
         Together(("condition", "shape", "response"), 0.5, 16),
         Together(("shape", "response", "instruction|override"), 0.5, 16),
-        Together(("shape", "response"), 0.22, 8, True),
+        Together(("shape", "response"), 0.22, 8, True, "about_ai", 0.3),
     ),
 )

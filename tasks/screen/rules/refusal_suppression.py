@@ -15,6 +15,8 @@ RULE = Rule(
         Together(("refusal", "freedom"), 0.55, 30),
         Together(("refusal", "response"), 0.35, 12),
         Together(("refusal", "instruction|prompt_object|own_rules"), 0.35, 12),
-        Together(("refusal", "refusal"), 0.3, 30),
+        Together(("refusal", "refusal"), 0.36, 30),
+        Together(("open_with", "yes_opening"), 0.5, 8),
+        Together(("refusal", "response|every_answer"), 0.36, 12),
     ),
 )

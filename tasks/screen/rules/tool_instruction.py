@@ -20,6 +20,8 @@ RULE = Rule(
         Together(("exfiltrate", "target", "mail_form"), 0.36, 25, False, "subscription", 0.1),
         Together(("user_claim", "tool", "must|machine"), 0.5, 20),
         Together(("user_claim", "tool"), 0.2, 20),
-        Together(("tool", "machine"), 0.3, 10),
+        Together(("tool", "machine"), 0.3, 10, False, "about_ai"),
+        Together(("call_it", "tool_call", "exfiltrate|erase|hoard|target"), 0.45, 16),
+        Together(("erase", "hoard", "secret|hoard"), 0.38, 10),
     ),
 )

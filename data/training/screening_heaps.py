@@ -1,0 +1,42 @@
+"""Heaps of words in no order, learned as ordinary: no word by itself may count for an attack."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from data.training.screening_corpus import ENGLISH_SHARE, Composer, Sample, lone
+from data.training.screening_families import LANGUAGES, Fold, Half
+from data.training.screening_words import SLOT
+
+HEAPS = 8000
+"""Heaps to learn from."""
+WEIGHT = 0.4
+"""What each counts in training."""
+ORDINARY_SHARE = 0.35
+"""How many of their words are of ordinary text."""
+
+
+def scrambled(half: Half, fold: Fold | None) -> Iterator[Sample]:
+    """Yield heaps of words of attacks and of ordinary text."""
+    chance = random.Random(20_260_303)
+    for language in LANGUAGES:
+        composer = Composer(language, half, fold)
+        heaps = [
+            [
+                word
+                for texts in table.values()
+                for text in texts
+                for word in SLOT.sub(" ", text).split()
+                if word != "/"
+            ]
+            for table in (composer.attacks, composer.benign)
+        ]
+        if not all(heaps):
+            continue
+        wanted = HEAPS * (ENGLISH_SHARE if language == "en" else 0.5 / (len(LANGUAGES) - 1))
+        for number in range(round(wanted)):
+            size = chance.choice((5, 8, 12, 18, 30))
+            words = [chance.choice(heaps[chance.random() < ORDINARY_SHARE]) for _ in range(size)]
+            text = "".join(words) if language in ("zh", "ja") else " ".join(words)
+            heap = lone(text, "scrambled", language, f"scrambled {language} {number}")
+            yield replace(heap, weight=WEIGHT)

@@ -1,0 +1,94 @@
+"""`postern token add | list | revoke`: who may sign in to the review window and the API."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.given import console, say, settings_of
+
+group = typer.Typer(
+    help="Tokens: who may sign in to the review window and the API.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="token", short_help="Make, list and revoke sign-in tokens.")
+
+
+@group.command("add")
+def add(
+    ctx: typer.Context,
+    user: Annotated[str, typer.Argument(help="The person's name, as the audit log shows it.")],
+    organization: Annotated[
+        str | None,
+        typer.Option(help="Slug of the only organization it opens; the only one when left out."),
+    ] = None,
+    admin: Annotated[
+        bool, typer.Option("--admin", help="An administrator: all organizations, all tokens.")
+    ] = False,
+) -> None:
+    """Make a token for a person, and print the link that signs them in.
+
+    The token is shown this once; Postern keeps its hash.
+
+    \b
+    postern token add maud --organization harbor
+    postern token add ola --admin
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.errors import ConflictError, ManifestError
+    from data.records.tokens import NewToken
+    from flows.cli import control_state, token_state
+    from flows.running.services import addresses
+
+    settings = settings_of(ctx)
+    if admin and organization:
+        raise ConflictError("an administrator sees every organization; leave one of the two out")
+    if not user.strip():
+        raise ManifestError("a token needs the name of a person; write it after `token add`")
+    known = control_state.organization_named(settings, organization) if not admin else None
+    given = NewToken(
+        user=user, role="admin" if admin else "reviewer", organization=known and known.slug
+    )
+    token = token_state.add_token(settings, given)
+    print(addresses(settings, token)["Review window"])  # output of the command
+    say(f"This link signs {user!r} in, and is shown this once; for the API the token is {token}")
+
+
+@group.command("list")
+def show_all(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show whose tokens there are and which were revoked; never a token itself."""
+    from rich.table import Table
+
+    from flows.cli import token_state
+
+    known = token_state.known_tokens(settings_of(ctx))
+    if json:
+        for one in known:
+            print(one.model_dump_json())  # output of the command
+        return
+    if not known:
+        say("No token yet; `postern token add NAME` makes one, and so does the first `postern up`.")
+        return
+    table = Table("id", "user", "role", "organization", "made", "revoked", box=None, pad_edge=False)
+    for one in known:
+        revoked = f"{one.revoked_at:%Y-%m-%d}" if one.revoked_at else ""
+        opens = one.organization or "all"
+        table.add_row(one.id, one.user, one.role, opens, f"{one.created_at:%Y-%m-%d}", revoked)
+    console().print(table, markup=False)
+
+
+@group.command("revoke")
+def revoke(
+    ctx: typer.Context, token_id: Annotated[str, typer.Argument(help="Its id in `token list`.")]
+) -> None:
+    """Take a token back: whoever uses it is refused from the next call on."""
+    from flows.cli import token_state
+
+    token_state.revoke_token(settings_of(ctx), token_id)
+    say(f"Token {token_id!r} opens nothing any more.")

@@ -1,0 +1,85 @@
+"""Whose turn it is among flow runs: in the order asked, and runs of one flow may share a turn.
+
+Side by side, runs of different flows starve in Prefect's SQLite. Runs of one flow go beside each
+other where one computes while another writes; as soon as another flow waits, no more of them begin.
+"""
+
+import asyncio
+from collections import deque
+from types import TracebackType
+from typing import Self
+
+
+class Turns:
+    """The order of those who wait, and who has the turn."""
+
+    def __init__(self) -> None:
+        self._going: list[str] = []
+        """The flow of each run that has the turn; all the same."""
+        self._waiting: deque[tuple[str, int, asyncio.Future[None]]] = deque()
+
+    def fits(self, flow: str, most: int) -> bool:
+        """Return whether a run may begin beside those that go."""
+        same = all(one == flow for one in self._going)
+        return not self._going or (same and len(self._going) < most)
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether somebody waits."""
+        return bool(self._waiting)
+
+    async def take(self, flow: str, most: int) -> None:
+        """Wait until it is a run's turn, behind everybody who came before."""
+        if not self._waiting and self.fits(flow, most):
+            self._going.append(flow)
+            return
+        granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((flow, most, granted))
+        try:
+            await granted
+        except asyncio.CancelledError:
+            if granted.cancelled():
+                self._grant()
+            else:
+                self.leave(flow)
+            raise
+
+    def leave(self, flow: str) -> None:
+        """End a run's turn."""
+        self._going.remove(flow)
+        self._grant()
+
+    def _grant(self) -> None:
+        while self._waiting:
+            flow, most, granted = self._waiting[0]
+            if not granted.cancelled():
+                if not self.fits(flow, most):
+                    return
+                self._going.append(flow)
+                granted.set_result(None)
+            self._waiting.popleft()
+
+
+class Turn:
+    """The turn of one flow's runs, `most` of them beside each other; held with `async with`."""
+
+    def __init__(self, turns: Turns, flow: str, most: int = 1) -> None:
+        self._turns, self._flow, self.most = turns, flow, most
+
+    def locked(self) -> bool:
+        """Whether a run would have to wait now."""
+        return self._turns.waited_for or not self._turns.fits(self._flow, self.most)
+
+    async def __aenter__(self) -> Self:
+        """Wait for the turn."""
+        await self._turns.take(self._flow, self.most)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Pass the turn on."""
+        self._turns.leave(self._flow)

@@ -1,0 +1,74 @@
+"""Rules as people write them without a colon, put into the form with one.
+
+*Always ask about refunds*, *tag warranty questions as warranty*, *Beschwerden bitte immer an …*:
+the effect stands first, last, or around what it is about. Only the form is changed here; what the
+two halves mean is read as strictly as ever.
+"""
+
+from collections.abc import Iterator
+
+from tasks.rules.grammar import Grammar
+from tasks.words.sentences import fold
+
+_BETWEEN = " ,;"
+
+
+def halves(sentence: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
+    """Yield what a folded sentence without a colon is about, and what to do, each way to read it.
+
+    The ways that leave the least for the matter come first.
+    """
+    said = " ".join(fold(sentence).split())
+    for effect, patterns in grammar.around.items():
+        for pattern in patterns:
+            found = _around(said, pattern)
+            if found is not None:
+                what, given = found
+                yield _matter(what, grammar), _deed(effect, given, grammar)
+    for words in sorted(grammar.plain, key=len, reverse=True):
+        if said.startswith(f"{words} ") and words not in grammar.kinds:
+            yield _matter(said.removeprefix(words), grammar), words
+        if said.endswith((f" {words}", f",{words}")):
+            yield _matter(said.removesuffix(words), grammar), words
+    head, comma, tail = said.partition(",")
+    if comma:
+        yield _matter(head, grammar), tail.strip(_BETWEEN)
+
+
+def _around(said: str, pattern: str) -> tuple[str, str] | None:
+    """Return what stands for `{what}` and for `{x}` in a pattern; the latter may be empty."""
+    before, _, rest = pattern.partition("{what}")
+    middle, _, after = rest.partition("{x}")
+    if not said.startswith(before) or (after and not said.endswith(after)):
+        return None
+    inner = said[len(before) : len(said) - len(after)] if after else said[len(before) :]
+    if "{x}" not in pattern:
+        what = inner.removesuffix(middle)
+        return (what, "") if inner.endswith(middle) and what else None
+    what, found, given = inner.rpartition(middle)
+    return (what, given) if found and what.strip() and given.strip() else None
+
+
+def _matter(said: str, grammar: Grammar) -> str:
+    """Return what a rule is about without words that say nothing, led in as a matter."""
+    said = said.strip(_BETWEEN)
+    while (word := next((w for w in grammar.filler if said.endswith(f" {w}")), "")) != "":
+        said = said.removesuffix(word).strip(_BETWEEN)
+    lead = next((one for one in grammar.lead if said.startswith(f"{one} ")), "")
+    if not lead:
+        return said
+    rest = said.removeprefix(lead).strip()
+    head, parts = grammar.parted(rest)
+    opens = any(rest == one or rest.startswith(f"{one} ") for one in grammar.any)
+    plain = grammar.without_bare(rest.split())
+    kind = " ".join(plain) in grammar.kinds
+    if opens or kind or not head or (parts and head in grammar.kinds):
+        return " ".join(plain) if kind else rest
+    return f"{grammar.anything} {grammar.about} {rest}"
+
+
+def _deed(effect: str, given: str, grammar: Grammar) -> str:
+    """Return an effect as the strict form has it."""
+    if effect in ("tag", "assign"):
+        return grammar.pattern(effect).replace("{x}", given.strip(_BETWEEN))
+    return next(words for words, name in grammar.plain.items() if name == effect)

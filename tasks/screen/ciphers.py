@@ -1,0 +1,188 @@
+"""Texts turned as a whole: letters shifted or mirrored, read backwards, words in reversed order.
+
+Any text can be turned into something, so each way is tried only where a telling word shows in it.
+The words are short and known, and the patterns of them are part of `GATE`.
+"""
+
+import codecs
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+import re2
+
+from tasks.patterns import compiled
+from tasks.screen.gate import GATE
+from tasks.screen.normalize import TURNED_LETTERS
+from tasks.screen.vocabulary import vocabulary
+
+CHARACTERS = 20_000
+"""Characters of a text that are turned."""
+_FIRST, _LETTERS = ord("a"), 26
+_ROT47_FIRST, _ROT47_SIZE, _ROT47_SHIFT = 33, 94, 47
+_SHORTEST = 6
+"""Letters of a word that tells of a shift; five letters are met by chance."""
+_SHIFTED_WORDS = (
+    "ignore", "instructions", "instruction", "previous", "prompt", "system", "disregard",
+    "ignoriere", "anweisungen", "vorherigen", "instruccion", "instrucciones", "anteriores",
+    "precedentes", "istruzioni", "precedenti", "dimentica", "instrucoes", "instrukcje",
+    "poprzednie", "password", "passwords", "passwort", "contrasena", "assistant", "restrictions",
+)  # fmt: skip
+"""Words by which a shift is told, few, because each has 25 shapes."""
+_REORDERED = compiled(
+    r"(?i)\b(?:instructions?|rules|guidelines|directives|orders|directions|prompts)"
+    r" (?:previous|prior|earlier|preceding|former|initial)\b"
+    r"|\b(?:prompts?|message|instructions) system\b"
+    r"|\b(?:previous|prior|earlier|preceding) (?:all|any|the|your)\b"
+    r"|\bthe (?:of|to|from|send|ignore|forward|reveal|disregard|into|with|and)\b"
+    r"|(?:anweisungen|regeln|vorgaben|instruktionen) (?:vorherigen|bisherigen|fr.heren|obigen)"
+    r"|\b(?:vorherigen|bisherigen) (?:alle|deine|die)\b"
+    r"|\b(?:instrucciones|reglas) (?:las|tus)\b|\banteriores (?:instrucciones|reglas)\b"
+    r"|\bpr.c.dentes (?:instructions|consignes|r.gles)\b|\b(?:instructions|consignes) (?:les|tes)\b"
+    r"|\b(?:istruzioni|regole) (?:le|tue)\b|\banteriores (?:instru|regras|ordens)"
+    r"|instrukcje poprzednie|инструкции предыдущие|предыдущие все"
+)
+_UPSIDE = compiled(f"[{''.join(TURNED_LETTERS)}][a-z]*(?:[{''.join(TURNED_LETTERS)}][a-z ]*){{3}}")
+
+
+class _Signs(NamedTuple):
+    """What `GATE` finds where a text is turned."""
+
+    rot13: int
+    backwards: int
+    shifted: int
+    mirrored: int
+    rot47: int
+    reordered: int
+    upside: int
+
+    @property
+    def any(self) -> int:
+        """Any of them."""
+        return (
+            self.rot13 | self.backwards | self.shifted | self.mirrored | self.rot47
+            | self.reordered | self.upside
+        )  # fmt: skip
+
+
+@cache
+def cipher_signs() -> _Signs:
+    """Register the patterns with the gate; to be asked before any signs are."""
+    telling = vocabulary().telling
+    plain = {word for word in telling if word.isascii()}
+    backwards = {word[::-1] for word in telling}
+    return _Signs(
+        rot13=GATE.watch(_any_of({codecs.encode(word, "rot13") for word in plain})),
+        backwards=GATE.watch(
+            _any_of(
+                {word for word in backwards if word.isascii()},
+                {word for word in backwards if not word.isascii()},
+            )
+        ),
+        shifted=GATE.watch(_shifted()),
+        mirrored=GATE.watch(_any_of({_mirrored(word) for word in _SHIFTED_WORDS})),
+        rot47=GATE.watch(_any_of(set(), {re2.escape(_rot47(word)) for word in _SHIFTED_WORDS})),
+        reordered=GATE.watch(_REORDERED),
+        upside=GATE.watch(_UPSIDE, kind="runs"),
+    )
+
+
+def turned(text: str, signs: int) -> Iterator[tuple[str, str]]:
+    """Yield (code, plain text) for each way in which a telling word shows in `text`.
+
+    `signs` is what `GATE` found in it.
+    """
+    ours = cipher_signs()
+    if not signs & ours.any:
+        return
+    text = text[:CHARACTERS]
+    if signs & ours.rot13:
+        yield "rot13", codecs.encode(text, "rot13")
+    if signs & ours.backwards:
+        backwards = text[::-1]
+        yield "reversed", backwards
+        yield "reversed", _words_reversed(backwards)  # each word by itself
+    if signs & ours.shifted:
+        for distance in sorted({_distances()[found] for found in _shifts_in(text)}):
+            yield "shifted", text.translate(_shift_table(distance))
+    if signs & ours.mirrored:
+        yield "mirrored", _mirrored(text)
+    if signs & ours.rot47:
+        yield "rot47", _rot47(text)
+    if signs & ours.reordered:
+        yield "reordered", "\n\n".join(_reordered_lines(text))
+    if signs & ours.upside:
+        yield "upside_down", text[::-1].translate(_UPSIDE_TABLE)
+
+
+def _reordered_lines(text: str) -> Iterator[str]:
+    """Yield lines whose words seem to stand in reversed order, each with its neighbours."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if _REORDERED.search(line) is not None:
+            yield _words_reversed(" ".join(lines[max(0, at - 2) : at + 3]))
+
+
+def _words_reversed(text: str) -> str:
+    return " ".join(word.strip(".,;:!?") for word in reversed(text.split()))
+
+
+def _any_of(words: set[str], inside: Iterable[str] = ()) -> "re2._Regexp":
+    """Return a pattern of whole `words`, and of `inside`, which have no boundaries of words."""
+    whole = [rf"\b(?:{'|'.join(sorted(words))})\b"] if words else []
+    pieces = [*whole, *sorted(inside)]
+    return compiled(("(?i)" if words else "") + "|".join(pieces) if pieces else "$^")
+
+
+@cache
+def _distances() -> dict[str, int]:
+    """Return each shifted shape of a telling word with how far to shift it back."""
+    return {
+        word.translate(_shift_table(distance)): -distance % _LETTERS
+        for word in _SHIFTED_WORDS
+        for distance in range(1, _LETTERS)
+        if distance != _LETTERS // 2  # rot13 has a pattern of its own, of all telling words
+    }
+
+
+@cache
+def _shifted() -> "re2._Regexp":
+    return _any_of(set(_distances()))
+
+
+def _shifts_in(text: str) -> Iterator[str]:
+    for found, _ in zip(_shifted().finditer(text), range(_SHORTEST), strict=False):
+        yield found.group().lower()
+
+
+@cache
+def _shift_table(distance: int) -> dict[int, int]:
+    """Return a table that shifts ASCII letters by `distance` (Caesar's cipher)."""
+    return {
+        first + place: first + (place + distance) % _LETTERS
+        for first in (ord("a"), ord("A"))
+        for place in range(_LETTERS)
+    }
+
+
+_MIRROR = {
+    first + place: first + _LETTERS - 1 - place
+    for first in (ord("a"), ord("A"))
+    for place in range(_LETTERS)
+}
+_ROT47 = {
+    _ROT47_FIRST + place: _ROT47_FIRST + (place + _ROT47_SHIFT) % _ROT47_SIZE
+    for place in range(_ROT47_SIZE)
+}
+_UPSIDE_TABLE = str.maketrans(
+    TURNED_LETTERS | {"n": "u", "u": "n", "p": "d", "d": "p", "q": "b", "b": "q"}
+)
+
+
+def _mirrored(text: str) -> str:
+    """Return `text` with the alphabet read from its end (atbash)."""
+    return text.translate(_MIRROR)
+
+
+def _rot47(text: str) -> str:
+    return text.translate(_ROT47)

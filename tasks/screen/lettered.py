@@ -1,0 +1,109 @@
+"""Codes that spell letter by letter: numbers, bits, Morse, places in the alphabet.
+
+Each is found by its shape and given back as text; what is no text is not given. All are linear.
+"""
+
+from collections.abc import Callable, Iterator
+
+import re2
+
+from tasks.patterns import compiled
+from tasks.screen.gate import GATE
+from tasks.screen.joining import parted_words
+
+_BYTES = 20_000
+_PLACES = 5
+"""Runs that are read."""
+_DECIMALS = compiled(
+    r"(?:\b(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])\b[ ,;]{1,2}){11,}(?:[4-9][0-9]|1[0-2][0-9])"
+)
+_OCTALS = compiled(r"(?:\\[0-3]?[0-7]{2}[ ,]?){8,}|(?:\b[01][0-7]{2}\b[ ,]{1,2}){11,}[01][0-7]{2}")
+_BITS = compiled(r"[01]{64,}")
+_MORSE = compiled(r"(?:[.\-–—·•]+(?: {1,3}| ?[/|] ?|\n)){12,}[.\-–—·•]+")
+_ALPHABET = compiled(r"(?:(?:[1-9]|1[0-9]|2[0-6])[\- .,/]{1,3}){11,}(?:2[0-6]|1[0-9]|[1-9])")
+_DECIMAL_SIGN = GATE.watch(compiled(r"(?:\b[0-9]{2,3}[ ,;]{1,2}){6}"), kind="runs")
+_OCTAL_SIGN = GATE.watch(compiled(r"(?:\\[0-7]{2,3}){4}"), kind="runs")
+_BIT_SIGN = GATE.watch(compiled(r"[01]{32}"), kind="runs")
+_MORSE_SIGN = GATE.watch(compiled(r"(?:[.\-–—·•]+[ /|]+){6}"), kind="runs")
+_ALPHABET_SIGN = GATE.watch(compiled(r"(?:\b[0-9]{1,2}[\- .,/]{1,3}){8}"), kind="runs")
+LETTERED = _DECIMAL_SIGN | _OCTAL_SIGN | _BIT_SIGN | _MORSE_SIGN | _ALPHABET_SIGN
+"""Sign of a text that may spell something letter by letter."""
+
+_NUMBER = compiled("[0-9]+")
+_MORSE_SIGNS = (
+    ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .--"
+    " -..- -.-- --.. .--.-. .-.-.- ----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----."
+)
+_MORSE_LETTERS = dict(
+    zip(_MORSE_SIGNS.split(), "abcdefghijklmnopqrstuvwxyz@.0123456789", strict=True)
+)
+_DASHES = str.maketrans({"–": "-", "—": "-", "·": ".", "•": "."})
+
+
+def lettered(text: str, signs: int) -> Iterator[tuple[str, str]]:
+    """Yield (code, plain text) for what `text` spells letter by letter.
+
+    `signs` is what `GATE` found in it.
+    """
+    if not signs & LETTERED:
+        return
+    for sign, code, pattern, read in _CODES:
+        if signs & sign:
+            for found, _ in zip(pattern.finditer(text), range(_PLACES), strict=False):
+                plain = read(found.group()[:_BYTES])
+                if plain:
+                    yield code, plain
+
+
+def _numbers(run: str, base: int) -> str:
+    """Return the bytes that numbers stand for, as text."""
+    values = [int(number, base) for number in _NUMBER.findall(run)]
+    raw = bytes(value for value in values if value < 256)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _octals(run: str) -> str:
+    return _numbers("".join(" " if letter == "\\" else letter for letter in run), 8)
+
+
+def _decimals(run: str) -> str:
+    return _numbers(run, 10)
+
+
+def _bits(run: str) -> str:
+    raw = int(run[: len(run) // 8 * 8], 2).to_bytes(len(run) // 8, "big")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _morse(run: str) -> str:
+    """Return Morse code (ITU-R M.1677) as text; words are parted by a stroke or a wide gap."""
+    plain = run.translate(_DASHES).replace("\n", " / ").replace("|", "/").replace("   ", " / ")
+    words = [
+        "".join(_MORSE_LETTERS.get(sign, "") for sign in word.split()) for word in plain.split("/")
+    ]
+    return " ".join(parted_words(word) for word in words)
+
+
+def _alphabet(run: str) -> str:
+    """Return places in the alphabet as letters; words are parted by what parts no letters."""
+    gaps = " " if "-" in run or "." in run or "," in run else "\n"
+    words = [
+        "".join(chr(96 + int(number)) for number in _NUMBER.findall(word) if 0 < int(number) <= 26)
+        for word in run.replace("/", gaps).split(gaps)
+    ]
+    return " ".join(parted_words(word) for word in words)
+
+
+_CODES: tuple[tuple[int, str, "re2._Regexp", Callable[[str], str]], ...] = (
+    (_DECIMAL_SIGN, "decimal", _DECIMALS, _decimals),
+    (_OCTAL_SIGN | _DECIMAL_SIGN, "octal", _OCTALS, _octals),
+    (_BIT_SIGN, "binary", _BITS, _bits),
+    (_MORSE_SIGN, "morse", _MORSE, _morse),
+    (_ALPHABET_SIGN, "alphabet", _ALPHABET, _alphabet),
+)

@@ -1,0 +1,59 @@
+"""Cases read ahead: the next one of the queue, while a person looks at the one before it.
+
+A step to it then waits for nothing. What was read ahead is at most `SECONDS` old, is looked after
+as soon as it is drawn, and a decision carries the version that was shown.
+"""
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+
+import streamlit as st
+
+from data.errors import PosternError
+from data.records.views import CaseView
+from ui.desk import Desk
+from ui.session import desk
+from ui.stepping import following
+
+SECONDS = 15.0
+"""How old a case may be that was read ahead."""
+
+Read = tuple[float, "Future[CaseView | None]"]
+
+
+def case(id: str) -> tuple[CaseView, bool]:
+    """Return a case as it was read ahead a moment ago, else as it is now; and whether it is now."""
+    started, reading = _kept().pop(id, (0.0, None))
+    if reading is not None and time.monotonic() - started < SECONDS:
+        found = reading.result()
+        if found is not None:
+            return found, False
+    return desk().case(id), True
+
+
+def read_next(id: str) -> None:
+    """Begin to read what comes after `id` in the queue; call it once the page is drawn."""
+    after = following("queue", id)
+    if after is not None:
+        kept = _kept()
+        kept.clear()
+        kept[after] = (time.monotonic(), _pool().submit(partial(_read, desk(), after)))
+
+
+def _kept() -> dict[str, Read]:
+    kept: dict[str, Read] = st.session_state.setdefault("ahead", {})
+    return kept
+
+
+def _read(engine: Desk, id: str) -> CaseView | None:
+    try:
+        return engine.case(id)
+    except PosternError:
+        return None  # it is asked for again, and told, when it is opened
+
+
+@st.cache_resource
+def _pool() -> ThreadPoolExecutor:
+    """Return the threads of this server that read ahead."""
+    return ThreadPoolExecutor(4, thread_name_prefix="ahead")

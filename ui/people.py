@@ -1,0 +1,20 @@
+"""The organization's own people by their names; their addresses are for machines."""
+
+from ui.session import organization
+
+
+def named(address: str) -> str:
+    """Return the name of the colleague with that address, else the address."""
+    return _names().get(address.lower(), address)
+
+
+def with_names(sentence: str) -> str:
+    """Return a sentence of the engine with the names of colleagues in place of addresses."""
+    for address, name in _names().items():
+        sentence = sentence.replace(address, name)
+    return sentence
+
+
+def _names() -> dict[str, str]:
+    opened = organization()
+    return {person.email.lower(): person.name for person in (opened.people if opened else ())}
