@@ -92,7 +92,7 @@ def test_figures_hold_on_the_test_half() -> None:
     assert 0 < limit < 1
 
 
-RECALL_FLOOR = 0.23
+RECALL_FLOOR = 0.32
 """Below what `docs/screening.md` reports, so that only a loss fails."""
 
 

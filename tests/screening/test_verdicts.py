@@ -54,6 +54,25 @@ def test_the_classifier_is_a_witness_of_its_own() -> None:
     assert combine([hit("direct_override"), hit("persona")]) == pytest.approx(0.625)
 
 
+def test_signs_of_newsletters_rank_below_orders_and_keep_their_order() -> None:
+    """Advertising, odd links and senders flag at most; the stronger still come before the weaker."""
+
+    def said(*scores: float) -> float:
+        rules = ("spam_words", "link_target", "sender_mismatch")
+        return combine(
+            Hit(
+                rule=rule, technique="spam", layer=Layer.CONTENT,
+                place=Place.BODY, excerpt="x", score=score,
+            )
+            for rule, score in zip(rules, scores, strict=False)
+        )  # fmt: skip
+
+    assert said(0.2) == pytest.approx(0.2)
+    rising = [said(0.35), said(0.6), said(0.9), said(0.9, 0.9, 0.9)]
+    assert rising == sorted(set(rising))
+    assert all(0.35 <= score <= 0.4 for score in rising)
+
+
 def test_a_rule_that_raises_flags_the_message_and_is_named() -> None:
     """A rule's bug makes the verdict at least flagged, and the other rules still run."""
     bug = Rule("bug", "Fails.", "test", Layer.CONTENT, 1.0, broken)
