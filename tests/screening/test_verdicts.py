@@ -55,7 +55,7 @@ def test_the_classifier_is_a_witness_of_its_own() -> None:
 
 
 def test_signs_of_newsletters_rank_below_orders_and_keep_their_order() -> None:
-    """Advertising, odd links and senders flag at most; the stronger still come before the weaker."""
+    """Advertising, odd links and senders flag at most, the stronger before the weaker."""
 
     def said(*scores: float) -> float:
         rules = ("spam_words", "link_target", "sender_mismatch")
