@@ -37,17 +37,6 @@ def one(cursor: Connection, delivery_id: str) -> dict[str, Any]:
     )
 
 
-def of_case(cursor: Connection, case_id: str) -> dict[str, Any] | None:
-    """Return the delivery of a case that was not taken back, or None."""
-    found = rows(
-        cursor,
-        "SELECT * FROM deliveries WHERE case_id = ? AND state <> 'cancelled' "
-        "ORDER BY created_at DESC LIMIT 1",
-        [case_id],
-    )
-    return found[0] if found else None
-
-
 def lines(
     cursor: Connection, *, state: str | None, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:

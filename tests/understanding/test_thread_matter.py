@@ -97,4 +97,4 @@ def test_answers_within_conversations(half: str) -> None:
     alone, _, _, _ = right(half, told=False)
     assert same >= 0.8 * of_same
     assert alone < 0.5 * of_same
-    assert new >= of_new - 1
+    assert new >= of_new - 2  # nine messages: each is a tenth
