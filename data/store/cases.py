@@ -51,8 +51,13 @@ def one(cursor: Connection, case_id: str) -> dict[str, Any]:
     """
     found = many(cursor, [case_id])
     if case_id not in found:
-        raise NotFoundError(f"there is no case {case_id!r}; it may belong to another organization")
+        raise NotFoundError(missing(case_id))
     return found[case_id]
+
+
+def missing(case_id: str) -> str:
+    """Return what is said of a case that is not there."""
+    return f"there is no case {case_id!r}; it may belong to another organization"
 
 
 def claim_version(cursor: Connection, case_id: str, version: int, now: datetime) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from data.errors import NotFoundError
-from data.store import threads
-from data.store.database import Connection, first, rows
+from data.store import cases, threads
+from data.store.database import Connection, first, only, rows
 from data.store.journal import Step
 
 _MESSAGE = (
@@ -25,10 +25,7 @@ def case(cursor: Connection, case_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, "SELECT * FROM cases WHERE id = ?", [case_id])
-    if not found:
-        raise NotFoundError(f"there is no case {case_id!r}; it may belong to another organization")
-    return found[0]
+    return only(cursor, "SELECT * FROM cases WHERE id = ?", case_id, cases.missing(case_id))
 
 
 def version(cursor: Connection, case_id: str) -> int | None:
@@ -106,13 +103,14 @@ def conversation(cursor: Connection, thread_id: str) -> dict[str, Any]:
         NotFoundError: there is none of that id.
 
     """
-    found = rows(cursor, "SELECT * FROM threads WHERE id = ?", [thread_id])
-    row = found[0] if found else None
-    if row is not None and row["merged_into"]:
-        row = threads.one(cursor, thread_id)
-    if row is None:
-        raise NotFoundError(f"there is no conversation {thread_id!r}")
-    return row
+    missing = f"there is no conversation {thread_id!r}"
+    row = only(cursor, "SELECT * FROM threads WHERE id = ?", thread_id, missing)
+    if not row["merged_into"]:
+        return row
+    whole = threads.one(cursor, thread_id)
+    if whole is None:
+        raise NotFoundError(missing)
+    return whole
 
 
 def links(

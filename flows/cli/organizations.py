@@ -7,6 +7,8 @@ import typer
 
 from flows.cli.given import console, say, settings_of
 
+OneSlug = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
+
 group = typer.Typer(
     help="Organizations: who Postern works for, and which addresses it answers.",
     no_args_is_help=True,
@@ -117,9 +119,7 @@ def show_all(
 @group.command("show")
 def show(
     ctx: typer.Context,
-    slug: Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")] = (
-        None
-    ),
+    slug: OneSlug = None,
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show one organization with its people, signature and policy."""
@@ -150,9 +150,7 @@ def show(
 @group.command("sync")
 def sync(
     ctx: typer.Context,
-    slug: Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")] = (
-        None
-    ),
+    slug: OneSlug = None,
 ) -> None:
     """Load what changed in an organization's files now, instead of within the hour."""
     from flows.cli import control_state
@@ -171,9 +169,7 @@ def sync(
 @group.command("webhook")
 def webhook(
     ctx: typer.Context,
-    slug: Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")] = (
-        None
-    ),
+    slug: OneSlug = None,
 ) -> None:
     """Print the secret with which another system signs the mail that it hands in over HTTP."""
     from flows.cli import control_state, token_state

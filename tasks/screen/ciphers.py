@@ -18,7 +18,7 @@ from tasks.screen.vocabulary import vocabulary
 
 CHARACTERS = 20_000
 """Characters of a text that are turned."""
-_FIRST, _LETTERS = ord("a"), 26
+_LETTERS = 26
 _ROT47_FIRST, _ROT47_SIZE, _ROT47_SHIFT = 33, 94, 47
 _SHORTEST = 6
 """Letters of a word that tells of a shift; five letters are met by chance."""

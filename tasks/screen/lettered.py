@@ -55,14 +55,18 @@ def lettered(text: str, signs: int) -> Iterator[tuple[str, str]]:
                     yield code, plain
 
 
-def _numbers(run: str, base: int) -> str:
-    """Return the bytes that numbers stand for, as text."""
-    values = [int(number, base) for number in _NUMBER.findall(run)]
-    raw = bytes(value for value in values if value < 256)
+def text_of(raw: bytes) -> str:
+    """Return UTF-8 as text; nothing of bytes that are none."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return ""
+
+
+def _numbers(run: str, base: int) -> str:
+    """Return the bytes that numbers stand for, as text."""
+    values = [int(number, base) for number in _NUMBER.findall(run)]
+    return text_of(bytes(value for value in values if value < 256))
 
 
 def _octals(run: str) -> str:
@@ -74,11 +78,7 @@ def _decimals(run: str) -> str:
 
 
 def _bits(run: str) -> str:
-    raw = int(run[: len(run) // 8 * 8], 2).to_bytes(len(run) // 8, "big")
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return ""
+    return text_of(int(run[: len(run) // 8 * 8], 2).to_bytes(len(run) // 8, "big"))
 
 
 def _morse(run: str) -> str:

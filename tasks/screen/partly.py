@@ -13,6 +13,7 @@ import re2
 
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE
+from tasks.screen.lettered import text_of
 
 _BYTES = 20_000
 _WORDS = 400
@@ -142,12 +143,12 @@ def _uudecoded(lines: str) -> str:
             raw += binascii.a2b_uu(line)
         except binascii.Error:
             return ""
-    return _text(raw)
+    return text_of(raw)
 
 
 def _ascii85(piece: str) -> str:
     try:
-        return _text(base64.a85decode("".join(piece.split())))
+        return text_of(base64.a85decode("".join(piece.split())))
     except ValueError:
         return ""
 
@@ -162,10 +163,3 @@ def _utf7(piece: str) -> str:
         ord(letter) < 0x530 and (letter.isprintable() or letter.isspace()) for letter in plain
     )
     return plain if plain and letters else ""
-
-
-def _text(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return ""
