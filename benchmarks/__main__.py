@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 SECONDS = frozenset(
-    {"answers", "automated", "segments", "spam_learning", "understanding_forks"}
+    {"answers", "automated", "segments", "situations", "spam_learning", "understanding_forks"}
     | {"understanding_inbox", "understanding_pairs"},
 )
 LONG = frozenset(

@@ -108,6 +108,11 @@ class Usage(Record):
     """The part of `tokens_in` that was put into it."""
     tokens_out: int = Field(default=0, ge=0)
 
+    @property
+    def known(self) -> bool:
+        """Whether the provider has told it: no answer reads nothing, or writes nothing."""
+        return self.tokens_in > 0 and self.tokens_out > 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
@@ -141,6 +146,9 @@ class Fault(StrEnum):
     RESTING = "resting"  #: it failed too often lately, and is left alone for a while
     BUDGET = "budget"  #: the call could cost more than is left
     PRICE = "price"  #: money is capped and nobody knows what the model costs
+    MOVED = "moved"  #: the address leads to another one (3xx)
+    UNPAID = "unpaid"  #: the provider wants to be paid first (402)
+    LEAKED = "leaked"  #: the answer repeats a mark of private context
 
 
 SENTENCES: dict[Fault, str] = {
@@ -158,8 +166,25 @@ SENTENCES: dict[Fault, str] = {
     Fault.RESTING: "the provider failed too often lately and is left alone for a while",
     Fault.BUDGET: "the call could cost more than the caps leave",
     Fault.PRICE: "money is capped and the model's price is not set",
+    Fault.MOVED: "the provider's address leads elsewhere, which is not followed",
+    Fault.UNPAID: "the provider wants to be paid before it answers",
+    Fault.LEAKED: "the model's answer repeats a mark of private context",
 }
 """One sentence for each fault, for reviewers and logs."""
+
+_THE_WAY = "Check 'llm_base_url' and the way to it."
+REMEDIES: dict[Fault, str] = {
+    Fault.KEY: "Set LLM_API_KEY or 'llm_api_key_file' to a valid key.",
+    Fault.MODEL: "Name one that it has: 'llm_model', 'llm_model_fast', 'llm_model_capable'.",
+    Fault.CONNECTION: _THE_WAY,
+    Fault.TIMEOUT: _THE_WAY,
+    Fault.MOVED: "Set 'llm_base_url' to the address itself.",
+    Fault.UNPAID: "Look at the account's credit with the provider.",
+    Fault.REJECTED: "Check that the server speaks the API of 'llm_provider', with tools.",
+    Fault.PRICE: "Add a line to 'llm_prices'; zeros for a server of your own.",
+    Fault.BUDGET: "See `postern models`; the caps are 'llm_daily_cap' and its like.",
+}
+"""What an operator can do about a fault, where it is not waiting."""
 
 PASSING = frozenset({Fault.RATE_LIMITED, Fault.OVERLOADED, Fault.SERVER, Fault.CONNECTION})
 """Faults after which the same call may succeed a moment later."""
@@ -172,19 +197,28 @@ UNBILLED = frozenset(
         Fault.MODEL,
         Fault.REJECTED,
         Fault.RESTING,
+        Fault.MOVED,
+        Fault.UNPAID,
     }
 )
-"""Faults of calls that a provider turned away; of all others somebody may have to pay."""
+"""Faults of calls that a provider turned away, if no more is known; others may have to be paid."""
 
 
 class ModelFaultError(ModelError):
     """A model gave no usable answer; says which of the closed set of reasons it was."""
 
     def __init__(
-        self, fault: Fault, *, retry_after: float | None = None, usage: Usage | None = None
+        self,
+        fault: Fault,
+        *,
+        retry_after: float | None = None,
+        usage: Usage | None = None,
+        begun: bool | None = None,
     ) -> None:
         super().__init__(SENTENCES[fault])
         self.fault = fault
+        self.begun = begun
+        """Whether an answer had begun, which somebody may have to pay for; None if not known."""
         self.retry_after = retry_after
         """Seconds that the provider asks to wait."""
         self.usage = usage

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import re2
-import yaml
 
 from data.errors import ManifestError
+from data.word_lists import word_list
 
 LEXICON = Path(__file__).parent / "lexicons" / "understanding" / "concepts.yaml"
 FIRST = 64
@@ -71,7 +71,7 @@ def words_of(text: str) -> list[str]:
 @cache
 def _stems() -> tuple[dict[str, int], dict[str, int], dict[tuple[str, ...], int], frozenset[str]]:
     """Whole words, beginnings and phrases by concept; and the words that begin a phrase."""
-    file = yaml.load(LEXICON.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    file = word_list(LEXICON)
     whole: dict[str, int] = {}
     begin: dict[str, int] = {}
     phrases: dict[tuple[str, ...], int] = {}
@@ -108,7 +108,7 @@ def concept(word: str) -> int:
 @cache
 def _names() -> tuple[str, ...]:
     """The concepts' names in the order of their numbers."""
-    return tuple(yaml.load(LEXICON.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+    return tuple(word_list(LEXICON))
 
 
 def named(text: str) -> frozenset[str]:

@@ -3,8 +3,10 @@
 Without a provider nothing of this is used, and nothing leaves the house.
 """
 
+import ipaddress
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -30,6 +32,10 @@ class ModelSettings(BaseSettings):
         default="", validation_alias=AliasChoices("LLM_BASE_URL", "llm_base_url")
     )
     """Address of the model server; empty for the provider's own."""
+    llm_plain_http: bool = Field(
+        default=False, validation_alias=AliasChoices("LLM_PLAIN_HTTP", "llm_plain_http")
+    )
+    """Whether mail and key may go to another machine without encryption (`http://`)."""
     llm_api_key: SecretStr = Field(
         default=SecretStr(""), validation_alias=AliasChoices("LLM_API_KEY", "llm_api_key")
     )
@@ -74,15 +80,24 @@ class ModelSettings(BaseSettings):
     )
     """Prices: model, input, output and, if known, cache read and write; US$ a million tokens."""
     llm_daily_cap: float = Field(
-        default=5, ge=0, validation_alias=AliasChoices("LLM_DAILY_CAP", "llm_daily_cap")
+        default=5,
+        ge=0,
+        allow_inf_nan=False,
+        validation_alias=AliasChoices("LLM_DAILY_CAP", "llm_daily_cap"),
     )
     """Most that one organization may spend on models in a day (UTC), US$; 0 for no cap."""
     llm_monthly_cap: float = Field(
-        default=50, ge=0, validation_alias=AliasChoices("LLM_MONTHLY_CAP", "llm_monthly_cap")
+        default=50,
+        ge=0,
+        allow_inf_nan=False,
+        validation_alias=AliasChoices("LLM_MONTHLY_CAP", "llm_monthly_cap"),
     )
     """Most that one organization may spend on models in a month (UTC), US$; 0 for no cap."""
     llm_sender_cap: float = Field(
-        default=1, ge=0, validation_alias=AliasChoices("LLM_SENDER_CAP", "llm_sender_cap")
+        default=1,
+        ge=0,
+        allow_inf_nan=False,
+        validation_alias=AliasChoices("LLM_SENDER_CAP", "llm_sender_cap"),
     )
     """Most that the mail of one sender may cost in a day, US$; 0 for no cap."""
     llm_item_calls: int = Field(
@@ -133,13 +148,43 @@ class ModelSettings(BaseSettings):
                     f"no model is named for the class {tier.value!r}; set "
                     f"'llm_model_{tier.value}' or 'llm_model'"
                 )
-        if self.llm_base_url and not self.llm_base_url.startswith(("http://", "https://")):
-            raise SettingsError(
-                f"setting 'llm_base_url' is {self.llm_base_url!r}; write the whole address, like "
-                "'http://127.0.0.1:11434/v1'"
-            )
+        if self.llm_base_url:
+            self._check_address()
         if not self.model_key() and not self.llm_base_url:
             raise SettingsError(
                 f"setting 'llm_provider' is {self.llm_provider!r}, but there is no key; set "
                 "LLM_API_KEY in the environment, or name a file in 'llm_api_key_file'"
             )
+
+    def _check_address(self) -> None:
+        try:
+            parts = urlsplit(self.llm_base_url)
+            host, named = parts.hostname, parts.username is not None
+        except ValueError:
+            parts, host, named = urlsplit(""), None, False
+        if parts.scheme not in ("http", "https") or not host:
+            raise SettingsError(
+                f"setting 'llm_base_url' is {self.llm_base_url!r}; write the whole address, like "
+                "'http://127.0.0.1:11434/v1'"
+            )
+        if named:
+            raise SettingsError(
+                "setting 'llm_base_url' holds a user name, and addresses are told in logs; give "
+                "the key as LLM_API_KEY or 'llm_api_key_file'"
+            )
+        if parts.scheme == "http" and not self.llm_plain_http and not is_this_machine(host):
+            raise SettingsError(
+                f"setting 'llm_base_url' is {self.llm_base_url!r}: mail and key would go to "
+                "another machine in the clear; use https, or set 'llm_plain_http' for a network of "
+                "your own"
+            )
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether a host is a loopback address, or the name that always means one."""
+    if host == "localhost" or host.endswith(".localhost"):  # RFC 6761 section 6.3
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

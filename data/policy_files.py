@@ -8,6 +8,7 @@ from data.errors import ManifestError
 from data.lexicons.screen import read
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
 from data.records.organization import Policy, WorkingHours
+from data.records.understanding import Category
 
 
 def load_policy(*files: Path, built_in: Path = BUILT_IN) -> Policy:
@@ -76,8 +77,24 @@ def _check_policy(policy: Policy, name: str) -> None:
                 "{organization}; use that one"
             )
     _check_prohibited(policy, name)
+    _check_forwards(policy, name)
     if policy.working_hours is not None:
         _check_hours(policy.working_hours, name)
+
+
+def _check_forwards(policy: Policy, name: str) -> None:
+    for category, address in policy.forwards.items():
+        if category not in set(Category):
+            raise ManifestError(
+                f"{name!r}: key 'forwards' has {category!r}, which is no category; "
+                f"there are {', '.join(Category)}"
+            )
+        local, _, domain = address.rpartition("@")
+        if not local or "." not in domain or address.split() != [address]:
+            raise ManifestError(
+                f"{name!r}: key 'forwards.{category}' is {address!r}, which is no address; "
+                "write one as accounts@your.domain"
+            )
 
 
 def _check_prohibited(policy: Policy, name: str) -> None:

@@ -18,10 +18,10 @@ class ModelPrice(Record):
 
     model: str
     """Name of the model; `*` for every other one."""
-    tokens_in: float = Field(ge=0)
-    tokens_out: float = Field(ge=0)
-    cache_read: float = Field(ge=0)
-    cache_write: float = Field(ge=0)
+    tokens_in: float = Field(ge=0, allow_inf_nan=False)
+    tokens_out: float = Field(ge=0, allow_inf_nan=False)
+    cache_read: float = Field(ge=0, allow_inf_nan=False)
+    cache_write: float = Field(ge=0, allow_inf_nan=False)
 
     def cost(self, usage: Usage) -> float:
         """Return what a call has cost, US dollars."""

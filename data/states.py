@@ -149,7 +149,7 @@ FORWARD_EDGES: dict[ForwardState, frozenset[ForwardState]] = {
     _F.DELIVERED: frozenset(),
     _F.DEFERRED: frozenset({_F.SENDING, _F.QUEUED, _F.CANCELLED}),
     _F.FAILED: frozenset({_F.QUEUED, _F.CANCELLED}),
-    _F.CANCELLED: frozenset(),
+    _F.CANCELLED: frozenset({_F.QUEUED, _F.DEFERRED, _F.FAILED}),
 }
 
 State = MessageStatus | CaseState | BranchState | DeliveryState | ForwardState

@@ -7,6 +7,7 @@ the two files are opened here with the libraries that it would use. Nothing is d
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -42,15 +43,20 @@ class WordVectors:
         """Return one vector of unit length per text, shape (n, 256); an empty text gets zeros."""
         found = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         for row, pieces in enumerate(self.pieces(texts)):
-            if pieces:
-                mean = self._table[pieces].mean(axis=0, dtype=np.float32)
-                found[row] = mean / (np.linalg.norm(mean) or 1.0)
+            found[row] = self.of_pieces(pieces)
         return found
+
+    def of_pieces(self, pieces: Sequence[int]) -> Vectors:
+        """Return the vector of a text with these pieces, shape (256,); without any zeros."""
+        if not pieces:
+            return np.zeros(DIMENSIONS, dtype=np.float32)
+        mean = np.add.reduce(self._table[list(pieces)], axis=0, dtype=np.float32) / len(pieces)
+        return np.asarray(mean / (sqrt(mean.dot(mean)) or 1.0), dtype=np.float32)
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the numbers of each text's pieces, in order; each below 32,000."""
         cut = [readable(text[:LONGEST_TEXT]) for text in texts]
-        encoded = self._tokenizer.encode_batch(cut, add_special_tokens=False)
+        encoded = self._tokenizer.encode_batch_fast(cut, add_special_tokens=False)
         found: list[list[int]] = [one.ids for one in encoded]
         if len(self._sizes) > _REMEMBERED:
             self._sizes = {}
@@ -62,7 +68,7 @@ class WordVectors:
         text = readable(text)
         if (known := self._sizes.get(text)) is not None:
             return known
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)
 
 
 @cache

@@ -20,6 +20,7 @@ from flows.api.app import create_app
 from flows.current import set_house
 from flows.leaving.forwarding import settle_forwards
 from flows.leaving.sending import settle_interrupted
+from flows.people.erasing import finish_erasures
 from flows.running.deployments import apply_deployments
 from flows.running.loops import make_loops
 from flows.running.worker import make_worker
@@ -81,6 +82,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         for workspace in await house.all_workspaces():
             await settle_interrupted(house, workspace)
             await settle_forwards(house, workspace)
+            await finish_erasures(house, workspace)
         await _serve(house, stopping)
     finally:
         set_house(None)

@@ -57,7 +57,7 @@ QUERIES = {
     """,
     "deliveries": """
         SELECT id, case_id, state, mail_from, rcpt_to, message_id, subject, body, sha256, due_at,
-               attempts, response, approved_by, automatic, created_at, sent_at
+               attempts, response, approved_by, automatic, purpose, created_at, sent_at
         FROM deliveries ORDER BY created_at, id
     """,
 }

@@ -8,6 +8,7 @@ from prefect import flow
 
 from data.records.organization import Mode
 from data.store import cases
+from data.store.database import Connection
 from flows.current import current_house
 from flows.line.conveyor import Ride
 from flows.line.gather import count_due, gather
@@ -69,8 +70,12 @@ async def count_for(house: House, workspace: Workspace) -> int:
         return 0
     now, in_work = house.clock(), workspace.conveyor.in_work
     window, most = window_of(house, workspace), house.settings.coalesce_windows
-    due = len(await workspace.db.read(cases.due, now, house.settings.batch_size, in_work))
-    return due + await workspace.db.read(count_due, now, window, most, in_work)
+
+    def count(cursor: Connection) -> int:
+        due = cases.due(cursor, now, house.settings.batch_size, in_work)
+        return len(due) + count_due(cursor, now, window, most, in_work)
+
+    return await workspace.db.read(count)
 
 
 async def inbound_batch(
@@ -84,6 +89,7 @@ async def inbound_batch(
         if not ids:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
+        await batch.look_back()
         await take_through(stages, batch, ride)
     log.info(
         "worked on %d cases: %s",
@@ -100,8 +106,12 @@ async def _chosen(house: House, workspace: Workspace, ride: Ride) -> list[str]:
     """Gather due bursts and return the cases to work on, none near to what is in work."""
     now, in_work = house.clock(), workspace.conveyor.in_work
     window, most = window_of(house, workspace), house.settings.coalesce_windows
-    await workspace.db.write(gather, now, window, most, in_work)
-    ids = await workspace.db.read(cases.due, house.clock(), house.batch_size, in_work)
+
+    def choose(cursor: Connection) -> list[str]:
+        gather(cursor, now, window, most, in_work)
+        return cases.due(cursor, house.clock(), house.batch_size, in_work)
+
+    ids = await workspace.db.write(choose)
     ride.carry(ids)
     return ids
 

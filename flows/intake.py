@@ -59,6 +59,7 @@ async def intake_batch(
             return 0
         ids = company(house.spool, ids)
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
+        await batch.look_back()
         with counted(house.spool, ids) as hopeless:
             if hopeless:
                 await workspace.db.write(_give_up, batch, hopeless)

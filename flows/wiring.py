@@ -42,7 +42,7 @@ from tasks.screen.reputation import UrlReputation
 from tasks.words.embedding import embed
 
 log = logging.getLogger("postern.wiring")
-BESIDE = 2
+BESIDE = 3
 """Batches of cases that are on their way at once, where there are work processes."""
 ROUNDS = 4
 """Rounds of calls to models that one batch makes in each stage, at most about."""
@@ -81,6 +81,8 @@ class House:
     """Set when everything is to end, for threads that wait on the network."""
     errands: set[asyncio.Task[str]] = field(default_factory=set)
     """What runs beside the loops; cut off when the house is closed."""
+    _listed: tuple[int, list[str]] | None = None
+    """Every organization's slug, and how often the control state had been written by then."""
 
     @property
     def batch_size(self) -> int:
@@ -126,8 +128,11 @@ class House:
 
     async def all_workspaces(self) -> list[Workspace]:
         """Return the handle of every organization."""
-        known = await self.control.read(control.organizations)
-        return [await self.workspace(organization.slug) for organization in known]
+        written = self.control.written
+        if self._listed is None or self._listed[0] != written:
+            known = await self.control.read(control.organizations)
+            self._listed = written, [organization.slug for organization in known]
+        return [await self.workspace(slug) for slug in self._listed[1]]
 
     async def chosen(self, slug: str) -> list[Workspace]:
         """Return the handle of one organization, or of every one for an empty slug."""

@@ -15,6 +15,7 @@ from data.records.organization import Organization, Policy
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from flows.line.ahead import Ahead
 from flows.line.conveyor import Conveyor
 from flows.stages.recent import Recent
 from tasks.batches.ground import Ground
@@ -42,6 +43,8 @@ class Workspace:
     delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sender at a time."""
 
+    ahead: Ahead = field(default_factory=Ahead)
+    """What is read of the messages whose turn is next."""
     recent: Recent = field(default_factory=Recent)
     """What intake has just found out about messages."""
     knowing: asyncio.Lock = field(default_factory=asyncio.Lock)

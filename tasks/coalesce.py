@@ -27,6 +27,8 @@ class Pending(Record):
     """When it came, UTC."""
     urgent: bool = False
     """Whether it must not wait."""
+    apart: bool = False
+    """Whether its sender may be somebody else: it shares no burst with what the contact wrote."""
 
 
 class Burst(Record):
@@ -57,16 +59,13 @@ def bursts(
             )
             for one in ordered
         ]
-    by_contact: dict[str, list[Pending]] = {}
-    for one in ordered:
-        by_contact.setdefault(one.contact_id, []).append(one)
     window = timedelta(seconds=window_seconds)
     due: list[Burst] = []
-    for contact_id, messages in by_contact.items():
+    for messages in _gathered(ordered):
         reason = _due(messages, now, window, max_windows)
         if reason:
             ids = tuple(one.message_id for one in messages)
-            due.append(Burst(contact_id=contact_id, message_ids=ids, reason=reason))
+            due.append(Burst(contact_id=messages[0].contact_id, message_ids=ids, reason=reason))
     return due
 
 
@@ -74,13 +73,18 @@ def next_due(
     pending: Iterable[Pending], window_seconds: float, max_windows: int
 ) -> datetime | None:
     """Return when the first burst falls due if nothing more comes; None without messages."""
-    by_contact: dict[str, list[Pending]] = {}
-    for one in pending:
-        by_contact.setdefault(one.contact_id, []).append(one)
     window = timedelta(seconds=window_seconds)
     return min(
-        (_due_at(messages, window, max_windows) for messages in by_contact.values()), default=None
+        (_due_at(messages, window, max_windows) for messages in _gathered(pending)), default=None
     )
+
+
+def _gathered(pending: Iterable[Pending]) -> list[list[Pending]]:
+    """Return the messages that wait for each other; who comes apart waits for nobody else."""
+    found: dict[tuple[str, str], list[Pending]] = {}
+    for one in pending:
+        found.setdefault((one.contact_id, one.message_id if one.apart else ""), []).append(one)
+    return list(found.values())
 
 
 def _due(messages: list[Pending], now: datetime, window: timedelta, max_windows: int) -> str:

@@ -74,6 +74,8 @@ def endpoints() -> Iterator[str]:
     """Give `METHOD /path` of every endpoint of the API."""
     from flows.api import (
         admin,
+        admin_backup,
+        admin_contacts,
         cases,
         examples,
         exports,
@@ -103,6 +105,8 @@ def endpoints() -> Iterator[str]:
         service,
         webhook,
         admin,
+        admin_backup,
+        admin_contacts,
         overview,
         cases,
         examples,
@@ -277,7 +281,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("service", "webhook", "admin", "overview", "cases"),
         *("notifications", "senders", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
-        *("promises", "examples", "memory", "saved_replies"),
+        *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
     }
 
 

@@ -17,7 +17,7 @@ from data.records.record import Record
 from data.records.understanding import Category, Priority
 from data.records.views import CaseView
 from data.states import DeliveryState
-from ui import stepping, unsent
+from ui import stepping, twice, unsent
 from ui.clock import now
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
@@ -27,14 +27,16 @@ from ui.words import REASONS
 class Undo(Record):
     """What was just decided and can still be taken back."""
 
-    what: Literal["approved", "closed", "given"]
+    what: Literal["approved", "closed", "given", "given_up", "passed"]
     delivery_id: str = ""
     """The reply in the outbox, of an approval."""
+    forward_id: str = ""
+    """What was given up, of a forward."""
     version: int = 0
     """The case's version after it was given away."""
     assignee: str = ""
     """Who had it before; empty when nobody had."""
-    case_id: str
+    case_id: str = ""
     subject: str
     until: datetime
     """The end of the undo window, or of the offer."""
@@ -98,6 +100,8 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
 
 def reject(case: CaseView, reason: RejectReason) -> None:
     """Refuse the draft for a reason, with the note and the wish for another draft as typed."""
+    if twice.again(case.id, case.version):
+        redraw(*ALL)
     redraft = bool(st.session_state.get(f"redraft-{case.id}", False))
     decision = Reject(
         version=case.version,
@@ -169,6 +173,8 @@ def relabel(case: CaseView) -> None:
 
 def close(case: CaseView) -> None:
     """Close the case without a reply."""
+    if twice.again(case.id, case.version):
+        redraw(*ALL)
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = Archive(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
@@ -179,6 +185,8 @@ def close(case: CaseView) -> None:
 
 def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
+    if twice.again(case.id, case.version):
+        redraw(*ALL)
     if attempt(lambda: desk().retry(case.id)):
         _settled(case, "It is being worked on again.")
     redraw(*ALL)
@@ -202,6 +210,23 @@ def take_back(delivery_id: str, case_id: str) -> None:
     redraw(*ALL)
 
 
+def give_up(id: str, subject: str) -> None:
+    """Forward a message no more; the bar offers to take that back, and its page does for ever."""
+    if attempt(lambda: desk().resolve_forward(id, "cancel")):
+        until = now() + timedelta(seconds=REOPEN_SECONDS)
+        st.session_state["undo"] = Undo(
+            what="given_up", forward_id=id, subject=subject, until=until
+        )
+
+
+def forward_after_all(id: str) -> None:
+    """Take the giving up of a forward back: it is as it was."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().resolve_forward(id, "undo")):
+        say("done", "Taken back: it is as it was before it was given up.")
+        st.session_state["forward"] = id
+
+
 def typed(case: CaseView) -> tuple[str, str]:
     """Return subject and body as they stand in the editor, else the newest draft's."""
     subject, body = written(case, newest=True)
@@ -221,6 +246,8 @@ def written(case: CaseView, newest: bool) -> tuple[str, str]:
 
 
 def _approve(case: CaseView, decision: Approve) -> None:
+    if twice.again(case.id, case.version):
+        redraw(*ALL)
     answer = attempt(lambda: desk().approve(case.id, decision))
     if answer is not None:
         _settled(case, "Approved.")
@@ -249,6 +276,7 @@ def _offer_to_reopen(case: CaseView) -> None:
 
 
 def _settled(case: CaseView, sentence: str) -> None:
+    twice.note(case.id, case.version)
     unsent.drop(case.id)
     if st.session_state.get("case") == case.id:
         stepping.leave("queue", [case.id])

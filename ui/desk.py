@@ -19,6 +19,7 @@ from data.records.orders import (
     Block,
     Choose,
     Decide,
+    ForwardOutcome,
     Reassign,
     Reject,
     Release,
@@ -277,8 +278,8 @@ class Desk(PlanDesk, KnowledgeDesk):
             Listing[ForwardView], f"{self._root}/forwards", state=state, limit=limit, offset=offset
         )
 
-    def resolve_forward(self, id: str, outcome: Literal["retry", "cancel"]) -> ForwardView:
-        """Try a forward again, or give it up."""
+    def resolve_forward(self, id: str, outcome: ForwardOutcome) -> ForwardView:
+        """Try a forward again, give it up, or take the giving up back."""
         decision = ResolveForward(outcome=outcome)
         return self._client.act(ForwardView, self._at("forwards", id, "resolve"), decision)
 

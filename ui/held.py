@@ -40,7 +40,10 @@ class Done(Record):
 
 
 def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> None:
-    """Apply a decision to one message, and tell how it ended."""
+    """Apply a decision to one message, and tell how it ended; a second press changes nothing."""
+    ended: tuple[Done, ...] = st.session_state.get("outcomes", ())
+    if any(one.id == id and one.worked for one in ended):
+        redraw("held", "item", "senders")
     _settled([id], (_decide(id, subject, verb, allow),))
     redraw("held", "item", "senders")
 

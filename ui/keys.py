@@ -12,6 +12,7 @@ KEYS: dict[str, dict[str, str]] = {
         "E": "edit; Ctrl+Enter compares and checks what you wrote",
         "X": "reject, then 1 to 8 for the reason",
         "G": "give it to somebody else",
+        "F": "pass it on to a colleague",
         "L": "say what it is really about",
         "D": "close without a reply",
         "T": "try a failed case again",
@@ -25,6 +26,7 @@ KEYS: dict[str, dict[str, str]] = {
         "Z": "take the last decision back",
     },
     "Outbox": {"J / K": "next / previous delivery or forward", "T": "take the open delivery back"},
+    "Knowledge": {"J / K": "next / previous entry, lesson or saved reply"},
     "Tickets": {"J / K": "next / previous ticket"},
 }
 """By page, in the order in which they are shown."""

@@ -2,6 +2,7 @@
 
 from data.records.orders import Join, Part
 from data.records.overview_views import Count
+from data.records.passing_on import ForwardDraft, ForwardPreview, PassOn
 from data.records.questions import OwnerAnswer, QuestionView
 from data.records.rules import ProposeRule, RuleView
 from data.records.tickets import Comment, Reason, TicketView
@@ -27,6 +28,14 @@ class PlanDesk(SenderDesk):
     def reopen(self, id: str) -> CaseView:
         """Open a case again that a person rejected or closed without a reply."""
         return self._client.act(CaseView, self._at("cases", id, "reopen"), {})
+
+    def preview_forward(self, id: str, given: ForwardDraft) -> ForwardPreview:
+        """Return to whom a case may be passed on, and what would leave."""
+        return self._client.act(ForwardPreview, self._at("cases", id, "forward", "preview"), given)
+
+    def forward(self, id: str, order: PassOn) -> CaseView:
+        """Pass a case's messages on to a colleague, as they were shown."""
+        return self._client.act(CaseView, self._at("cases", id, "forward"), order)
 
     def tags(self) -> Listing[Count]:
         """Return the tags of conversations with how many bear each, most used first."""
@@ -62,6 +71,10 @@ class PlanDesk(SenderDesk):
         """Open a ticket again."""
         order = Reason(reason=reason)
         return self._client.act(TicketView, self._at("tickets", id, "reopen"), order)
+
+    def tell_tracker(self, id: str) -> TicketView:
+        """Tell the outside tracker again what it has not taken."""
+        return self._client.act(TicketView, self._at("tickets", id, "tell"), {})
 
     def comment(self, id: str, text: str) -> TicketView:
         """Say something about a ticket."""

@@ -49,6 +49,10 @@ RULES: dict[str, tuple[str, str]] = {
     "link_template": ("Link to be filled", "an address that is to be filled with data"),
     "lookalike_domain": ("Imitated domain", "a domain that imitates yours or a contact's"),
     "machine_instruction": ("Speaks to the machine", "addresses the machine and not you"),
+    "machine_vocative": (
+        "Calls a program",
+        "turns to a program by what it is, and gives it an order",
+    ),
     "many_shot": ("Made-up dialogue", "a made-up conversation of a person and a machine"),
     "output_control": ("Dictates the answer", "says what the answer has to contain"),
     "payment_change": ("Other bank account", "says that payments should go elsewhere"),

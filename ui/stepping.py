@@ -12,6 +12,9 @@ OPENED = {
     "outbox": "delivery",
     "forwards": "forward",
     "tickets": "ticket",
+    "knowledge": "entry",
+    "proposals": "proposal",
+    "replies": "reply",
 }
 """For each list the session's name for what is open of it."""
 

@@ -95,7 +95,7 @@ REASONS: dict[RejectReason, str] = {
 
 ACTIONS: dict[ActionType, str] = {
     ActionType.REPLY: "Reply",
-    ActionType.FORWARD: "Forward",
+    ActionType.FORWARD: "Pass on to a colleague",
     ActionType.ESCALATE: "Hand to a person",
     ActionType.CREATE_TICKET: "Create a ticket",
     ActionType.ARCHIVE: "Close without reply",

@@ -20,6 +20,8 @@ BATCH = 64
 """Texts in one request."""
 LONGEST_TEXT = 8_000
 """Characters of a text that are sent: about the 2,000 tokens that small models read."""
+LARGEST = 64 << 20
+"""Octets of an answer: 64 vectors of 8,192 numbers take some 13 million."""
 LONGEST_WAIT = 5.0
 """The longest wait before the second attempt, seconds."""
 
@@ -53,6 +55,7 @@ class HttpEmbedder:
         self.name = f"{provider}:{model}@{base_url}"
         self._form, self._model, self._place = form, model, f"{provider} at {base_url!r}"
         headers = {"authorization": f"Bearer {key}"} if key else {}
+        self._seconds = timeout
         self._client = httpx.Client(
             base_url=base_url, headers=headers, timeout=timeout, trust_env=False
         )
@@ -67,6 +70,11 @@ class HttpEmbedder:
 
     def _all(self, texts: Sequence[str], kind: str) -> Vectors:
         parts = [self._some(texts[at : at + BATCH], kind) for at in range(0, len(texts), BATCH)]
+        if len({part.shape[1] for part in parts}) > 1:
+            raise OutsideTemporaryError(
+                f"{self._place} answered with vectors of different lengths; "
+                "give it one model under the name of 'embedding_model'"
+            )
         return np.vstack(parts) if parts else np.zeros((0, 0), dtype=np.float32)
 
     def _some(self, texts: Sequence[str], kind: str) -> Vectors:
@@ -84,7 +92,7 @@ class HttpEmbedder:
     def _ask(self, body: Mapping[str, Any]) -> Any:  # noqa: ANN401  # JSON is anything
         for last in (False, True):
             try:
-                response = self._client.post(self._form.path, json=body)
+                response = self._post(body)
             except httpx.TransportError as error:
                 if last:
                     raise OutsideTemporaryError(
@@ -103,6 +111,21 @@ class HttpEmbedder:
                 time.sleep(_wait(response))
         raise OutsideTemporaryError(f"{self._place} answered {response.status_code} twice")
 
+    def _post(self, body: Mapping[str, Any]) -> httpx.Response:
+        """Return the answer, read whole within the time limit, however slowly it drips."""
+        until = time.monotonic() + self._seconds
+        with self._client.stream("POST", self._form.path, json=body) as response:
+            read = bytearray()
+            for piece in response.iter_bytes():
+                read += piece
+                if time.monotonic() > until or len(read) > LARGEST:
+                    raise httpx.ReadTimeout("the answer takes too long or is too large")
+            return httpx.Response(
+                response.status_code,
+                headers={"retry-after": response.headers.get("retry-after", "")},
+                content=bytes(read),
+            )
+
     def _vectors(self, answer: Any, count: int) -> Vectors:  # noqa: ANN401
         try:
             found = answer[self._form.answer]
@@ -115,7 +138,8 @@ class HttpEmbedder:
             raise OutsideTemporaryError(
                 f"{self._place} answered without vectors; is it an embedding model?"
             ) from error
-        if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
+        shaped = vectors.ndim == 2 and len(vectors) == count and vectors.shape[1] > 0
+        if not shaped or not np.isfinite(vectors).all():
             raise OutsideTemporaryError(
                 f"{self._place} answered {vectors.shape} for {count} texts; "
                 "is 'embedding_model' an embedding model?"

@@ -18,7 +18,7 @@ import numpy as np
 from connectors.embedding import Embedder, Vectors
 from connectors.knowledge.ranking import Scored, fuse
 from connectors.knowledge.succession import with_successors
-from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, where
+from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, where, width_of
 from connectors.knowledge.worded import Worded
 from data.errors import OutsideError, StoreError
 from data.records.knowledge import KnowledgeEntry, Usage
@@ -46,6 +46,7 @@ class KnowledgeIndex:
         self._table: Any | None = None
         self._worded: Worded | None = None
         self._writing = asyncio.Lock()
+        self._width = 0
         self.stale = False
         """Whether another embedder made the vectors; `keep` makes them again."""
 
@@ -62,8 +63,10 @@ class KnowledgeIndex:
             names = (await connection.list_tables()).tables
             if _TABLE in names:
                 index._table = await connection.open_table(_TABLE)
-                made_by = ((await index._table.schema()).metadata or {}).get(EMBEDDER, b"")
+                schema = await index._table.schema()
+                made_by = (schema.metadata or {}).get(EMBEDDER, b"")
                 index.stale = made_by.decode() != embedder.name
+                index._width = width_of(schema)
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError(
                 f"The knowledge index in {str(folder)!r} cannot be opened ({error}); "
@@ -85,28 +88,44 @@ class KnowledgeIndex:
         """Make `entries` the whole content, embedding only what is new or says something else.
 
         Raises:
-            OutsideError: the embedder does not answer; the index stays as it was.
+            OutsideError: the embedder does not answer; what is gone, or says something else now,
+                is not found any more, and the rest stays as it was.
             StoreError: LanceDB failed.
 
         """
-        if self._table is None or self.stale:
+        if self._table is None:
             await self.replace(entries)
             return
-        rows = await self._guard(self._table.query().select(["id", "entry"]).to_list())
-        known = {row["id"]: row["entry"] for row in rows}
+        rows = await self._guard(self._table.query().select(["id", "entry", "text"]).to_list())
+        known = {row["id"]: (row["entry"], row["text"]) for row in rows}
         wanted = {entry.id: entry for entry in with_successors(entries)}
         await self.remove([name for name in known if name not in wanted])
-        await self.upsert([e for e in wanted.values() if known.get(e.id) != e.model_dump_json()])
+        changed = [e for e in wanted.values() if known.get(e.id, ("",))[0] != e.model_dump_json()]
+        said = {name: text for name, (_, text) in known.items()}
+        await self._reword([entry for entry in changed if said.get(entry.id) == text_of(entry)])
+        fresh = [entry for entry in changed if said.get(entry.id) != text_of(entry)]
+        try:
+            if not self.stale:
+                await self.upsert(fresh)
+            if self.stale:
+                await self.replace(entries)
+        except OutsideError:
+            await self.remove([entry.id for entry in fresh if entry.id in known])
+            raise
 
     async def replace(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Make `entries` the whole content of the index, all embedded again; raises as `keep`."""
         async with self._writing:
             rows = await asyncio.to_thread(self._rows, with_successors(entries))
             table = await self._guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
-            self._table, self.stale = table, False
+            self._table, self.stale, self._width = table, False, width_of(rows.schema)
 
     async def upsert(self, entries: Sequence[KnowledgeEntry]) -> None:
-        """Add `entries`, and put them in the place of entries with the same id."""
+        """Add `entries`, and put them in the place of entries with the same id.
+
+        When their vectors have another length than those of the index nothing is written; the index
+        is `stale` then.
+        """
         if not entries:
             return
         if self._table is None:
@@ -115,8 +134,26 @@ class KnowledgeIndex:
         async with self._writing:
             latest = {entry.id: entry for entry in entries}
             rows = await asyncio.to_thread(self._rows, tuple(latest.values()))
+            if width_of(rows.schema) != self._width:
+                self.stale = True
+                return
             merge = self._table.merge_insert("id").when_matched_update_all()
             await self._guard(merge.when_not_matched_insert_all().execute(rows))
+
+    async def _reword(self, entries: Sequence[KnowledgeEntry]) -> None:
+        """Put `entries` in the place of those with the same text, whose vectors they keep."""
+        if self._table is None or not entries:
+            return
+        async with self._writing:
+            held = await self._guard(self._table.query().select(["id", "vector"]).to_arrow())
+            at = {name: place for place, name in enumerate(held.column("id").to_pylist())}
+            alive = [entry for entry in entries if entry.id in at]
+            chosen = held.column("vector").take([at[entry.id] for entry in alive])
+            flat = chosen.combine_chunks().flatten().to_numpy()
+            rows = rows_of(alive, flat.reshape(len(alive), -1), self._embedder.name)
+            await self._guard(
+                self._table.merge_insert("id").when_matched_update_all().execute(rows)
+            )
 
     async def remove(self, ids: Sequence[str]) -> None:
         """Drop the entries with these ids; ids that are not there do not matter."""
@@ -133,6 +170,22 @@ class KnowledgeIndex:
         async with self._writing:
             await self._guard(self._table.checkout_latest())
             await self._guard(self._table.optimize(cleanup_older_than=timedelta(hours=1)))
+
+    async def renew(self) -> None:
+        """Write the table anew with what it holds now, and remove every earlier version of it.
+
+        What was removed stays in LanceDB's files until then. Raises StoreError.
+        """
+        if self._table is None:
+            return
+        async with self._writing:
+            await self._guard(self._table.checkout_latest())
+            rows = await self._guard(self._table.to_arrow())
+            table = await self._guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
+            await self._guard(
+                table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+            )
+            self._table = table
 
     async def search(
         self,
@@ -160,13 +213,19 @@ class KnowledgeIndex:
         drawn = limit * _CANDIDATES
         if vectors is None or self.stale:
             vectors = await asyncio.to_thread(self._asked, queries)
-        near = await self._guard(self._by_vector(vectors, where(today, language), drawn))
+        gone = worded.gone(today)
+        only = where(today, language)
+        near = await self._guard(self._by_vector(vectors, only, drawn + len(gone)))
+
+        def found(number: int) -> list[str]:
+            names = (one for one in near.get(number, ()) if one in worded.bodies)
+            return [one for one in names if one not in gone][:drawn]
 
         def fused() -> list[list[Scored]]:
-            allowed = worded.allowed(number_of(today), language)
+            allowed = worded.allowed(number_of(today), language, gone)
             return [
                 fuse(
-                    [one for one in near.get(number, ()) if one in worded.bodies],
+                    found(number),
                     worded.best(query, allowed, drawn),
                     worded.bodies,
                     used or {},
@@ -193,10 +252,15 @@ class KnowledgeIndex:
         if self.stale:
             return np.zeros((0, 0), dtype=np.float32)
         try:
-            return self._embedder.queries(queries)
+            found = self._embedder.queries(queries)
         except OutsideError as error:
             log.warning("knowledge is searched by words alone: %s", error)
             return np.zeros((0, 0), dtype=np.float32)
+        if found.shape[1] != self._width:
+            log.warning("the embedder's vectors have another length; the next sync embeds anew")
+            self.stale = True
+            return np.zeros((0, 0), dtype=np.float32)
+        return found
 
     async def _by_vector(self, vectors: Vectors, only: str, drawn: int) -> dict[int, list[str]]:
         """Return the ids near each vector, nearest first, by its number."""

@@ -43,6 +43,11 @@ def rows_of(entries: Sequence[KnowledgeEntry], vectors: Vectors, embedder: str) 
     return table.replace_schema_metadata({EMBEDDER: embedder.encode()})
 
 
+def width_of(schema: pa.Schema) -> int:
+    """Return how many numbers a vector has."""
+    return int(schema.field("vector").type.list_size)
+
+
 def where(today: date, language: str | None) -> str:
     """Return the filter of a search; made of a date and a checked code, never of mail."""
     day = number_of(today)

@@ -7,7 +7,8 @@ queries costs 2 to 3 ms of processor time before it looks at anything, and they 
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 from math import log
 from typing import Any
@@ -15,15 +16,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from connectors.knowledge.succession import in_force
 from connectors.knowledge.table import LANGUAGE
 from data.codes import codes
 from data.lexicons.drafting import stop_words
+from data.records.knowledge import KnowledgeEntry
 from data.word_forms import fold, stem
 
 LONGEST_QUERY = 40
 """Distinct words of a query that are looked for."""
 _OFTEN, _LENGTH = 1.2, 0.75
 """BM25's k1 and b, as Lucene and LanceDB have them."""
+_HAS_SUCCESSORS = '"superseded":[{'
+"""How the JSON of an entry says that there are such."""
 _KEPT_BELOW = 0x3000
 """Letters whose answer is remembered: the alphabets; no query can make the table large."""
 
@@ -70,10 +75,25 @@ class Worded:
         self._until = np.array(columns["valid_until"], dtype=np.int64)
         self._languages = np.array(columns["language"], dtype=object)
         self._postings = _postings(columns["text"])
+        self._superseded = {
+            name: KnowledgeEntry.model_validate_json(body)
+            for name, body in self.bodies.items()
+            if _HAS_SUCCESSORS in body
+        }
 
-    def allowed(self, day: int, language: str | None) -> npt.NDArray[np.bool_]:
-        """Return which entries a search may find, shape (n,); the same as the filter of vectors."""
+    def gone(self, day: date) -> frozenset[str]:
+        """Return the entries in whose place others stand on `day`."""
+        return frozenset(
+            name for name, entry in self._superseded.items() if not in_force(entry, day)
+        )
+
+    def allowed(
+        self, day: int, language: str | None, gone: Collection[str] = ()
+    ) -> npt.NDArray[np.bool_]:
+        """Return which entries a search may find, shape (n,): those of `where`, less `gone`."""
         found = self._trusted & (self._from <= day) & (self._until >= day)
+        if gone:
+            found &= np.array([name not in gone for name in self.ids], dtype=bool)
         if language is not None and LANGUAGE.match(language):
             found &= self._languages == language
         return np.asarray(found, dtype=bool)

@@ -1,11 +1,12 @@
 """Building a door from the settings: the client of each provider, with everything quiet.
 
 Keys and addresses are given to the libraries outright, so that none is taken from their own
-environment variables or files. They neither retry nor trace: retries are made in one place, and
-telemetry nowhere.
+environment variables or files, and no proxy of the environment sees what is asked. They neither
+retry nor trace: retries are made in one place, and telemetry nowhere.
 """
 
 import logging
+import warnings
 
 import httpx2
 from anthropic import AsyncAnthropic
@@ -18,6 +19,7 @@ from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
+from connectors.models.bounded import BoundedTransport
 from connectors.models.door import Door, Lister
 from data.manifest_format import Tier
 from data.settings import Settings
@@ -43,7 +45,10 @@ def build_door(settings: Settings) -> Door:
     address = settings.llm_base_url or HOMES[settings.llm_provider]
     http = httpx2.AsyncClient(
         timeout=httpx2.Timeout(settings.llm_timeout, connect=CONNECT_SECONDS),
-        limits=httpx2.Limits(max_connections=settings.llm_concurrency + 4),
+        transport=BoundedTransport(
+            limits=httpx2.Limits(max_connections=settings.llm_concurrency + 4)
+        ),
+        trust_env=False,  # nor the credentials of a .netrc
         follow_redirects=False,  # a redirect would carry mail and key to another host
     )
     make = _claude if settings.llm_provider == "anthropic" else _compatible
@@ -56,7 +61,6 @@ def build_door(settings: Settings) -> Door:
         lister=lister,
         http=http,
         timeout=settings.llm_timeout,
-        concurrency=settings.llm_concurrency,
         rest_after=settings.llm_rest_after,
         rest_seconds=settings.llm_rest_seconds,
     )
@@ -115,7 +119,12 @@ def _model_settings(settings: Settings) -> ModelSettings:
 
 
 def _quiet() -> None:
-    """Keep the libraries from tracing, and from logging requests, which hold mail."""
+    """Keep the libraries from tracing, and from telling of requests and answers, which hold mail.
+
+    Warnings quote what a provider sent; what is odd about it shows in the books as unknown.
+    """
     Agent.instrument_all(False)
+    warnings.filterwarnings("ignore", message="Failed to extract usage")
+    warnings.filterwarnings("ignore", message="Pydantic serializer warnings", module="pydantic")
     for name in ("anthropic", "openai", "httpx2", "httpcore2", "httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,4 +1,4 @@
-"""The door to one provider: agents with typed outputs, limits on time and concurrency.
+"""The door to one provider: agents with typed outputs, and a limit on time.
 
 Each call is one request. It is not retried here; who asks decides about that, once. Whatever
 goes wrong becomes one of a closed set of faults, so that neither a key nor foreign text reaches a
@@ -25,6 +25,8 @@ from data.manifest_format import Tier
 Lister = Callable[[str], Awaitable[bool]]
 LISTEN_SECONDS = 0.05
 """A listener hears what has come in so much time at once; each look at a form costs a little."""
+MOST_TOKENS = 1_000_000_000
+"""Of one call, whatever a provider tells: a sum of such numbers can still be kept."""
 ONE_REQUEST = UsageLimits(request_limit=1, tool_calls_limit=0)
 """A model that answers with anything but the form is not asked again."""
 ONE_TURN = UsageLimits(request_limit=1)
@@ -44,7 +46,6 @@ class Door:
         lister: Lister,
         http: httpx2.AsyncClient,
         timeout: float,
-        concurrency: int,
         rest_after: int,
         rest_seconds: float,
     ) -> None:
@@ -56,7 +57,6 @@ class Door:
         self._settings = settings
         self._lister = lister
         self._http = http
-        self._room = asyncio.Semaphore(concurrency)
         self._agents: dict[tuple[Tier, type[BaseModel]], Agent[object, BaseModel]] = {}
 
     def model_of(self, tier: Tier) -> str:
@@ -70,19 +70,18 @@ class Door:
             ModelFaultError: there is no usable answer.
 
         """
-        async with self._room:
-            if not self.resting.may_ask(time.monotonic()):
-                raise ModelFaultError(Fault.RESTING)
-            try:
-                reply = await self._asked(question, on_text)
-            except ModelFaultError as error:
-                self.resting.failed(error.fault, time.monotonic())
-                raise
-            except asyncio.CancelledError:
-                self.resting.gave_up()
-                raise
-            self.resting.answered()
-            return reply
+        if not self.resting.may_ask(time.monotonic()):
+            raise ModelFaultError(Fault.RESTING)
+        try:
+            reply = await self._asked(question, on_text)
+        except ModelFaultError as error:
+            self.resting.failed(error.fault, time.monotonic(), error.retry_after)
+            raise
+        except asyncio.CancelledError:
+            self.resting.gave_up()
+            raise
+        self.resting.answered()
+        return reply
 
     async def _asked(self, question: Question, on_text: OnText | None) -> Reply:
         used = RunUsage()
@@ -92,7 +91,8 @@ class Door:
                     return await self._looked(question, used)
                 filled = await self._run(question, used, on_text)
         except Exception as error:  # noqa: BLE001  # whatever the libraries raise becomes a fault
-            raise fault_of(error, _usage(used)) from None  # the cause may quote mail or key
+            told = _usage(used) if on_text is None else Usage()  # half a stream tells half of it
+            raise fault_of(error, told) from None  # the cause may quote mail or key
         return Reply(
             content=filled.model_dump(mode="python"),
             usage=_usage(used),
@@ -178,9 +178,16 @@ class Door:
 
 
 def _usage(used: RunUsage) -> Usage:
+    """Return what the provider tells, as far as it can be: not below zero, nor beyond counting."""
+    tokens_in = _counted(used.input_tokens)
+    cache_read = min(_counted(used.cache_read_tokens), tokens_in)
     return Usage(
-        tokens_in=max(used.input_tokens, 0),
-        cache_read=max(used.cache_read_tokens, 0),
-        cache_write=max(used.cache_write_tokens, 0),
-        tokens_out=max(used.output_tokens, 0),
+        tokens_in=tokens_in,
+        cache_read=cache_read,
+        cache_write=min(_counted(used.cache_write_tokens), tokens_in - cache_read),
+        tokens_out=_counted(used.output_tokens),
     )
+
+
+def _counted(tokens: int) -> int:
+    return min(max(tokens, 0), MOST_TOKENS)

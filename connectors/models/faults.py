@@ -1,14 +1,18 @@
-"""What the libraries raise, as one of our faults. Texts of exceptions are never looked at."""
+"""What the libraries raise, as one of our faults. Of their texts only known codes are looked at."""
+
+from collections.abc import Iterator, Mapping, Sequence
 
 import anthropic
 import httpx2
 import openai
 from pydantic_ai import exceptions as ai
 
+from connectors.models.bounded import AnswerMovedError, AnswerPackedError, AnswerTooLongError
 from data.asking import Fault, ModelFaultError, Usage
 
 _BY_STATUS = {
     401: Fault.KEY,
+    402: Fault.UNPAID,
     403: Fault.KEY,
     404: Fault.MODEL,
     408: Fault.TIMEOUT,
@@ -39,6 +43,16 @@ _BY_KIND: tuple[tuple[type[BaseException], Fault], ...] = (
     (ai.UsageLimitExceeded, Fault.MALFORMED),
     (ai.UnexpectedModelBehavior, Fault.MALFORMED),
 )
+_OURS: dict[type[BaseException], Fault] = {
+    AnswerTooLongError: Fault.CUT,
+    AnswerPackedError: Fault.MALFORMED,
+    AnswerMovedError: Fault.MOVED,
+}
+"""What the way to the provider raises; the libraries wrap it in errors of their own."""
+_UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, AnswerMovedError)
+"""Without a connection nothing was asked."""
+_UNPAID = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached"})
+"""Codes of errors that come as 429 or 400 too, and that no waiting mends."""
 LONGEST_WAIT = 3_600.0
 
 
@@ -47,7 +61,38 @@ def fault_of(error: BaseException, used: Usage) -> ModelFaultError:
     wait = getattr(error, "retry_after", None)
     seconds = min(float(wait), LONGEST_WAIT) if isinstance(wait, int | float) else None
     usage = used if used.tokens_in or used.tokens_out else None
-    return ModelFaultError(_fault(error), retry_after=seconds, usage=usage)
+    chain = list(_chain(error))
+    own = next((_OURS[type(one)] for one in chain if type(one) in _OURS), None)
+    if any(_code(one) in _UNPAID for one in chain):
+        own = Fault.UNPAID
+    return ModelFaultError(
+        own or _fault(error), retry_after=seconds, usage=usage, begun=_begun(chain)
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception and what it came from."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _code(error: BaseException) -> str:
+    """Return the code by which an API says what is wrong; empty where it says none."""
+    body = getattr(error, "body", None)
+    inner = body.get("error", body) if isinstance(body, Mapping) else None
+    if not isinstance(inner, Mapping):
+        return ""
+    return str(inner.get("code") or inner.get("type") or "")
+
+
+def _begun(chain: Sequence[BaseException]) -> bool:
+    """Return whether an answer may have begun: a stream can fail after its 200, at full price."""
+    if any(isinstance(one, _UNSENT) for one in chain):
+        return False
+    answers = (getattr(one, "response", None) for one in chain)
+    codes = [one.status_code for one in answers if isinstance(one, httpx2.Response)]
+    return not codes or codes[-1] < httpx2.codes.MULTIPLE_CHOICES
 
 
 def _fault(error: BaseException) -> Fault:

@@ -123,10 +123,14 @@ class Resolve(Record):
     outcome: Literal["sent", "retry", "cancel"]
 
 
+ForwardOutcome = Literal["retry", "cancel", "undo"]
+"""What a person says of a forward; `undo` takes a `cancel` back."""
+
+
 class ResolveForward(Record):
     """A person's decision on a message that an endpoint has not taken."""
 
-    outcome: Literal["retry", "cancel"]
+    outcome: ForwardOutcome
 
 
 class StopSwitch(Record):

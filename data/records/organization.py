@@ -1,9 +1,11 @@
 """Who Postern works for, and what is allowed: organization, route, policy."""
 
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from data.records.record import Record
 from data.records.understanding import Category
@@ -75,6 +77,21 @@ class Organization(Record):
     """Who can be assigned or escalated to."""
     dkim: Dkim | None = None
     """How replies are signed; None when they are not signed here."""
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_a_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ValueError(
+                f"{name!r} is no IANA time zone; write Europe/Lisbon or UTC"
+            ) from error
+        return name
+
+    def day(self, moment: datetime) -> date:
+        """Return the day that it is there: what begins and ends by the day goes by it."""
+        return moment.astimezone(ZoneInfo(self.timezone)).date()
 
 
 class Mode(StrEnum):
@@ -157,6 +174,8 @@ class Policy(Record):
     """Category, priority or `default` to the address of a person."""
     owners: dict[str, str] = Field(default_factory=dict)
     """Category or `default` to the address of who is asked what the knowledge does not answer."""
+    forwards: dict[str, str] = Field(default_factory=dict)
+    """Category to the address that its mail is proposed to be passed on to."""
     tracker: Tracker | None = None
     """Outside tracker that is told of tickets; None tells nobody."""
     caps: Caps = Caps()

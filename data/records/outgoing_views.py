@@ -2,6 +2,7 @@
 
 from pydantic import AwareDatetime
 
+from data.records.passing_on import Purpose
 from data.records.record import Record
 from data.states import (
     DeliveryState,
@@ -19,6 +20,8 @@ class DeliveryView(Record):
     rcpt_to: tuple[str, ...]
     subject: str
     body: str
+    purpose: Purpose = Purpose.REPLY
+    """Whether it answers, or passes messages on to a colleague."""
     message_id: str
     sha256: str
     due_at: AwareDatetime

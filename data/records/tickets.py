@@ -58,6 +58,12 @@ class TicketView(Record):
     closed_at: AwareDatetime | None = None
     letters: tuple[str, ...] = ()
     """What the sender wrote anew in each message of its case, as written; empty in lists."""
+    untold: int = 0
+    """How much of it an outside tracker has yet to hear; 0 in lists."""
+    unheard: int = 0
+    """How much the tracker has not taken, and is not told any more until a person says so."""
+    tracker_answer: str = ""
+    """How the last attempt to tell the tracker ended, while something is untold."""
     notes: tuple[TicketNote, ...] = ()
     """Oldest first; empty in lists."""
 

@@ -15,6 +15,7 @@ from data.records.drafting import Checked, Draft
 from data.records.mail import Address, Attachment, Automated, Carried, Hidden, Link, Segments
 from data.records.model_views import CallsView
 from data.records.parts import PartLink
+from data.records.passing_on import PassedOn
 from data.records.planning import Plan
 from data.records.questions import QuestionView
 from data.records.record import Record
@@ -250,6 +251,8 @@ class CaseView(Record):
     calls: tuple[CallsView, ...] = ()
     """What models have used for it, by task."""
     delivery_id: str | None = None
+    passed_on: tuple[PassedOn, ...] = ()
+    """To whom its messages were passed on, oldest first; those taken back are not among them."""
     others: tuple[PartLink, ...] = ()
     """The cases that answer the other parts of its messages, oldest first."""
 

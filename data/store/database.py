@@ -7,6 +7,7 @@ cursors of their own and see what is committed.
 """
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +18,7 @@ import pyarrow as pa
 
 from data.errors import NotFoundError, StoreBusyError, StoreError
 from data.store.migrations import migrate
+from data.store.rewriting import rewrite
 
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
@@ -38,7 +40,9 @@ class Database:
         self.connection = _open(path)
         migrate(self.connection, kind)
         _lock_down(self.connection)
-        name = path.parent.name
+        name, self._reading = path.parent.name, readers
+        self.written = 0
+        """How many transactions have been committed: as long as it is the same, so is the state."""
         self._writer = ThreadPoolExecutor(1, thread_name_prefix=f"write-{name}")
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix=f"read-{name}")
 
@@ -61,6 +65,7 @@ class Database:
             except BaseException:
                 self.connection.rollback()
                 raise
+            self.written += 1
             return result
 
         future = asyncio.get_running_loop().run_in_executor(self._writer, in_transaction)
@@ -85,6 +90,39 @@ class Database:
         future = asyncio.get_running_loop().run_in_executor(self._writer, work, self.connection)
         return await asyncio.shield(future)
 
+    async def renew(self) -> None:
+        """Write the file anew, with nothing in it but what is stored now.
+
+        DuckDB leaves the bytes of deleted rows in the file. Everything waits while it is copied.
+
+        Raises:
+            StoreError: there is no room, or it cannot be written; the file is as it was.
+
+        """
+        loop = asyncio.get_running_loop()
+        parked, done = threading.Barrier(self._reading + 1), threading.Event()
+
+        def park() -> None:
+            parked.wait()
+            done.wait()
+
+        def work() -> None:
+            try:
+                parked.wait()  # from here on nobody reads
+                self.connection.close()
+                try:
+                    rewrite(self.path, CONFIGURATION)
+                finally:
+                    self.connection = _open(self.path)
+                    _lock_down(self.connection)
+            finally:
+                done.set()
+
+        waiting = [loop.run_in_executor(self._readers, park) for _ in range(self._reading)]
+        future = loop.run_in_executor(self._writer, work)
+        await asyncio.shield(future)
+        await asyncio.gather(*waiting)
+
     def close(self) -> None:
         """Wait for what is under way, write a checkpoint, and let go of the file."""
         self._writer.shutdown(wait=True)
@@ -92,9 +130,13 @@ class Database:
         self.connection.close()
 
 
-def rows(cursor: Connection, statement: str, given: Sequence[Any] = ()) -> list[dict[str, Any]]:
+Parameters = Sequence[Any] | Mapping[str, Any]
+"""Values for `?` in their order, or for `$name`."""
+
+
+def rows(cursor: Connection, statement: str, given: Parameters = ()) -> list[dict[str, Any]]:
     """Run `statement` and return its rows as dictionaries by column name."""
-    result = cursor.execute(statement, list(given))
+    result = cursor.execute(statement, _values(given))
     names = [column[0] for column in result.description or ()]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
@@ -112,10 +154,14 @@ def only(cursor: Connection, statement: str, identity: str, missing: str) -> dic
     return found[0]
 
 
-def first(cursor: Connection, statement: str, given: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+def first(cursor: Connection, statement: str, given: Parameters = ()) -> tuple[Any, ...] | None:
     """Run `statement` and return its first row, or None; nothing stays unread on the connection."""
-    found = cursor.execute(statement, list(given)).fetchall()
+    found = cursor.execute(statement, _values(given)).fetchall()
     return found[0] if found else None
+
+
+def _values(given: Parameters) -> list[Any] | dict[str, Any]:
+    return dict(given) if isinstance(given, Mapping) else list(given)
 
 
 def page(

@@ -51,6 +51,18 @@ def lines(
     )
 
 
+def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what of these cases was passed on to colleagues and not taken back, oldest first."""
+    found = rows(
+        cursor,
+        "SELECT id, case_id, rcpt_to[1] AS to, state, approved_by, created_at, sent_at, response "
+        "FROM deliveries WHERE case_id IN (SELECT unnest(?)) AND purpose = 'forward' "
+        "AND state <> 'cancelled'",
+        [list(case_ids)],
+    )
+    return sorted(found, key=lambda row: row["created_at"])
+
+
 def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, int]:
     """Return per conversation how many replies left by themselves since a person's last one."""
     found = cursor.execute(
@@ -60,7 +72,8 @@ def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict
                 PARTITION BY c.thread_id ORDER BY d.created_at DESC
             ) AS by_people
             FROM deliveries d JOIN cases c ON c.id = d.case_id
-            WHERE d.state <> 'cancelled' AND c.thread_id IN (SELECT unnest(?))
+            WHERE d.state <> 'cancelled' AND d.purpose = 'reply'
+              AND c.thread_id IN (SELECT unnest(?))
         )
         SELECT thread_id, count(*) FROM ordered WHERE automatic AND by_people = 0
         GROUP BY thread_id
@@ -84,7 +97,7 @@ def repeated_bodies(
     sent = rows(
         cursor,
         "SELECT c.contact_email, d.body FROM deliveries d JOIN cases c ON c.id = d.case_id "
-        "WHERE d.state <> 'cancelled' AND d.created_at >= ? "
+        "WHERE d.state <> 'cancelled' AND d.purpose = 'reply' AND d.created_at >= ? "
         "AND c.contact_email IN (SELECT unnest(?))",
         [since, emails],
     )
@@ -121,7 +134,8 @@ def recent_counts(
                count(*) FILTER (other.contact_id = mine.contact_id)
         FROM cases mine
         JOIN cases other ON other.thread_id = mine.thread_id OR other.contact_id = mine.contact_id
-        JOIN deliveries d ON d.case_id = other.id AND d.state <> 'cancelled' AND d.created_at >= ?
+        JOIN deliveries d ON d.case_id = other.id AND d.state <> 'cancelled'
+            AND d.purpose = 'reply' AND d.created_at >= ?
         WHERE mine.id IN (SELECT unnest(?))
         GROUP BY mine.id
         """,

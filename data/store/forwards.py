@@ -69,6 +69,17 @@ def one(cursor: Connection, forward_id: str) -> dict[str, Any]:
     )
 
 
+def before_given_up(cursor: Connection, forward_id: str) -> str:
+    """Return the state that a forward was in when a person gave it up."""
+    found = first(
+        cursor,
+        "SELECT note FROM events WHERE item_kind = 'forward' AND item_id = ? "
+        "AND state = 'cancelled' ORDER BY occurred_at DESC LIMIT 1",
+        [forward_id],
+    )
+    return str(found[0]) if found and found[0] else "failed"
+
+
 def lines(
     cursor: Connection, *, state: str | None, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:

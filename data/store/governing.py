@@ -11,7 +11,8 @@ def left_since(cursor: Connection, since: datetime) -> int:
     """Return how many replies left since then, to anybody."""
     found = first(
         cursor,
-        "SELECT count(*) FROM deliveries WHERE state <> 'cancelled' AND created_at >= ?",
+        "SELECT count(*) FROM deliveries WHERE state <> 'cancelled' AND purpose = 'reply' "
+        "AND created_at >= ?",
         [since],
     )
     return int(found[0]) if found else 0

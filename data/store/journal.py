@@ -48,6 +48,15 @@ def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str
     return {str(item): str(output) for item, output in found}
 
 
+def begun(cursor: Connection, ids: Sequence[str]) -> set[str]:
+    """Return those of the ids for which any stage has journalled something that counts."""
+    found = cursor.execute(
+        "SELECT DISTINCT item_id FROM steps WHERE NOT superseded AND item_id IN (SELECT unnest(?))",
+        [list(ids)],
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
 def failures(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, int]:
     """Return how often `stage` has failed for each of the ids that it failed for."""
     found = cursor.execute(

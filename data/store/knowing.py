@@ -59,7 +59,8 @@ def warnings(cursor: Connection) -> list[tuple[str, tuple[str, ...]]]:
 def to_learn_from(cursor: Connection, limit: int) -> list[str]:
     """Return sent deliveries that nobody has looked at yet, oldest first."""
     found = cursor.execute(
-        "SELECT id FROM deliveries WHERE state = 'sent' AND NOT coalesce(learned, false) "
+        "SELECT id FROM deliveries WHERE state = 'sent' AND purpose = 'reply' "
+        "AND NOT coalesce(learned, false) "
         "ORDER BY created_at, id LIMIT ?",
         [limit],
     ).fetchall()

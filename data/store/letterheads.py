@@ -49,6 +49,15 @@ def holders(cursor: Connection, message_ids: Collection[str]) -> list[dict[str, 
     )
 
 
+def unproven(cursor: Connection, items: Collection[str]) -> set[str]:
+    """Return those of the messages whose From is forged, a form's, or names no one person."""
+    found = cursor.execute(
+        "SELECT item_id FROM letterheads WHERE NOT trusted AND item_id IN (SELECT unnest(?))",
+        [list(items)],
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
 def namers(cursor: Connection, message_ids: Collection[str]) -> list[dict[str, Any]]:
     """Return the messages that name one of these ids, as `named`, with their conversations."""
     return rows(

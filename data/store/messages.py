@@ -1,6 +1,6 @@
 """Inbound messages: taking them in, reading where they are, and their contacts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -52,6 +52,19 @@ def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
     return [str(row[0]) for row in found]
 
 
+def to_read(cursor: Connection, now: datetime, limit: int, but: Sequence[str]) -> dict[str, str]:
+    """Return the SHA-256 of the raw bytes, by id, of messages that are not read, oldest first.
+
+    Those of `but`, whose turn it is, are left out.
+    """
+    found = cursor.execute(
+        "SELECT id, raw_sha256 FROM messages WHERE status = 'received' AND due_at <= ? "
+        "AND id NOT IN (SELECT unnest(?::VARCHAR[])) ORDER BY received_at, id LIMIT ?",
+        [now, list(but), limit],
+    ).fetchall()
+    return {str(item): str(key) for item, key in found}
+
+
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Return the rows of these messages by id."""
     found = rows(cursor, "SELECT * FROM messages WHERE id IN (SELECT unnest(?))", [list(ids)])
@@ -59,11 +72,16 @@ def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def waiting_for_burst(cursor: Connection) -> list[dict[str, Any]]:
-    """Return threaded messages of the pipeline that belong to no case yet, oldest first."""
+    """Return threaded messages of the pipeline that belong to no case yet, oldest first.
+
+    `apart` says that the From is forged or a form's, so that another than the contact may write.
+    """
     return rows(
         cursor,
-        "SELECT id, contact_id, thread_id, received_at, urgent, verdict, subject, preview "
-        "FROM messages WHERE status = 'threaded' AND case_id IS NULL ORDER BY received_at, id",
+        "SELECT m.id, contact_id, thread_id, received_at, urgent, verdict, m.subject, preview, "
+        "coalesce(NOT l.trusted, false) AS apart "
+        "FROM messages m LEFT JOIN letterheads l ON l.item_id = m.id "
+        "WHERE status = 'threaded' AND case_id IS NULL ORDER BY received_at, id",
     )
 
 
@@ -133,6 +151,41 @@ def contacts_of(
     return known | {str(row["email"]): row for row in fresh}
 
 
+def nobodies(cursor: Connection, names: Mapping[str, str], now: datetime) -> dict[str, str]:
+    """Return a contact without an address for each of these messages, made where there is none.
+
+    Args:
+        cursor: an open transaction.
+        names: what the sender is called, by message.
+        now: when.
+
+    """
+    made = {item: f"nobody-{item}" for item in names}
+    found = rows(
+        cursor, "SELECT id FROM contacts WHERE id IN (SELECT unnest(?))", [[*made.values()]]
+    )
+    known = {row["id"] for row in found}
+    insert(
+        cursor,
+        "contacts",
+        [
+            {
+                "id": made[item],
+                "email": "",
+                "name": name,
+                "company": "",
+                "language": "",
+                "notes": "",
+                "blocked": False,
+                "first_seen_at": now,
+            }
+            for item, name in names.items()
+            if made[item] not in known
+        ],
+    )
+    return made
+
+
 def blocks(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
     """Return the blocked addresses and the blocked domains."""
     found = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
@@ -144,7 +197,8 @@ def blocks(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
 def known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
     """Return those of the addresses that we have heard from or written to before."""
     found = cursor.execute(
-        "SELECT email FROM contacts WHERE email IN (SELECT unnest(?))", [list(emails)]
+        "SELECT email FROM contacts WHERE email IN (SELECT unnest(?)) AND email <> ''",
+        [list(emails)],
     ).fetchall()
     return {str(row[0]) for row in found}
 
@@ -154,4 +208,4 @@ def contact_domains(cursor: Connection) -> tuple[str, ...]:
     found = cursor.execute(
         "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"
     ).fetchall()
-    return tuple(sorted({str(row[0]) for row in found} - free_mail_domains()))
+    return tuple(sorted({str(row[0]) for row in found} - {""} - free_mail_domains()))

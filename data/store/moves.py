@@ -46,14 +46,15 @@ def move(
     if not ids:
         return []
     kind, table, column = _PLACES[type(target)]
-    given: list[object] = [str(target), list(ids), list(sources_of(target))]
+    given: list[object] = [str(target), list(ids)]
+    sources = ", ".join(f"'{one}'" for one in sources_of(target))
     only = ""
     if of is not None:
         only = " AND case_id IN (SELECT unnest(?))"
         given.append(list(of))
     found = cursor.execute(
         f"UPDATE {table} SET {column} = ? "  # our names
-        f"WHERE id IN (SELECT unnest(?)) AND {column} IN (SELECT unnest(?)){only} RETURNING id",
+        f"WHERE id IN (SELECT unnest(?)) AND {column} IN ({sources}){only} RETURNING id",
         given,
     ).fetchall()
     moved = [str(row[0]) for row in found]

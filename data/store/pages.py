@@ -76,7 +76,7 @@ def replies(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]
     found = rows(
         cursor,
         "SELECT id, case_id, subject, body, state, created_at, sent_at, due_at FROM deliveries "
-        "WHERE case_id IN ? AND state <> 'cancelled'",
+        "WHERE case_id IN ? AND state <> 'cancelled' AND purpose = 'reply'",
         [list(case_ids)],
     )
     return sorted(found, key=lambda row: row["created_at"])

@@ -125,30 +125,34 @@ def earlier(
 
     Columns: kind (`message`, `delivery`, `history`), ref, thread_id, contact_email, outbound,
     occurred_at, subject, body (JSON of the reading for messages), message_id, case_id, state,
-    people (whom it was addressed to, lower-cased).
+    people (whom it was addressed to, lower-cased), proven (nothing shows that another wrote it).
+    What the screen has not let through is not among them, nor what has not left.
     """
     return rows(
         cursor,
         """
         SELECT * FROM (
-            SELECT 'message' AS kind, m.id AS ref, m.thread_id, m.sender_email AS contact_email,
+            SELECT 'message' AS kind, m.id AS ref, m.thread_id, p.email AS contact_email,
                    false AS outbound, m.received_at AS occurred_at, m.subject,
                    s.output AS body, m.message_id, m.case_id, m.status AS state,
-                   coalesce(l.people, []) AS people
-            FROM messages m LEFT JOIN letterheads l ON l.item_id = m.id
+                   coalesce(l.people, []) AS people, coalesce(l.trusted, false) AS proven
+            FROM messages m JOIN contacts p ON p.id = m.contact_id
+                 LEFT JOIN letterheads l ON l.item_id = m.id
                  JOIN steps s ON s.item_id = m.id AND s.stage = 'parse'
                  AND s.status = 'done' AND NOT s.superseded
-            WHERE m.thread_id IN (SELECT unnest($1)) OR m.sender_email IN (SELECT unnest($2))
+            WHERE m.status NOT IN ('received', 'screening', 'quarantined', 'rejected')
+              AND (m.thread_id IN (SELECT unnest($1)) OR p.email IN (SELECT unnest($2)))
             UNION ALL
             SELECT 'delivery', d.id, c.thread_id, c.contact_email, true,
                    coalesce(d.sent_at, d.created_at), d.subject, d.body, d.message_id, d.case_id,
-                   d.state, list_transform(d.rcpt_to, lambda one: lower(one))
+                   d.state, list_transform(d.rcpt_to, lambda one: lower(one)), true
             FROM deliveries d JOIN cases c ON c.id = d.case_id
-            WHERE d.state <> 'cancelled'
+            WHERE d.state IN ('sending', 'dot_sent', 'sent', 'unknown') AND d.purpose = 'reply'
               AND (c.thread_id IN (SELECT unnest($1)) OR c.contact_email IN (SELECT unnest($2)))
             UNION ALL
             SELECT 'history', h.ref, h.thread_id, h.contact_email, h.outbound, h.occurred_at,
-                   h.subject, h.body, h.message_id, NULL, '', [lower(h.contact_email)]
+                   h.subject, h.body, h.message_id, NULL, '', [lower(h.contact_email)],
+                   true
             FROM history h
             WHERE h.thread_id IN (SELECT unnest($1)) OR h.contact_email IN (SELECT unnest($2))
         )

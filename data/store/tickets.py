@@ -150,3 +150,25 @@ def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[dict[str, 
         "AND due_at <= ? ORDER BY created_at, id LIMIT ?",
         [now, limit],
     )
+
+
+def untold(cursor: Connection, ticket_id: str) -> tuple[int, int, str]:
+    """Return how much of a ticket a tracker has yet to hear, how much it never will, and why."""
+    found = first(
+        cursor,
+        "SELECT count(*) FILTER (state = 'queued'), count(*) FILTER (state = 'failed'), "
+        "coalesce(arg_max(response, created_at) FILTER (state <> 'delivered'), '') "
+        "FROM ticket_pushes WHERE ticket_id = ?",
+        [ticket_id],
+    )
+    return (int(found[0]), int(found[1]), str(found[2])) if found else (0, 0, "")
+
+
+def tell_again(cursor: Connection, ticket_id: str, now: datetime) -> int:
+    """Have a tracker told at once what it has not heard of a ticket; return how much that is."""
+    found = cursor.execute(
+        "UPDATE ticket_pushes SET state = 'queued', failures = 0, due_at = ? "
+        "WHERE ticket_id = ? AND state IN ('queued', 'failed') RETURNING id",
+        [now, ticket_id],
+    ).fetchall()
+    return len(found)

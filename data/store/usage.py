@@ -66,7 +66,11 @@ def reserve(cursor: Connection, call: Call, caps: Caps) -> Fault | None:
         if cap and sum_ + call.cost > cap:
             return Fault.BUDGET
     if caps.item_calls:
-        asked = first(cursor, "SELECT count(*) FROM model_calls WHERE item_id = ?", [call.item_id])
+        asked = first(
+            cursor,
+            "SELECT count(*) FROM model_calls WHERE item_id = ? AND outcome <> 'resting'",
+            [call.item_id],
+        )
         if asked is not None and asked[0] >= caps.item_calls:
             return Fault.BUDGET
     insert(cursor, "model_calls", [call.model_dump(mode="python") | {"outcome": RESERVED}])

@@ -7,12 +7,14 @@ from fastapi import APIRouter, Depends
 from fastapi.security import HTTPAuthorizationCredentials
 
 from data.records.organization import Dkim, Organization, Route
+from data.records.profiles import EditProfile
 from data.records.record import Record
 from data.records.tokens import NewToken, TokenEntry
 from data.store import control
 from flows.api.context import AdminOf, HouseOf, bearer
 from flows.leaving.endpoint_keys import completed
 from flows.leaving.signing import to_publish
+from flows.people.profiling import edit_profile
 from flows.sync import sync_one
 
 router = APIRouter(prefix="/v1", tags=["administration"])
@@ -39,6 +41,14 @@ async def add_organization(given: Organization, house: HouseOf, admin: AdminOf) 
     keys = await house.add_organization(given)
     await house.workspace(given.slug)
     return {"slug": given.slug, "webhook_secret": keys.webhook_secret}
+
+
+@router.put("/organizations/{slug}")
+async def edit_organization(
+    slug: str, given: EditProfile, house: HouseOf, admin: AdminOf
+) -> Organization:
+    """Change an organization's profile; it counts from the next batch on."""
+    return await edit_profile(house, await house.workspace(slug), given, admin.name)
 
 
 @router.put("/organizations/{slug}/dkim")

@@ -15,6 +15,8 @@ from data.errors import (
 )
 from flows.api import (
     admin,
+    admin_backup,
+    admin_contacts,
     cases,
     examples,
     exports,
@@ -68,9 +70,9 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, webhook, admin, overview, cases, examples, inbox, threads, quarantine, senders,
-        notifications, outbox, mailboxes, exports, models, tickets, questions,
-        rules, knowledge, saved_replies, memory, promises,
+        service, webhook, admin, admin_backup, admin_contacts, overview, cases, examples,
+        inbox, threads, quarantine, senders, notifications, outbox, mailboxes, exports, models,
+        tickets, questions, rules, knowledge, saved_replies, memory, promises,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_exception_handler(PosternError, _expected)

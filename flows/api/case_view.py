@@ -8,12 +8,13 @@ from data.records.deciding import Decision
 from data.records.drafting import Checked, Draft
 from data.records.model_views import CallsView
 from data.records.parts import PartLink, Routed
+from data.records.passing_on import PassedOn
 from data.records.planning import Plan
 from data.records.questions import QuestionView
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
 from data.states import BranchState
-from data.store import cases, examples, pages, usage
+from data.store import cases, deliveries, examples, pages, usage
 from data.store.database import Connection
 from data.store.journal import Step
 from flows.api.lines import picked, queue_item
@@ -75,6 +76,9 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
         fallbacks=_fallbacks(parts, newest, classification, brief),
         calls=_calls(cursor, [*ids, case_id]),
         delivery_id=replies[-1]["id"] if replies else None,
+        passed_on=tuple(
+            PassedOn.model_validate(one) for one in deliveries.passed_on(cursor, [case_id])
+        ),
         others=_others(cursor, row),
         **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]]["envelope"], now),
     )

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Response
 
 from data.records.drafting import Checked
 from data.records.orders import Approve, Archive, Choose, Join, Part, Reassign, Reject
+from data.records.passing_on import ForwardDraft, ForwardPreview, PassOn
 from data.records.record import Record
 from data.records.views import CaseView
 from data.states import CaseState
@@ -16,7 +17,7 @@ from flows.api.case_view import case_view, routed
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
 from flows.leaving.preview import preview_of
-from flows.people import choosing, parts, reopening, reviewing
+from flows.people import choosing, parts, passing_on, reopening, reviewing
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
@@ -165,6 +166,24 @@ async def archive(
 ) -> CaseView:
     """Close a case without a reply."""
     await reviewing.archive(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/forward/preview")
+async def preview_forward(
+    case_id: str, given: ForwardDraft, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> ForwardPreview:
+    """Return to which colleagues a case may be passed on, and what would leave."""
+    return await passing_on.preview(house, workspace, case_id, given, user.name)
+
+
+@router.post("/cases/{case_id}/forward")
+async def forward(
+    case_id: str, given: PassOn, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> CaseView:
+    """Pass a case's messages on to a colleague, as they were shown."""
+    del waker
+    await passing_on.forward(house, workspace, case_id, given, user.name)
     return await case_view(house, workspace, case_id)
 
 

@@ -32,7 +32,7 @@ async def entries(
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
     """Return one page of the entries by title: all, or those that hold every word of `q`."""
-    found = await workspace.db.read(_entries, house.clock().date())
+    found = await workspace.db.read(_entries, workspace.organization.day(house.clock()))
     wanted = q.lower().split()
     items = [
         entry

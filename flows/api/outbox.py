@@ -79,7 +79,7 @@ async def resolve_forward(
     user: UserOf,
     waker: Waker,
 ) -> ForwardView:
-    """Try a forward again, or give it up."""
+    """Try a forward again, give it up, or take the giving up back."""
     del waker
     await forwarded.resolve(house, workspace, forward_id, given.outcome, user.name)
     return forward_view(await workspace.db.read(forwards.one, forward_id))

@@ -13,7 +13,6 @@ from data.records.overview_views import Overview
 from data.store import forwards, promises
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
-from flows.leaving.promising import today_of
 from flows.people import outgoing
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -28,7 +27,7 @@ FRAMES = {
         figures.CASES,
     ),
     "reviews": ("SELECT case_id, action, edit_distance, decided_at FROM reviews", figures.REVIEWS),
-    "deliveries": ("SELECT state, sent_at FROM deliveries", figures.DELIVERIES),
+    "deliveries": ("SELECT state, sent_at, purpose FROM deliveries", figures.DELIVERIES),
 }
 
 
@@ -37,7 +36,9 @@ async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
     """Return what came in, where it is, and what needs a person."""
     frames = await workspace.db.read(_frames)
     waiting, failed = await workspace.db.read(forwards.counts)
-    promised, overdue = await workspace.db.read(promises.counts, today_of(workspace, house.clock()))
+    promised, overdue = await workspace.db.read(
+        promises.counts, workspace.organization.day(house.clock())
+    )
     return _overview(house, workspace, frames).model_copy(
         update={
             "forwards_waiting": waiting,
@@ -85,7 +86,7 @@ def _overview(house: House, workspace: Workspace, frames: dict[str, pl.DataFrame
         by_status=figures.by_status(messages),
         by_category=figures.by_category(cases),
         by_verdict=figures.by_verdict(messages),
-        by_hour=figures.by_hour(messages, deliveries, now),
+        by_hour=figures.by_hour(messages, deliveries.filter(pl.col("purpose") == "reply"), now),
         mode=str(workspace.policy.mode),
         stopped=house.stopped,
         spool_waiting=house.spool.waiting(),

@@ -10,7 +10,6 @@ from data.store import promises as store
 from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.api.lines import picked
-from flows.leaving.promising import today_of
 
 router = APIRouter(prefix="/v1/{org}/promises", tags=["promises"])
 
@@ -29,7 +28,7 @@ async def promises(
         store.lines,
         state=state or "",
         case=case,
-        today=today_of(workspace, house.clock()),
+        today=workspace.organization.day(house.clock()),
         limit=limit,
         offset=offset,
     )

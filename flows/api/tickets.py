@@ -83,10 +83,22 @@ async def comment(
     return await workspace.db.read(_view, ticket_id)
 
 
+@router.post("/{ticket_id}/tell")
+async def tell(
+    ticket_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> TicketView:
+    """Tell the outside tracker again what it has not taken."""
+    del waker
+    await ticketing.tell_again(house, workspace, ticket_id, user.name)
+    return await workspace.db.read(_view, ticket_id)
+
+
 def _view(cursor: Connection, ticket_id: str) -> TicketView:
     notes = tuple(TicketNote.model_validate(row) for row in store.notes(cursor, ticket_id))
     row = store.one(cursor, ticket_id)
-    return picked(TicketView, {**row, "notes": notes, "letters": _letters(cursor, row)})
+    untold, unheard, answer = store.untold(cursor, ticket_id)
+    told = {"untold": untold, "unheard": unheard, "tracker_answer": answer}
+    return picked(TicketView, {**row, **told, "notes": notes, "letters": _letters(cursor, row)})
 
 
 def _letters(cursor: Connection, row: dict[str, Any]) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ import typer
 from typer.core import TyperGroup
 
 from data.errors import PosternError
+from flows.cli.backing_up import register as backing_up
+from flows.cli.contacts import register as contacts
 from flows.cli.given import Given
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
@@ -81,8 +83,8 @@ def before(
 
 
 for register in (
-    organizations, routes, tokens, rules, signing, senders, processes, mail, mailboxes, trying,
-    looking, models, mending,
+    organizations, routes, tokens, rules, signing, senders, contacts, processes, mail, mailboxes,
+    trying, looking, models, mending, backing_up,
 ):  # fmt: skip
     register(app)
 

@@ -58,7 +58,9 @@ class Engine:
 
     def fetch(self, path: str, **query: object) -> bytes:
         """Return what `path` answers, as it is."""
-        given = {name: str(value) for name, value in query.items()}
+        given = {
+            name: value if isinstance(value, list) else str(value) for name, value in query.items()
+        }
         return self._ask("GET", path, params=given).content
 
     def post(self, path: str, body: object) -> Any:  # noqa: ANN401  # JSON

@@ -1,10 +1,11 @@
-"""`postern organization add | list | show | sync | webhook`: who Postern works for."""
+"""`postern organization add | list | show | edit | sync | webhook`: who Postern works for."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from flows.cli import profiles
 from flows.cli.given import console, say, settings_of
 
 OneSlug = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
@@ -18,7 +19,8 @@ group = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    app.add_typer(group, name="organization", short_help="Add, list and show organizations.")
+    profiles.register(group)
+    app.add_typer(group, name="organization", short_help="Add, change and show organizations.")
 
 
 @group.command("add")

@@ -59,7 +59,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
         index = workspace.knowledge
         if changed or index.stale or await index.count() != len(entries):
             await index.keep(entries)
-    found = await asyncio.to_thread(misfits, entries, house.clock().date())
+    found = await asyncio.to_thread(misfits, entries, workspace.organization.day(house.clock()))
 
     def note(cursor: Connection) -> None:
         knowing.warn(cursor, found, house.clock())

@@ -2,7 +2,6 @@
 
 from datetime import date, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from data.ids import new_id
 from data.records.drafting import Draft
@@ -12,11 +11,6 @@ from flows.stages.message_stage import notify
 from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.plan.promises import promises as promised
-
-
-def today_of(workspace: Workspace, now: datetime) -> date:
-    """Return the day that it is for an organization."""
-    return now.astimezone(ZoneInfo(workspace.organization.timezone)).date()
 
 
 def keep_promises(
@@ -29,7 +23,7 @@ def keep_promises(
     found = promised(
         delivery["body"],
         draft.language if draft else workspace.organization.language,
-        today_of(workspace, now),
+        workspace.organization.day(now),
         within=workspace.policy.promise_days,
         facts=[citation.sentence for citation in draft.citations] if draft else [],
     )
@@ -56,7 +50,7 @@ def keep_promises(
 async def remind(house: House, workspace: Workspace) -> int:
     """Tell people once of every promise that is due; return how many there were."""
     now = house.clock()
-    today = today_of(workspace, now)
+    today = workspace.organization.day(now)
     if not await workspace.db.read(promises.due_unsaid, today):
         return 0
     return await workspace.db.write(_remind, today, now)

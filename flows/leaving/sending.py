@@ -13,12 +13,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from connectors.outbound import DeliveryKind, DeliveryResult
+from data.records.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.leaving.promising import keep_promises
 from flows.line.family import hand_on, waits
+from flows.line.recalling import recall_late
 from flows.stages.message_stage import notify
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -126,6 +128,7 @@ def _end(
     update(cursor, "deliveries", [{"id": identity, "response": result.text[:500]}])
     if result.kind is DeliveryKind.STOPPED:
         move(cursor, [identity], DeliveryState.QUEUED, actor=ACTOR, now=now, note="stopped")
+        recall_late(cursor, row["case_id"], identity, ACTOR, now)
         return "stopped"
     state = DeliveryState(result.kind)
     if state is DeliveryState.DEFERRED:
@@ -134,12 +137,26 @@ def _end(
     if not moved:
         return "moved on"
     if state is DeliveryState.SENT:
-        update(cursor, "deliveries", [{"id": identity, "sent_at": now}])
-        close_case(cursor, row["case_id"], now)
-        keep_promises(cursor, workspace, row, now)
+        settle_sent(cursor, workspace, row, now)
+    elif state is DeliveryState.DEFERRED:
+        recall_late(cursor, row["case_id"], identity, ACTOR, now)
     elif state in (DeliveryState.FAILED, DeliveryState.UNKNOWN):
         notify(cursor, f"delivery_{state}", {identity: row["subject"]}, now)
     return str(state)
+
+
+def settle_sent(
+    cursor: Connection, workspace: Workspace, row: dict[str, Any], now: datetime
+) -> None:
+    """Write down what follows once the next server has taken something.
+
+    A reply ends its case. What was passed on to a colleague leaves its case as it is: whoever wrote
+    still waits for an answer, or a person closes it.
+    """
+    update(cursor, "deliveries", [{"id": row["id"], "sent_at": now}])
+    if row["purpose"] == Purpose.REPLY:
+        close_case(cursor, row["case_id"], now)
+        keep_promises(cursor, workspace, row, now)
 
 
 def _put_off(cursor: Connection, row: dict[str, Any], house: House, now: datetime) -> DeliveryState:

@@ -3,6 +3,7 @@
 At least once: the `webhook-id` is that of the note, so that a tracker knows a repeat for one.
 """
 
+import asyncio
 import logging
 import random
 from collections.abc import Callable
@@ -74,18 +75,24 @@ def tracker_of(house: House, policy: Policy) -> Tracker | None:
 
 
 async def tell_due(house: House, workspace: Workspace) -> int:
-    """Send what is due; return how much that was."""
+    """Send what is due, of each ticket one thing; return how much that was.
+
+    All at once: a tracker that hangs costs one timeout, not one for each ticket.
+    """
     now = house.clock()
     due = await workspace.db.read(tickets.due_pushes, now, AT_ONCE)
-    for row in due:
-        result = await _send(house, workspace, row, now)
-        await workspace.db.write(_settle, row, result, house.clock())
-        log.info(
-            "ticket news %s",
-            result.outcome,
-            extra={"fields": {"organization": workspace.slug, "item": row["ticket_id"]}},
-        )
+    await asyncio.gather(*(_tell(house, workspace, row, now) for row in due))
     return len(due)
+
+
+async def _tell(house: House, workspace: Workspace, row: dict[str, Any], now: datetime) -> None:
+    result = await _send(house, workspace, row, now)
+    await workspace.db.write(_settle, row, result, house.clock())
+    log.info(
+        "ticket news %s",
+        result.outcome,
+        extra={"fields": {"organization": workspace.slug, "item": row["ticket_id"]}},
+    )
 
 
 async def _send(

@@ -81,6 +81,7 @@ def _pending(found: Any) -> list[Pending]:  # noqa: ANN401  # any iterable of ro
             thread_id=row["thread_id"],
             received_at=row["received_at"],
             urgent=row["urgent"],
+            apart=row["apart"],
         )
         for row in found
     ]
@@ -121,7 +122,10 @@ def _take_over(
 
 def _take_back(cursor: Connection, case_id: str, now: datetime) -> bool:
     queued = rows(
-        cursor, "SELECT id FROM deliveries WHERE case_id = ? AND state = 'queued'", [case_id]
+        cursor,
+        "SELECT id FROM deliveries WHERE case_id = ? AND state IN ('queued', 'deferred') "
+        "AND purpose = 'reply'",
+        [case_id],
     )
     ids = [row["id"] for row in queued]
     note = "newer mail arrived"

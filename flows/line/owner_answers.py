@@ -25,7 +25,9 @@ def answers_of(
         case: [
             _snippet(one, organization)
             for one in known
-            if one["thread_id"] == row["thread_id"] and one["contact_email"] == row["contact_email"]
+            if one["thread_id"] == row["thread_id"]
+            and one["contact_email"] == row["contact_email"]
+            and (row["contact_email"] or one["case_id"] == case)  # two without an address differ
         ]
         for case, row in found.items()
     }

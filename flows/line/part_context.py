@@ -44,7 +44,7 @@ async def with_parts(
         [words for _, words in asked],
         limit=EACH,
         language=None,
-        today=batch.now().date(),
+        today=batch.workspace.organization.day(batch.now()),
         used=await batch.workspace.db.read(knowing.usage),
     )
 

@@ -30,7 +30,8 @@ def recall(cursor: Connection, message_ids: Sequence[str], actor: str, now: date
         "d.id AS delivery, coalesce(d.automatic, false) AS automatic "
         "FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
         "AND NOT list_contains(c.message_ids, m.id) "
-        "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state = 'queued' "
+        "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
+        "AND d.purpose = 'reply' "
         "WHERE m.id IN (SELECT unnest(?)) AND c.state IN ('in_review', 'escalated', 'approved')",
         [list(message_ids)],
     )
@@ -42,6 +43,24 @@ def recall(cursor: Connection, message_ids: Sequence[str], actor: str, now: date
     shown = {row["id"] for row in found if row["own"] and row["state"] != CaseState.APPROVED}
     cases.touch(cursor, sorted(shown | set(taken)), now)
     return taken
+
+
+def recall_late(
+    cursor: Connection, case_id: str, delivery_id: str, actor: str, now: datetime
+) -> list[str]:
+    """Take back a reply that was refused for now, for mail that came while it was attempted.
+
+    While a reply is on its way nothing can take it back, so what came meanwhile is looked at when
+    it turns out that it has to wait.
+    """
+    found = rows(
+        cursor,
+        "SELECT m.id FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
+        "JOIN deliveries d ON d.case_id = c.id WHERE c.id = ? AND d.id = ? "
+        "AND m.received_at > d.created_at AND m.status <> 'stored'",
+        [case_id, delivery_id],
+    )
+    return recall(cursor, [row["id"] for row in found], actor, now)
 
 
 def _take_back(cursor: Connection, row: dict[str, Any], actor: str, now: datetime) -> list[str]:

@@ -4,18 +4,18 @@ from datetime import datetime
 from typing import Any, Literal
 
 from data.errors import ConflictError
+from data.records.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import audit, cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.leaving.promising import keep_promises
-from flows.leaving.sending import close_case
+from flows.leaving.sending import settle_sent
 from flows.wiring import House
 from flows.workspace import Workspace
 
 
 async def cancel(house: House, workspace: Workspace, delivery_id: str, user: str) -> None:
-    """Take a reply back before it leaves; its case is before a person again.
+    """Take a reply, or what is passed on, back before it leaves; its case is before a person.
 
     Raises:
         ConflictError: it has begun to leave.
@@ -55,9 +55,7 @@ async def resolve(
         if not move(cursor, [delivery_id], target, actor=user, now=now):
             raise ConflictError(f"a reply that is {row['state']!r} cannot become {target!r}")
         if target is DeliveryState.SENT:
-            update(cursor, "deliveries", [{"id": delivery_id, "sent_at": now}])
-            close_case(cursor, row["case_id"], now)
-            keep_promises(cursor, workspace, row, now)
+            settle_sent(cursor, workspace, row, now)
         elif target is DeliveryState.QUEUED:
             update(cursor, "deliveries", [{"id": delivery_id, "due_at": now}])
         else:
@@ -84,6 +82,9 @@ async def set_stopped(house: House, workspace: Workspace, stopped: bool, user: s
 
 def _reopen(cursor: Connection, row: dict[str, Any], user: str, now: datetime) -> None:
     case = cases.one(cursor, row["case_id"])
+    if row["purpose"] != Purpose.REPLY:  # the case has stayed where it was
+        cases.touch(cursor, [case["id"]], now)
+        return
     move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=user, now=now)
     ids, of = case["message_ids"], [case["id"]]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=user, now=now, of=of)

@@ -54,6 +54,29 @@ async def comment(house: House, workspace: Workspace, ticket_id: str, text: str,
     await workspace.db.write(act)
 
 
+async def tell_again(house: House, workspace: Workspace, ticket_id: str, user: str) -> None:
+    """Have the outside tracker told what it has not taken, under the same ids as before.
+
+    Raises:
+        NotFoundError: there is no such ticket.
+        ConflictError: it has heard everything, or the policy names no tracker.
+
+    """
+    if workspace.policy.tracker is None:
+        raise ConflictError("the policy names no tracker; add `tracker` to it first")
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        tickets.one(cursor, ticket_id)
+        if not tickets.tell_again(cursor, ticket_id, now):
+            raise ConflictError("the tracker has heard everything of this ticket")
+        audit.append(
+            cursor, actor=user, action="ticket-tell", subject=ticket_id, detail="", now=now
+        )
+
+    await workspace.db.write(act)
+
+
 async def untag(house: House, workspace: Workspace, thread_id: str, tag: str, user: str) -> None:
     """Take a tag of a conversation away.
 

@@ -3,6 +3,7 @@
 import asyncio
 
 from flows.inbound import count_for, inbound
+from flows.running.prefect_client import patient_client
 from flows.running.turns import Turn
 from flows.running.work_pool import LEAST
 from flows.wiring import House
@@ -100,5 +101,5 @@ class _Runs:
 
 
 async def _run(turn: Turn, slug: str, due: int) -> None:
-    async with turn:
+    async with turn, patient_client():
         await inbound(organization=slug, count=due)

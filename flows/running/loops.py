@@ -18,6 +18,8 @@ from flows.leaving.forwarding import forward_round
 from flows.line.take import take
 from flows.polling.watches import MailboxLoop
 from flows.running.inbound_round import inbound_round
+from flows.running.prefect_client import patient_client
+from flows.running.reading_ahead import reading_ahead
 from flows.running.timetable import TimetableLoop
 from flows.running.waiting import WaitingLoop
 from flows.wiring import House
@@ -80,16 +82,27 @@ async def _wait(stopping: asyncio.Event, seconds: float) -> None:
 
 
 async def intake_round(house: House) -> bool:
-    """Take in what is in the spool, then run the flow for every organization with work."""
-    limit = house.settings.batch_size
-    busy = bool(await take(house, limit))
-    for workspace in await house.all_workspaces():
-        due = await workspace.db.read(messages.due, house.clock(), limit)
-        if due:
-            async with house.turn_of("intake"):
-                await intake(organization=workspace.slug, count=len(due))
-            busy = True
-    return busy
+    """Run the flow for every organization with work, and take in what is in the spool."""
+    due = await _due(house)
+    taken = False
+    if not any(due.values()):
+        taken = bool(await take(house, house.settings.batch_size))
+        due = await _due(house) if taken else {}
+    for slug, ids in due.items():
+        if ids:
+            ahead = reading_ahead(house, await house.workspace(slug), ids)
+            async with house.turn_of("intake"), patient_client(), ahead:
+                await intake(organization=slug, count=len(ids))
+    return taken or any(due.values())
+
+
+async def _due(house: House) -> dict[str, list[str]]:
+    """Return the messages of every organization that intake has to work on."""
+    now, limit = house.clock(), house.settings.batch_size
+    return {
+        workspace.slug: await workspace.db.read(messages.due, now, limit)
+        for workspace in await house.all_workspaces()
+    }
 
 
 async def delivery_round(house: House) -> bool:
@@ -100,7 +113,7 @@ async def delivery_round(house: House) -> bool:
     for workspace in await house.all_workspaces():
         due = await workspace.db.read(deliveries.due, house.clock(), house.settings.batch_size)
         if due:
-            async with house.turn_of("delivery"):
+            async with house.turn_of("delivery"), patient_client():
                 await delivery(organization=workspace.slug, count=len(due))
             busy = True
     return busy

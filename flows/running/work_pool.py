@@ -15,7 +15,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from flows.running import work_child
 from flows.running.handing import packed
@@ -68,20 +68,16 @@ class WorkProcess:
         """Block until it runs; raises EOFError when it does not come up."""
         work_child.get(self._answers)
 
-    def compute(self, piece: Piece[Shared, Item, Made]) -> Sequence[Made] | None:
-        """Block until a piece is answered; return its results, None when it did not go well.
+    def answer(self, piece: bytes) -> bytes:
+        """Block until a packed piece is answered, and return the packed answer.
 
         Raises:
             OSError, EOFError: the process died.
             ValueError: it was ended before.
 
         """
-        work_child.put(self._pieces, packed(piece))
-        well, made = pickle.loads(work_child.get(self._answers))  # noqa: S301  # our own process
-        if not well:
-            log.warning("a work process could not do its piece, the engine tries: %s", made)
-            return None
-        return made  # type: ignore[no-any-return]
+        work_child.put(self._pieces, piece)
+        return work_child.get(self._answers)
 
     def kill(self) -> None:
         """End it, whatever it does."""
@@ -97,6 +93,15 @@ class WorkProcess:
             self._process.kill()
             self._process.wait()
         self._answers.close()
+
+
+def opened(answer: bytes) -> Sequence[Any] | None:
+    """Return the results that an answer holds, None when the piece did not go well."""
+    well, made = pickle.loads(answer)  # noqa: S301  # of our own process
+    if not well:
+        log.warning("a work process could not do its piece, the engine tries: %s", made)
+        return None
+    return made  # type: ignore[no-any-return]
 
 
 class _Pieces(Generic[Shared, Item, Made]):
@@ -166,8 +171,11 @@ class WorkPool:
             self._rest()
 
     async def _shared_out(self, pieces: _Pieces[Shared, Item, Made]) -> list[Made]:
-        """Have every process take pieces until none is left; without any the engine does them."""
-        takers: list[WorkProcess | None] = [*self._up] or [None]
+        """Have every process take pieces until none is left; without any the engine does them.
+
+        Two take pieces to each process: one packs or unpacks while the other waits for an answer.
+        """
+        takers: list[WorkProcess | None] = [*self._up, *self._up] or [None]
         try:
             await asyncio.gather(*(self._take(process, pieces) for process in takers))
         except BaseException:
@@ -179,21 +187,28 @@ class WorkPool:
         while pieces.waiting:
             start = pieces.waiting.popleft()
             made: Sequence[Made] | None = None
-            if process is not None:
-                async with process.turn:
-                    try:
-                        made = await asyncio.to_thread(process.compute, pieces.at(start))
-                    except asyncio.CancelledError:
-                        self._lose(process)  # nobody waits for it any more; its thread shall end
-                        raise
-                    except (OSError, EOFError, ValueError) as error:  # ValueError: a closed pipe
-                        log.warning("a work process died; the engine does its piece (%r)", error)
-                        self._lose(process)
-                if process not in self._up:
-                    process = None
+            if process in self._up:
+                piece = await asyncio.to_thread(packed, pieces.at(start))
+                answer = await self._answer(process, piece)
+                made = None if answer is None else await asyncio.to_thread(opened, answer)
             if made is None:  # whatever the reason: here it works, or fails as it should
                 made = await asyncio.to_thread(pieces.here, start)
             pieces.made[start] = made
+
+    async def _answer(self, process: WorkProcess, piece: bytes) -> bytes | None:
+        """Return a process's answer to a piece when it is its turn, None when there is none."""
+        async with process.turn:
+            if process not in self._up:
+                return None
+            try:
+                return await asyncio.to_thread(process.answer, piece)
+            except asyncio.CancelledError:
+                self._lose(process)  # nobody waits for it any more; its thread shall end
+                raise
+            except (OSError, EOFError, ValueError) as error:  # ValueError: a closed pipe
+                log.warning("a work process died; the engine does its piece (%r)", error)
+                self._lose(process)
+        return None
 
     def _start(self) -> None:
         """Start what is missing; no work waits for it."""

@@ -55,8 +55,21 @@ class CaseStage(Stage[Kept]):
 
 
 async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the rows of these cases by id."""
-    return await batch.workspace.db.read(cases.many, ids)
+    """Return the rows of these cases by id, as they are now."""
+    found = await batch.workspace.db.read(cases.many, ids)
+    batch.rows.update(found)
+    return found
+
+
+async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of these cases by id, as a stage before may have read them.
+
+    For whose mail a case is and which messages it answers: should a person change that meanwhile,
+    its version moves on, and nothing that was made for the one before leaves by itself.
+    """
+    if not all(case in batch.rows for case in ids):
+        return await case_rows(batch, ids)
+    return {case: batch.rows[case] for case in ids}
 
 
 async def readings_of(

@@ -4,18 +4,22 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from data.asking import Fault, ModelFaultError
 from data.errors import PosternError
 from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft
+from data.records.drafting import Checked, Draft, Finding, Severity
 from data.records.parts import Examined, Written
 from data.records.understanding import Classification
 from data.store.database import Connection, update
 from data.store.parts import keep_by_branch
-from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from flows.stages.case_stage import CaseStage, case_rows_before, case_text, readings_of
 from flows.stages.draft import sender_of
+from flows.stages.plan import Plans
 from flows.stages.stage import Batch
+from flows.thinking.asking import why
 from flows.workspace import Workspace
 from tasks.batches.checking import ToCheck, check_all, look_at
+from tasks.check.checking import CANARY
 
 
 class CheckStage(CaseStage[Examined]):
@@ -28,7 +32,7 @@ class CheckStage(CaseStage[Examined]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Examined | PosternError]:
         """Check each draft against the briefing that it was written from."""
-        found = await case_rows(batch, ids)
+        found = await case_rows_before(batch, ids)
         readings = await readings_of(batch, found)
         drafts = await batch.results("draft", Written, ids)
         briefings = await batch.results("context", Briefing, ids)
@@ -48,7 +52,13 @@ class CheckStage(CaseStage[Examined]):
                 for case in ids
             ],
         )
-        return dict(zip(ids, made, strict=True))
+        if batch.house.thinker is None:
+            return dict(zip(ids, made, strict=True))
+        plans = await batch.results("plan", Plans, ids)
+        return {
+            case: _with_leak(one, understood[case], briefings[case], plans[case])
+            for case, one in zip(ids, made, strict=True)
+        }
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Examined], now: datetime
@@ -72,6 +82,15 @@ class CheckStage(CaseStage[Examined]):
         keep_by_branch(
             cursor, "checked", {case: checked.branches for case, checked in results.items()}
         )
+
+
+def _with_leak(made: Examined, said: Classification, briefing: Briefing, plans: Plans) -> Examined:
+    """Return what the check says, with a finding where a model's void answer repeated our mark."""
+    leaked = why(ModelFaultError(Fault.LEAKED))
+    if leaked not in (said.fallback, briefing.fallback, *(one.fallback for one in plans.plans)):
+        return made
+    found = Finding(check=CANARY, severity=Severity.BLOCK, excerpt="", sentence=leaked)
+    return made.model_copy(update={"findings": (*made.findings, found), "quality": 0.0})
 
 
 def examine(

@@ -16,7 +16,7 @@ from data.store.database import Connection, insert, update
 from data.store.moves import move
 from flows.knowing.retraining import layer_in_use
 from flows.line.incoming import continued, incoming
-from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from flows.stages.case_stage import CaseStage, case_rows_before, case_text, readings_of
 from flows.stages.stage import Batch
 from flows.thinking.asking import classify_each
 from tasks.batches.understanding import classify_all
@@ -35,7 +35,7 @@ class ClassifyStage(CaseStage[Classification]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Classification | PosternError]:
         """Classify the new text of each case."""
-        found = await case_rows(batch, ids)
+        found = await case_rows_before(batch, ids)
         readings = await readings_of(batch, found)
         briefings = await batch.results("context", Briefing, ids)
         texts = {case: case_text(readings[case]) for case in ids}

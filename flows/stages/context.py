@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import numpy as np
 
@@ -11,15 +10,15 @@ from connectors.embedding.embedder import Vectors
 from data.errors import PosternError
 from data.records.briefing import Briefing, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
-from data.store import knowing, threads
+from data.store import knowing
 from data.store.database import Connection, update
 from flows.line.owner_answers import answers_of, with_answers
+from flows.line.said_before import said_before, shown
 from flows.stages.case_stage import (
     CaseStage,
     CaseText,
     case_rows,
     case_text,
-    history_entry,
     readings_of,
 )
 from flows.stages.stage import Batch
@@ -49,7 +48,7 @@ class ContextStage(CaseStage[Briefing]):
             case: case_text(readings)
             for case, readings in (await readings_of(batch, found)).items()
         }
-        earlier = await _earlier(batch, found)
+        earlier = await batch.workspace.db.read(said_before, found, EARLIER_PER_CONTACT)
         answered = await batch.workspace.db.read(answers_of, batch.workspace.organization, found)
         asked = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
         queries = [query for case in ids for query in asked[case]]
@@ -58,7 +57,7 @@ class ContextStage(CaseStage[Briefing]):
             queries,
             limit=limit,
             language=None,
-            today=batch.now().date(),
+            today=batch.workspace.organization.day(batch.now()),
             used=await batch.workspace.db.read(knowing.usage),
             vectors=await _vectors(batch, queries),
         )
@@ -76,7 +75,7 @@ class ContextStage(CaseStage[Briefing]):
         if thinker is None or not cut:
             return briefings
         recent = batch.house.settings.context_recent_messages
-        old = {case: older(_thread(earlier[case]), recent) for case in cut}
+        old = {case: older(shown(earlier[case], here=True), recent) for case in cut}
         shorter, failed = await shortened(batch, thinker, found, old)
         model = thinker.model(batch.workspace, "summarize")
         for case in cut:
@@ -105,8 +104,8 @@ def _brief(
     settings, workspace = batch.house.settings, batch.workspace
     briefing = build_briefing(
         case_text=f"{text.subject}\n{text.text}",
-        thread=_thread(earlier),
-        contact=[entry for in_thread, entry in earlier if not in_thread],
+        thread=shown(earlier, here=True),
+        contact=shown(earlier, here=False),
         knowledge=hits,
         organization=workspace.organization,
         policy=workspace.policy,
@@ -119,45 +118,8 @@ def _brief(
     return marked(briefing, workspace.canary)
 
 
-def _thread(earlier: Sequence[tuple[bool, HistoryEntry]]) -> list[HistoryEntry]:
-    return [entry for in_thread, entry in earlier if in_thread]
-
-
 async def _vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:
     """Return what the local embedder makes of the queries; None where another is asked."""
     if batch.house.settings.embedding_provider != "local":
         return None
     return np.stack(await batch.house.work.each(embed_all, None, queries))
-
-
-async def _earlier(
-    batch: Batch, found: Mapping[str, Mapping[str, Any]]
-) -> dict[str, list[tuple[bool, HistoryEntry]]]:
-    """Return what was said before each case, oldest first, and whether in its conversation.
-
-    What another contact wrote in the same conversation counts as part of it if it was addressed
-    to the case's contact too; beyond the conversation a case sees nobody's mail but its own
-    contact's. So conversations that were merged never tell one contact what another wrote.
-    """
-    rows = await batch.workspace.db.read(
-        threads.earlier,
-        sorted({row["thread_id"] for row in found.values()}),
-        sorted({row["contact_email"] for row in found.values()}),
-        EARLIER_PER_CONTACT,
-    )
-    entries = [(row, history_entry(row)) for row in reversed(rows)]
-    return {
-        case: [
-            (row["thread_id"] == mine["thread_id"], entry)
-            for row, entry in entries
-            if row["case_id"] != case
-            and (
-                row["contact_email"] == mine["contact_email"]
-                or (
-                    row["thread_id"] == mine["thread_id"]
-                    and mine["contact_email"].lower() in row["people"]
-                )
-            )
-        ]
-        for case, mine in found.items()
-    }

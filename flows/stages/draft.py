@@ -15,7 +15,7 @@ from data.records.understanding import Classification
 from data.store import cases, wishes
 from data.store.database import Connection, insert
 from data.store.parts import keep_by_branch
-from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
+from flows.stages.case_stage import CaseStage, case_rows_before, case_text, readings_of
 from flows.stages.plan import Plans
 from flows.stages.stage import Batch
 from flows.thinking.asking import draft_each
@@ -48,7 +48,7 @@ class DraftStage(CaseStage[Written]):
     ) -> Mapping[str, Written | PosternError]:
         """Draft a reply for each case; one that plans none gets an empty draft."""
         workspace = batch.workspace
-        found = await case_rows(batch, ids)
+        found = await case_rows_before(batch, ids)
         readings = await readings_of(batch, found)
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)

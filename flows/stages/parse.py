@@ -8,14 +8,13 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.line.ahead import PATIENCE_SECONDS
 from flows.stages.message_stage import MessageStage
 from flows.stages.stage import Batch
 from tasks.automated.form import form_writer
 from tasks.read import Reading
 
 PREVIEW = 160
-PATIENCE_SECONDS = 2.0
-"""How long others wait for one message; it is read aside then, and comes later."""
 
 
 class ParseStage(MessageStage[Reading]):
@@ -31,9 +30,12 @@ class ParseStage(MessageStage[Reading]):
         """Read the raw messages from the archive and parse them."""
         workspace = batch.workspace
         rows = await workspace.db.read(messages.many, ids)
-        raws = [workspace.archive.read(rows[item]["raw_sha256"]) for item in ids]
-        readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS)
-        return dict(zip(ids, readings, strict=True))
+        ahead = workspace.ahead.take({item: rows[item]["raw_sha256"] for item in ids})
+        left = [item for item in ids if item not in ahead]
+        raws = [workspace.archive.read(rows[item]["raw_sha256"]) for item in left]
+        readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS) if raws else []
+        read = ahead | dict(zip(left, readings, strict=True))
+        return {item: read[item] for item in ids}
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Reading], now: datetime

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from data.errors import PosternError
 from data.records.record import Record
@@ -29,8 +29,17 @@ class Batch:
     """Those still on the way, in order."""
     outcomes: dict[str, str] = field(default_factory=dict)
     """The last word on each item, for the table on the run's page."""
+    new: frozenset[str] = frozenset()
+    """Those of which nothing was journalled when the batch began, nor is by anybody else now."""
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Rows of the items as a stage has read them last."""
     _kept: dict[str, dict[str, Record]] = field(default_factory=dict)
     _digests: dict[str, str] = field(default_factory=dict)
+
+    async def look_back(self) -> None:
+        """Ask once for which items something was done before, so that no stage asks for others."""
+        begun = await self.workspace.db.read(journal.begun, self.ids)
+        self.new = frozenset(self.ids) - begun
 
     def keep(self, stage: str, texts: Mapping[str, str], results: Mapping[str, Record]) -> None:
         """Remember results and their JSON, so that later stages need not read them again."""
@@ -60,7 +69,7 @@ class Batch:
         """Return what `stage` journalled for the items (or for `ids`), by id."""
         wanted = list(self.ids if ids is None else ids)
         kept = self._kept.setdefault(stage, {})
-        missing = [item for item in wanted if item not in kept]
+        missing = [item for item in wanted if item not in kept and item not in self.new]
         if missing:
             stored = await self.workspace.db.read(journal.results, stage, missing)
             take = self.workspace.recent.take

@@ -17,7 +17,7 @@ from flows.knowing.threads_settled import settle_placements
 from flows.line.recalling import recall
 from flows.stages.message_stage import MessageStage
 from flows.stages.stage import Batch
-from tasks.automated.form import form_writer
+from tasks.automated.form import form_writer, is_form
 from tasks.classify.urgent import is_urgent
 from tasks.read import Reading
 from tasks.thread.book import Placement
@@ -57,9 +57,8 @@ class ThreadStage(MessageStage[Threaded]):
         readings = await batch.results("parse", Reading, ids)
         checked = await batch.results("authenticate", Authentication, ids)
         stored = await database.read(messages.many, ids)
-        senders = {row["sender_email"]: row["sender_name"] for row in stored.values()}
-        contacts = await database.write(messages.contacts_of, senders, batch.now())
         own = {one.lower() for one in batch.workspace.organization.addresses}
+        contacts = await database.write(_contacts, readings, stored, own, batch.now())
         heads = {item: _head(readings[item], stored[item], own, checked.get(item)) for item in ids}
         days = batch.house.settings.thread_subject_days
         book = await database.read(book_for, list(heads.values()), days)
@@ -69,7 +68,7 @@ class ThreadStage(MessageStage[Threaded]):
             placed = book.place(heads[item], row["thread_id"])
             return Threaded(
                 thread_id=placed.thread_id,
-                contact_id=contacts[row["sender_email"]]["id"],
+                contact_id=contacts[item],
                 new=placed.new,
                 linked_to=placed.linked_to,
                 reason=placed.reason,
@@ -111,12 +110,40 @@ class ThreadStage(MessageStage[Threaded]):
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
 
 
+def _contacts(
+    cursor: Connection,
+    readings: Mapping[str, Reading],
+    stored: Mapping[str, Mapping[str, Any]],
+    own: set[str],
+    now: datetime,
+) -> dict[str, str]:
+    """Return whose each message is: the contact of its sender's address, or nobody else's.
+
+    Of a From that names no one or several people, and of a web form without an address, nobody
+    knows who wrote it. So each such message has a contact of its own, whom nothing ties to others.
+    """
+    named = {item for item in readings if _names_one(readings[item], own)}
+    senders = {stored[item]["sender_email"]: stored[item]["sender_name"] for item in named}
+    known = messages.contacts_of(cursor, senders, now)
+    unknown = {item: stored[item]["sender_name"] for item in readings if item not in named}
+    return messages.nobodies(cursor, unknown, now) | {
+        item: known[stored[item]["sender_email"]]["id"] for item in named
+    }
+
+
+def _names_one(reading: Reading, own: set[str]) -> bool:
+    mail = reading.mail
+    if mail.sender is None or not mail.sender.email:
+        return False
+    return form_writer(mail, own) is not None or not is_form(mail, own)
+
+
 def _head(
     reading: Reading, row: Mapping[str, Any], own: set[str], checked: Authentication | None
 ) -> Letterhead:
     """Return what is compared; a From that is forged, a form's or not one ties to nothing."""
     mail = reading.mail
-    known = mail.sender if form_writer(mail, own) is None else None
+    known = None if is_form(mail, own) else mail.sender
     return letterhead(
         mail,
         item=row["id"],

@@ -5,7 +5,7 @@ as material. The number of lookups is limited, and every turn without an answer 
 least, so there is one call more than lookups at most.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from data.asking import Fault, ModelFaultError, Question, Reply, Talk, ToolCall, ToolOffer
@@ -22,6 +22,8 @@ from tasks.asking.planning import harmless
 from tasks.context.more import sources_in
 
 _WORDS = 120
+MOST_CALLS, MOST_ASKED = 16, 16_384
+"""Calls of one turn, and bytes of what they ask for; one call is wanted, and a few words."""
 
 
 @dataclass
@@ -80,7 +82,7 @@ async def ask_with_tools(
         )
         if not reply.calls:
             return reply
-        if spent:
+        if spent or len(reply.calls) > MOST_CALLS or _size(reply.calls) > MOST_ASKED:
             raise ModelFaultError(Fault.MALFORMED)
         results: dict[str, str] = {}
         for one in reply.calls:
@@ -130,6 +132,12 @@ async def _carry_out(
         return note("failed", FAILED)
     untrusted = Capability.UNTRUSTED in TOOLS[name].labels
     return note("answered", result_text(marker, result, untrusted=untrusted), result)
+
+
+def _size(calls: Sequence[ToolCall]) -> int:
+    return sum(
+        len(f"{one.id}{one.name}{one.arguments}".encode("utf-8", "replace")) for one in calls
+    )
 
 
 def _written(value: object) -> str:

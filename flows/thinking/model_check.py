@@ -4,17 +4,10 @@ import asyncio
 from collections.abc import Iterator
 
 from connectors.models import open_door
-from data.asking import SENTENCES, Fault
+from data.asking import REMEDIES, SENTENCES, Fault
 from data.manifest_format import Tier
 from data.prices import price_of
 from data.settings import Settings
-
-REMEDIES = {
-    Fault.KEY: "Set LLM_API_KEY or 'llm_api_key_file' to a valid key.",
-    Fault.MODEL: "Name one that it has: 'llm_model', 'llm_model_fast', 'llm_model_capable'.",
-    Fault.CONNECTION: "Check 'llm_base_url' and the way to it.",
-    Fault.TIMEOUT: "Check 'llm_base_url' and the way to it.",
-}
 
 
 def check_models(settings: Settings) -> Iterator[tuple[str, str, str]]:
@@ -35,7 +28,7 @@ def check_models(settings: Settings) -> Iterator[tuple[str, str, str]]:
     for name in dict.fromkeys(settings.model_name(tier) for tier in Tier):
         if price_of(name, settings.llm_prices) is None and capped:
             trouble = "Its price is not set, so it is not asked while money is capped."
-            yield name, trouble, "Add a line to 'llm_prices'; zeros for a server of your own."
+            yield name, trouble, REMEDIES[Fault.PRICE]
     if not (settings.llm_daily_cap and settings.llm_monthly_cap):
         yield "caps", "Spending is not capped.", ""
 

@@ -31,6 +31,7 @@ from data.records.tools import (
 )
 from data.store import cases, threads, tickets
 from data.store.database import Connection, first, rows
+from flows.line.said_before import in_conversation
 from flows.stages.case_stage import history_entry
 from flows.workspace import Workspace
 from tasks.model_view import text_view
@@ -141,7 +142,7 @@ async def _lookup_contact(scope: Scope, given: Nothing) -> ContactFacts:
 
 
 def _contact(cursor: Connection, email: str) -> ContactFacts:
-    found = rows(cursor, "SELECT * FROM contacts WHERE email = ?", [email])
+    found = rows(cursor, "SELECT * FROM contacts WHERE email = ? AND email <> ''", [email])
     if not found:
         raise NotFoundError(f"{email!r} is no contact")
     row = found[0]
@@ -164,7 +165,7 @@ def _contact(cursor: Connection, email: str) -> ContactFacts:
 
 async def _search_knowledge(scope: Scope, given: Query) -> KnownFacts:
     (hits,) = await scope.workspace.knowledge.search(
-        [given.words], limit=FACTS, today=scope.now.date()
+        [given.words], limit=FACTS, today=scope.workspace.organization.day(scope.now)
     )
     return KnownFacts(
         found=tuple(
@@ -183,14 +184,8 @@ async def _search_knowledge(scope: Scope, given: Query) -> KnownFacts:
 async def _search_thread(scope: Scope, given: Query) -> Passages:
     found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
     wanted = set(terms(given.words))
-    entries = [history_entry(row) for row in found if _theirs(row, scope)]
+    entries = [history_entry(row) for row in found if in_conversation(row, scope.contact_email)]
     return Passages(found=tuple(_passage(one) for one in entries if _holds(one, wanted))[:MESSAGES])
-
-
-def _theirs(row: Mapping[str, Any], scope: Scope) -> bool:
-    """What another contact wrote counts only if it was addressed to the case's contact, too."""
-    mine = row["contact_email"] == scope.contact_email
-    return mine or scope.contact_email.lower() in row["people"]
 
 
 def _holds(entry: HistoryEntry, wanted: set[str]) -> bool:

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from data.asking import (
     PASSING,
+    REMEDIES,
     SENTENCES,
     UNBILLED,
     Fault,
@@ -34,6 +35,7 @@ from data.store import usage
 from data.store.usage import Call, Caps
 from flows.workspace import Workspace
 from tasks.asking.packing import system_prompt
+from tasks.check.canary import echoes
 
 log = logging.getLogger("postern.models")
 TRIES = 2
@@ -66,6 +68,11 @@ class Thinker:
     """Drafts that are being written, by organization, case and branch; gone when it is kept."""
 
     _briefs: dict[tuple[str, str, str], Brief] = field(default_factory=dict)
+    _room: asyncio.Semaphore = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Make room for the calls that may run at the same time."""
+        self._room = asyncio.Semaphore(self.settings.llm_concurrency)
 
     def brief(self, workspace: Workspace, task: Task) -> Brief:
         """Return system prompt, class of model and limit of a task, read once per version.
@@ -114,7 +121,8 @@ class Thinker:
         """
         for attempt in range(1, TRIES + 1):
             try:
-                return await self._once(workspace, question, item, sender, attempt, on_text)
+                async with self._room:  # money is reserved for what is sent, not for what waits
+                    return await self._once(workspace, question, item, sender, attempt, on_text)
             except ModelFaultError as error:
                 wait = error.retry_after if error.retry_after is not None else self.pause
                 again = attempt < TRIES and error.fault in PASSING and wait <= LONGEST_PAUSE
@@ -122,7 +130,7 @@ class Thinker:
                     "%s: %s%s",
                     question.task,
                     SENTENCES[error.fault],
-                    "; tried again" if again else "",
+                    "; tried again" if again else f". {REMEDIES.get(error.fault, '')}".rstrip(),
                     extra={"fields": {"organization": workspace.slug, "item": item}},
                 )
                 if not again:
@@ -155,8 +163,12 @@ class Thinker:
             used, cost = _charged(error, call, price)
             await self._settle(workspace, call, error.fault.value, used, cost, began)
             raise
-        cost = price.cost(reply.usage) if price else 0.0
-        await self._settle(workspace, call, usage.ANSWERED, reply.usage, cost, began)
+        leaked = question.task != "draft" and echoes(_written(reply), workspace.canary)
+        outcome = Fault.LEAKED.value if leaked else usage.ANSWERED
+        cost = _cost(reply.usage, call, price)
+        await self._settle(workspace, call, outcome, reply.usage, cost, began)
+        if leaked:
+            raise ModelFaultError(Fault.LEAKED)
         return reply
 
     def _call(
@@ -187,9 +199,26 @@ class Thinker:
 
 def _charged(error: ModelFaultError, call: Call, price: ModelPrice | None) -> tuple[Usage, float]:
     """Return what a failed call counts with: what it said it used, nothing, or the worst."""
-    if error.usage is not None:
-        return error.usage, price.cost(error.usage) if price else 0.0
-    return Usage(), 0.0 if error.fault in UNBILLED else call.cost
+    used = error.usage or Usage()
+    begun = error.fault not in UNBILLED if error.begun is None else error.begun
+    return used, _cost(used, call, price) if begun or used.known else 0.0
+
+
+def _cost(used: Usage, call: Call, price: ModelPrice | None) -> float:
+    """Return what a call has cost; the most that was reserved where the provider does not tell."""
+    if price is None:
+        return 0.0
+    if not used.known:
+        return call.cost
+    cost = price.cost(used)
+    if cost > call.cost:
+        log.warning("%s: the provider tells more tokens than it was allowed", call.task)
+    return cost
+
+
+def _written(reply: Reply) -> str:
+    """Return all that a model has written, as text."""
+    return f"{reply.content}\n" + "\n".join(f"{one.name} {one.arguments}" for one in reply.calls)
 
 
 def new_marker() -> str:

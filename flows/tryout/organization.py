@@ -53,7 +53,7 @@ async def try_for(
         search = index.search(
             [text[:QUERY_CHARACTERS]],
             limit=settings.context_knowledge_entries,
-            today=world.now.date(),
+            today=organization.day(world.now),
         )
         return asyncio.run_coroutine_threadsafe(search, loop).result()[0]
 

@@ -31,10 +31,24 @@ _ADDRESS = re2.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Z
 
 
 def form_writer(mail: ParsedMail, own_addresses: Collection[str]) -> Address | None:
-    """Return who filled in the form, or None when this is no form; `own_addresses` are ours."""
+    """Return who filled in the form; None for no form, or for one that names nobody.
+
+    `own_addresses` are ours.
+    """
+    own = frozenset(address.casefold() for address in own_addresses)
+    fields = _form(mail, own)
+    return None if fields is None else _writer(mail, fields, own)
+
+
+def is_form(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
+    """Return whether a website's mailer sends this for somebody, whoever that is."""
+    return _form(mail, frozenset(address.casefold() for address in own_addresses)) is not None
+
+
+def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
+    """Return what the fields of a form say, by kind; None for what is no form."""
     if mail.sender is None or _is_to_many(mail):
         return None
-    own = frozenset(address.casefold() for address in own_addresses)
     local = mail.sender.email.rpartition("@")[0].casefold()
     from_site = is_machine(local) or mail.sender.email.casefold() in own or local in _LOCALS
     by_form = any(name in _HEADERS for name, _ in mail.headers)
@@ -46,7 +60,7 @@ def form_writer(mail: ParsedMail, own_addresses: Collection[str]) -> Address | N
         return None
     if "email" not in fields and "message" not in fields and not named:
         return None
-    return _writer(mail, fields, own)
+    return fields
 
 
 def _is_to_many(mail: ParsedMail) -> bool:

@@ -19,6 +19,7 @@ from tasks.batches.ground import Ground
 from tasks.classify.parts import narrowed, words_of
 from tasks.plan.duplicates import find_duplicates
 from tasks.plan.owner_question import owner_of, unanswered, with_question, without_questions
+from tasks.plan.passing_on import with_forward
 from tasks.plan.planning import plan
 from tasks.plan.slots import with_slots
 from tasks.rules.matching import Seen, apply_rules
@@ -121,6 +122,7 @@ def _finish(
     spoken = words_of(case.text, said.intents)
     for intent, one, text in zip(said.intents, plans, spoken, strict=True):
         made = apply_rules(without_questions(one), ground.rules, _seen(case, said, intent, text))
+        made = with_forward(made, intent, ground.policy, case.email)
         made = _with_duplicates(made, case, intent, ground.tickets)
         if asking and (asked := _asked(ground, case, said, intent, made)) is not None:
             made, asking = asked, False

@@ -48,6 +48,7 @@ _UNSAFE = frozenset(
         "unsupported_commitment",
         "account_number",
         "one_time_code",
+        "identity_number",
         "long_number",
     }
 )
@@ -247,6 +248,8 @@ def _completeness(
     """Return how much of what was asked is answered, 0 to 1, and what is not."""
     asked = [q for q in questions(new_text) if not _needs_no_answer(q, intents)]
     listed = [text for text in draft.unanswered if text not in {q.text for q in asked}]
+    if not asked and not listed:
+        return 1.0, []
     said = [s for s in told if squeeze(s) not in sources.templates or sources.cited(s)]
     public = [s for s in sources.snippets if s.language in (draft.language, "und")]
     marks: list[float] = []
@@ -258,7 +261,7 @@ def _completeness(
             found.append(_open(question.text))
     marks += [0.0 for _ in listed]
     found += [_open(text) for text in listed]
-    return (sum(marks) / len(marks) if marks else 1.0), found
+    return sum(marks) / len(marks), found
 
 
 def _needs_no_answer(question: Question, intents: Sequence[Intent]) -> bool:

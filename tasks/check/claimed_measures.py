@@ -10,7 +10,8 @@ from functools import lru_cache
 import re2
 
 from data.lexicons.drafting import number_words
-from tasks.check.claimed_dates import moments, month_of, without
+from tasks.check.claimed_dates import month_of
+from tasks.check.claimed_text import stated
 from tasks.check.number_words import grouped, halves, number_of
 from tasks.words.sentences import fold, words
 
@@ -26,7 +27,7 @@ _STOPS = frozenset(
 _PHONE = re2.compile(r"(?:\+|\b00|\b0)\d?[\d ()/.\-]{6,20}\d")
 _DECIMAL = re2.compile(r"\b(\d{1,2})[.,](\d)\b")
 _SHORTEST_PHONE = 8
-_DIGITS = re2.compile(r"\d")
+_DIGITS = "0123456789"
 _FIGURES = re2.compile(r"^(\d{1,3})(?:st|nd|rd|th)$")
 
 
@@ -58,7 +59,10 @@ def share_of(percentage: str) -> tuple[tuple[str, str], ...]:
 
 def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield numbers with the unit of time that they count."""
-    said = grouped(words(_DECIMAL.sub(r"\1d\2", sentence)))
+    plain = stated(sentence)
+    marked = _DECIMAL.sub(r"\1d\2", sentence) if _DECIMAL.search(sentence) else sentence
+    same = not plain.moments and marked == sentence
+    said = plain.grouped if same else grouped(words(marked))
     for place, (word, _) in enumerate(said):
         figures = word.lstrip("0").replace("d", ".") if word[:1].isdigit() else ""
         number = figures or number_of(word)
@@ -78,15 +82,18 @@ def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
 
 def as_written(sentence: str, row: Sequence[str]) -> str:
     """Return words in a row as they stand in a sentence, folded; apart by spaces where not."""
+    said, plain = fold(sentence), " ".join(row)
+    begins = {row[0], *(row[0].replace("d", sign) for sign in ".,")}
+    if row[0].count("d") < 2 and sum(map(said.count, begins)) == 1 and plain in said:
+        return plain  # making a pattern takes longer than all the rest
     pattern = r"[^\pL\pN]+".join(re2.escape(one).replace("d", "[d.,]") for one in row)
-    found = re2.search(pattern, fold(sentence))
-    return found[0] if found is not None else " ".join(row)
+    found = re2.search(pattern, said)
+    return found[0] if found is not None else plain
 
 
 def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield places in a row, days of months among them, and shares in words."""
-    folded = fold(sentence)
-    said = words(without(folded, moments(folded)))
+    said = stated(sentence).words
     for place, word in enumerate(said):
         if (order := order_of(word)) is None:
             continue
@@ -95,10 +102,12 @@ def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
             yield "date_or_time", f"d{order}m{month}", f"{word} {said[place + 1]}"
         elif order > 1:
             yield "ordinal", str(order), word
-    said = [one.word for one in grouped(said)]
-    for place, word in enumerate(said):
+    together = tuple(one.word for one in stated(sentence).grouped)
+    if _shares().keys().isdisjoint(together):
+        return
+    for place, word in enumerate(together):
         for value, row in _shares().get(word, ()):
-            if tuple(said[place : place + len(row)]) == row:
+            if together[place : place + len(row)] == row:
                 yield "share", value, " ".join(row)
 
 
@@ -112,12 +121,11 @@ def order_of(word: str) -> int | None:
 
 def _phones(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield telephone numbers in one form: digits alone, without a zero in brackets."""
-    folded = fold(sentence)
-    if len(_DIGITS.findall(folded)) < _SHORTEST_PHONE:
+    plain = stated(sentence)
+    if sum(map(plain.folded.count, _DIGITS)) < _SHORTEST_PHONE:
         return
-    for match in _PHONE.finditer(without(folded, moments(folded))):
-        plain = match[0].replace("(0)", "")
-        digits = "".join(letter for letter in plain if letter.isdigit())
+    for match in _PHONE.finditer(plain.rest):
+        digits = "".join(letter for letter in match[0].replace("(0)", "") if letter.isdigit())
         digits = digits[2:] if digits.startswith("00") else digits
         if _SHORTEST_PHONE <= len(digits) <= 15:
             yield "phone", digits, match[0].strip()

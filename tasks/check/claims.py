@@ -6,12 +6,12 @@ not on `39 percent`.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import re2
 
 from data.lexicons.drafting import LANGUAGES, number_words, phrases
-from data.records.record import Record
-from tasks.check.claimed_dates import moments, month_alone, month_of, without
+from tasks.check.claimed_dates import month_alone, month_of
 from tasks.check.claimed_measures import (
     as_written,
     held,
@@ -22,9 +22,11 @@ from tasks.check.claimed_measures import (
     share_of,
 )
 from tasks.check.claimed_names import names
-from tasks.check.number_words import grouped, number_of
+from tasks.check.claimed_text import stated
+from tasks.check.number_words import number_of
 from tasks.words.sentences import fold, words
 
+_DIGIT = re2.compile(r"\d")
 _NUMBER = re2.compile(
     r"(?P<before>[€$£]\s?|\b(?:eur|usd|chf|gbp|pln)\s?)?"
     r"(?P<number>\b\d{1,3}(?:[ \x{a0}\x{2009}\x{202f}]\d{3})+(?:,\d+)?\b|\d+(?:[.,:/'’]\d+)*)"
@@ -47,7 +49,7 @@ _BESIDE_TIME = re2.compile(r"\b(?:[01]?\d|2[0-3])\.[0-5]\d\b")
 _UNIT_OF = {name: unit for unit, names in _UNITS for name in names}
 
 
-class Claim(Record):
+class Claim(NamedTuple):
     """One thing that a sentence states and a source must hold."""
 
     kind: str
@@ -59,16 +61,16 @@ class Claim(Record):
     """As written."""
 
 
-def claims(sentence: str) -> list[Claim]:
-    """Return what a sentence states, in order of kind."""
-    further = [Claim(kind=k, value=v, excerpt=e) for k, v, e in measures(sentence)]
-    return [
+@lru_cache(maxsize=2048)
+def claims(sentence: str) -> tuple[Claim, ...]:
+    """Return what a sentence states, in order of kind; those of the knowledge come up again."""
+    return (
         *_numbers(sentence),
         *_word_claims(sentence),
-        *further,
-        *(Claim(kind="name", value=value, excerpt=said) for value, said in names(sentence)),
+        *(Claim(kind, value, excerpt) for kind, value, excerpt in measures(sentence)),
+        *(Claim("name", value, said) for value, said in names(sentence)),
         *_promises(sentence),
-    ]
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -77,7 +79,7 @@ def values(text: str) -> frozenset[tuple[str, str]]:
     numbers = _numbers(text)
     found = {(claim.kind, claim.value) for claim in (*numbers, *_word_claims(text))}
     found |= {("commitment", claim.value) for claim in _promises(text)}
-    named = moments(fold(text))
+    named = stated(text).moments
     found |= {more for one in named for more in one.further}
     if any(":" in one.value for one in named):
         found |= {form for claim in numbers for form in _as_time(claim)}
@@ -93,7 +95,7 @@ def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:
     cut = _SHORT_DATE.match(claim.excerpt)
     if cut is not None:
         yield "date_or_time", f"d{int(cut[1])}m{int(cut[2])}"
-    clock = any(":" in one.value for one in moments(fold(sentence)))
+    clock = any(":" in one.value for one in stated(sentence).moments)
     clock = clock or _BESIDE_TIME.search(sentence) is not None
     if clock or "." in claim.excerpt:
         yield from _as_time(claim)
@@ -111,8 +113,7 @@ def has_negation(sentence: str, language: str = "") -> bool:
 
     A month beside its day is none: *mai* is May in German and French, and never in Italian.
     """
-    folded = fold(sentence)
-    said = words(without(folded, moments(folded)))
+    said = stated(sentence).words
     return any(
         (word in _negations(language) and not (month_of(word) and order_of(before)))
         or word.endswith("n't")
@@ -122,8 +123,9 @@ def has_negation(sentence: str, language: str = "") -> bool:
 
 def _numbers(text: str) -> list[Claim]:
     """Return numbers with their unit: amounts, percentages, dates, times and bare numbers."""
-    folded = fold(text)
-    named = moments(folded)
+    folded, named, rest, *_ = stated(text)
+    if _DIGIT.search(folded) is None:
+        return []
     found = [Claim(kind="date_or_time", value=one.value, excerpt=one.excerpt) for one in named]
     years = [(one, form) for one in named for kind, form in one.further if len(form) == 4]
     found += [
@@ -131,7 +133,6 @@ def _numbers(text: str) -> list[Claim]:
         for one, form in years
         if form.isdigit()
     ]
-    rest = without(folded, named)
     for start, end in phone_spans(rest):
         rest = rest[:start] + " " * (end - start) + rest[end:]
     for match in _NUMBER.finditer(_ORDER.sub(" ", rest)):
@@ -149,8 +150,7 @@ def _numbers(text: str) -> list[Claim]:
 def _word_claims(text: str) -> list[Claim]:
     """Return weekdays, number words, and months without a day; `one` counts for nothing."""
     found = []
-    folded = fold(text)
-    said = grouped(words(without(folded, moments(folded))))
+    folded, said = stated(text).folded, stated(text).grouped
     for place, (word, row) in enumerate(said):
         if (day := _word_table().get(word)) is not None:
             found.append(Claim(kind=day[0], value=day[1], excerpt=word))
@@ -171,11 +171,7 @@ def _unit_after(following: list[str]) -> str:
 def _promises(text: str) -> list[Claim]:
     """Return the phrases that bind the organization."""
     said = f" {' '.join(words(text))} "
-    return [
-        Claim(kind="commitment", value=mark, excerpt=mark)
-        for mark in _commitments()
-        if f" {mark} " in said
-    ]
+    return [Claim("commitment", mark, mark) for mark, apart in _commitments() if apart in said]
 
 
 def _decimal(number: str) -> str:
@@ -214,10 +210,10 @@ def _word_table() -> dict[str, tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
-def _commitments() -> tuple[str, ...]:
-    """Return the phrases that bind, of all languages, as folded words."""
+def _commitments() -> tuple[tuple[str, str], ...]:
+    """Return the phrases that bind, of all languages, as folded words; also with spaces around."""
     found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).commitments}
-    return tuple(sorted(found))
+    return tuple((mark, f" {mark} ") for mark in sorted(found))
 
 
 @lru_cache(maxsize=16)

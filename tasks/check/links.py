@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import re2
 
 from data.records.record import Record
+from tasks.patterns import compiled_set
 
 _SCHEME = re2.compile(r"(?i)\b[a-z][a-z0-9+.\-]{1,20}:[/\\]{2}[^\s<>\"]*")
 _BARE_SCHEME = re2.compile(
@@ -25,6 +26,10 @@ _ADDRESS = re2.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;\"]+")
 _HOST = re2.compile(r"(?:[\p{L}\p{M}\p{N}_\-]+\.)+[\p{L}\p{M}][\p{L}\p{M}\p{N}\-]+")
 _IPV4 = re2.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
 _IPV6 = re2.compile(r"(?i)\[[0-9a-f:.]*:[0-9a-f:.]*\]")
+_WITH_SCHEME = (_SCHEME, _BARE_SCHEME, _RELATIVE)
+_BARE = (_HOST, _IPV4, _IPV6)
+_ANY = compiled_set(one.pattern for one in (*_WITH_SCHEME, *_BARE))
+"""All of them in one pass: most drafts have no link, and many none but the host of an address."""
 _IN_QUERY = re2.compile(
     r"(?:^|[=&#;:])\s*(?:[a-z][a-z0-9+.\-]*:)?//+([^/?&#;]+)"
     r"|(?:^|[&;])(?:to|u|url|uri|next|goto|dest|destination|target|redirect\w*|return\w*|continue"
@@ -88,15 +93,20 @@ def find_links(text: str) -> list[LinkFound]:
 def _links(text: str) -> tuple[LinkFound, ...]:
     """Return what `find_links` does; a draft is asked about more than once."""
     rest = plain(text)
+    there = _ANY.Match(rest)
+    if not there:
+        return ()
     found: list[LinkFound] = []
-    for pattern in (_SCHEME, _BARE_SCHEME, _RELATIVE):
+    for pattern in _WITH_SCHEME if min(there) < len(_WITH_SCHEME) else ():
         for match in pattern.findall(rest):
             found.append(LinkFound(text=match.strip(), host=_host_of(match.strip())))
         rest = pattern.sub(" ", rest)
-    rest = _ADDRESS.sub(" ", rest)
+    if "@" in rest:
+        rest = _ADDRESS.sub(" ", rest)
     for match in _HOST.findall(rest):
         found.append(LinkFound(text=match, host=match.lower()))
-    rest = _HOST.sub(" ", rest)
+    if found:
+        rest = _HOST.sub(" ", rest)
     for pattern in (_IPV4, _IPV6):
         found += [LinkFound(text=match, host="") for match in pattern.findall(rest)]
     return tuple(found)
@@ -104,7 +114,8 @@ def _links(text: str) -> tuple[LinkFound, ...]:
 
 def find_addresses(text: str) -> list[str]:
     """Return every mail address of `text`, lower-cased, also those inside `mailto:`."""
-    return [match.lower().rstrip(".!?'") for match in _ADDRESS.findall(plain(text))]
+    text = plain(text)
+    return [one.lower().rstrip(".!?'") for one in _ADDRESS.findall(text)] if "@" in text else []
 
 
 def is_allowed(link: LinkFound, hosts: Iterable[str]) -> bool:

@@ -43,6 +43,15 @@ def number_of(word: str) -> str:
 
 
 @lru_cache(maxsize=1)
+def digit_words() -> dict[str, str]:
+    """Return the figures of the words for zero to nine in all languages, folded."""
+    ones = dict.fromkeys(_ones() | {"eins", "ein", "een"}, "1")
+    told = {word: value for word, value in _numbers().items() if value.isdigit()}
+    small = {word: value for word, value in told.items() if len(value) == 1}
+    return {**dict.fromkeys(("zero", "oh", "null", "nul", "cero"), "0"), **ones, **small}
+
+
+@lru_cache(maxsize=1)
 def halves() -> frozenset[str]:
     """Return the words for a half, folded."""
     return frozenset(fold(word) for word in number_words()["half"])

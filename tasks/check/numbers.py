@@ -13,7 +13,9 @@ from data.lexicons.secrets import secret_words
 
 _RUN = re2.compile(r"\d(?:[ .\-]?\d){11,27}")
 _IBAN = re2.compile(r"\b[A-Z]{2}\d{2}(?:[ \-]?[A-Z0-9]){11,30}\b")
-_SHORT = re2.compile(r"\b\d{4,8}\b|\b\d{3}[ \-]\d{3}\b|\b\d{2}[ \-]\d{2}[ \-]\d{2}\b")
+_SHORT = re2.compile(
+    r"\b\d{4,8}\b|\b\d{3}[ \-]\d{3}\b|\b\d{2}[ \-]\d{2}[ \-]\d{2}\b|\b\d(?:[ .\-]\d){3,7}\b"
+)
 _CARD_CODE = re2.compile(r"\b(?:cvv|cvc|csc|cvn)2?\b\W{0,3}(?:[a-z]{2,4}\W{1,2})?\d{3,4}\b")
 _END = re2.compile(r"[.!?;](?:\s|$)|\n")
 _JOINED = re2.compile(r"^[\s\"'»«“”:=()\-–]*(?:\p{L}{1,7}[\s\"'»«“”:=()\-–]*){0,1}$")

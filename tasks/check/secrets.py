@@ -11,6 +11,8 @@ import re2
 
 from data.lexicons.secrets import secret_words
 from data.records.record import Record
+from tasks.check.figures import in_figures, untold
+from tasks.check.identities import identity_numbers
 from tasks.check.links import find_links, plain
 from tasks.check.numbers import account_numbers, card_codes, codes, long_numbers
 from tasks.words.sentences import fold
@@ -19,12 +21,15 @@ _KEYS = re2.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
     r"|\b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_\-]{16,}"
-    r"|\b(?:gh[opsur]|glpat|xox[abeprs]|npm|pypi|whsec|hf|dop_v1|shpat|sq0[a-z]{3})"
+    r"|\b(?:gh[opsur]|glpat|xox[abeprs]|xapp|npm|pypi|whsec|hf|dop_v1|shpat|sq0[a-z]{3})"
     r"[-_][A-Za-z0-9_\-]{12,}"
     r"|\bSG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}|\bya29\.[A-Za-z0-9_\-]{20,}"
     r"|\bAIza[0-9A-Za-z_\-]{30,}"
     r"|\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*"
     r"|[a-z][a-z0-9+.\-]{1,10}://[^\s/:@]+:[^\s/@]{3,}@[^\s/]+"
+    r"|\bhooks\.slack\.com/(?:services|workflows)/\S+|\bdiscord(?:app)?\.com/api/webhooks/\S+"
+    r"|\b[Aa]uthorization:\s*[A-Za-z]+\s+[A-Za-z0-9+/=_.\-]{8,}"
+    r"|\s(?:-u|--user|--password)[ =][^\s:]+:\S{3,}"
 )
 _DRAWN = re2.compile(r"[A-Za-z0-9_]{16,}|[A-Za-z0-9_\-]{24,}")
 _QUERY = re2.compile(
@@ -38,19 +43,21 @@ class SecretFound(Record):
     """Something that looks secret."""
 
     check: str
-    """`secret`, `one_time_code`, `recovery_link`, `account_number` or `long_number`."""
+    """The kind: `secret`, `one_time_code`, `recovery_link`, `account_number`, `identity_number` or
+    `long_number`."""
     excerpt: str
     """The words concerned."""
 
 
 def find_secrets(text: str) -> list[SecretFound]:
     """Return everything in `text` that looks like a secret, by kind."""
-    seen = plain(text)
-    folded = fold(seen)
+    seen = in_figures(plain(text))
+    folded = untold(fold(seen))
     found = [SecretFound(check="secret", excerpt=match) for match in _KEYS.findall(seen)]
     found += [SecretFound(check="secret", excerpt=said) for said in _labelled(folded)]
     found += [SecretFound(check="one_time_code", excerpt=code) for code in codes(folded)]
     found += [SecretFound(check="account_number", excerpt=one) for one in card_codes(folded)]
+    found += [SecretFound(check="identity_number", excerpt=x) for x in identity_numbers(folded)]
     links = dict.fromkeys([*(one.text for one in find_links(text)), *_BARE.findall(seen)])
     found += [
         SecretFound(check="recovery_link", excerpt=link)
@@ -67,8 +74,10 @@ def find_secrets(text: str) -> list[SecretFound]:
 
 
 def _labelled(folded: str) -> list[str]:
-    """Return passwords and keys with the word before them that says so."""
+    """Return passwords, keys and spare codes with the word before them that says so."""
     found = [match.group() for match in _passwords().finditer(folded)]
+    found += [match.group() for match in _pairs().finditer(folded)]
+    found += [match.group() for match in _spare_codes().finditer(folded)]
     for match in _key_values().finditer(folded):
         value = match.group("value") or match.group("short")
         if any(letter.isdigit() for letter in value):
@@ -121,6 +130,23 @@ def _key_values() -> "re2._Regexp[str]":
         r"(?P<value>[a-z0-9_+/=.\-]{16,})"
         rf"|(?:\s+(?:{says})\s+|\s*[:=]\s*)[\"'`«“„]?(?P<short>\p{{L}}\S{{5,}}))"
     )
+
+
+@cache
+def _pairs() -> "re2._Regexp[str]":
+    """Return a pattern for a name, a slash or a bar, and a password, after a word for signing in.
+
+    What counts as a password holds a letter, a digit and a sign.
+    """
+    sure = r"[^\s,;]*(?:\p{L}[^\s,;]*\d[^\s,;]*|\d[^\s,;]*\p{L}[^\s,;]*)[!#$%&*+=@^~][^\s,;]*"
+    return re2.compile(rf"\b(?:{_alternatives('sign_in')})\b[^\n]{{0,40}}?\S+\s+[/|]\s+{sure}")
+
+
+@cache
+def _spare_codes() -> "re2._Regexp[str]":
+    """Return a pattern for a code that lets in who has lost the way: groups of letters, digits."""
+    groups = r"(?:\p{L}*\d[a-z0-9]*|[a-z]{3,})(?:[\-–][a-z0-9]{3,})+"
+    return re2.compile(rf"\b(?:{_alternatives('spare_codes')})\b\W{{1,3}}(?:\p{{L}}+\s+)?{groups}")
 
 
 def _alternatives(group: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from typing import Generic, NamedTuple, TypeVar
 
 from data.lexicons.drafting import phrases
 from data.records.briefing import Briefing, Snippet, SourceKind
@@ -18,6 +19,32 @@ from tasks.words.sentences import sentences, words
 _SHINGLE = 8
 """Words in a row that are no accident."""
 _INTERNAL_SHINGLE = 5
+_T = TypeVar("_T")
+
+
+class _Same(Generic[_T]):
+    """Something as a key by which it is, because hashing what it holds takes longer than using it.
+
+    It holds the thing, so that no other gets its id.
+    """
+
+    def __init__(self, thing: _T) -> None:
+        self.thing = thing
+
+    def __hash__(self) -> int:
+        return id(self.thing)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.thing is other.thing
+
+
+class _Lines(NamedTuple):
+    """What the operator wrote or approved beforehand, in one language."""
+
+    fixed: str
+    house: str
+    templates: frozenset[str]
+    """The sentences of the fixed lines."""
 
 
 class Sources:
@@ -32,29 +59,15 @@ class Sources:
         sender: Address,
         saved_replies: Sequence[SavedReply],
     ) -> None:
-        lists = phrases(draft.language)
-        frames = [frame for reply in saved_replies if (frame := make_frame(reply))]
-        self.fixed = "\n\n".join(
-            (
-                closing(lists, draft.language, policy, organization),
-                *lists.lines,
-                *(lists.handed.replace("{person}", person.name) for person in organization.people),
-                *(text for frame in frames for text in (*frame.before, *frame.after)),
-            )
-        )
+        language = draft.language
+        lines = _lines(language, _Same(organization), _Same(policy), _Same(saved_replies))
+        self.fixed = lines.fixed
         """Everything that the operator wrote or approved beforehand, without the greeting."""
-        hello = greeting(lists, draft.language, policy, sender)
-        self.operator = f"{hello}\n\n{self.fixed}"
-        self.house = "\n".join(
-            (
-                organization.name,
-                *organization.addresses,
-                organization.signature,
-                *(person.name for person in organization.people),
-            )
-        )
+        hello = greeting(phrases(language), language, policy, sender)
+        self.operator = f"{hello}\n\n{lines.fixed}"
+        self.house = lines.house
         """The organization's record, which every sentence may name."""
-        self.templates = _squeezed(self.fixed).union(_squeezed(hello))
+        self.templates = lines.templates.union(_squeezed(hello))
         """The sentences that need no citation."""
         self._snippets = {
             snippet.ref: snippet for snippet in briefing.snippets if is_citable(snippet)
@@ -95,6 +108,33 @@ class Sources:
         return _shares(sentence, [foreign], self._own, _SHINGLE)
 
 
+@lru_cache(maxsize=16)
+def _lines(
+    language: str,
+    organization: _Same[Organization],
+    policy: _Same[Policy],
+    saved_replies: _Same[Sequence[SavedReply]],
+) -> _Lines:
+    """Return the operator's own lines, which are the same for a batch of drafts."""
+    house, lists = organization.thing, phrases(language)
+    frames = [frame for reply in saved_replies.thing if (frame := make_frame(reply))]
+    fixed = "\n\n".join(
+        (
+            closing(lists, language, policy.thing, house),
+            *lists.lines,
+            *(lists.handed.replace("{person}", person.name) for person in house.people),
+            *(text for frame in frames for text in (*frame.before, *frame.after)),
+        )
+    )
+    record = (
+        house.name,
+        *house.addresses,
+        house.signature,
+        *(person.name for person in house.people),
+    )
+    return _Lines(fixed, "\n".join(record), _squeezed(fixed))
+
+
 @lru_cache(maxsize=256)
 def _squeezed(text: str) -> frozenset[str]:
     """Return the sentences of the operator's own lines, which are the same for many drafts."""
@@ -131,6 +171,8 @@ def _same(cited: str, sentence: str) -> bool:
 
 def _shares(sentence: str, foreign: Sequence[str], own: Sequence[str], length: int) -> bool:
     """Return whether `sentence` and a foreign text share words in a row that no `own` text has."""
+    if not foreign:
+        return False
     said = words(sentence)
     rows = [f" {' '.join(said[at : at + length])} " for at in range(len(said) - length + 1)]
     theirs = [_spaced(text) for text in foreign]

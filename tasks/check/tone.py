@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
-
 import data.lexicons.drafting as lexicon
+from data.word_lists import word_list
 from tasks.words.sentences import fold
 
 _FILE = Path(lexicon.__file__).with_name("tone.yaml")
@@ -79,6 +78,11 @@ def _of_list(bare: Sequence[str], name: str, language: str) -> str | None:
 
 @cache
 def _words(name: str, language: str, *, cased: bool) -> frozenset[str]:
-    table: dict[str, dict[str, str]] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    listed = [word.strip() for word in table[name].get(language, "").split(",") if word.strip()]
+    listed = [word.strip() for word in _table()[name].get(language, "").split(",") if word.strip()]
     return frozenset(listed if cased else map(fold, listed))
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return table

@@ -105,6 +105,13 @@ def cut(text: str) -> list[tuple[str, Start]]:
     return found
 
 
+def without_opening(sentence: str) -> str:
+    """Return a sentence without the words at its start that only say that something is added."""
+    opening = _OPENED.match(sentence)
+    rest = sentence[opening.end() :].lstrip(" ,;:–—-\n") if opening is not None else ""
+    return rest or sentence
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of `text` in order, without empty ones; at most `LONGEST`."""
     return [sentence for sentence, _ in cut(text)]

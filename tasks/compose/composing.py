@@ -60,13 +60,13 @@ def compose(
     an id, the subject or the body cannot be sent exactly as given.
     """
     to = _one_recipient(recipients, organization)
-    sender = _ascii_address(organization.addresses[0])
+    sender = ascii_address(organization.addresses[0])
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
     refuse_controls("Subject", subject)
     refuse_controls("X-Loop", loop_token)
     title = reply_subject(subject)
-    text = _lines(body)
+    text = lines(body)
     if quote:
         told = parent.text if quoted_text is None else quoted_text
         text += _quotation(told, parent, language, organization, policy, auto=auto)
@@ -88,7 +88,7 @@ def compose(
         ("Content-Type", 'text/plain; charset="utf-8"'),
         ("Content-Transfer-Encoding", "quoted-printable"),
     ]
-    raw = b"".join(field(name, value) for name, value in headers) + b"\r\n" + _encoded_body(text)
+    raw = b"".join(field(name, value) for name, value in headers) + b"\r\n" + encoded_body(text)
     prove(raw, headers, title, text)
     return Outgoing(
         mail_from=_tagged(sender, bounce_tag),
@@ -152,10 +152,10 @@ def _one_recipient(recipients: Recipients, organization: Organization) -> str:
     address = recipients.to[0]
     if not is_valid_address(address) or is_own(address, organization):
         raise ComposeError(f"{address!r} cannot be the recipient of a reply; choose another.")
-    return _ascii_address(address)
+    return ascii_address(address)
 
 
-def _ascii_address(address: str) -> str:
+def ascii_address(address: str) -> str:
     """Return an address with its domain in ASCII; raises ComposeError for other local parts."""
     local, _, domain = address.rpartition("@")
     try:
@@ -176,7 +176,7 @@ def _tagged(address: str, tag: str) -> str:
     return f"{local}+{tag}@{domain}"
 
 
-def _lines(text: str) -> str:
+def lines(text: str) -> str:
     """Return text with LF line ends and one at its end; raises ComposeError on control letters."""
     text = text.replace("\r\n", "\n").rstrip() + "\n"
     for line in text[:-1].split("\n"):
@@ -209,7 +209,7 @@ def _quotation(
     return f"\n{head}\n{quoted}\n"
 
 
-def _encoded_body(text: str) -> bytes:
+def encoded_body(text: str) -> bytes:
     """Return the body in quoted-printable with CRLF line ends (RFC 2045 section 6.7)."""
     lines = text.encode("utf-8").split(b"\n")
     done = [quopri.encodestring(line).replace(b"=\n", b"=\r\n") for line in lines]

@@ -56,8 +56,7 @@ def reply_recipients(
         return _nobody(f"The sender's address {sender!r} is not valid.")
     if is_own(sender, organization):
         return _nobody("The message bears one of our own addresses as its sender.")
-    local = sender.rpartition("@")[0]
-    if _ROBOTS.match(local):
+    if is_robot(sender):
         return _nobody(f"{sender!r} is an address that machines write from.")
     chosen = _reply_to(mail, sender)
     if chosen is None:
@@ -95,7 +94,7 @@ def is_valid_address(address: str) -> bool:
 
 def is_own(address: str, organization: Organization) -> bool:
     """Return whether an address is one of the organization's, plus-tags dropped."""
-    return _bare(address) in {_bare(own) for own in organization.addresses}
+    return bare(address) in {bare(own) for own in organization.addresses}
 
 
 def same_domain(one: str, other: str) -> bool:
@@ -118,7 +117,12 @@ def _reply_to(mail: ParsedMail, sender: str) -> str | None:
     return named[0].email if same_domain(sender, named[0].email) else None
 
 
-def _bare(address: str) -> str:
+def is_robot(address: str) -> bool:
+    """Return whether an address is one that machines and lists write from."""
+    return bool(_ROBOTS.match(address.rpartition("@")[0]))
+
+
+def bare(address: str) -> str:
     """Return an address in lower case without plus-tag."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"

@@ -25,6 +25,8 @@ _MOST_LETTERS = 16
 """Letters that no token exceeds by much; longer text is not even counted."""
 _ANY_DAY = date(2026, 1, 5)
 """A day to count from, where only whether a sentence names one matters."""
+_LONGEST = 1000
+"""Characters of one binding sentence: a question without an end does not take all the room."""
 _SUMMARY_SHARE = 3
 """A summary keeps about one third of a text."""
 
@@ -69,7 +71,24 @@ def summarize(snippet: Snippet) -> Snippet:
 
 def bound(snippet: Snippet) -> Snippet | None:
     """Return only the binding sentences of a snippet, or None when there are none."""
-    text = " ".join(binding_sentences(snippet.text, outbound=snippet.outbound))
+    text = " ".join(
+        one[:_LONGEST] for one in binding_sentences(snippet.text, outbound=snippet.outbound)
+    )
+    return snippet.model_copy(update={"text": text}) if text else None
+
+
+def condensed(snippet: Snippet, tokens: int) -> Snippet | None:
+    """Return a snippet's beginning as far as `tokens` let it, and what binds in any case."""
+    binding = set(binding_sentences(snippet.text, outbound=snippet.outbound))
+    left = tokens - TOKENS_PER_SNIPPET - count_tokens(snippet.title)
+    left -= sum(count_tokens(part[:_LONGEST]) + 1 for part in binding)
+    kept: list[str] = []
+    for part in dict.fromkeys(sentences(snippet.text)):
+        if part not in binding and left >= 0:
+            left -= count_tokens(part) + 1  # a joint may cost one
+        if part in binding or left >= 0:
+            kept.append(part[:_LONGEST] if part in binding else part)
+    text = " ".join(kept)
     return snippet.model_copy(update={"text": text}) if text else None
 
 

@@ -12,6 +12,7 @@ from data.records.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.organization import Organization, Policy
 from tasks.context.compacting import bound, count_tokens, snippet_tokens, summarize, truncate
+from tasks.context.fitting import fit
 from tasks.draft.replies import told_replies
 
 INTERNAL = "internal:"
@@ -21,6 +22,8 @@ _CONTACT_MESSAGES = 10
 """Messages outside the thread that are looked at."""
 _TIMES_OVER = 3
 """How many times the budget the context may be before it is truncated, not summarized."""
+_LEAST_SHARE = 4
+"""Beside a message that is as large as the budget, the rest still has this part of it."""
 _KNOWLEDGE_TOKENS = 120
 """Size of a knowledge entry after truncation, in tokens."""
 
@@ -46,11 +49,11 @@ def build_briefing(
     """Return the briefing of a case in the tier that its size asks for.
 
     `thread` and `contact` are earlier messages in any order, `knowledge` what the index found with
-    its scores. `case_text` itself always stays whole and counts against the budget; when it alone
-    is larger than the budget, `tokens` says so. `shorter` holds what a model made of `older`
-    messages, by reference; it takes the place of the sentences that are picked here. Of the
-    `saved_replies` those that fit are told. Raises MixedContextError when `contact` holds messages
-    of several contacts.
+    its scores. `case_text` itself always stays whole and counts against the budget; beside one that
+    takes nearly all of it a quarter is left for the rest, and `tokens` says how much that is.
+    `shorter` holds what a model made of `older` messages, by reference; it takes the place of the
+    sentences that are picked here. Of the `saved_replies` those that fit are told. Raises
+    MixedContextError when `contact` holds messages of several contacts.
     """
     people = {entry.contact for entry in contact}
     if len(people) > 1:
@@ -71,7 +74,7 @@ def build_briefing(
     size = fixed + snippet_tokens(everything)
     if size <= budget_tokens:
         return _briefing(Tier.NORMAL, everything, fixed, budget_tokens, dropped)
-    room = budget_tokens - fixed
+    room = max(budget_tokens - fixed, budget_tokens // _LEAST_SHARE)
     ranked = sorted(facts, key=lambda fact: -fact.score)[:knowledge_limit]
     if size <= budget_tokens * _TIMES_OVER:
         cut = _compacted(talk, earlier, ranked, house, room, recent_messages, shorter or {})
@@ -105,7 +108,7 @@ def _compacted(
         one.model_copy(update={"text": shorter[one.ref]}) if one.ref in shorter else summarize(one)
         for one in old
     ]
-    return _fit([*brief, *new], list(map(summarize, earlier)), cut_facts, house, room)
+    return fit([*brief, *new], list(map(summarize, earlier)), cut_facts, house, room)
 
 
 def _truncated(
@@ -121,43 +124,7 @@ def _truncated(
     kept_old = [kept for snippet in old if (kept := bound(snippet)) is not None]
     kept_past = [kept for snippet in earlier if (kept := bound(snippet)) is not None]
     cut_facts = [truncate(fact, _KNOWLEDGE_TOKENS) for fact in facts]
-    return _fit([*kept_old, *new], kept_past, cut_facts, house, room)
-
-
-def _fit(
-    talk: list[Snippet],
-    earlier: list[Snippet],
-    facts: list[Snippet],
-    house: list[Snippet],
-    room: int,
-) -> list[Snippet]:
-    """Drop from the least useful until everything fits into `room` tokens.
-
-    First the contact's other messages, oldest first; then the worse half of the knowledge; then
-    old messages to what binds; then each remaining message to its share of the room.
-    """
-    while earlier and snippet_tokens([*talk, *earlier, *facts, *house]) > room:
-        earlier = earlier[1:]
-    half = -(-len(facts) // 2)
-    while len(facts) > half and snippet_tokens([*talk, *facts, *house]) > room:
-        facts = facts[:-1]
-    for at, snippet in enumerate(talk[:-1]):
-        if snippet_tokens([*talk, *earlier, *facts, *house]) <= room:
-            break
-        talk = [
-            *talk[:at],
-            bound(snippet) or snippet.model_copy(update={"text": ""}),
-            *talk[at + 1 :],
-        ]
-    talk = [snippet for snippet in talk if snippet.text]
-    while facts and snippet_tokens([*talk[-1:], *facts, *house]) > max(room, 0):
-        facts = facts[:-1]
-    while talk and snippet_tokens([*talk, *facts, *house]) > room:
-        rest = room - snippet_tokens([*talk[1:], *facts, *house])
-        cut = truncate(talk[0], rest) if rest > 0 else talk[0]
-        fits = 0 < snippet_tokens((cut,)) <= rest and cut.text
-        talk = [cut, *talk[1:]] if fits else talk[1:]
-    return [*talk, *earlier, *facts, *house]
+    return fit([*kept_old, *new], kept_past, cut_facts, house, room)
 
 
 def _briefing(

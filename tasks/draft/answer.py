@@ -19,6 +19,7 @@ from tasks.draft.answer_score import Candidate
 from tasks.draft.answer_signs import Asked
 from tasks.draft.question_kinds import goes_on
 from tasks.draft.replies import REPLY
+from tasks.draft.situations import holds
 from tasks.words.alike import topics
 from tasks.words.questions import Question, as_shown
 from tasks.words.sentences import sentences, statements, terms
@@ -192,9 +193,12 @@ def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str
         return list(told[:_MOST_SENTENCES])
     if goes_on(best.sentence) and (at := told.index(best.sentence)):
         chosen.append(told[at - 1])
+    letter = [*sentences(question.context), question.text]
     for sentence, own in asked.of_entry(snippet.ref):
         if sentence in chosen or len(chosen) >= _MOST_SENTENCES:
             continue
+        if not holds(sentence, letter, asked.language):
+            continue  # it says what to do in a case that is not the writer's
         level = own >= needed and _around(question, snippet, sentence) >= around
         if level or (own >= beside and asked.adds(sentence, chosen)):
             chosen.append(sentence)

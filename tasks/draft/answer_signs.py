@@ -19,19 +19,9 @@ from data.word_vectors import Vectors
 from tasks.draft.answer_score import BASE, SHARES, Candidate, Signs
 from tasks.draft.answer_score import score as score_of
 from tasks.draft.answer_terms import meaning, parts_of, wanted_terms
-from tasks.draft.question_kinds import (
-    amounts,
-    goes_on,
-    holds_kind,
-    holds_number,
-    is_closed,
-    names_somebody,
-    wanted_kind,
-    wants_meaning,
-    wants_person,
-)
+from tasks.draft.question_kinds import goes_on, holds_kind, holds_number, names_somebody, wanted
 from tasks.words.alike_table import comparison
-from tasks.words.questions import Question, wants_number
+from tasks.words.questions import Question
 
 Row = npt.NDArray[np.float64]
 
@@ -90,19 +80,16 @@ class Asked:
         self, question: Question, snippets: Sequence[Snippet], *, asked_in: str = ""
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
-        self._terms = wanted_terms(question.asked, asked_in or self.language)
-        counted = amounts(question.asked)
-        self._kinds = np.where([term.word in counted for term in self._terms], _COUNTED, 1.0)
+        asked, spoken = question.asked, asked_in or self.language
+        self._terms = wanted_terms(asked, spoken)
+        self._wants = wanted(asked, question.text, spoken)
+        counted = [term.word in self._wants.counted for term in self._terms]
+        self._kinds = np.where(counted, _COUNTED, 1.0)
         self._named = np.array([term.name for term in self._terms], dtype=bool)
         self._codes = np.array([is_code(term.word) for term in self._terms], dtype=bool)
         self._joined = np.array(["_" in term.word for term in self._terms]) & ~self._codes
         self._plain = ~(self._named | self._codes | self._joined) & (self._kinds == 1.0)
-        self._kind = wanted_kind(question.text)
-        self._meant = wants_meaning(question.text)
-        self._counts = wants_number(question.text)
-        self._closed = is_closed(question.text)
-        self._whether = is_closed(question.text, asked_in or self.language)
-        self._person = wants_person(question.text, asked_in or self.language)
+        self._any_named, self._any_codes = bool(self._named.any()), bool(self._codes.any())
         self._comparison = comparison(self._terms)
         table = self._comparison.table
         entries = [table.entry(one.title, one.text, self.language) for one in snippets]
@@ -143,6 +130,11 @@ class Asked:
 
     def candidates(self, least: float = 0.0) -> list[Candidate]:
         """Return the sentences with a score from `least`, those that cover most first."""
+        if least not in self._found:  # a plan, a draft and a check ask for the same ones
+            self._found[least] = self._candidates(least)
+        return self._found[least]
+
+    def _candidates(self, least: float) -> list[Candidate]:
         needed = log(least / (1 - least)) - BASE - _ROUNDING if least else 0.0
         found = [
             Candidate(line.snippet, line.sentence, self._signs(line))
@@ -175,8 +167,10 @@ class Asked:
 
     def about(self, ref: str) -> bool:
         """Return whether a question asks what a code means that an entry's title names."""
+        if not (self._wants.meaning and self._any_codes):
+            return False
         start = next((start for one, _, start in self._homes if one.ref == ref), -1)
-        if not self._meant or start < 0 or not self._codes.any():
+        if start < 0:
             return False
         return bool(np.all(self._said[start + 1][self._codes] >= _SURE))
 
@@ -187,7 +181,7 @@ class Asked:
         """
         if not self._lines or not told:
             return 0.0
-        homes = [self._lines[int(np.argmax(self._nearness(sentence)))] for sentence in told]
+        homes = [self._home(sentence) for sentence in told]
         said = self.match(told)
         titles = self._said[[home.whole + 1 for home in homes]]
         spoken = np.maximum(said, titles)
@@ -199,6 +193,11 @@ class Asked:
             for n, (home, sentence) in enumerate(zip(homes, told, strict=True))
         ]
         return max(score_of(self._signs(line)) for line in made)
+
+    def _home(self, sentence: str) -> _Line:
+        """Return the line that says the same, else the one that is nearest in meaning."""
+        same = next((line for line in self._lines if line.sentence == sentence), None)
+        return same or self._lines[int(np.argmax(self._nearness(sentence)))]
 
     def adds(self, sentence: str, told: Sequence[str]) -> bool:
         """Return whether a sentence surely says a word of the question that `told` does not."""
@@ -222,13 +221,17 @@ class Asked:
         ]
         self._lines = sorted(lines, key=lambda line: -line.covered)
         self._meanings: Vectors | None = None
+        self._found: dict[float, list[Candidate]] = {}
 
     def _spoken(self) -> Row:
         """Return what is said, where *It costs 20 euros* speaks of what stands before it."""
+        kind = self._wants.kind
+        if not kind:
+            return self._said
         said = self._said.copy()
         for _, told, start in self._homes:
             for row, sentence in enumerate(told, start + 2):
-                if self._kind and goes_on(sentence) and holds_kind(sentence, self._kind):
+                if goes_on(sentence) and holds_kind(sentence, kind):
                     said[row] = np.maximum(said[row], said[row - 1] * _GOES_ON)
         return said
 
@@ -239,57 +242,58 @@ class Asked:
         return said
 
     def _nearness(self, sentence: str) -> Vectors:
-        """Return how near in meaning a sentence is to each line; 2 to the same."""
+        """Return how near in meaning a sentence is to each line."""
         if self._meanings is None:
             self._meanings = np.stack([meaning(x.sentence, self.language) for x in self._lines])
-        near: Vectors = self._meanings @ meaning(sentence, self.language)
-        near[[line.sentence == sentence for line in self._lines]] = 2.0
-        return near
+        return np.asarray(self._meanings @ meaning(sentence, self.language))
 
     def _signs(self, line: _Line) -> Signs:
+        ref, told = line.snippet.ref, line.sentence
+        others = zip(self._lines, self._nearness(told), strict=True)
         rival = next(
             (
                 other.covered
-                for other, near in zip(self._lines, self._nearness(line.sentence), strict=True)
-                if other.snippet.ref != line.snippet.ref and near < _SAME
+                for other, near in others
+                if other.snippet.ref != ref and other.sentence != told and near < _SAME
             ),
             0.0,
         )
-        about = self.about(line.snippet.ref) and line.first
+        about = self.about(ref) and line.first
         return Signs(
             own=max(line.own, _ABOUT) if about else line.own,
             ahead=_MARGIN if about else min(_MARGIN, max(-_MARGIN, line.covered - rival)),
             lacking=self._lacking(line),
-            beside=(1 - line.covered) if self._closed else 0.0,
+            beside=(1 - line.covered) if self._wants.closed else 0.0,
             unnamed=self._unnamed(line),
         )
 
     def _lacking(self, line: _Line) -> float:
         """Return what of the kind that is asked for is not in a sentence."""
-        if self._kind:
-            there = holds_kind(line.sentence, self._kind)
-            return _STATED if there else 1.0 if self._kind == "moment" else 2.0
+        wants = self._wants
+        if wants.kind:
+            there = holds_kind(line.sentence, wants.kind)
+            return _STATED if there else 1.0 if wants.kind == "moment" else 2.0
         titled = self._said[line.whole + 1]
-        if len(self._terms) == 1 and not (self._counts or self._whether) and titled[0] < _SURE:
+        if len(self._terms) == 1 and not (wants.number or wants.whether) and titled[0] < _SURE:
             return 2.0
-        number = self._counts and not holds_number(line.sentence)
-        return float(number or (self._person and not names_somebody(line.sentence)))
+        number = wants.number and not holds_number(line.sentence)
+        return float(number or (wants.person and not names_somebody(line.sentence)))
 
     def _unnamed(self, line: _Line) -> float:
         """Return what of the names, and of what is asked about them, an entry does not say."""
         whole = self._said[line.whole]
-        missing = float(bool(np.any(self._named & (whole < _SURE))))
-        missing += float(bool(np.any(self._codes & (whole < _SURE))))
+        missing = float(self._any_named and bool(np.any(self._named & (whole < _SURE))))
+        missing += float(self._any_codes and bool(np.any(self._codes & (whole < _SURE))))
         if self.about(line.snippet.ref):
             return missing  # an entry about a code is about all that is asked of it
         plain = self._plain
-        weights = np.where(plain, self._weights, 0.0)
-        total = float(weights.sum())
-        if self._whether:  # whether something is so that another entry's title speaks of
+        if self._wants.whether:  # whether something is so that another entry's title speaks of
             others = [start + 1 for _, _, start in self._homes if start != line.whole]
             elsewhere = (self._said[others] >= _SURE).any(axis=0) if others else plain & False
             return missing + float(bool(np.any(plain & elsewhere & (line.spoken < _HARDLY))))
-        named = bool(np.any(self._named))
-        return missing + float(
-            named and total > 0 and float((weights * line.spoken).sum()) < _MATTER * total
-        )
+        if not self._any_named:
+            return missing
+        weights = np.where(plain, self._weights, 0.0)
+        total = float(weights.sum())
+        said = float((weights * line.spoken).sum())
+        return missing + float(total > 0 and said < _MATTER * total)

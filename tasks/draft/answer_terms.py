@@ -8,9 +8,10 @@ import re2
 from data.codes import is_code
 from data.lexicons.bridge import CODES
 from data.word_vectors import Vectors, word_vectors
+from tasks.classify.matters import without_opening
 from tasks.words.alike import Term, topics
 from tasks.words.bridge import gloss
-from tasks.words.questions import quantities
+from tasks.words.questions import quantities_in
 from tasks.words.sentences import words
 
 _COUNTED = re2.compile(
@@ -22,11 +23,11 @@ _COUNTED = re2.compile(
 """What counts the questions of a mail, and is no part of what they ask."""
 
 
+@lru_cache(maxsize=1024)
 def wanted_terms(text: str, language: str) -> tuple[Term, ...]:
     """Return the words that an answer should say: without those that only ask for a number."""
-    text = _COUNTED.sub("", text)
-    said = f" {' '.join(words(text))} "
-    asking = {word for mark in quantities() if f" {mark} " in said for word in mark.split()}
+    text = without_opening(_COUNTED.sub("", text))
+    asking = {word for mark in quantities_in(text) for word in mark.split()}
     found = [one for one in topics(text, language) if one.word not in asking]
     parts = {part for one in found if is_code(one.word) for part in words(one.word)}
     return tuple(one for one in found if is_code(one.word) or one.word not in parts)

@@ -21,6 +21,8 @@ from data.records.understanding import Category, Classification, Intent, IntentK
 from tasks.draft.answer import answer, citable, suggested, tellable
 from tasks.draft.frames import Frame, find_frame
 from tasks.draft.names import closing, greeting, reply_language
+from tasks.draft.situations import settles, situations, with_situations
+from tasks.plan.grievances import complains
 from tasks.words.questions import Question, has_topic, questions
 from tasks.words.sentences import sentences
 
@@ -74,9 +76,11 @@ def draft(
             saved_replies,
             feature=intent.category is Category.FEATURE_REQUEST,
         )
-        parts.append(_part(intent, plan, own, snippets, frame, words, organization))
+        said = new_text if len(replied) == 1 else intent.text
+        helped = situations(said, snippets, language)
+        parts.append(_part(intent, plan, own, snippets, helped, frame, language, organization))
     if asked:
-        parts.append(_answers(asked, snippets))
+        parts.append(_answers(asked, snippets, []))
     body = _body(parts, words)
     unanswered = _unique(text for part in parts for text in part.unanswered)
     known = tellable(briefing.snippets)
@@ -113,16 +117,19 @@ def _part(
     plan: Plan,
     asked: list[Question],
     snippets: list[Snippet],
+    helped: list[Citation],
     frame: Frame | None,
-    words: Phrases,
+    language: str,
     organization: Organization,
 ) -> _Part:
-    """Return what is said to one intent."""
+    """Return what is said to one intent; `helped` is for what its writer says has happened."""
+    words = phrases(language)
     if plan.escalates:
-        return _handed(intent, plan, frame, words, organization)
+        known = _answers([one for one in asked if "?" in one.text], snippets, [])
+        return _handed(intent, plan, known, frame, language, organization)
     if intent.category is Category.FEATURE_REQUEST:
         return _around(_Part(), frame, words.feature)
-    told = _answers(asked, snippets)
+    told = _answers(asked, snippets, helped)
     if intent.intent is IntentKind.ACKNOWLEDGMENT and not asked:
         return _around(told, frame, words.acknowledgment)
     if intent.intent is IntentKind.INFORMATION and not asked:
@@ -132,24 +139,30 @@ def _part(
     return _around(told, frame, "")
 
 
-def _answers(asked: Sequence[Question], snippets: list[Snippet]) -> _Part:
-    """Return the answers to questions, each sentence told once, and what stays open."""
-    paragraphs: list[str] = []
-    citations: list[Citation] = []
+def _answers(
+    asked: Sequence[Question], snippets: list[Snippet], helped: Sequence[Citation]
+) -> _Part:
+    """Return the answers to questions, each sentence told once, and what stays open.
+
+    What helps in the writer's situation stands with the answer from the same entry, else first.
+    """
+    told: list[list[Citation]] = []
     unanswered: list[str] = []
-    told: set[str] = set()
+    known: set[str] = set()
     for question in asked:
         found = answer(question, snippets)
         if found is None:
-            unanswered.append(question.text)
+            if not settles(question, helped, snippets[0].language if snippets else ""):
+                unanswered.append(question.text)
             continue
-        fresh = [citation for citation in found.citations if citation.sentence not in told]
-        told.update(citation.sentence for citation in fresh)
-        citations += fresh
-        if fresh:
-            paragraphs.append(" ".join(citation.sentence for citation in fresh))
+        fresh = [citation for citation in found.citations if citation.sentence not in known]
+        known.update(citation.sentence for citation in fresh)
+        told += [fresh] if fresh else []
+    told = with_situations(told, helped, snippets)
     return _Part(
-        answers=tuple(paragraphs), citations=tuple(citations), unanswered=tuple(unanswered)
+        answers=tuple(" ".join(one.sentence for one in paragraph) for paragraph in told),
+        citations=tuple(one for paragraph in told for one in paragraph),
+        unanswered=tuple(unanswered),
     )
 
 
@@ -172,16 +185,26 @@ def _around(told: _Part, frame: Frame | None, line: str) -> _Part:
 
 
 def _handed(
-    intent: Intent, plan: Plan, frame: Frame | None, words: Phrases, organization: Organization
+    intent: Intent,
+    plan: Plan,
+    known: _Part,
+    frame: Frame | None,
+    language: str,
+    organization: Organization,
 ) -> _Part:
-    """Return regret without admission, and who has the message now."""
+    """Return regret without admission, who has the message now, and what it asks that is known.
+
+    What is not known is for that person, and is not listed as open.
+    """
+    words, known = phrases(language), known.model_copy(update={"unanswered": ()})
     to = next((a.argument for a in plan.actions if a.type is ActionType.ESCALATE), "")
     person = next((p.name for p in organization.people if p.email.lower() == to.lower()), "")
     line = words.handed.replace("{person}", person) if person else words.handed_plain
     if frame is not None:
-        return _around(_Part(), frame, "")
+        return _around(known, frame, "")
     sorry = intent.intent is IntentKind.COMPLAINT or intent.category is Category.COMPLAINT
-    return _Part(before=(f"{words.apology} {line}" if sorry else line,))
+    sorry = sorry or complains(intent.text, language)
+    return _around(known, None, f"{words.apology} {line}" if sorry else line)
 
 
 def _body(parts: Sequence[_Part], words: Phrases) -> list[str]:

@@ -1,11 +1,13 @@
 """What kind of thing a question wants, and whether a sentence has it: a number, a name, a yes."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from data.lexicons.drafting import LANGUAGES, asked_words, number_words, phrases
 from tasks.check.claimed_measures import UNITS
 from tasks.check.claims import claims
 from tasks.check.number_words import number_of
+from tasks.words.questions import wants_number
 from tasks.words.sentences import fold, words
 
 _FAR = 8
@@ -13,6 +15,39 @@ _FAR = 8
 _EARLY = 4
 """Words within which a question asks when."""
 _AMOUNTS = frozenset({"amount", "percentage"})
+
+
+class Wanted(NamedTuple):
+    """What a question wants of an answer, whatever the answers are."""
+
+    counted: frozenset[str]
+    """The folded numbers of it that count something."""
+    kind: str
+    """`amount`, `duration`, `moment` or nothing."""
+    meaning: bool
+    number: bool
+    closed: bool
+    """Whether it asks if something is so, in any language."""
+    whether: bool
+    """The same in its own language."""
+    person: bool
+
+
+@lru_cache(maxsize=1024)
+def wanted(asked: str, text: str, language: str) -> Wanted:
+    """Return what a question wants; it is looked for in several languages and by several stages.
+
+    `asked` is the question with the words before it, where it leans on them, `text` without.
+    """
+    return Wanted(
+        counted=amounts(asked),
+        kind=wanted_kind(text),
+        meaning=wants_meaning(text),
+        number=wants_number(text),
+        closed=is_closed(text),
+        whether=is_closed(text, language),
+        person=wants_person(text, language),
+    )
 
 
 def amounts(text: str) -> frozenset[str]:
@@ -68,25 +103,26 @@ def wanted_kind(sentence: str) -> str:
     """Return whether a question asks for an `amount`, a `duration` or a `moment`; else nothing."""
     said = words(sentence)
     row = f" {' '.join(said)} "
-    if any(f" {mark} " in row for mark in _asked("duration")):
+    if any(mark in row for mark in _apart("duration")):
         return "duration"
-    if any(f" {mark} " in row for mark in _asked("amount")):
+    if any(mark in row for mark in _apart("amount")):
         return "amount"
     priced = next((n for n, word in enumerate(said) if word in _asked("price")), -1)
     opened = any(word in _asked("opening") for word in said[: max(0, priced)])
     opening = f" {' '.join(said[:_EARLY])} "
-    if any(f" {mark} " in opening for mark in _asked("moment")):
+    if any(mark in opening for mark in _apart("moment")):
         return "moment"
     alone = priced in (0, len(said) - 1)
     return "amount" if (opened and priced <= _FAR) or (alone and priced >= 0) else ""
 
 
+@lru_cache(maxsize=8192)
 def holds_kind(sentence: str, kind: str) -> bool:
     """Return whether a sentence states what a question of that kind asks for."""
     said = words(sentence)
     if kind == "amount":
         row = f" {' '.join(said)} "
-        if any(f" {mark} " in row for mark in _asked("free")):
+        if any(mark in row for mark in _apart("free")):
             return True
         priced = any(word in _asked("price") for word in said)
         kinds = {claim.kind for claim in claims(sentence)}
@@ -102,6 +138,7 @@ def wants_meaning(sentence: str) -> bool:
     return "?" not in sentence or any(word in _asked("meaning") for word in words(sentence))
 
 
+@lru_cache(maxsize=8192)
 def goes_on(sentence: str) -> bool:
     """Return whether a sentence begins with a word for what was spoken of before it."""
     return bool(set(words(sentence)[:1]) & _asked("standing"))
@@ -110,6 +147,12 @@ def goes_on(sentence: str) -> bool:
 @lru_cache(maxsize=8)
 def _asked(name: str) -> frozenset[str]:
     return frozenset(" ".join(words(mark)) for mark in asked_words()[name])
+
+
+@lru_cache(maxsize=8)
+def _apart(name: str) -> tuple[str, ...]:
+    """Return the phrases of a list with a space around each."""
+    return tuple(f" {mark} " for mark in _asked(name))
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,7 @@ from data.records.planning import Action, ActionType, Floor, Plan
 from data.records.understanding import Category, Intent, IntentKind
 from tasks.draft.answer import answer, citable
 from tasks.draft.names import reply_language
+from tasks.draft.situations import settles, situations
 from tasks.plan.actions import make_action
 from tasks.words.questions import Question, as_shown, questions
 from tasks.words.sentences import terms
@@ -43,9 +44,12 @@ def unanswered(
     asks = intent.intent in _ASKING and intent.category is not Category.FEATURE_REQUEST
     if not asks or not plan.replies or plan.escalates:
         return []
-    snippets = citable(briefing.snippets, reply_language(language, organization))
+    code = reply_language(language, organization)
+    snippets = citable(briefing.snippets, code)
     asked = [one for one in questions(intent.text) if _is_asked(one, intent.text)]
-    return [as_shown(one.text) for one in asked if answer(one, snippets) is None]
+    left = [one for one in asked if answer(one, snippets) is None]
+    helped = situations(intent.text, snippets, code) if left else []
+    return [as_shown(one.text) for one in left if not settles(one, helped, code)]
 
 
 def _is_asked(question: Question, wish: str) -> bool:

@@ -13,6 +13,7 @@ from data.records.understanding import (
     Sentiment,
 )
 from tasks.plan.actions import make_action
+from tasks.plan.grievances import complains
 from tasks.words.sentences import terms
 
 _MONEY = frozenset({"#refund", "#payment", "#discount", "#cancel"})
@@ -90,6 +91,8 @@ def _grave(intent: Intent, classification: Classification) -> str:
         return "Urgent mail goes to a person immediately."
     if classification.sentiment is Sentiment.NEGATIVE and intent.intent in _WISHES:
         return "A wish in anger goes to a person."
+    if complains(intent.text, classification.language):
+        return "The sender complains, whatever else this is about."
     return ""
 
 

@@ -23,6 +23,7 @@ from tasks.screen.rules import (
     link_template,
     lookalike_domain,
     machine_instruction,
+    machine_vocative,
     many_shot,
     output_control,
     payment_change,
@@ -45,6 +46,7 @@ CHAIN: tuple[Rule, ...] = (
     # layer 1: injection
     direct_override.RULE,
     machine_instruction.RULE,
+    machine_vocative.RULE,
     role_tokens.RULE,
     role_impersonation.RULE,
     persona.RULE,

@@ -1,7 +1,8 @@
 """Texts turned as a whole: letters shifted or mirrored, read backwards, words in reversed order.
 
 Any text can be turned into something, so each way is tried only where a telling word shows in it.
-The words are short and known, and the patterns of them are part of `GATE`.
+The words are short and known, and the patterns of them are part of `GATE`. Two ciphers over each
+other are told by the same words: one is undone here, the other when the result is read again.
 """
 
 import codecs
@@ -22,13 +23,13 @@ _LETTERS = 26
 _ROT47_FIRST, _ROT47_SIZE, _ROT47_SHIFT = 33, 94, 47
 _SHORTEST = 6
 """Letters of a word that tells of a shift; five letters are met by chance."""
-_SHIFTED_WORDS = (
+TELLING = (
     "ignore", "instructions", "instruction", "previous", "prompt", "system", "disregard",
     "ignoriere", "anweisungen", "vorherigen", "instruccion", "instrucciones", "anteriores",
     "precedentes", "istruzioni", "precedenti", "dimentica", "instrucoes", "instrukcje",
     "poprzednie", "password", "passwords", "passwort", "contrasena", "assistant", "restrictions",
 )  # fmt: skip
-"""Words by which a shift is told, few, because each has 25 shapes."""
+"""Words by which a shift is told, few, because each has a hundred shapes."""
 _REORDERED = compiled(
     r"(?i)\b(?:instructions?|rules|guidelines|directives|orders|directions|prompts)"
     r" (?:previous|prior|earlier|preceding|former|initial)\b"
@@ -51,7 +52,6 @@ class _Signs(NamedTuple):
     rot13: int
     backwards: int
     shifted: int
-    mirrored: int
     rot47: int
     reordered: int
     upside: int
@@ -60,9 +60,8 @@ class _Signs(NamedTuple):
     def any(self) -> int:
         """Any of them."""
         return (
-            self.rot13 | self.backwards | self.shifted | self.mirrored | self.rot47
-            | self.reordered | self.upside
-        )  # fmt: skip
+            self.rot13 | self.backwards | self.shifted | self.rot47 | self.reordered | self.upside
+        )
 
 
 @cache
@@ -72,19 +71,22 @@ def cipher_signs() -> _Signs:
     plain = {word for word in telling if word.isascii()}
     backwards = {word[::-1] for word in telling}
     return _Signs(
-        rot13=GATE.watch(_any_of({codecs.encode(word, "rot13") for word in plain})),
-        backwards=GATE.watch(
+        rot13=_watched(_any_of({codecs.encode(word, "rot13") for word in plain})),
+        backwards=_watched(
             _any_of(
                 {word for word in backwards if word.isascii()},
                 {word for word in backwards if not word.isascii()},
             )
         ),
-        shifted=GATE.watch(_shifted()),
-        mirrored=GATE.watch(_any_of({_mirrored(word) for word in _SHIFTED_WORDS})),
-        rot47=GATE.watch(_any_of(set(), {re2.escape(_rot47(word)) for word in _SHIFTED_WORDS})),
-        reordered=GATE.watch(_REORDERED),
+        shifted=_watched(_shifted()),
+        rot47=_watched(_any_of(set(), {re2.escape(word) for word in _rot47_shapes()})),
+        reordered=_watched(_REORDERED),
         upside=GATE.watch(_UPSIDE, kind="runs"),
     )
+
+
+def _watched(pattern: "re2._Regexp") -> int:
+    return GATE.watch(pattern, kind="ciphers")
 
 
 def turned(text: str, signs: int) -> Iterator[tuple[str, str]]:
@@ -103,10 +105,8 @@ def turned(text: str, signs: int) -> Iterator[tuple[str, str]]:
         yield "reversed", backwards
         yield "reversed", _words_reversed(backwards)  # each word by itself
     if signs & ours.shifted:
-        for distance in sorted({_distances()[found] for found in _shifts_in(text)}):
-            yield "shifted", text.translate(_shift_table(distance))
-    if signs & ours.mirrored:
-        yield "mirrored", _mirrored(text)
+        for way in sorted({_ways()[found] for found in _shifts_in(text)}):
+            yield ("mirrored" if way.mirrored else "shifted"), text.translate(_letters(way))
     if signs & ours.rot47:
         yield "rot47", _rot47(text)
     if signs & ours.reordered:
@@ -134,20 +134,34 @@ def _any_of(words: set[str], inside: Iterable[str] = ()) -> "re2._Regexp":
     return compiled(("(?i)" if words else "") + "|".join(pieces) if pieces else "$^")
 
 
+class _Way(NamedTuple):
+    """How letters move along the alphabet: mirrored or not, and how far."""
+
+    mirrored: bool
+    distance: int
+
+
 @cache
-def _distances() -> dict[str, int]:
-    """Return each shifted shape of a telling word with how far to shift it back."""
-    return {
-        word.translate(_shift_table(distance)): -distance % _LETTERS
-        for word in _SHIFTED_WORDS
-        for distance in range(1, _LETTERS)
-        if distance != _LETTERS // 2  # rot13 has a pattern of its own, of all telling words
-    }
+def _ways() -> dict[str, _Way]:
+    """Return each moved shape of a telling word, and read backwards, with how to move it back.
+
+    Shifts and mirroring over each other are one of these ways again (affine ciphers).
+    """
+    found: dict[str, _Way] = {}
+    for way in (_Way(mirrored, far) for mirrored in (False, True) for far in range(_LETTERS)):
+        back = way if way.mirrored else _Way(False, -way.distance % _LETTERS)
+        for word in TELLING:
+            shape = word.translate(_letters(way))
+            if way.mirrored or way.distance not in (0, _LETTERS // 2):
+                found[shape] = back  # rot13 has a pattern of its own, of all telling words
+            if way != _Way(False, 0):
+                found[shape[::-1]] = back
+    return found
 
 
 @cache
 def _shifted() -> "re2._Regexp":
-    return _any_of(set(_distances()))
+    return _any_of(set(_ways()))
 
 
 def _shifts_in(text: str) -> Iterator[str]:
@@ -156,20 +170,16 @@ def _shifts_in(text: str) -> Iterator[str]:
 
 
 @cache
-def _shift_table(distance: int) -> dict[int, int]:
-    """Return a table that shifts ASCII letters by `distance` (Caesar's cipher)."""
+def _letters(way: _Way) -> dict[int, int]:
+    """Return a table that moves ASCII letters (Caesar's cipher, atbash, and both)."""
+    sign = -1 if way.mirrored else 1
     return {
-        first + place: first + (place + distance) % _LETTERS
+        first + place: first + (sign * place + way.distance) % _LETTERS
         for first in (ord("a"), ord("A"))
         for place in range(_LETTERS)
     }
 
 
-_MIRROR = {
-    first + place: first + _LETTERS - 1 - place
-    for first in (ord("a"), ord("A"))
-    for place in range(_LETTERS)
-}
 _ROT47 = {
     _ROT47_FIRST + place: _ROT47_FIRST + (place + _ROT47_SHIFT) % _ROT47_SIZE
     for place in range(_ROT47_SIZE)
@@ -179,9 +189,10 @@ _UPSIDE_TABLE = str.maketrans(
 )
 
 
-def _mirrored(text: str) -> str:
-    """Return `text` with the alphabet read from its end (atbash)."""
-    return text.translate(_MIRROR)
+def _rot47_shapes() -> set[str]:
+    """Return the shapes of telling words in rot47, of rot13 and of words backwards too."""
+    words = {*TELLING, *(codecs.encode(word, "rot13") for word in TELLING)}
+    return {_rot47(shape) for word in words for shape in (word, word[::-1])}
 
 
 def _rot47(text: str) -> str:

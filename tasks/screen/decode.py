@@ -1,7 +1,9 @@
-"""Reading codes: base64, base32, hex, bits, URL, HTML, quoted-printable, and what lies below them.
+"""Reading codes: base64, base32, hex, URL, HTML, quoted-printable, and what lies below them.
 
-Whole texts that are turned are read by `ciphers`, codes of single letters by `lettered`, codes that
-are turned and single words in a code by `partly`.
+Whole texts that are turned are read by `ciphers`, codes of single letters by `lettered` and
+`spelling`, bytes in other printable characters by `armoured`, strings of programs by
+`program_text`, words that are played with by `wordplay`, codes that are turned and single words
+in a code by `partly`.
 
 Bounded: at most `MAX_BLOBS` pieces of `MAX_BYTES` each, three layers deep, so that the work is
 linear in the message and a decoder bomb does nothing. What does not read as text is not returned.
@@ -13,18 +15,22 @@ import codecs
 import html
 import quopri
 import urllib.parse
-import zlib
 from collections.abc import Callable, Iterator
 
 import re2
 
 from tasks.patterns import compiled
+from tasks.screen.armoured import ARMOURED, armoured
 from tasks.screen.ciphers import turned
 from tasks.screen.gate import GATE
 from tasks.screen.joining import undisguised
 from tasks.screen.lettered import LETTERED, lettered
 from tasks.screen.normalize import visible
+from tasks.screen.packed import readable
 from tasks.screen.partly import PARTLY, partly
+from tasks.screen.program_text import WRITTEN, program_text
+from tasks.screen.spelling import SPELLED, spelled_out
+from tasks.screen.wordplay import PLAYED, wordplay
 
 MAX_BLOBS = 40
 MAX_BYTES = 20_000
@@ -32,27 +38,33 @@ MAX_ESCAPED = 100_000
 MAX_DEPTH = 3
 _LONG_BLOB = 60
 """Letters from which base64 is also read backwards and in rot13; links are mostly shorter."""
-_WIDE, _ALPHABETS = 40, 2
-"""Bytes by which UTF-16 is told: every second one is the same, but for spaces."""
 
 _BASE64 = compiled(r"[A-Za-z0-9+/_\-]{20,}={0,2}")
 _BASE64_WRAPPED = compiled(r"(?:[A-Za-z0-9+/]{20,100}\r?\n(?:[ \t>]*))+[A-Za-z0-9+/]{4,100}={0,2}")
+_BASE64_SHORT = compiled(r"(?:\b[A-Za-z0-9+/]{4} ){6,}[A-Za-z0-9+/]{2,4}={0,2}")
+"""In groups of four letters."""
 _BASE32 = compiled(r"\b(?:[A-Z2-7]{24,}|[a-z2-7]{24,})={0,6}")
 _HEX = compiled(r"(?:(?:\\x|0x|\b)?[0-9A-Fa-f]{2}[ ,:;\s-]{0,3}){16,}")
-_BITS = compiled(r"(?:\b[01]{8}\b[ ,]?\s?){8,}")
 _NOT_HEX = compiled(r"\\x|0x|[^0-9A-Fa-f]")
-_NOT_BITS = compiled("[^01]")
-_URL = compiled(r"(?:%[0-9A-Fa-f]{2}[A-Za-z0-9.,_\-+]*){4,}")
+_URL = compiled(r"(?:%[0-9A-Fa-f]{2}[\pL0-9.,_\-+]*){4,}")
 _HTML = compiled(r"(?:&(?:amp;)*#(?:x[0-9A-Fa-f]{1,6}|[0-9]{2,7});?[A-Za-z ]{0,3}){4,}")
 _QUOPRI = compiled(r"(?:=[0-9A-F]{2}[A-Za-z ]{0,12}(?:=\r?\n)?){5,}")
-_UNICODE = compiled(r"(?:(?:\\u\{?|U\+)[0-9A-Fa-f]{2,6}\}?[A-Za-z ]{0,3}){4,}")
-_ESCAPED = compiled(r"%[0-9A-Fa-f]{2}|&#|&amp;#|=[0-9A-F]{2}|(?:\\u\{?|U\+)[0-9A-Fa-f]{2}")
+_UNICODE = compiled(
+    r"(?:(?:\\+u\{?|U\+|%u|\\+U0{3})[0-9A-Fa-f]{2,6}\}?[A-Za-z ]{0,3}){4,}"
+    r"|(?:\\0{0,4}[0-9A-Fa-f]{2} ?){4,}"
+)
+_ESCAPED = compiled(
+    r"%[0-9A-Fa-f]{2}|&#|&amp;#|=[0-9A-F]{2}|(?:\\u\{?|U\+|%u)[0-9A-Fa-f]{2}|\\[0U][0-9A-Fa-f]{3}"
+)
 _LONG_WORD_SIGN = GATE.watch(compiled(r"[A-Za-z0-9+/_\-]{20}"), kind="runs")
+_SHORT_SIGN = GATE.watch(compiled(r"(?:\b[A-Za-z0-9+/]{4} ){6}"), kind="signs")
 _HEX_SIGN = GATE.watch(compiled(r"[0-9A-Fa-f ,:;\\x\s-]{32}"), kind="runs")
 _ESCAPED_SIGN = GATE.watch(_ESCAPED, kind="runs")
-CODED = _LONG_WORD_SIGN | _HEX_SIGN | _ESCAPED_SIGN | LETTERED | PARTLY
+CODED = (
+    _LONG_WORD_SIGN | _SHORT_SIGN | _HEX_SIGN | _ESCAPED_SIGN | LETTERED | PARTLY | ARMOURED
+    | WRITTEN | SPELLED | PLAYED
+)  # fmt: skip
 """Sign of a text that may hold codes."""
-_PACKED = (b"\x1f\x8b", b"x\x01", b"x\x9c", b"x\xda")
 _WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}|[\p{Han}\p{Hiragana}\p{Katakana}]{4}")
 
 
@@ -76,6 +88,10 @@ def _layer(
         *(one for one in turned(text, signs) if one[0] != undone and undone != "reordered"),
         *lettered(text, signs),
         *partly(text, signs),
+        *armoured(text, signs),
+        *program_text(text, signs),
+        *spelled_out(text, signs),
+        *wordplay(text, signs),
     ):
         if _WORDS.search(visible(plain)) is not None:
             yield code, plain
@@ -107,24 +123,6 @@ def _pieces(text: str, signs: int, budget: list[int]) -> Iterator[tuple[str, str
                 yield code, plain
 
 
-def _readable(raw: bytes) -> str:
-    """Return the bytes as text when they are text, else an empty string."""
-    plain = _text_in(raw, "utf-8")
-    if not plain and len(raw) > 8 and len(set(raw[1:_WIDE:2])) <= _ALPHABETS:
-        return _text_in(raw, "utf-16-le")  # as shells write commands
-    return plain
-
-
-def _text_in(raw: bytes, encoding: str) -> str:
-    try:
-        text = raw.decode(encoding)
-    except UnicodeDecodeError:
-        return ""
-    begin = visible(text[:400])
-    odd = sum(1 for letter in begin if not letter.isprintable() and letter not in "\r\n\t")
-    return text if odd * 20 <= len(begin) else ""
-
-
 def _base64(blob: str) -> str:
     blob = "".join(blob.replace(">", "").split()).rstrip("=")
     long = len(blob) >= _LONG_BLOB
@@ -139,19 +137,9 @@ def _base64_plain(blob: str) -> str:
     blob = blob[: len(blob) - 1] if len(blob) % 4 == 1 else blob
     try:
         raw = base64.b64decode(blob + "=" * (-len(blob) % 4))
-        return _readable(_unpacked(raw))
+        return readable(raw)
     except (binascii.Error, ValueError):
         return ""
-
-
-def _unpacked(raw: bytes) -> bytes:
-    """Return the beginning of what gzip or zlib packed (RFC 1952, RFC 1950), else `raw`."""
-    if raw[:2] not in _PACKED:
-        return raw
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(raw, MAX_BYTES)
-    except zlib.error:
-        return raw
 
 
 def _base32(blob: str) -> str:
@@ -161,7 +149,7 @@ def _base32(blob: str) -> str:
             raw = base64.b32decode(other + "=" * (-len(blob) % 8), casefold=True)
         except (binascii.Error, ValueError):
             continue
-        if plain := _readable(raw):
+        if plain := readable(raw):
             return plain
     return ""
 
@@ -169,12 +157,7 @@ def _base32(blob: str) -> str:
 def _hex(blob: str) -> str:
     digits = _NOT_HEX.sub("", blob)
     digits = digits[: len(digits) // 2 * 2]
-    return _readable(bytes.fromhex(digits)) or _readable(bytes.fromhex(digits[::-1]))
-
-
-def _bits(blob: str) -> str:
-    digits = _NOT_BITS.sub("", blob)
-    return _readable(int(digits, 2).to_bytes(len(digits) // 8, "big"))
+    return readable(bytes.fromhex(digits)) or readable(bytes.fromhex(digits[::-1]))
 
 
 def _url(blob: str) -> str:
@@ -194,7 +177,7 @@ def _html(blob: str) -> str:
 
 
 def _quopri(blob: str) -> str:
-    return _readable(quopri.decodestring(blob.encode("utf-8", "replace")))
+    return readable(quopri.decodestring(blob.encode("utf-8", "replace")))
 
 
 def _unicode(blob: str) -> str:
@@ -207,15 +190,16 @@ def _letter(digits: str) -> str:
 
 
 _UNICODE_ONE = compiled(
-    r"(?:\\u|U\+)\{([0-9A-Fa-f]{2,6})\}|\\u([0-9A-Fa-f]{4})|U\+([0-9A-Fa-f]{4,5}) ?"
+    r"(?:\\+u|U\+)\{([0-9A-Fa-f]{2,6})\}|(?:\\+|%)u([0-9A-Fa-f]{4})|U\+([0-9A-Fa-f]{4,5}) ?"
+    r"|\\+U0{3}([0-9A-Fa-f]{5})|\\(0{0,4}[0-9A-Fa-f]{2,6}) ?"
 )
 _Decoder = Callable[[str], str]
 _BLOBS: tuple[tuple[int, str, "re2._Regexp", _Decoder], ...] = (
     (_LONG_WORD_SIGN, "base64", _BASE64_WRAPPED, _base64),
     (_LONG_WORD_SIGN, "base64", _BASE64, _base64),
+    (_SHORT_SIGN, "base64", _BASE64_SHORT, _base64),
     (_LONG_WORD_SIGN, "base32", _BASE32, _base32),
     (_HEX_SIGN, "hex", _HEX, _hex),
-    (_HEX_SIGN, "binary", _BITS, _bits),
 )
 _ESCAPES: tuple[tuple[str, "re2._Regexp", _Decoder], ...] = (
     ("url", _URL, _url),

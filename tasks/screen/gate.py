@@ -6,24 +6,26 @@ Algorithm", 1968), and who registered one asks whether its bit is set before sea
 
 An automaton's states are made when a text first needs them, one for each combination of how far
 every pattern has come. So what is registered should be short: a part that no match can lack.
-Patterns of words, of runs of letters and of lines are in automata of their own, or there would be
-a state for each place in a word and each length of a run.
+Patterns of words, of runs of letters, of lines, of numbers, of signs in programs and of ciphers are
+in automata of their own, or there would be a state for each place in a word and each length of a
+run. Another automaton costs less than the states that kinds make together.
 """
 
-from typing import Literal
+from typing import Literal, get_args
 
 import re2
 
 from tasks.patterns import compiled_set
 
-Kind = Literal["runs", "words", "lines"]
+Kind = Literal["runs", "words", "lines", "numbers", "signs", "ciphers"]
+_KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Gate:
     """Patterns that other modules register when they are imported."""
 
     def __init__(self) -> None:
-        self._patterns: dict[Kind, list[str]] = {"runs": [], "words": [], "lines": []}
+        self._patterns: dict[Kind, list[str]] = {kind: [] for kind in _KINDS}
         self._bits: dict[tuple[Kind, str], int] = {}
         self._ready: list[tuple[re2.Set, list[int]]] = []
 

@@ -14,13 +14,14 @@ _URL = compiled(r"(?i)\b(?:https?|ftp)://[^\s<>\"'\x{201D}\x{00BB}\])]+")
 _HOST = compiled(r"(?i)^(?:https?://)?(?:www\.)?([\pL\d][\pL\d.\-]*\.\pL+)(?:[/:?#].*)?$")
 _AROUND = " \t\n.,;:!?()<>[]{}\"'»«›‹→←“”„"
 _LONGEST_LABEL = 63
+_LONGEST_HOST = 201
 _LONGEST_ENDING = 24
 _IP = compiled(
     r"^(?:\[[0-9A-Fa-f:.]+\]|(?:(?:0[xX][0-9A-Fa-f]*|\d+)\.){0,3}(?:0[xX][0-9A-Fa-f]*|\d+)\.?)$"
 )
 _IN_WORDS = compiled(r"(?i)(?:https?://|\bwww\.)([\pL\d][\pL\d.\-]*\.\pL{2,24})\b")
 _SLASHES = compiled(r"(?i)^(https?|ftp):[/\\]*")
-_INSIDE = compiled(r"(?i)https?(?::|%3A|-3A)(?:/|%2F|_){2}([\pL\d][\pL\d.\-]{2,200})")
+_INSIDE = compiled(r"(?i)https?(?::|%3A|-3A)(?:/|%2F|_){2}([\pL\d][\pL\d.\-][\pL\d.\-]+)")
 _DOTS = str.maketrans("。．․｡", "....")
 _FILES = frozenset({
     "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "csv", "txt", "rtf", "zip",
@@ -89,7 +90,7 @@ def target(text: str, href: str) -> Target:
         host.rpartition("@")[2],
         parts.scheme.lower(),
         userinfo="@" in place,
-        onward=inside.group(1).lower().rstrip(".-") if inside else "",
+        onward=inside.group(1)[:_LONGEST_HOST].lower().rstrip(".-") if inside else "",
     )
 
 

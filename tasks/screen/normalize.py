@@ -46,6 +46,12 @@ _STROKES = str.maketrans(
 )
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "‐": "-", "‑": "-", "–": "-"})
 
+_PLAIN_DIGITS: dict[int, str | None] = {
+    first + place: digit
+    for first in (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50)  # Arabic, Persian, Indian, Thai
+    for place, digit in enumerate("0123456789")
+} | {0x20E3: None}
+"""Digits of other scripts, and the frame of a key that is drawn around one."""
 _DRAWN_LETTERS = (
     {
         first + place: letter
@@ -97,10 +103,11 @@ def tag_text(text: str) -> str:
 
 
 def unpresented(text: str) -> str:
-    """Return `text` with wide, bold and other shapes of letters written plainly, case kept."""
-    if text.isascii() or unicodedata.is_normalized("NFKC", text):
+    """Return `text` with other shapes of letters and digits written plainly, case kept."""
+    if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", text)
+    text = mapped(text, _PLAIN_DIGITS)
+    return text if unicodedata.is_normalized("NFKC", text) else unicodedata.normalize("NFKC", text)
 
 
 @lru_cache(maxsize=16)

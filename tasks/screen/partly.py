@@ -13,7 +13,6 @@ import re2
 
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE
-from tasks.screen.lettered import text_of
 
 _BYTES = 20_000
 _WORDS = 400
@@ -39,10 +38,6 @@ _ROTATED_SIGN = GATE.watch(
     compiled(r"(?:[0-9][0-9n-sN-S]){8}"),
     kind="runs",
 )
-_UUENCODED = compiled(r"(?m)^begin [0-7]{3} [^\n]{1,80}\n((?:[!-`]{2,62}\r?\n)+)")
-_ASCII85 = compiled(r"<~([!-uz\s]{20,})~>")
-_UTF7 = compiled(r"\+([A-Za-z0-9/]{3,})-")
-_ARMOURED_SIGN = GATE.watch(compiled(r"begin [0-7]{3} |<~[!-u]|\+[A-Za-z0-9/]{3,}-"), kind="runs")
 _BEFORE = r"(^|[\s\"'(>])"
 _CODED_WORD = compiled(
     rf"{_BEFORE}([A-Za-z0-9]*[a-z][A-Z0-9][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]*={{0,2}}"
@@ -55,33 +50,27 @@ _CODED_WORD_SIGN = GATE.watch(
         r"|(?:[4-7][0-9a-fA-F]){5}|[A-Z2-7]*[A-Z][2-7][A-Z2-7])"
     )
 )
-PARTLY = _BACKWARDS_SIGN | _ROTATED_SIGN | _ARMOURED_SIGN | _CODED_WORD_SIGN
+PARTLY = _BACKWARDS_SIGN | _ROTATED_SIGN | _CODED_WORD_SIGN
 """Sign of a text that may hold one of these."""
 
 
 def partly(text: str, signs: int) -> Iterator[tuple[str, str]]:
-    """Yield (code, text) for what is turned, armoured or coded word by word in `text`."""
+    """Yield (code, text) for what is turned or coded word by word in `text`."""
     if not signs & PARTLY:
         return
     if signs & _BACKWARDS_SIGN:
         yield from _each(_BACKWARDS, text, "reversed", lambda piece: piece[::-1])
     if signs & _ROTATED_SIGN:
         yield from _each(_ROTATED, text, "rot13", lambda piece: codecs.encode(piece, "rot13"))
-    if signs & _ARMOURED_SIGN:
-        yield from _each(_UUENCODED, text, "uuencode", _uudecoded, 1)
-        yield from _each(_ASCII85, text, "ascii85", _ascii85, 1)
-        plain = str(_UTF7.sub(lambda found: _utf7(found.group(1)) or found.group(), text))
-        if plain != text:
-            yield "utf7", plain
     if signs & _CODED_WORD_SIGN:
         yield from _by_words(text)
 
 
 def _each(
-    pattern: "re2._Regexp", text: str, code: str, undo: Callable[[str], str], group: int = 0
+    pattern: "re2._Regexp", text: str, code: str, undo: Callable[[str], str]
 ) -> Iterator[tuple[str, str]]:
     for found, _ in zip(pattern.finditer(text), range(5), strict=False):
-        plain = undo(found.group(group)[:_BYTES])
+        plain = undo(found.group()[:_BYTES])
         if plain:
             yield code, plain
 
@@ -134,32 +123,3 @@ def _hex(word: str) -> bytes:
 
 def _base32(word: str) -> bytes:
     return base64.b32decode(word + "=" * (-len(word) % 8))
-
-
-def _uudecoded(lines: str) -> str:
-    raw = b""
-    for line in lines.splitlines():
-        try:
-            raw += binascii.a2b_uu(line)
-        except binascii.Error:
-            return ""
-    return text_of(raw)
-
-
-def _ascii85(piece: str) -> str:
-    try:
-        return text_of(base64.a85decode("".join(piece.split())))
-    except ValueError:
-        return ""
-
-
-def _utf7(piece: str) -> str:
-    """Return a shifted sequence of UTF-7 (RFC 2152) when it spells letters of one alphabet."""
-    try:
-        plain = _base64(piece[: len(piece) - (len(piece) % 4 == 1)]).decode("utf-16-be")
-    except (binascii.Error, ValueError):
-        return ""
-    letters = all(
-        ord(letter) < 0x530 and (letter.isprintable() or letter.isspace()) for letter in plain
-    )
-    return plain if plain and letters else ""

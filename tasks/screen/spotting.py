@@ -100,7 +100,10 @@ def _marks(words: list[str], found: list[tuple[int, Entry]]) -> list[Mark]:
         if mask:
             marks.append(Mark(at, at + 1, mask))
         if (followers or any_other) and at < last:
+            third = words[at + 2] if at + 2 <= last else "."
             for rest, bit in followers.get(words[at + 1], any_other):
+                if len(rest) > 1 and rest[1][0] != third[0]:
+                    continue  # of many phrases that begin alike few go on
                 if _continues(words, at + 1, rest):
                     marks.append(Mark(at, at + 1 + len(rest), bit))
     return marks

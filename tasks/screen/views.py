@@ -9,13 +9,14 @@ from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Place
 from tasks.patterns import compiled
-from tasks.screen.ciphers import cipher_signs
+from tasks.screen.acrostics import acrostics
+from tasks.screen.ciphers import cipher_signs, turned
 from tasks.screen.decode import CODED, decoded
 from tasks.screen.gate import GATE
 from tasks.screen.hosts import Target, targets
 from tasks.screen.joining import undisguised
 from tasks.screen.known import KnownSenders
-from tasks.screen.normalize import fold, unpresented, visible
+from tasks.screen.normalize import MASKED, fold, unpresented, visible
 from tasks.screen.spotting import Spotted, spot
 
 MAX_PLACE_CHARACTERS = 1_500_000
@@ -255,9 +256,13 @@ def _short_hidden(text: str) -> tuple[tuple[str, str], ...]:
 
 def _hidden_in(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (form, text) for what is disguised or in a code; `signs` are those of the text."""
-    yield from undisguised(text, signs)
+    for form, other in undisguised(text, signs):
+        yield form, other
+        if signs & MASKED and (below := GATE.signs(other)) & cipher_signs().any:
+            yield from turned(other, below)
     if len(text) < _SHORTEST_CODED:
         return
+    yield from acrostics(text)
     window = unpresented(visible(text[:_DECODED_AT_MOST]))
     if window is not text:
         signs = GATE.signs(window)

@@ -4,9 +4,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 import data
+from data.word_lists import word_list
 
 COLONS = (":", "\uff1a")
 """What stands after a label or an attribution; the second is that of Chinese and Japanese."""
@@ -16,7 +15,7 @@ _FOLDER = Path(data.__file__).parent / "lexicons" / "reading"
 @cache
 def lexicon(name: str) -> dict[str, Any]:
     """Return the content of `data/lexicons/reading/<name>.yaml`."""
-    content: dict[str, Any] = yaml.safe_load((_FOLDER / f"{name}.yaml").read_text("utf-8"))
+    content: dict[str, Any] = word_list(_FOLDER / f"{name}.yaml")
     return content
 
 

@@ -6,6 +6,7 @@ remembered by the numbers of its words, because knowledge comes up again and aga
 """
 
 import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,6 +25,10 @@ Row = npt.NDArray[np.float64]
 MOST_WORDS = 32_768
 """Words from which the table is begun anew; 60 MB. An organization's knowledge has fewer."""
 _MOST_TEXTS = 16_384
+_MOST_CELLS = 4_000_000
+"""Likenesses of words that were asked for to words of the table that are kept; 32 MB."""
+_UNKNOWN = -1.0
+"""Stands for a likeness that nobody has asked for."""
 _AKIN = 0.9
 """Likeness of two words of one concept: a bit less than the word itself, so that *Saturday* is
 told before *Sunday* to who asks for Saturday."""
@@ -67,21 +72,17 @@ class WordTable:
         self._lengths = np.zeros(0, dtype=np.int64)
         self._starts, self._counts = np.zeros((2, 0), dtype=np.int64)
         self._flat = np.zeros(0, dtype=np.int64)
-        self.lock = threading.RLock()
+        self._rows: OrderedDict[Term, Row] = OrderedDict()
+        self._lock = threading.RLock()
 
     @property
     def full(self) -> bool:
         """Whether the table should be begun anew."""
         return len(self._known) > MOST_WORDS or len(self._texts) > _MOST_TEXTS
 
-    @property
-    def size(self) -> int:
-        """How many words it holds."""
-        return len(self._lengths)
-
     def numbers(self, terms: Sequence[Term]) -> Numbers:
         """Return the number of each of `terms`, taking in those that are new."""
-        with self.lock:
+        with self._lock:
             self._learn(terms)
             return np.array([self._known[term[:2]] for term in terms], dtype=np.int64)
 
@@ -107,28 +108,59 @@ class WordTable:
     def compare(self, terms: Sequence[Term], numbers: Numbers) -> Table:
         """Return how alike each of `terms` is to each word, 0 to 1, shape (terms, numbers).
 
-        Of `terms` and `numbers` there is at least one; the numbers are distinct.
+        Of `terms` there is at least one. The words of questions come up again and again, so what
+        was compared is kept for each.
         """
-        with self.lock:
-            mine = np.stack([_vector(term.english) for term in terms])
-            near = (mine @ self._vectors[numbers].T).astype(np.float64)
-            found = _stretched(near, _NEAR_FROM, _NEAR_TO) * _NEAR_MOST
-            np.maximum(found, self._spelled(terms, numbers), out=found)
-            place = np.full(len(self._lengths), -1)
-            place[numbers] = np.arange(len(numbers))
-            found[["_" in term.word for term in terms]] = 0.0  # a phrase is said or it is not
-            for row, term in zip(found, terms, strict=True):
-                for name in () if _is_word(term.word) else _letters(term.word):
-                    self._raise(row, place, name, _SPELLED_MOST)
-                for one in groups(term.english):
-                    self._raise(row, place, ("group", one), _GROUPED)
-            found[:, self._digits[numbers]] = 0.0
-            found[[_holds_digit(term.word) for term in terms]] = 0.0
-            for row, term in zip(found, terms, strict=True):
-                for name in _same(term):
-                    akin = name[0] == "term" and str(name[1]).startswith("#")
-                    self._raise(row, place, name, _AKIN if akin else 1.0)
+        with self._lock:
+            rows = [self._row(term) for term in terms]
+            found = np.array([row[numbers] for row in rows])
+            unknown = found < 0.0
+            if unknown.any():
+                lacking = np.flatnonzero(unknown.any(axis=1)).tolist()
+                new = np.unique(numbers[unknown.any(axis=0)])
+                for at, own in zip(
+                    lacking, self._compared([terms[at] for at in lacking], new), strict=True
+                ):
+                    rows[at][new] = own
+                    found[at] = rows[at][numbers]
             return found
+
+    def _row(self, term: Term) -> Row:
+        """Return how alike a word is to those of the table, as far as that is known."""
+        row = self._rows.pop(term, None)
+        size = len(self._lengths)
+        if row is None or len(row) < size:
+            grown = np.full(size, _UNKNOWN)
+            grown[: 0 if row is None else len(row)] = () if row is None else row
+            row = grown
+        self._rows[term] = row
+        while len(self._rows) * size > _MOST_CELLS:
+            self._rows.popitem(last=False)
+        return row
+
+    def _compared(self, terms: Sequence[Term], numbers: Numbers) -> Table:
+        """Return how alike each of `terms` is to each word, one at least; numbers are distinct."""
+        mine = np.array([_vector(term.english) for term in terms])
+        near = (mine @ self._vectors[numbers].T).astype(np.float64)
+        found = _stretched(near, _NEAR_FROM, _NEAR_TO) * _NEAR_MOST
+        np.maximum(found, self._spelled(terms, numbers), out=found)
+        place = np.full(len(self._lengths), -1)
+        place[numbers] = np.arange(len(numbers))
+        digits = self._digits[numbers]
+        for row, term in zip(found, terms, strict=True):
+            if "_" in term.word:
+                row[:] = 0.0  # a phrase is said or it is not
+            for name in () if _is_word(term.word) else _letters(term.word):
+                self._raise(row, place, name, _SPELLED_MOST)
+            for one in groups(term.english):
+                self._raise(row, place, ("group", one), _GROUPED)
+            row[digits] = 0.0
+            if _holds_digit(term.word):
+                row[:] = 0.0
+            for name in _same(term):
+                akin = name[0] == "term" and str(name[1]).startswith("#")
+                self._raise(row, place, name, _AKIN if akin else 1.0)
+        return found
 
     def _spelled(self, terms: Sequence[Term], numbers: Numbers) -> Table:
         """Return how alike the spellings are, by the letter pairs that two words have in common."""
@@ -188,13 +220,11 @@ class WordTable:
 
 
 class Comparison:
-    """The words of one question, and how alike they are to those words that were asked about."""
+    """The words of one question, to be compared with those of many texts."""
 
     def __init__(self, table: WordTable, terms: tuple[Term, ...]) -> None:
         self.table = table
         self._terms = terms
-        self._column = np.zeros(0, dtype=np.int64)
-        self._alike = np.zeros((len(terms), 0))
 
     def best(self, numbers: Numbers, sizes: Numbers) -> Table:
         """Return how surely each of several texts says each word, shape (texts, words).
@@ -204,21 +234,10 @@ class Comparison:
         found = np.zeros((len(sizes), len(self._terms)))
         filled = sizes > 0
         if self._terms and filled.any():
-            alike = self._compared(numbers)
+            alike = self.table.compare(self._terms, numbers)
             starts = (np.cumsum(sizes) - sizes)[filled]
             found[filled] = np.maximum.reduceat(alike, starts, axis=1).T
         return found
-
-    def _compared(self, numbers: Numbers) -> Table:
-        """Return how alike the words are to those of `numbers`, comparing what is new."""
-        with self.table.lock:
-            if (more := self.table.size - len(self._column)) > 0:
-                self._column = np.concatenate([self._column, np.full(more, -1)])
-            new = np.unique(numbers[self._column[numbers] < 0])
-            if len(new):
-                self._column[new] = np.arange(len(new)) + self._alike.shape[1]
-                self._alike = np.hstack([self._alike, self.table.compare(self._terms, new)])
-            return np.asarray(self._alike[:, self._column[numbers]])
 
 
 def _same(term: Term) -> tuple[tuple[str, object], ...]:
@@ -249,15 +268,19 @@ def _letter_pairs(word: str) -> frozenset[str]:
     return frozenset(framed[at : at + 2] for at in range(len(framed) - 1))
 
 
-@lru_cache(maxsize=16_384)
 def _is_word(word: str) -> bool:
     """Return whether a word is one of the tokenizer's own: *plane* is no *plan* with an error."""
-    return len(word_vectors().pieces([word])[0]) == 1
+    return len(_pieces(word)) == 1
 
 
 @lru_cache(maxsize=16_384)
 def _vector(word: str) -> Vectors:
-    return np.asarray(word_vectors().embed([word])[0], dtype=np.float32)
+    return word_vectors().of_pieces(_pieces(word))
+
+
+@lru_cache(maxsize=16_384)
+def _pieces(word: str) -> tuple[int, ...]:
+    return tuple(word_vectors().pieces([word])[0])
 
 
 class _Holder:
@@ -267,12 +290,7 @@ class _Holder:
 
 
 def comparison(terms: tuple[Term, ...]) -> Comparison:
-    """Return how the words of a question compare; the check asks what the draft has asked."""
+    """Return the words of a question, to be compared."""
     if _Holder.table.full:
         _Holder.table = WordTable()
-    return _comparison(_Holder.table, terms)
-
-
-@lru_cache(maxsize=512)
-def _comparison(table: WordTable, terms: tuple[Term, ...]) -> Comparison:
-    return Comparison(table, terms)
+    return Comparison(_Holder.table, terms)

@@ -77,8 +77,13 @@ def _questions(text: str) -> tuple[Question, ...]:
 
 def wants_number(sentence: str) -> bool:
     """Return whether a question asks how much, how many or how long, in any drafting language."""
-    said = f" {' '.join(words(sentence))} "
-    return any(f" {mark} " in said for mark in quantities())
+    return bool(quantities_in(sentence))
+
+
+def quantities_in(text: str) -> list[str]:
+    """Return the phrases of `text` that ask for a number, folded."""
+    said = f" {' '.join(words(text))} "
+    return [mark for mark, apart in _quantities() if apart in said]
 
 
 def split_compound(sentence: str) -> list[str]:
@@ -111,11 +116,7 @@ def _leans(question: str) -> bool:
     vague = _words_of("vague_words")
     said = words(question)
     topics = {term for term in terms(question) if term not in vague} - _EMPTY_TOPICS
-    asking = (
-        {word for mark in quantities() for word in mark.split()}
-        if wants_number(question)
-        else set()
-    )
+    asking = _quantity_words() if wants_number(question) else frozenset()
     own = {word for word in said if not is_stop_word(word) and word not in vague | asking}
     pointing = any(word in _words_of("pointing_words") for word in said[1:])
     return not own or not topics or (len(own) == 1 and pointing)
@@ -128,10 +129,15 @@ def _words_of(name: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def quantities() -> tuple[str, ...]:
-    """Return the words that ask for a number, of all languages, folded."""
+def _quantities() -> tuple[tuple[str, str], ...]:
+    """Return the phrases that ask for a number, of all languages, folded and set apart."""
     found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).quantity_words}
-    return tuple(sorted(found))
+    return tuple((mark, f" {mark} ") for mark in sorted(found))
+
+
+@lru_cache(maxsize=1)
+def _quantity_words() -> frozenset[str]:
+    return frozenset(word for mark, _ in _quantities() for word in mark.split())
 
 
 @lru_cache(maxsize=1)

@@ -16,8 +16,8 @@ from data.word_forms import stem as stem
 _WORD = re2.compile(r"[\p{L}\p{N}]+(?:'[\p{L}]+)?")
 _BREAK = re2.compile(r"[.!?…]+[\"'”»)\]]*\s+|[。！？]+")
 _LINE_START = re2.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
+_LINE_BEGINS = frozenset("-*•–0123456789")
 _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
-
 
 _LONGEST_ABBREVIATION = 12
 
@@ -125,7 +125,7 @@ def _blocks(text: str) -> list[str]:
     for line in text.splitlines():
         if not line.strip():
             fresh = True
-        elif fresh or _LINE_START.match(line):
+        elif fresh or (line.lstrip()[0] in _LINE_BEGINS and _LINE_START.match(line)):
             blocks.append(line.strip())
             fresh = False
         else:

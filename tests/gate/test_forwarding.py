@@ -155,7 +155,7 @@ async def test_an_endpoint_says_when_to_come_again(forwarding: Forwarding) -> No
 
 
 async def test_an_endpoint_that_is_gone_is_not_asked_again(forwarding: Forwarding) -> None:
-    """410 ends it at once; given up by a person, it stays where it is."""
+    """410 ends it at once; given up, it stays where it is, and can be taken back as it was."""
     forwarding.hook.answer(410)
     await forwarding.send()
     assert await forwarding.attempt() == ["failed"]
@@ -165,6 +165,31 @@ async def test_an_endpoint_that_is_gone_is_not_asked_again(forwarding: Forwardin
     assert await forwarding.attempt() == []
     with pytest.raises(ConflictError, match="cancelled"):
         await decisions.resolve(house, workspace, str(row["id"]), "retry", "ida")
+    await decisions.resolve(house, workspace, str(row["id"]), "undo", "ida")
+    assert (await forwarding.forwards())[0]["state"] == "failed"
+    with pytest.raises(ConflictError, match="failed"):
+        await decisions.resolve(house, workspace, str(row["id"]), "undo", "ida")
+
+
+async def test_a_waiting_one_that_was_given_up_waits_for_its_time_again(
+    forwarding: Forwarding,
+) -> None:
+    """Taken back, it is tried when it would have been tried, with the waits it already had."""
+    forwarding.hook.answer(500)
+    await forwarding.send()
+    assert await forwarding.attempt() == ["deferred"]
+    (before,) = await forwarding.forwards()
+    house, workspace = forwarding.line.house, forwarding.line.workspace
+    await decisions.resolve(house, workspace, str(before["id"]), "cancel", "ida")
+    forwarding.line.clock.forward(1)
+    await decisions.resolve(house, workspace, str(before["id"]), "undo", "ida")
+    (after,) = await forwarding.forwards()
+    assert after == before
+    audited = await forwarding.line.rows("SELECT action FROM audit_events ORDER BY sequence")
+    assert [row["action"] for row in audited] == ["forward-cancel", "forward-undo"]
+    assert await forwarding.attempt() == []
+    forwarding.line.clock.forward(await forwarding.wait_of())
+    assert await forwarding.attempt() == ["delivered"]
 
 
 async def test_one_that_hangs_leaves_room_for_others(forwarding: Forwarding) -> None:

@@ -19,6 +19,8 @@ class EmbeddingServer:
     requests: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)
     """Path, body and Authorization of each request."""
     script: list[int | object] = field(default_factory=list)
+    width: int = 256
+    """Numbers of a vector that are given."""
 
 
 @contextmanager
@@ -32,7 +34,11 @@ def embedding_server() -> Iterator[EmbeddingServer]:
             known.requests.append((self.path, body, self.headers.get("authorization", "")))
             said = known.script.pop(0) if known.script else 200
             status = said if isinstance(said, int) else 200
-            answer = said if not isinstance(said, int) else _vectors(self.path, body["input"])
+            answer = (
+                said
+                if not isinstance(said, int)
+                else _vectors(self.path, body["input"], known.width)
+            )
             payload = json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json")
@@ -57,8 +63,39 @@ def embedding_server() -> Iterator[EmbeddingServer]:
         server.server_close()
 
 
-def _vectors(path: str, texts: list[str]) -> object:
-    rows = (embed_letters(texts) * 3).tolist()
+@contextmanager
+def dripping_server() -> Iterator[str]:
+    """Run a server whose answers come an octet at a time and never end; give its address."""
+    ended = threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(200)
+            self.end_headers()
+            while not ended.wait(0.05):
+                try:
+                    self.wfile.write(b" ")
+                except OSError:
+                    return
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        ended.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _vectors(path: str, texts: list[str], width: int) -> object:
+    rows = (embed_letters(texts) * 3)[:, :width].tolist()
     if path == "/api/embed":
         return {"embeddings": rows}
     numbered = [{"index": n, "embedding": row} for n, row in enumerate(rows)]

@@ -1,6 +1,9 @@
 """Private marks, tone, places, and the last look at the bytes."""
 
 import base64
+import codecs
+import random
+import string
 
 import pytest
 
@@ -15,24 +18,66 @@ from tests.mind.examples import POLICY, briefing
 from tests.mind.test_check import PRICE, checked, letter, names
 
 MARK = make_canary("a secret of one organization")
+_ALPHABET = f"{string.ascii_lowercase}234567"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        MARK,
-        f"see {MARK.upper()}.",
-        "-".join(MARK),
-        f"https://x.test/?q={MARK[4:20]}",
-        MARK[::-1],
-        "\u200b".join(MARK),
-        base64.b64encode(f"the mark is {MARK}".encode()).decode(),
-        MARK.encode().hex(),
-    ],
-)
+def _packed(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+SPOKEN = {"2": "2nd", "3": "3rd", "4": "4th", "5": "5th", "6": "6th", "7": "7th"}
+DISGUISES = {
+    "whole": MARK,
+    "capitals": f"see {MARK.upper()}.",
+    "dashes": "-".join(MARK),
+    "spaces": " ".join(MARK),
+    "lines": "\n".join(MARK),
+    "in a link": f"https://x.test/?q={MARK[4:20]}",
+    "in a host": f"{MARK}.x.test",
+    "turned": MARK[::-1],
+    "turned and spaced": " ".join(MARK[::-1]),
+    "invisible letters": "\u200b".join(MARK),
+    "two pieces": f"{MARK[:12]} and then of course {MARK[12:]}",
+    "four pieces": f"First {MARK[:6]}. Then {MARK[6:12]}. Then {MARK[12:18]}. Last {MARK[18:]}.",
+    "other order": f"{MARK[16:]} {MARK[8:16]} {MARK[:8]}",
+    "base64": _packed(f"the mark is {MARK}"),
+    "base64 of capitals": _packed(MARK.upper()),
+    "base64 turned": _packed(MARK[::-1]),
+    "base64 twice": _packed(f"see {_packed(f'mark {MARK}')}"),
+    "base64 spaced": " ".join(_packed(MARK)),
+    "base64 for links": base64.urlsafe_b64encode(f"?{MARK}".encode()).decode(),
+    "base32": base64.b32encode(MARK.encode()).decode(),
+    "hex": MARK.encode().hex(),
+    "hex, spaced": MARK.encode().hex(" ").upper(),
+    "hex, marked": " ".join(hex(ord(letter)) for letter in MARK),
+    "hex, escaped": "".join(f"\\x{ord(letter):02x}" for letter in MARK),
+    "decimal": " ".join(str(ord(letter)) for letter in MARK),
+    "binary": " ".join(f"{ord(letter):08b}" for letter in MARK),
+    "percent": "".join(f"%{ord(letter):02x}" for letter in MARK),
+    "entities": "".join(f"&#{ord(letter)};" for letter in MARK),
+    "entities in hex": "".join(f"&#x{ord(letter):x};" for letter in MARK),
+    "alphabet turned": codecs.encode(MARK, "rot13"),
+    "look-alikes": MARK.translate(
+        str.maketrans("aeopcxyi", "\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456")
+    ),
+    "wide": "".join(chr(ord(letter) + 0xFEE0) for letter in MARK),
+    "beginnings of words": " ".join(SPOKEN.get(one, f"{one}oat") for one in MARK),
+    "beginnings of lines": "\n".join(f"{one} is the next letter" for one in MARK),
+}
+
+
+@pytest.mark.parametrize("text", DISGUISES.values(), ids=DISGUISES)
 def test_a_canary_is_known_in_disguise(text: str) -> None:
-    """Whole, cut up, turned round, spaced or encoded, the mark is found."""
-    assert echoes(text, MARK)
+    """Whole, cut up, turned round, spaced, spelled or encoded, the mark is found in a letter."""
+    assert echoes(f"Hello Mara,\n\n{text}\n\nKind regards", MARK)
+
+
+def test_random_words_are_no_echo() -> None:
+    """Twenty thousand letters drawn from the mark's own alphabet repeat no mark of forty."""
+    rng = random.Random(3)
+    for number in range(40):
+        drawn = ("".join(rng.choices(_ALPHABET, k=rng.randint(3, 24))) for _ in range(1_500))
+        assert not echoes(" ".join(drawn), make_canary(str(number)))
 
 
 def test_ordinary_text_holds_no_canary() -> None:

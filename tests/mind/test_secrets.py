@@ -1,10 +1,27 @@
 """What looks secret in replies is held, and what people tell each other every day is not."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from benchmarks.secrets_leaving import HALVES, measure
 from tasks.check.numbers import is_card, passes_luhn
 from tasks.check.secrets import find_secrets
+
+FORMS = yaml.safe_load(Path(__file__).with_name("secret_forms.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("text", FORMS["hidden"])
+def test_each_way_to_write_a_secret_is_held(text: str) -> None:
+    """Codes by single digits, in words, in other scripts; pairs, spare codes, persons' numbers."""
+    assert find_secrets(text)
+
+
+@pytest.mark.parametrize("text", FORMS["plain"])
+def test_each_look_alike_passes(text: str) -> None:
+    """Orders, telephones, days, post codes, goods and companies' numbers are told every day."""
+    assert find_secrets(text) == []
 
 
 @pytest.mark.parametrize("half", list(HALVES))

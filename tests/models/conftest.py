@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.line.small import Line, open_line
+from data.policy_files import load_policy
+from data.store import control
+from data.store.archive import Archive
+from data.store.database import Database
+from flows.workspace import Workspace
+from tests.line.small import TEASEL, Line, open_line
 from tests.models.wire import StandIn
 
 KEY = "teasel-key-7d1f"
@@ -38,3 +43,19 @@ def thinking(tmp_path: Path) -> OpenThinking:
             yield line
 
     return open_thinking
+
+
+@pytest.fixture
+async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
+    """The opened organization; its knowledge, which money has nothing to do with, stays closed."""
+    database = Database(tmp_path / "state.duckdb", "organization")
+    yield Workspace(
+        organization=TEASEL,
+        keys=control.new_keys(),
+        folder=tmp_path,
+        db=database,
+        archive=Archive(tmp_path / "archive"),
+        knowledge=None,  # type: ignore[arg-type]
+        policy=load_policy(),
+    )
+    database.close()

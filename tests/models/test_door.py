@@ -192,16 +192,6 @@ async def test_the_key_is_in_no_error_and_no_log(
     assert "Judge." not in caplog.text
 
 
-@both
-async def test_no_more_calls_at_once_than_allowed(provider: str) -> None:
-    """Ten questions at once reach a provider two at a time."""
-    step = APIS[provider].fills(CLEAN, wait=0.05)
-    async with StandIn([step]) as server, door_to(server, provider, llm_concurrency=2) as door:
-        await asyncio.gather(*(door.ask(GUARD) for _ in range(10)))
-        assert server.most_open == 2
-        assert len(server.seen) == 10
-
-
 async def test_a_failing_provider_rests_and_comes_back() -> None:
     """After three failures in a row nothing is asked; after the pause one call decides."""
     failing = messages_api.error(500, "api_error")

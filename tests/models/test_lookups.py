@@ -130,6 +130,22 @@ async def test_a_model_that_only_looks_things_up_is_stopped(
     assert view.state == "in_review"
 
 
+@pytest.mark.parametrize(("count", "size"), [(17, 1), (2_000, 1), (1, 20_000)])
+async def test_a_flood_of_calls_in_one_turn_is_no_answer(
+    thinking: OpenThinking, count: int, size: int
+) -> None:
+    """More calls or longer words than anybody looks up are not carried out, nor kept, nor sent."""
+    calls = [("search_knowledge", {"words": "l" * size})] * count
+    steps = [messages_api.looks_up(*calls)]
+    async with StandIn([planning(messages_api, steps)]) as server, thinking(server) as line:
+        line.send(ASKED)
+        await line.run()
+        view = await only_case(line)
+    assert sum(task_of(seen) == "plan" for seen in server.seen) == 1
+    assert any("planned this, not a model" in one for one in view.fallbacks)
+    assert view.branches[0].plan.lookups == ()
+
+
 @pytest.mark.parametrize("provider", list(APIS))
 async def test_no_tools_are_offered_where_none_may_be_used(
     thinking: OpenThinking, provider: str

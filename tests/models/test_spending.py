@@ -1,81 +1,17 @@
 """Money: reserved before a call, settled after it, and never above a cap."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
 from data.asking import Fault, ModelFaultError, Question, Usage
-from data.policy_files import load_policy
 from data.prices import price_from, price_of
-from data.settings import load_settings
-from data.store import control, usage
-from data.store.archive import Archive
-from data.store.database import Database, rows
-from flows.thinking.thinking import Thinker
+from data.store import usage
+from data.store.database import rows
 from flows.workspace import Workspace
-from tests.line.small import TEASEL
 from tests.models.asked import CLEAN, GUARD
-from tests.models.providers import Scripted, Think
-
-NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
-PRICE = "* 10 50 1 12.5"
-"""US$ a million tokens; a call of 1,000 in and 200 out costs 0.02."""
-ONE = 0.02
-
-
-@pytest.fixture
-async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
-    """The opened organization; its knowledge, which money has nothing to do with, stays closed."""
-    database = Database(tmp_path / "state.duckdb", "organization")
-    yield Workspace(
-        organization=TEASEL,
-        keys=control.new_keys(),
-        folder=tmp_path,
-        db=database,
-        archive=Archive(tmp_path / "archive"),
-        knowledge=None,  # type: ignore[arg-type]
-        policy=load_policy(),
-    )
-    database.close()
-
-
-class Clock:
-    """A clock that tests set."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> datetime:
-        """Return the time it shows."""
-        return self.now
-
-
-def thinker(think: Think, clock: Clock | None = None, **given: object) -> Thinker:
-    """Return who asks a scripted provider, within given caps."""
-    open_caps = {"llm_daily_cap": 0, "llm_monthly_cap": 0, "llm_sender_cap": 0}
-    settings = load_settings(**{"llm_prices": (PRICE,), **open_caps, **given})
-    return Thinker(Scripted(think), settings, clock or Clock(), pause=0.0)
-
-
-async def until_refused(
-    asking: Thinker, workspace: Workspace, question: Question = GUARD, item: str = ""
-) -> tuple[int, Fault]:
-    """Ask as a loop that never ends would; return how many calls were made, and what ended it."""
-    for number in range(500):
-        try:
-            await asking.ask(workspace, question, item=item or f"i{number}", sender="a@b.example")
-        except ModelFaultError as error:
-            return len(asking.provider.asked), error.fault  # type: ignore[attr-defined]
-    raise AssertionError
-
-
-async def spent(workspace: Workspace) -> float:
-    """Return the sum that is on the books."""
-    found = await workspace.db.read(rows, "SELECT coalesce(sum(cost), 0) AS sum FROM model_calls")
-    return float(found[0]["sum"])
+from tests.models.money import NOON, ONE, PRICE, Clock, spent, thinker, until_refused
 
 
 @pytest.mark.parametrize("cap", ["llm_daily_cap", "llm_monthly_cap", "llm_sender_cap"])

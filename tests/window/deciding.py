@@ -17,11 +17,13 @@ from data.records.orders import (
     StopSwitch,
 )
 from data.records.outgoing_views import DeliveryView, ForwardView
+from data.records.passing_on import ForwardDraft, ForwardPreview, PassedOn, PassOn, Purpose
 from data.records.views import (
     CaseView,
 )
 from data.states import (
     DELIVERY_EDGES,
+    FORWARD_EDGES,
     CaseState,
     DeliveryState,
     ForwardState,
@@ -89,6 +91,37 @@ def deciding(app: FastAPI, world: World) -> None:
         world.cases[id] = moved(known(world.cases, id), CaseState.IN_REVIEW)
         return world.cases[id]
 
+    @app.post("/v1/{org}/cases/{id}/forward/preview")
+    async def preview_forward(org: str, id: str, body: ForwardDraft) -> ForwardPreview:
+        known(world.cases, id)
+        told = ForwardPreview(recipients=world.me.organizations[0].people)
+        if not body.to:
+            return told
+        text = f"To: {body.to}\nSubject: Fwd\n\n{body.note}"
+        signed = records.hashed(body.to, body.note)
+        return told.model_copy(update={"text": text, "approval_hash": signed})
+
+    @app.post("/v1/{org}/cases/{id}/forward")
+    async def forward(org: str, id: str, body: PassOn) -> CaseView:
+        case = fresh(id, body.version)
+        if body.approval_hash != records.hashed(body.to, body.note):
+            raise Refused(409, "ConflictError", "what would leave is not what was shown")
+        delivery = records.delivery(
+            f"forward-{id}", case_id=id, rcpt_to=(body.to,), purpose=Purpose.FORWARD
+        )
+        world.deliveries[delivery.id] = delivery
+        done = PassedOn(
+            id=delivery.id,
+            case_id=id,
+            to=body.to,
+            state=delivery.state,
+            approved_by="ida",
+            created_at=delivery.created_at,
+        )
+        fields = {"version": case.version + 1, "passed_on": (*case.passed_on, done)}
+        world.cases[id] = case.model_copy(update=fields)
+        return world.cases[id]
+
     @app.post("/v1/{org}/cases/{id}/retry")
     async def retry(org: str, id: str) -> CaseView:
         world.cases[id] = moved(known(world.cases, id), CaseState.RUNNING)
@@ -147,8 +180,14 @@ def leaving(app: FastAPI, world: World) -> None:
 
     @app.post("/v1/{org}/forwards/{id}/resolve")
     async def resolve_forward(org: str, id: str, body: ResolveForward) -> ForwardView:
-        states = {"retry": ForwardState.QUEUED, "cancel": ForwardState.CANCELLED}
         entry = known(world.forwards, id)
+        states = {
+            "retry": ForwardState.QUEUED,
+            "cancel": ForwardState.CANCELLED,
+            "undo": ForwardState.FAILED,
+        }
+        if states[body.outcome] not in FORWARD_EDGES[entry.state]:
+            raise Refused(409, "ConflictError", f"forward {id!r} is {entry.state}")
         world.forwards[id] = entry.model_copy(update={"state": states[body.outcome]})
         return world.forwards[id]
 

@@ -4,6 +4,7 @@ It keeps to the contract that `ui.desk` calls and to the legal moves of `data.st
 it reads or sends mail. `python -m tests.window.engine` serves it, to look at the window.
 """
 
+import asyncio
 import os
 from collections import Counter
 from datetime import timedelta
@@ -56,6 +57,7 @@ def build(world: World) -> FastAPI:
         if given != f"Bearer {world.token}":
             problem = {"error": {"kind": "SignedOutError", "message": "this token is not valid"}}
             return JSONResponse(problem, status_code=401)
+        await asyncio.sleep(world.slow)
         for ending, error in world.refusals.items():
             if request.url.path.endswith(ending):
                 return await refused(request, error)

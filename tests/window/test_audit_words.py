@@ -18,6 +18,7 @@ from ui.audit_words import ACTIONS, about, did, place
         ("stop sending", "stopped all sending"),
         ("forward retry", "had a message forwarded again"),
         ("forward-cancel", "gave a forward up"),
+        ("forward-undo", "took the giving up of a forward back"),
         ("undo_training", "took what the classifier had learned back"),
         ("undo merge of conversations", "took a merge of conversations back"),
         ("something-new", "something new"),

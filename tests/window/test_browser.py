@@ -27,6 +27,7 @@ pytestmark = [
 
 OPENED = "document.querySelector('[class*=st-key-subject-case]')?.innerText"
 FOCUSED = "document.activeElement.closest('[class*=st-key-]')?.className ?? ''"
+APPROVE = "[class*=st-key-approve-of-] button:not([disabled])"
 CURRENT = "document.querySelector('.a-line[aria-current]')?.dataset.line"
 DIRECTION = (
     "getComputedStyle(document.querySelector('[class*=st-key-letter-new] [data-testid=stText]'))"
@@ -92,7 +93,7 @@ def test_a_reply_is_approved_and_taken_back_by_keys(
 ) -> None:
     """J opens the next case, K goes back, A approves what is shown, U takes it back."""
     browser.open(f"{address}/review?token={TOKEN}")
-    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    browser.until(f"!!document.querySelector('{APPROVE}')")
     first = json.dumps(browser.value(OPENED))
     browser.press("j")
     browser.until(f"{OPENED} && {OPENED} !== {first}")
@@ -106,10 +107,41 @@ def test_a_reply_is_approved_and_taken_back_by_keys(
     assert len(world.done("/cancel")) == 1
 
 
+def test_a_button_that_is_pressed_again_and_again_decides_once(
+    address: str, browser: Browser, world: World
+) -> None:
+    """With a slow engine too: nothing is approved that has not been seen, nothing is refused."""
+    browser.open(f"{address}/review?token={TOKEN}")
+    browser.until(f"!!document.querySelector('{APPROVE}')")
+    first = json.dumps(browser.value(OPENED))
+    world.slow = 0.2
+    browser.settles()
+    browser.value(
+        f"window.shown = document.querySelector('{APPROVE}');"
+        "window.pressing = setInterval(() => shown.isConnected && shown.click(), 40)"
+    )
+    browser.until(f"{OPENED} && {OPENED} !== {first} && !window.shown.isConnected")
+    browser.settles()
+    assert len(world.done("/approve")) == 1
+    assert not browser.value("document.body.innerText.includes('has changed since')")
+
+
+def test_a_slow_engine_is_seen_to_be_waited_for(
+    address: str, browser: Browser, world: World
+) -> None:
+    """A bar runs along the top while a page waits, from before its first word on."""
+    browser.open(f"{address}/help?token={TOKEN}")
+    browser.sees("The keys and the words of this desk")
+    world.slow = 1.0
+    browser.open(f"{address}/inbox")
+    browser.until("getComputedStyle(document.querySelector('.stApp'), '::before').opacity === '1'")
+    browser.until("document.querySelectorAll('.a-line').length > 2")
+
+
 def test_a_step_to_the_next_case_draws_nothing_but_the_case(address: str, browser: Browser) -> None:
     """The lines of the list stay the very elements they were; the mark moves to the open one."""
     browser.open(f"{address}/review?token={TOKEN}")
-    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    browser.until(f"!!document.querySelector('{APPROVE}')")
     first = browser.value(CURRENT)
     browser.value("window.before = [...document.querySelectorAll('.a-line')]")
     browser.press("j")
@@ -191,7 +223,7 @@ def test_the_question_mark_opens_the_sheet_of_keys(address: str, browser: Browse
 def test_the_focus_goes_where_the_next_key_is_expected(address: str, browser: Browser) -> None:
     """Into the text that E opens, back on the button at its end, and along with J in the list."""
     browser.open(f"{address}/review?token={TOKEN}")
-    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    browser.until(f"!!document.querySelector('{APPROVE}')")
     browser.press("e")
     browser.until("document.activeElement.matches('[class*=st-key-edit-body-] textarea')")
     browser.click(".st-key-edit-cancel button")
@@ -210,7 +242,7 @@ def test_the_focus_goes_where_the_next_key_is_expected(address: str, browser: Br
 def test_steps_leave_nothing_behind(address: str, browser: Browser) -> None:
     """What earlier cases were drawn with is let go: there is no more of it after many steps."""
     browser.open(f"{address}/review?token={TOKEN}")
-    browser.until("!!document.querySelector('.st-key-approve button:not([disabled])')")
+    browser.until(f"!!document.querySelector('{APPROVE}')")
     held = []
     for _round in range(3):
         for key in "jk":

@@ -53,9 +53,11 @@ def test_a_failed_forward_is_tried_again(window: Opener, world: World) -> None:
     assert says(app, "It will be forwarded again.")
 
 
-@pytest.mark.parametrize("state", [ForwardState.DELIVERED, ForwardState.CANCELLED])
-def test_what_is_over_offers_nothing(window: Opener, world: World, state: ForwardState) -> None:
-    """What has arrived or was given up has no buttons."""
+@pytest.mark.parametrize("state", [ForwardState.DELIVERED, ForwardState.SENDING])
+def test_what_is_over_or_under_way_offers_nothing(
+    window: Opener, world: World, state: ForwardState
+) -> None:
+    """What has arrived, or is being tried, has no buttons."""
     put(world, state)
     app = window("outbox", forward="f-1", **FORWARDS)
     assert not keys(app) & {"forward-retry", "forward-cancel"}
@@ -68,3 +70,28 @@ def test_one_that_waits_says_until_when(window: Opener, world: World) -> None:
     assert says(app, "next try in 1 min")
     button(app, "forward-cancel").click().run()
     assert world.forwards["f-1"].state is ForwardState.CANCELLED
+
+
+def test_what_was_given_up_is_taken_back_from_the_bar(window: Opener, world: World) -> None:
+    """The bar names the message; its button, and key U, have it as it was."""
+    put(world, ForwardState.FAILED)
+    app = window("outbox", forward="f-1", **FORWARDS)
+    button(app, "forward-cancel").click().run()
+    assert says(app, "“Two kettles” is forwarded no more.")
+    button(app, "undo-approval").click().run()
+    assert world.done("/f-1/resolve") == [{"outcome": "cancel"}, {"outcome": "undo"}]
+    assert says(app, "it is as it was before it was given up")
+    assert "undo-approval" not in keys(app)
+
+
+def test_its_page_takes_it_back_later_too(window: Opener, world: World) -> None:
+    """When the bar is long gone; what somebody else has taken back meanwhile is told."""
+    put(world, ForwardState.CANCELLED)
+    app = window("outbox", forward="f-1", **FORWARDS)
+    put(world, ForwardState.DELIVERED)
+    button(app, "forward-undo").click().run()
+    assert says(app, "This has changed since you opened it")
+    put(world, ForwardState.CANCELLED)
+    app.run()
+    button(app, "forward-undo").click().run()
+    assert world.forwards["f-1"].state is ForwardState.FAILED

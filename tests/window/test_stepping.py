@@ -21,6 +21,8 @@ Opener = Callable[..., AppTest]
         ("quarantine", {}, "held"),
         ("outbox", {}, "delivery"),
         ("tickets", {}, "ticket"),
+        ("knowledge", {}, "entry"),
+        ("knowledge", {"knowledge-what": "replies"}, "reply"),
     ],
 )
 def test_j_opens_the_first_of_a_list_and_k_stays_in_it(
@@ -30,6 +32,8 @@ def test_j_opens_the_first_of_a_list_and_k_stays_in_it(
     for number in (1, 2):
         world.deliveries[f"d-{number}"] = invented.delivery(f"d-{number}")
         world.tickets[f"t-{number}"] = planning.ticket(id=f"t-{number}")
+        world.entries.append(entry(f"e-{number}"))
+        world.replies.append(saved(f"r-{number}"))
     world.threads["thread-2"] = world.threads["thread-1"].model_copy(update={"id": "thread-2"})
     app = window(page, **state)
     button(app, "move-next").click().run()

@@ -56,6 +56,8 @@ class World:
     stopped: bool = False
     refusals: dict[str, Refused] = field(default_factory=dict)
     """What to answer instead, by the end of the path."""
+    slow: float = 0.0
+    """How long each answer takes, seconds."""
     token: str = TOKEN
     me: Me = records.ME
     calls: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)

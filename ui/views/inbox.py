@@ -25,6 +25,7 @@ from ui.widgets.plain import named, words
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.words import STATUSES, plural, said, word
 
+NONE_YET = "Mail to your addresses stands here within seconds; the overview says how to begin."
 CLEAR = "Nothing matches. Clear the search or the status to see all."
 KINDS = ("Messages", "Conversations")
 THREAD_STATES = ("open", "pending_review", "resolved", "archived")
@@ -129,7 +130,7 @@ def _messages() -> None:
         chips(muted(plural(found.total, "message")) if found.total else "")
         at = now()
         if not found.items:
-            empty("No messages.", CLEAR if status or q else "None have come yet.")
+            empty("No messages.", CLEAR if status or q else NONE_YET)
             return
         with lists.listing("messages"):
             for entry in found.items:

@@ -5,6 +5,7 @@ from datetime import datetime
 import streamlit as st
 
 from data.records.learning import EntryView
+from ui import stepping
 from ui.clock import day, now
 from ui.runs import line, run
 from ui.session import desk, guarded
@@ -12,6 +13,7 @@ from ui.widgets import lists, proposed, replies
 from ui.widgets.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
+from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import letter, words
 from ui.words import language, plural
@@ -95,6 +97,7 @@ def _list() -> None:
     q = str(st.session_state.get("knowledge-q") or "")
     which = str(st.session_state.get("knowledge-which") or "")
     found = desk().knowledge(q, which, limit=SIZE, offset=offset("knowledge"))
+    stepping.remember("knowledge", [entry.id for entry in found.items])
     if not found.items:
         empty(
             "Nothing here." if q or which else "There is no knowledge yet.",
@@ -152,10 +155,10 @@ def _open() -> None:
     id = st.session_state.get("entry")
     known = {entry.id: entry for entry in desk().knowledge(limit=500).items} if id else {}
     if id not in known:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose an entry from the list.")
-        return
-    _entry(known[str(id)])
+        lists.nothing_open("knowledge", "an entry")
+    else:
+        _entry(known[str(id)])
+    bar("knowledge")
 
 
 def _entry(entry: EntryView) -> None:

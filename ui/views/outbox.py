@@ -7,6 +7,7 @@ import streamlit as st
 
 from data.errors import NotFoundError
 from data.records.outgoing_views import DeliveryView
+from data.records.passing_on import Purpose
 from data.states import DeliveryState
 from ui import decisions, stepping
 from ui.clock import now, span
@@ -27,6 +28,11 @@ from ui.words import DELIVERY_STATES, plural, word
 UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
 UNCLEAR = "needs_decision"
 WAITING = frozenset({DeliveryState.QUEUED, DeliveryState.DEFERRED})
+TAKEN_BACK: dict[Purpose, str] = {
+    Purpose.REPLY: "The case is in review again.",
+    Purpose.FORWARD: "The case stays where it is.",
+}
+"""What becomes of the case of something that is taken back."""
 
 
 def show() -> None:
@@ -122,7 +128,11 @@ def _line(entry: DeliveryView, at: datetime) -> None:
         ", ".join(entry.rcpt_to),
         entry.subject,
         entry.response,
-        (chip(entry.state), muted(_due(entry, at))),
+        (
+            chip(entry.state),
+            chip("passed on", "quiet") if entry.purpose is Purpose.FORWARD else "",
+            muted(_due(entry, at)),
+        ),
         moment(entry.sent_at or entry.created_at, at),
         opened=entry.id == st.session_state.get("delivery"),
         on_open=open_delivery,
@@ -190,7 +200,7 @@ def _actions(entry: DeliveryView) -> None:
                 on_click=_cancel,
                 args=(entry.id,),
             )
-            chips(muted("The case returns to the review queue."))
+            chips(muted(TAKEN_BACK[entry.purpose]))
         elif entry.state in UNDECIDED:
             _resolutions(entry)
         if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
@@ -214,8 +224,9 @@ def _resolutions(entry: DeliveryView) -> None:
 
 
 def _cancel(id: str) -> None:
-    if attempt(lambda: desk().cancel(id)):
-        say("done", "Taken back. The case is in review again.")
+    answer = attempt(lambda: desk().cancel(id))
+    if answer is not None:
+        say("done", f"Taken back. {TAKEN_BACK[answer.purpose]}")
         st.session_state.pop("undo", None)
 
 

@@ -11,6 +11,7 @@ from ui.inert import inert
 from ui.session import desk, guarded, notices
 from ui.widgets.chips import chip, chips, empty, section
 from ui.widgets.filters import narrow
+from ui.widgets.first_steps import first_steps
 from ui.widgets.heading import heading
 from ui.widgets.hours import hours
 from ui.widgets.promised import promised
@@ -35,6 +36,8 @@ def _numbers() -> None:
     notices()  # what was done from within this part of the page
     with guarded():
         seen = desk().overview()
+        if not seen.received_total and not seen.spool_waiting:
+            first_steps()
         _needs(seen)
         promised(seen)
         _flow(seen)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from data.records.views import MessageView, QuarantineItem
 from data.states import MessageStatus
-from ui import stepping
+from ui import stepping, twice
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import heard, one_line
@@ -195,7 +195,7 @@ def _actions(message: MessageView) -> None:
         ):
             st.button(
                 label,
-                key=f"held-{verb}",
+                key=twice.named(f"held-{verb}", message.id),
                 type="primary" if kind == "primary" else "secondary",
                 shortcut=key,
                 icon=icon,

@@ -30,6 +30,7 @@ from ui.widgets.journal import journal
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.parts import elsewhere, parts
+from ui.widgets.passing_on import passed_on
 from ui.widgets.plain import named, words
 from ui.widgets.quality import quality_chip
 from ui.widgets.reply import reply, sources
@@ -187,6 +188,7 @@ def _evidence(case: CaseView) -> None:
     with st.container(key="card-understood"):
         understood(case.classification)
         plan(case.branches)
+        passed_on(case)
     for question in case.questions:
         asked(question)
     with st.container(key="card-gates"):

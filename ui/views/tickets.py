@@ -115,6 +115,7 @@ def _open() -> None:
                 on_click=open_ticket,
                 args=(ticket.duplicate_of,),
             )
+    _untold(ticket)
     _notes(ticket)
     _actions(ticket)
 
@@ -142,6 +143,27 @@ def _wish(ticket: TicketView) -> None:
     if part not in flat:
         section("This ticket is about")
         words(part, "small", "ticket-part")
+
+
+def _untold(ticket: TicketView) -> None:
+    """Say what the outside tracker has not heard; nothing when it has heard all."""
+    if not (ticket.untold or ticket.unheard):
+        return
+    left = plural(ticket.untold + ticket.unheard, "thing")
+    told = f"The outside tracker has not heard {left} of this ticket"
+    ending = ", and is not asked any more." if ticket.unheard else "; it is told again by itself."
+    answer = f"\n{ticket.tracker_answer}" if ticket.tracker_answer else ""
+    marked(
+        [line(run(told + ending), run(answer, "quiet"), icon="warn" if ticket.unheard else "dot")],
+        "list",
+        key="ticket-untold",
+    )
+    st.button("Tell it now", key="ticket-tell", on_click=_tell, args=(ticket.id,))
+
+
+def _tell(id: str) -> None:
+    if attempt(lambda: desk().tell_tracker(id)):
+        say("done", "The tracker is told again.")
 
 
 def _notes(ticket: TicketView) -> None:

@@ -13,6 +13,8 @@ from data.states import CaseState
 from ui import decisions
 from ui.changes import TAKEN_OVER, successor
 from ui.session import organization
+from ui.twice import named
+from ui.widgets import passing_on
 from ui.widgets.chips import chips, muted
 from ui.widgets.moves import moves
 from ui.words import REASONS, word
@@ -40,6 +42,7 @@ def actions(case: CaseView) -> None:
                 "reassign": _reassign,
                 "relabel": _relabel,
                 "close": _close,
+                "forward": passing_on.panel,
             }.get(str(st.session_state.get("panel", "")), _buttons)
             chosen(case)
         elif case.state is CaseState.FAILED:
@@ -66,7 +69,7 @@ def _buttons(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Approve & send",
-            key="approve",
+            key=named("approve", case.id),
             type="primary",
             shortcut="A",
             icon=":material/send:",
@@ -77,6 +80,7 @@ def _buttons(case: CaseView) -> None:
         _open("Edit", "edit", "E", ":material/edit:")
         _open("Reject", "reject", "X", ":material/thumb_down:")
         _open("Reassign", "reassign", "G", ":material/person_add:")
+        _open("Forward", "forward", "F", ":material/forward_to_inbox:")
         _open("Relabel", "relabel", "L", ":material/label:")
         _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
@@ -89,7 +93,7 @@ def _reject(case: CaseView) -> None:
         for number, (reason, label) in enumerate(REASONS.items(), start=1):
             st.button(
                 label,
-                key=f"reason-{reason}",
+                key=named(f"reason-{reason}", case.id),
                 shortcut=str(number),
                 on_click=decisions.reject,
                 args=(case, RejectReason(reason)),
@@ -167,7 +171,7 @@ def _close(case: CaseView) -> None:
         )
         st.button(
             "Close without reply",
-            key="close-now",
+            key=named("close-now", case.id),
             type="primary",
             on_click=decisions.close,
             args=(case,),
@@ -179,7 +183,7 @@ def _failed(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Try again",
-            key="retry",
+            key=named("retry", case.id),
             type="primary",
             shortcut="T",
             icon=":material/refresh:",

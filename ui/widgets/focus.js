@@ -5,7 +5,7 @@ const FIRST = {
   reject: '[class*="st-key-reason-"] button',
   reassign: '[class*="st-key-assignee-"] input',
   relabel: '[class*="st-key-category-"] input',
-  close: ".st-key-close-now button",
+  close: '[class*="st-key-close-now-"] button',
 };
 const TRIES = [0, 60, 150, 400, 900, 2000]; // what is drawn below comes after this
 let last = null;

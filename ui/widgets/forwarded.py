@@ -1,7 +1,6 @@
 """What is forwarded to endpoints: its list, one entry, and what a person may decide."""
 
 from datetime import datetime
-from typing import Literal
 
 import streamlit as st
 
@@ -9,6 +8,7 @@ from data.records.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui import stepping
 from ui.clock import now, span
+from ui.decisions import forward_after_all, give_up
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
 from ui.widgets import lists
@@ -101,28 +101,39 @@ def draw_open() -> None:
 
 
 def _actions(entry: ForwardView) -> None:
-    offered: list[tuple[str, Literal["retry", "cancel"], str]] = []
-    if entry.state in OPEN:
-        offered.append(("Try again now", "retry", ":material/redo:"))
-    if entry.state in OPEN | WAITING:
-        offered.append(("Give it up", "cancel", ":material/close:"))
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):
-        for label, outcome, icon in offered:
+        if entry.state in OPEN:
             st.button(
-                label,
-                key=f"forward-{outcome}",
-                icon=icon,
-                on_click=_resolve,
-                args=(entry.id, outcome),
+                "Try again now",
+                key="forward-retry",
+                type="primary",
+                icon=":material/redo:",
+                on_click=_retry,
+                args=(entry.id,),
+            )
+        if entry.state in OPEN | WAITING:
+            st.button(
+                "Give it up",
+                key="forward-cancel",
+                icon=":material/close:",
+                on_click=give_up,
+                args=(entry.id, entry.subject),
+            )
+        if entry.state is ForwardState.CANCELLED:
+            st.button(
+                "Forward it after all",
+                key="forward-undo",
+                icon=":material/undo:",
+                on_click=forward_after_all,
+                args=(entry.id,),
             )
         st.space("stretch")
         moves("forwards")
 
 
-def _resolve(id: str, outcome: Literal["retry", "cancel"]) -> None:
-    told = {"retry": "It will be forwarded again.", "cancel": "Given up; the message stays here."}
-    if attempt(lambda: desk().resolve_forward(id, outcome)):
-        say("done", told[outcome])
+def _retry(id: str) -> None:
+    if attempt(lambda: desk().resolve_forward(id, "retry")):
+        say("done", "It will be forwarded again.")
 
 
 def _due(entry: ForwardView, at: datetime) -> str:

@@ -1,4 +1,4 @@
-// Draws the lines of a list, each of them one button. Mail stays inert: textContent alone.
+// Draws the lines of a list, each of them one button that is called what is read in it. Mail stays inert: textContent alone.
 const TONES = new Set(["bad", "warn", "good", "info", "quiet", "accent"]);
 
 function made(tag, look, text, title) {
@@ -23,12 +23,15 @@ function drawn(line, open) {
   const button = made("button", "a-line");
   button.type = "button";
   button.dataset.line = line.id;
-  button.setAttribute("aria-label", line.name);
   if (line.opened) button.setAttribute("aria-current", "true");
   const head = made("span", "a-head");
   head.append(made("span", "a-who", line.who), ...line.when.map(small));
   button.append(head, made("span", "a-subject", line.subject));
-  if (line.preview) button.append(made("span", "a-preview", line.preview));
+  if (line.preview) {
+    const preview = made("span", "a-preview", line.preview);
+    preview.setAttribute("aria-hidden", "true"); // its page tells it; here it would be a speech
+    button.append(preview);
+  }
   if (line.why) button.append(made("span", "a-why", line.why));
   if (line.labels.length) {
     const labels = made("span", "chips");

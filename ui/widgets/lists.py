@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.inert import heard, one_line
+from ui.inert import one_line
 from ui.widgets.chips import Piece, empty
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -55,12 +55,11 @@ def row(
     """Draw one line: the texts inert, `labels` and `when` made by `ui.widgets.chips`.
 
     `why` is a sentence of ours on why it is where it is; `on_open` is the same for all lines of
-    a list. The whole line is one button; its name, which only a screen reader tells, says what
-    it opens. Outside of a `listing` the line stands by itself.
+    a list. The whole line is one button, and a screen reader tells what stands in it but for
+    the preview. Outside of a `listing` the line stands by itself.
     """
     line: dict[str, object] = {
         "id": id,
-        "name": f"Open {heard(subject) or 'what has no subject'}, {heard(who)}",
         "who": one_line(who, 400),
         "subject": subject_line(subject),
         "preview": one_line(preview, 400),

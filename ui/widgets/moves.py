@@ -7,11 +7,12 @@ from ui import stepping
 
 def moves(name: str) -> None:
     """Draw them at the end of a bar of actions; `name` is a list of `ui.stepping`."""
-    for label, by, key in (("Previous", -1, "K"), ("Next", 1, "J")):
+    for label, by, key, way in (("Previous", -1, "K", "up"), ("Next", 1, "J", "down")):
         st.button(
             label,
             key=f"move-{label.lower()}",
             shortcut=key,
+            icon=f":material/keyboard_arrow_{way}:",
             type="tertiary",
             on_click=stepping.step,
             args=(name, by),
@@ -19,10 +20,14 @@ def moves(name: str) -> None:
 
 
 def bar(name: str) -> None:
-    """Draw a bar of actions that holds nothing but the moves, e.g. where nothing is open."""
+    """Draw a bar of actions that holds nothing but the moves, e.g. where nothing is open.
+
+    It is not seen while the page has no line of a list, and its keys are there all the same: the
+    list fills by itself.
+    """
     with (
         st.container(key="actions"),
-        st.container(horizontal=True, gap="small", vertical_alignment="center"),
+        st.container(horizontal=True, gap="small", vertical_alignment="center", key="moves-only"),
     ):
         st.space("stretch")
         moves(name)

@@ -6,13 +6,14 @@ from typing import Literal
 import streamlit as st
 
 from data.records.learning import EditProposal, LearnedState, Origin, ProposalView
-from ui import decisions
+from ui import decisions, stepping
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.marked import marked
+from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.words import Tone, language, plural
 
@@ -47,6 +48,7 @@ def draw_list() -> None:
     state = str(st.session_state.get("proposal-state", "proposed") or "")
     q = str(st.session_state.get("knowledge-q") or "")
     found = desk().proposals(state, q, limit=SIZE, offset=offset("proposals"))
+    stepping.remember("proposals", [entry.id for entry in found.items])
     if not found.items:
         empty("Nothing here.", "What replies and answers teach will wait here for your yes.")
         return
@@ -77,8 +79,8 @@ def draw_open() -> None:
     id = st.session_state.get("proposal")
     known = {entry.id: entry for entry in desk().proposals(limit=500).items} if id else {}
     if id not in known:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose what was learned on the left.")
+        lists.nothing_open("proposals", "what was learned")
+        bar("proposals")
         return
     _proposal(known[str(id)])
 
@@ -115,6 +117,8 @@ def _proposal(entry: ProposalView) -> None:
         if entry.case_id and st.button("Case", key="proposal-case", type="tertiary"):
             decisions.select(entry.case_id)
             st.switch_page("views/review.py")
+        st.space("stretch")
+        moves("proposals")
 
 
 _HELP = "The title may be the words of who asked; write your own where it says too much."

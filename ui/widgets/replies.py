@@ -3,11 +3,13 @@
 import streamlit as st
 
 from data.records.learning import SavedReplyView
+from ui import stepping
 from ui.clock import now
 from ui.inert import shown
 from ui.session import attempt, desk, say
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted, section
+from ui.widgets.moves import bar, moves
 from ui.widgets.plain import words
 from ui.widgets.reply_form import reply_form
 from ui.words import language, plural, word
@@ -20,6 +22,7 @@ def draw_list() -> None:
     """Draw the saved replies by title, and the way to a new one."""
     q = str(st.session_state.get("knowledge-q") or "")
     found = desk().saved_replies(q)
+    stepping.remember("replies", [one.id for one in found.items])
     st.button(
         "New saved reply",
         key="reply-new",
@@ -62,8 +65,8 @@ def draw_open() -> None:
         return
     known = {one.id: one for one in desk().saved_replies().items} if id else {}
     if id not in known:
-        with st.container(key="card-nothing"):
-            empty("Nothing is open.", "Choose a saved reply from the list, or write a new one.")
+        lists.nothing_open("replies", "a saved reply")
+        bar("replies")
         return
     reply = known[str(id)]
     words(reply.title, "subject", "reply")
@@ -78,11 +81,14 @@ def draw_open() -> None:
     if reply.file:
         _text(reply)
         chips(muted(f"Read-only here: change it in {reply.file}; the next sync loads it."))
+        bar("replies")
     elif reply.retired_at is not None:
         _text(reply)
         chips(muted(f"Retired by {reply.retired_by}."), moment(reply.retired_at, now()))
-        with st.container(key="actions"):
+        with st.container(key="actions"), st.container(horizontal=True, gap="small"):
             st.button("Use it again", key="reply-restore", on_click=_restore, args=(reply.id,))
+            st.space("stretch")
+            moves("replies")
     else:
         reply_form(reply)
 

@@ -6,6 +6,7 @@ from data.records.learning import SavedReplyView
 from data.records.orders import SaveReply
 from data.records.understanding import Category, IntentKind
 from ui.session import attempt, desk, say
+from ui.widgets.moves import moves
 from ui.words import LANGUAGES, language, word
 
 _HELP = (
@@ -65,6 +66,8 @@ def reply_form(reply: SavedReplyView | None) -> None:
                 on_click=_retire,
                 args=(reply.id,),
             )
+        st.space("stretch")
+        moves("replies")
 
 
 def _key(name: str, reply: SavedReplyView | None) -> str:

@@ -1,4 +1,4 @@
-"""The bar that offers to take an approved reply back while it has not left."""
+"""The bar that offers to take the last decision back, an approval until the reply leaves."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,9 @@ from pathlib import Path
 import streamlit as st
 
 from ui.clock import now
-from ui.decisions import Undo, give_back, reopen, take_back
+from ui.decisions import Undo, forward_after_all, give_back, reopen, take_back
 from ui.inert import one_line
+from ui.passing_on import keep_back
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -43,10 +44,16 @@ def _over() -> None:
 
 
 def _take_back(offer: Undo) -> None:
+    if st.session_state.get("undo") != offer:
+        return  # the press before this one took it back
     if offer.what == "approved":
         take_back(offer.delivery_id, offer.case_id)
     elif offer.what == "given":
         give_back(offer)
+    elif offer.what == "passed":
+        keep_back(offer)
+    elif offer.what == "given_up":
+        forward_after_all(offer.forward_id)
     else:
         reopen(offer.case_id)
 
@@ -55,6 +62,10 @@ def _told(offer: Undo) -> tuple[str, str]:
     subject = one_line(offer.subject, 48) or "(no subject)"
     if offer.what == "given":
         return f"Gave “{subject}” away.", ""
+    if offer.what == "given_up":
+        return f"“{subject}” is forwarded no more.", ""
+    if offer.what == "passed":
+        return f"Passed “{subject}” on.", "Leaves in {} s."
     if offer.what == "approved":
         return f"Approved “{subject}”.", "Leaves in {} s."
     return f"Closed “{subject}”.", ""

@@ -3,9 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from data.records.record import Record
+from data.word_lists import word_list
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
 """Languages that a local draft can be written in."""
@@ -130,7 +129,7 @@ def number_words() -> dict[str, tuple[str, ...]]:
 
 def _read(path: Path) -> dict[str, list[str]]:
     """Return a YAML mapping of words; a string of words becomes a list at its commas."""
-    raw: dict[str, object] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    raw: dict[str, object] = word_list(path)
     lists = set(Phrases.model_fields) - _TEXTS if path.stem in LANGUAGES else set(raw)
     return {
         key: [part.strip() for part in str(value).split(",") if part.strip()]

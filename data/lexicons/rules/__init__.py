@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
-
-import yaml
+from pathlib import Path
 
 from data.records.record import Record
+from data.word_lists import word_list
+
+_FOLDER = Path(__file__).parent
 
 
 class RuleWords(Record):
@@ -42,15 +43,14 @@ class FreeWords(Record):
 @cache
 def free_words() -> Mapping[str, FreeWords]:
     """Return how rules are written without a colon, by ISO 639-1 code."""
-    text = files(__name__).joinpath("free.yaml").read_text(encoding="utf-8")
-    return {code: FreeWords.model_validate(one) for code, one in yaml.safe_load(text).items()}
+    found = word_list(_FOLDER / "free.yaml")
+    return {code: FreeWords.model_validate(one) for code, one in found.items()}
 
 
 @cache
 def rule_words() -> Mapping[str, RuleWords]:
     """Return the words by ISO 639-1 code, English first."""
-    text = files(__name__).joinpath("words.yaml").read_text(encoding="utf-8")
-    return {code: _made(found) for code, found in yaml.safe_load(text).items()}
+    return {code: _made(found) for code, found in word_list(_FOLDER / "words.yaml").items()}
 
 
 def _made(found: dict[str, object]) -> RuleWords:

@@ -4,10 +4,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from data.word_lists import word_list
 
 _FOLDER = Path(__file__).parent
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same language, ten times as fast
+_RULES_ALONE = (
+    "vocabulary_usual",
+    "vocabulary_idiom",
+    "vocabulary_documents",
+    "vocabulary_orders",
+)
+"""Files of words that the rules alone read, in this order."""
 
 
 @cache
@@ -25,7 +31,7 @@ def concepts() -> dict[str, dict[str, list[str]]]:
 
 @cache
 def rule_concepts() -> dict[str, dict[str, list[str]]]:
-    """Return the words that the rules know: `concepts`, as `vocabulary_usual.yaml` changes them.
+    """Return the words that the rules know: `concepts`, as the files of `_RULES_ALONE` change them.
 
     The classifier learns from `concepts` alone, so these can change without new weights.
     """
@@ -33,18 +39,18 @@ def rule_concepts() -> dict[str, dict[str, list[str]]]:
         name: {language: list(words) for language, words in own.items()}
         for name, own in concepts().items()
     }
-    for name, own in read("vocabulary_usual").items():
-        for language, words in own.items():
-            taken = {word[1:] for word in words if word.startswith("-")}
-            held = found.setdefault(name, {}).get(language, [])
-            added = [word for word in words if not word.startswith("-")]
-            found[name][language] = [word for word in held if word not in taken] + added
+    for file in _RULES_ALONE:
+        for name, own in read(file).items():
+            for language, words in own.items():
+                taken = {word[1:] for word in words if word.startswith("-")}
+                held = found.setdefault(name, {}).get(language, [])
+                added = [word for word in words if not word.startswith("-")]
+                found[name][language] = [word for word in held if word not in taken] + added
     return found
 
 
 @cache
 def read(name: str) -> dict[str, Any]:
     """Return the content of `<name>.yaml` beside this file; read once per process."""
-    text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = yaml.load(text, Loader=_LOADER)  # noqa: S506  # a safe loader
+    loaded: dict[str, Any] = word_list(_FOLDER / f"{name}.yaml")
     return loaded

@@ -1,9 +1,9 @@
 """Words beside secrets, and beside numbers that look like secrets and are none."""
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-import yaml
+from data.word_lists import word_list
 
 
 @cache
@@ -14,5 +14,10 @@ def secret_words(group: str) -> tuple[str, ...]:
         KeyError: there is no such group.
 
     """
-    text = files(__name__).joinpath("words.yaml").read_text(encoding="utf-8")
-    return tuple(sorted(set(yaml.safe_load(text)[group]), key=lambda word: (-len(word), word)))
+    return tuple(sorted(set(_groups()[group]), key=lambda word: (-len(word), word)))
+
+
+@cache
+def _groups() -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = word_list(Path(__file__).with_name("words.yaml"))
+    return groups

@@ -8,7 +8,9 @@ from tasks.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.normalize import visible
 from tasks.screen.rule import Find, Rule
+from tasks.screen.rules.hidden_instruction import tells_how_to_view
 from tasks.screen.scoring import ADVISED, CLASSIFIER
+from tasks.screen.spotting import spot
 from tasks.screen.views import Text, Views
 
 _SCANNED = frozenset(
@@ -17,9 +19,13 @@ _SCANNED = frozenset(
 _WORTH_SAYING = 0.05
 """Lower ones are not worth a line; below the threshold they tell doubtful messages apart."""
 _WORTH_QUOTING = 0.35
+_WORDS_ALONE = frozenset({"acrostic", "no_vowels", "moved_letters"})
+"""Forms whose words say something to the rules, and whose sentences are none."""
 _MOST_TEXTS = 60
 _SET_ASIDE = 0.7
 """What parts of pages count that programs took out."""
+_NOTE = 0.5
+"""What hidden text counts that tells readers how to see the mail or to leave a list."""
 
 
 class Reader:
@@ -44,8 +50,7 @@ class Reader:
         texts = _prose(views)
         scores = self._read.pop(id(views), None) or self._scores(texts)
         for text, score in zip(texts, scores, strict=True):
-            place = _SET_ASIDE if text.set_aside else PLACE_WEIGHT.get(text.place, 1.0)
-            weighed = score * min(1.0, place)
+            weighed = score * _weight(text) if score >= _WORTH_SAYING else 0.0
             if weighed >= _WORTH_SAYING:
                 yield Find(text.place, _excerpt(self._classifier, text.text, weighed), weighed)
 
@@ -69,7 +74,16 @@ def rule_for(reader: Reader) -> Rule:
 
 def _prose(views: Views) -> list[Text]:
     """Return the texts of every place that a sender can write prose to."""
-    return [text for text in views.texts if text.place in _SCANNED][:_MOST_TEXTS]
+    return [
+        text for text in views.texts if text.place in _SCANNED and text.form not in _WORDS_ALONE
+    ][:_MOST_TEXTS]
+
+
+def _weight(text: Text) -> float:
+    """Return what the classifier's opinion of a text counts."""
+    if text.place is Place.HIDDEN and tells_how_to_view(spot(text.text).mask):
+        return _NOTE
+    return _SET_ASIDE if text.set_aside else min(1.0, PLACE_WEIGHT.get(text.place, 1.0))
 
 
 def _excerpt(classifier: InjectionClassifier, text: str, score: float) -> str:

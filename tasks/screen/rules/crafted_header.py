@@ -4,26 +4,35 @@ from collections.abc import Iterator
 
 from data.records.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of, spot
+from tasks.screen.spotting import find_together, mask_of, spot
 from tasks.screen.views import USUAL_HEADERS, Views
 
 _PROSE_WORDS = 6
-_ORDER = "override|must|exfiltrate|leak|conceal|persona|task_switch"
-_OBJECT = "instruction|prompt_object|machine|assistant|secret|response"
+_NEAR = 12
+"""Words within which an order and its object stand; no word counts for both."""
+_ORDERS = (
+    ("override|must|leak|conceal|persona|task_switch", "instruction|prompt_object|machine"),
+    ("override|must|leak|conceal|persona|task_switch", "assistant|secret|response"),
+    ("exfiltrate", "prompt_object|machine|secret|response"),
+)
+"""An order and its object; programs call themselves *mail reader* and *mail scanner*."""
 _STRUCTURED = ("content-type", "content-disposition", "message-id", "in-reply-to", "mime-version")
 
 
 def look(views: Views) -> Iterator[Find]:
     """Find header values that read as orders."""
-    order, thing = mask_of(_ORDER), mask_of(_OBJECT)
+    orders = [(mask_of(order), mask_of(thing)) for order, thing in _ORDERS]
     for name, value in views.mail.headers[:200]:
         structured = name in _STRUCTURED
         if name in USUAL_HEADERS and not structured:
             continue
         if len(value.split()) < (3 if structured else _PROSE_WORDS):
             continue
-        mask = spot(value).mask
-        if mask & order and mask & thing:
+        if any(
+            find_together(one, parts, _NEAR, ordered=False) is not None
+            for one in spot(value).sentences
+            for parts in orders
+        ):
             yield Find(Place.HEADER, f"{name}: {value}", 0.5 if structured else 0.3)
 
 

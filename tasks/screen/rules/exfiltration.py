@@ -21,5 +21,12 @@ RULE = Rule(
         Together(("exfiltrate", "hoard", "response"), 0.42, 14),
         Together(("gather", "hoard|secret", "exfiltrate", "target"), 0.5, 22),
         Together(("exfiltrate", "target", "conceal"), 0.5, 25),
+        Together(
+            ("exfiltrate|leak|shape|gather", "hoard|secret", "of_user"),
+            0.45,
+            14,
+            False,
+            "topic|about_ai",
+        ),
     ),
 )

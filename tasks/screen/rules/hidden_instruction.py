@@ -3,6 +3,7 @@
 Hidden text as such is ordinary (preheaders, alternative texts, comments of mail programs), so it is
 the words that count: a reader is never shown orders in a comment. What combinations find in hidden
 text is reported by their own rules with a higher weight; this rule adds orders too short for those.
+A note to readers whose program shows no HTML, or how to leave a list, is no order to a machine.
 """
 
 from collections.abc import Iterator
@@ -22,6 +23,9 @@ _ORDERS = (
 )
 _HOVERED = frozenset({"alt", "title"})
 """Shown when the pointer rests on it or the picture is missing: ordinary sentences live there."""
+_MACHINES = "machine|automaton|prompt_object|freedom"
+_LESS = 0.6
+"""What orders count there, and in parts of pages that programs took out."""
 
 
 def look(views: Views) -> Iterator[Find]:
@@ -30,13 +34,22 @@ def look(views: Views) -> Iterator[Find]:
         if scanned.source.place is not Place.HIDDEN:
             continue
         source = scanned.source
-        weight = 0.7 if source.note in _HOVERED or source.set_aside else 1.0
+        weight = _LESS if source.note in _HOVERED or source.set_aside else 1.0
         for order, thing, score in _ORDERS:
             for sentence in scanned.spotted.sentences:
-                if sentence.mask & mask_of(order) and sentence.mask & mask_of(thing):
+                if (
+                    sentence.mask & mask_of(order)
+                    and sentence.mask & mask_of(thing)
+                    and not tells_how_to_view(sentence.near)
+                ):
                     excerpt = scanned.spotted.excerpt(sentence.start, sentence.end)
                     yield Find(Place.HIDDEN, f"{scanned.source.note}: {excerpt}", score * weight)
                     break
+
+
+def tells_how_to_view(mask: int) -> bool:
+    """Whether concepts are of a note how to see a mail or to leave a list, and of no machine."""
+    return bool(mask & mask_of("viewing")) and not mask & mask_of(_MACHINES)
 
 
 RULE = Rule(

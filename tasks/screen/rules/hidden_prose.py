@@ -1,4 +1,4 @@
-"""Much prose in a place that hides it, told from preheaders and alternative texts."""
+"""Much prose in a place that hides it, told from preheaders and alternatives for other programs."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from data.records.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
-_ORDINARY = frozenset({"alt", "title", "comment", "preheader"})
+_ORDINARY = frozenset({"alt", "title", "comment", "preheader", "plain_alternative"})
 _PREHEADER_WORDS = 40
 
 

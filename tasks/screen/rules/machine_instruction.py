@@ -18,6 +18,18 @@ RULE = Rule(
         Together(("address", "automaton", "grant"), 0.5, 10, True, "about_ai"),
         Together(("automaton|assistant", "reads_mail"), 0.4, 4, True, "about_ai"),
         Together(("automaton|assistant", "reads_mail", "grant|must"), 0.5, 12, True, "about_ai"),
+        Together(("address|meant_for", "machine_reader"), 0.4, 4, True, "about_ai|report"),
+        Together(
+            ("address|meant_for", "machine_reader", "grant|override|shape|verdict"),
+            0.5,
+            16,
+            True,
+            "about_ai|report",
+        ),
+        Together(("unseen_by_people",), 0.3, 6, False, "about_ai|report"),
+        Together(
+            ("unseen_by_people", "machine_reader|automaton"), 0.55, 12, False, "about_ai|report"
+        ),
         Together(("condition", "machine", "must|shape|exfiltrate|override|leak"), 0.75, 16),
         Together(("condition", "response|person", "must|shape|exfiltrate|leak"), 0.3, 12),
         Together(("machine", "must", "exfiltrate|shape|leak"), 0.4, 12, True, "about_ai", 0.3),
@@ -27,5 +39,9 @@ RULE = Rule(
         Together(("user_claim", "must", "exfiltrate|leak|shape|override"), 0.42, 16),
         Together(("user_claim", "machine|task_switch|response"), 0.4, 14),
         Together(("address", "machine", "exfiltrate|shape|leak"), 0.35, 8, True, "about_ai"),
+        Together(("if_processed", "automaton|machine_reader"), 0.42, 10, False, "about_ai|report"),
+        Together(("turn_to_bot",), 0.36, 4, False, "about_ai|report"),
+        Together(("turn_to_bot", "shape|leak|exfiltrate|grant|must|override"), 0.5, 20),
+        Together(("remember", "for_session"), 0.38, 12),
     ),
 )

@@ -18,6 +18,10 @@ RULE = Rule(
         Together(("must", "shape", "response"), 0.45, 14, False, "about_ai", 0.25),
         Together(("condition", "shape", "response"), 0.5, 16),
         Together(("shape", "response", "instruction|override"), 0.5, 16),
+        Together(("if_user_asks", "just_answer"), 0.5, 20, True),
+        Together(("just_answer", "just_answer"), 0.36, 14),
         Together(("shape", "response"), 0.22, 8, True, "about_ai", 0.3),
+        Together(("mark_as", "good_mark"), 0.36, 8, True, "about_ai|subscription"),
+        Together(("own_text", "assert_it"), 0.38, 10, False, "about_ai|report"),
     ),
 )

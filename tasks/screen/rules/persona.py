@@ -29,5 +29,10 @@ RULE = Rule(
         Together(("wild_mode",), 0.4, 1),
         Together(("fiction", "machine|freedom"), 0.5, 30),
         Together(("fiction", "fiction"), 0.4, 40),
+        Together(("be_somebody", "for_session"), 0.42, 12),
+        Together(("be_somebody", "freedom"), 0.6, 20),
+        Together(("assign_role|persona", "for_session"), 0.42, 14),
+        Together(("two_answers", "persona|freedom|be_somebody|refusal"), 0.42, 24),
+        Together(("dead_relative", "persona|be_somebody|assign_role"), 0.42, 20),
     ),
 )

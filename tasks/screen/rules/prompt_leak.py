@@ -33,5 +33,7 @@ RULE = Rule(
         Together(("above_text", "verbatim|in_full", "leak_last"), 0.5, 10, True),
         Together(("leak", "above_text"), 0.12, 6, True),
         Together(("leak", "given_rules"), 0.4, 8, True, "topic|correspondence"),
+        Together(("pass_word", "spell_game"), 0.3, 12, False, "subscription"),
+        Together(("pass_word", "you_guard"), 0.45, 8),
     ),
 )

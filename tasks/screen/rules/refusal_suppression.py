@@ -13,10 +13,12 @@ RULE = Rule(
     look=Combinations(
         Together(("refusal", "machine"), 0.55, 20),
         Together(("refusal", "freedom"), 0.55, 30),
-        Together(("refusal", "response"), 0.35, 12),
-        Together(("refusal", "instruction|prompt_object|own_rules"), 0.35, 12),
-        Together(("refusal", "refusal"), 0.36, 30),
+        Together(("refusal", "response"), 0.35, 12, False, "caveat", 0.6),
+        Together(("refusal", "instruction|prompt_object|own_rules"), 0.35, 12, False, "caveat"),
+        Together(("refusal", "refusal"), 0.36, 30, False, "caveat", 0.6),
         Together(("open_with", "yes_opening"), 0.5, 8),
         Together(("refusal", "response|every_answer"), 0.36, 12),
+        Together(("refusal", "answer_verb|yes_opening"), 0.36, 14, True),
+        Together(("if_not", "threat"), 0.42, 12),
     ),
 )

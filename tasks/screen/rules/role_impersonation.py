@@ -22,5 +22,7 @@ RULE = Rule(
         Together(("authority", "machine", "must"), 0.5, 20),
         Together(("claim", "authority", "freedom"), 0.65, 25),
         Together(("claim", "authority", "task_switch"), 0.6, 25),
+        Together(("as_authority", "switched_off"), 0.5, 20),
+        Together(("held_back", "switched_off"), 0.4, 6, False, "about_ai|topic|subscription"),
     ),
 )

@@ -19,9 +19,11 @@ RULE = Rule(
         Together(("tool", "exfiltrate", "target"), 0.45, 20, False, "subscription", 0.3),
         Together(("exfiltrate", "target", "mail_form"), 0.36, 25, False, "subscription", 0.1),
         Together(("user_claim", "tool", "must|machine"), 0.5, 20),
-        Together(("user_claim", "tool"), 0.2, 20),
+        Together(("user_claim", "tool"), 0.2, 20, False, "about_ai|topic|correspondence"),
         Together(("tool", "machine"), 0.3, 10, False, "about_ai"),
         Together(("call_it", "tool_call", "exfiltrate|erase|hoard|target"), 0.45, 16),
         Together(("erase", "hoard", "secret|hoard"), 0.38, 10),
+        Together(("call_it", "tool_call", "obey_it|must|conceal|machine"), 0.4, 16),
+        Together(("mail_rule", "erase|exfiltrate"), 0.36, 14, True, "about_ai|topic"),
     ),
 )

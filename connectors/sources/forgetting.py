@@ -1,0 +1,116 @@
+"""Taking one person's lines out of `contacts.csv` and `history.jsonl`.
+
+What these files hold would come back at the next load. All other lines stay as they are, byte by
+byte, and a line that cannot be read stays too.
+"""
+
+import contextlib
+import csv
+import json
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from data.errors import OutsidePermanentError
+
+CONTACTS, HISTORY = "contacts.csv", "history.jsonl"
+
+
+def lines_of(folder: Path, addresses: Collection[str]) -> dict[str, int]:
+    """Return how many lines each file has on one of these addresses (lower-cased)."""
+    found = {}
+    for name in (CONTACTS, HISTORY):
+        lines = _lines(folder / name)
+        theirs = sum(theirs for theirs, _ in _told(name, lines, addresses))
+        if theirs:
+            found[name] = theirs
+    return found
+
+
+def theirs_in(path: Path, addresses: Collection[str]) -> list[str]:
+    """Return the lines of a file that are on one of these addresses, below the header of a CSV."""
+    lines = _lines(path)
+    head = lines[:1] if path.name == CONTACTS else []
+    told = _told(path.name, lines, addresses)
+    return [*head, *(line for theirs, own in told if theirs for line in own)]
+
+
+def forget(folder: Path, addresses: Collection[str]) -> None:
+    """Write each file that has such lines again without them, in one step.
+
+    Raises:
+        OutsidePermanentError: a file cannot be written.
+
+    """
+    for name in lines_of(folder, addresses):
+        path = folder / name
+        kept = [
+            line
+            for theirs, lines in _told(name, _lines(path), addresses)
+            if not theirs
+            for line in lines
+        ]
+        try:
+            _replace(path, "".join(kept).encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            raise OutsidePermanentError(
+                f"{str(path)!r} cannot be written without the contact: {error.strerror or error}; "
+                "let this account write it, and erase again"
+            ) from error
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    return content.decode("utf-8", "surrogateescape").splitlines(keepends=True)
+
+
+def _told(
+    name: str, lines: list[str], addresses: Collection[str]
+) -> Iterator[tuple[bool, list[str]]]:
+    """Give each record with its lines, and whether it is on one of the addresses."""
+    if name == HISTORY:
+        for line in lines:
+            yield _contact_of(line) in addresses, [line]
+        return
+    done = 0
+    header: list[str] = []
+    reader = csv.reader(lines)
+    with contextlib.suppress(csv.Error):
+        for values in reader:
+            own, done = lines[done : reader.line_num], reader.line_num
+            if not header:
+                header = [value.strip().lstrip("\ufeff") for value in values]
+                yield False, own
+                continue
+            fields = dict(zip(header, values, strict=False))
+            yield fields.get("email", "").strip().lower() in addresses, own
+    if lines[done:]:
+        yield False, lines[done:]
+
+
+def _contact_of(line: str) -> str:
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        return ""
+    contact = given.get("contact") if isinstance(given, dict) else None
+    return contact.strip().lower() if isinstance(contact, str) else ""
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path = path.resolve()  # a link stays a link
+    scratch = path.with_name(f".{path.name}.fresh")
+    with scratch.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    scratch.chmod(path.stat().st_mode & 0o777)
+    scratch.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

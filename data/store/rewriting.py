@@ -1,0 +1,75 @@
+"""A DuckDB file written anew, so that the bytes of deleted rows are gone."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+from data.errors import StoreError
+
+Configuration = Mapping[str, str | bool | int | float | list[str]]
+
+
+def rewrite(path: Path, configuration: Configuration) -> None:
+    """Copy what the closed file `path` holds into a fresh one, and put that in its place.
+
+    DuckDB marks deleted rows and frees blocks, and neither clears their bytes: they stay in the
+    file until something else is written over them. Killed at any moment, the old file or the new
+    one is in place, whole.
+
+    Raises:
+        StoreError: there is no room, or it cannot be written; the file is as it was.
+
+    """
+    fresh = path.with_name(f"{path.name}.fresh")
+    _forget(fresh)
+    size, free = path.stat().st_size, shutil.disk_usage(path.parent).free
+    if free < size + (16 << 20):
+        raise StoreError(
+            f"{str(path)!r} cannot be written anew: its disk has {free >> 20} MiB free, and a copy "
+            f"needs {(size >> 20) + 16}; make room and try again"
+        )
+    try:
+        _copy(path, fresh, configuration)
+        _sync(fresh)
+        fresh.rename(path)
+        _sync(path.parent)
+    except (duckdb.Error, OSError) as error:
+        raise StoreError(
+            f"{str(path)!r} cannot be written anew: {str(error).splitlines()[0]}; "
+            "the old file is in place"
+        ) from error
+    finally:
+        _forget(fresh)
+
+
+def _copy(path: Path, fresh: Path, configuration: Configuration) -> None:
+    settings = {**configuration, "temp_directory": f"{fresh}.tmp"}
+    with duckdb.connect(str(path), config=settings) as connection:
+        connection.execute("CHECKPOINT")
+        target = str(fresh).replace("'", "''")
+        connection.execute(f"ATTACH '{target}' AS fresh")  # a path of ours
+        row = connection.execute("SELECT current_database()").fetchall()[0]
+        name = str(row[0]).replace('"', '""')
+        connection.execute(f'COPY FROM DATABASE "{name}" TO fresh')
+        connection.execute("CHECKPOINT fresh")
+        connection.execute("DETACH fresh")
+    log = path.with_name(f"{path.name}.wal")
+    if log.exists():  # it would be replayed onto the new file
+        raise StoreError(f"{str(log)!r} is still in use; stop what has {path.name!r} open")
+
+
+def _forget(fresh: Path) -> None:
+    for path in (fresh, fresh.with_name(f"{fresh.name}.wal")):
+        path.unlink(missing_ok=True)
+    shutil.rmtree(f"{fresh}.tmp", ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,43 @@
+"""What is held on one contact: counted, exported, erased; for administrators."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from data.records.contacts import EraseContact, Erased, Holdings
+from flows.api.context import AdminOf, HouseOf, Waker, WorkspaceOf
+from flows.people.contact_export import export_contact
+from flows.people.erasing import erase
+from flows.people.holdings import holdings
+
+router = APIRouter(prefix="/v1/{org}/contact", tags=["administration"])
+Addresses = Annotated[list[str], Query(min_length=1, max_length=21)]
+
+
+@router.get("")
+async def held(
+    address: Addresses, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
+) -> Holdings:
+    """Return what is held on whoever has these addresses, counted."""
+    del admin
+    return await holdings(house, workspace, address)
+
+
+@router.get("/export")
+async def export(
+    address: Addresses, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
+) -> Response:
+    """Return all of it as a zip of JSON Lines and `.eml` files."""
+    del admin
+    content = await export_contact(house, workspace, address)
+    headers = {"Content-Disposition": 'attachment; filename="contact.zip"'}
+    return Response(content, media_type="application/zip", headers=headers)
+
+
+@router.post("/erase")
+async def erase_contact(
+    given: EraseContact, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf, waker: Waker
+) -> Erased:
+    """Erase all of it; the audit log keeps that it was done, by whom and when."""
+    del waker
+    return await erase(house, workspace, given, admin.name)

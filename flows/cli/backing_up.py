@@ -1,0 +1,75 @@
+"""`postern backup | restore`: a verified copy of the home, and putting it back."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.cli.given import say, settings_of
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.command(short_help="Copy everything that cannot be made anew, also while it runs.")(backup)
+    app.command(short_help="Check a backup, and put it back.")(restore)
+
+
+def backup(
+    ctx: typer.Context,
+    to: Annotated[
+        Path | None, typer.Option(help="Folder to make (default: backups/TIME under the home).")
+    ] = None,
+) -> None:
+    """Copy states, archives, spool, sources and keys into a folder, and check the copies.
+
+    The engine may run: mail is taken in and answered meanwhile. The folder holds secrets and mail;
+    copy it to another machine.
+
+    \b
+    postern backup --to /mnt/backup/postern-monday
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from flows.cli.backup_state import make
+
+    settings = settings_of(ctx)
+    folder = to or settings.home / "backups" / f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    made = make(settings, folder)
+    print(made["folder"])  # output of the command
+    counts = made["organizations"]
+    assert isinstance(counts, dict)  # noqa: S101  # our own answer
+    told = ", ".join(f"{number} messages of {slug}" for slug, number in counts.items())
+    say(f"Copied {made['files']} files, {made['size']} bytes: {told or 'no organization'}.")
+    if made["missing"]:
+        say(f"{made['missing']} raw messages are no longer kept here (`archive_days`).")
+
+
+def restore(
+    ctx: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Folder that `postern backup` made.")],
+    check: Annotated[bool, typer.Option("--check", help="Only read and compare it all.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Set aside what the home holds already.")
+    ] = False,
+) -> None:
+    """Check every file of a backup, and put it into the home; no engine may run.
+
+    Sending is stopped then, because replies that waited may have left since the backup was made.
+    """
+    from data.store.backups import verified
+    from flows.cli.backup_state import put_back
+
+    settings = settings_of(ctx)
+    found = verified(folder)
+    when = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
+    say(f"The backup of {when} is whole: {len(found.files)} files, {found.size} bytes.")
+    if check:
+        return
+    aside = put_back(settings, folder, replace=replace)
+    if aside is not None:
+        say(f"What was there lies in {aside}.")
+    say(
+        "Restored. Sending is stopped: start, compare the outbox with the relay's log, cancel what "
+        "has left already, then `postern resume-sending`."
+    )
+    if (folder / "postern.toml").exists():
+        say(f"Its settings are in {folder / 'postern.toml'}; they were not put anywhere.")

@@ -1,0 +1,48 @@
+"""A contact's data: through the engine when it runs, else in the state itself."""
+
+import getpass
+
+from data.records.contacts import EraseContact, Erased, Holdings
+from data.settings import Settings
+from flows.cli.control_state import organization_named
+from flows.cli.engine_api import Engine
+from flows.cli.in_house import in_house
+from flows.people.contact_export import export_contact
+from flows.people.erasing import erase
+from flows.people.holdings import holdings
+
+
+def held(settings: Settings, slug: str | None, addresses: list[str]) -> Holdings:
+    """Return what is held on whoever has these addresses, counted.
+
+    Raises:
+        NotFoundError: there is no such organization.
+        ManifestError: an address is none.
+
+    """
+    organization = organization_named(settings, slug)
+    engine = Engine.find(settings)
+    if engine is not None:
+        content = engine.fetch(f"/v1/{organization.slug}/contact", address=addresses)
+        return Holdings.model_validate_json(content)
+    return in_house(settings, organization.slug, lambda h, w: holdings(h, w, addresses))
+
+
+def exported(settings: Settings, slug: str | None, addresses: list[str]) -> bytes:
+    """Return all of it as a zip; raises as `held`, and NotFoundError when there is nothing."""
+    organization = organization_named(settings, slug)
+    engine = Engine.find(settings)
+    if engine is not None:
+        return engine.fetch(f"/v1/{organization.slug}/contact/export", address=addresses)
+    return in_house(settings, organization.slug, lambda h, w: export_contact(h, w, addresses))
+
+
+def erased(settings: Settings, slug: str | None, given: EraseContact) -> Erased:
+    """Erase all of it; raises as `flows.people.erasing.erase`."""
+    organization = organization_named(settings, slug)
+    engine = Engine.find(settings)
+    if engine is not None:
+        path = f"/v1/{organization.slug}/contact/erase"
+        return Erased.model_validate(engine.post(path, given.model_dump(mode="json")))
+    user = f"{getpass.getuser()} on the command line"
+    return in_house(settings, organization.slug, lambda h, w: erase(h, w, given, user))

@@ -1,0 +1,86 @@
+"""An organization's profile: what it shall be, and putting it there."""
+
+import getpass
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from data.errors import ManifestError
+from data.manifest_files import parse_yaml, read_text
+from data.records.organization import Organization, Policy
+from data.records.profiles import EditProfile
+from data.settings import Settings
+from data.store.profiles import mark
+from flows.cli.engine_api import Engine
+from flows.cli.in_house import in_house
+from flows.cli.organization_folder import make_profile
+from flows.people.profiling import checked, edit_profile
+
+ELSEWHERE = {"slug": "names the folder and cannot change", "dkim": "is set by `postern dkim set`"}
+
+
+def wanted_profile(before: Organization, file: Path | None, given: Sequence[str]) -> Organization:
+    """Return the profile with the fields of a YAML file, and with `key=value` on top.
+
+    Raises:
+        ManifestError: a field does not exist or cannot be used.
+
+    """
+    fields = parse_yaml(read_text(file), str(file)) if file else {}
+    if fields.get("slug") == before.slug:
+        del fields["slug"]  # as `postern organization show --json` has it
+    if "dkim" in fields and fields["dkim"] == before.model_dump(mode="json")["dkim"]:
+        del fields["dkim"]
+    for one in given:
+        key, equals, value = one.partition("=")
+        if not equals:
+            raise ManifestError(f"{one!r} is not key=value; write e.g. --set tone='Short.'")
+        fields[key.strip()] = _value(key.strip(), value)
+    for key in fields:
+        _known(before, key)
+    return checked(make_profile({**before.model_dump(mode="json"), **fields}))
+
+
+def _known(before: Organization, key: str) -> None:
+    if key in ELSEWHERE:
+        raise ManifestError(f"{key!r} {ELSEWHERE[key]}")
+    if key in Organization.model_fields:
+        return
+    if key in Policy.model_fields:
+        raise ManifestError(
+            f"{key!r} belongs to policy.yaml in the organization's folder 'sources'; change it "
+            f"there, then `postern organization sync {before.slug}`"
+        )
+    there = ", ".join(name for name in Organization.model_fields if name not in ELSEWHERE)
+    raise ManifestError(f"a profile has no {key!r}; it has {there}")
+
+
+def _value(key: str, text: str) -> Any:  # noqa: ANN401  # a field's value
+    if text.startswith("@") and key not in ("addresses", "people"):
+        try:
+            return Path(text[1:]).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ManifestError(
+                f"{key!r}: the file {text[1:]!r} cannot be read: {error}"
+            ) from error
+    if key == "addresses":
+        return [one.strip() for one in text.split(",") if one.strip()]
+    if key == "people":
+        raise ManifestError("'people' are several fields each; write them into a file for --from")
+    return text.replace("\\n", "\n")
+
+
+def put_profile(settings: Settings, before: Organization, wanted: Organization) -> None:
+    """Store the profile, in the running engine if there is one.
+
+    Raises:
+        ConflictError: an address is somebody else's, or the profile has changed meanwhile.
+
+    """
+    given = EditProfile(profile=wanted, was=mark(before))
+    engine = Engine.find(settings)
+    if engine is not None:
+        engine.put(f"/v1/organizations/{before.slug}", given.model_dump(mode="json"))
+        return
+    user = f"{getpass.getuser()} on the command line"
+    in_house(settings, before.slug, lambda h, w: edit_profile(h, w, given, user))

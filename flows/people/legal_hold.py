@@ -1,0 +1,33 @@
+"""Addresses whose data must be kept for now: a file in the organization's folder."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+FILE = "legal_hold.txt"
+"""One address or `@domain` a line, and behind it why; lines that begin with `#` do not count."""
+
+
+def holds(folder: Path, addresses: Collection[str]) -> list[str]:
+    """Return a sentence for each line that names one of these addresses (lower-cased)."""
+    try:
+        lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    found = []
+    for number, line in enumerate(lines, start=1):
+        name, _, why = line.strip().partition(" ")
+        if name and not name.startswith("#") and _names(name.lower(), addresses):
+            reason = why.strip() or "no reason is given"
+            found.append(f"{FILE} line {number} keeps {name!r} ({reason}): take the line out first")
+    return found
+
+
+def _names(name: str, addresses: Collection[str]) -> bool:
+    if name.startswith("@"):
+        return any(address.endswith(name) for address in addresses)
+    return any(address == name or _plain(address) == name for address in addresses)
+
+
+def _plain(address: str) -> str:
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"

@@ -1,0 +1,63 @@
+"""What a short secret may look like in a text that is to give it away: every reading of the text.
+
+First version: what is undone is listed here. A cipher with a key of its own, or a picture drawn
+of letters, is not read.
+"""
+
+import base64
+import binascii
+import html
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+import re2
+
+from tasks.check.links import plain
+from tasks.screen.normalize import skeleton
+
+_PACKED = re2.compile(r"[A-Za-z0-9+/_\-]{16,}={0,6}")
+_MOST_PACKED = 64
+"""Packed runs of a text that are opened; a letter has none."""
+_DEPTH = 2
+"""How often what was packed is opened again."""
+
+
+def readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
+    """Yield every reading of `text` in small letters and digits alone, the plainest first."""
+    seen = plain(text)
+    yield letters(seen)
+    if not seen.isascii():
+        yield letters(skeleton(seen))
+    open_ = html.unescape(unquote(seen))
+    if open_ != seen:
+        yield letters(open_)
+    yield "".join(word[0] for word in seen.lower().split())
+    yield "".join(line.strip()[:1] for line in seen.lower().splitlines())
+    if depth:
+        for run in _PACKED.findall(seen)[:_MOST_PACKED]:
+            for opened in _opened(run):
+                yield from readings(opened, depth - 1)
+
+
+def numerals(text: str) -> tuple[str, str]:
+    """Return the digits of `text`, and its letters and digits without what marks numbers as hex."""
+    seen = plain(text)
+    return "".join(filter(str.isdigit, seen)), letters(seen.replace("0x", "")).replace("x", "")
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of `text`, small."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def _opened(run: str) -> Iterator[str]:
+    """Yield what a run of letters gives as base64 and as base32 (RFC 4648)."""
+    bare = run.rstrip("=")
+    if len(bare) % 4 != 1:
+        code = bare.replace("-", "+").replace("_", "/")
+        yield base64.b64decode(code + "=" * (-len(code) % 4)).decode("latin-1")
+    try:
+        small = base64.b32decode(bare.upper() + "=" * (-len(bare) % 8))
+    except (binascii.Error, ValueError):
+        return
+    yield small.decode("latin-1")

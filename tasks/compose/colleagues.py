@@ -1,0 +1,46 @@
+"""Whom a message may be passed on to: code decides, from the organization's own record alone."""
+
+from data.records.envelope import Envelope
+from data.records.mail import ParsedMail
+from data.records.organization import Organization, Person, Policy
+from tasks.automated.form import form_writer
+from tasks.automated.loop_token import is_own_token
+from tasks.compose.recipients import bare, is_own, is_robot, is_valid_address
+
+_LIST_HEADERS = ("list-post", "list-id", "list-owner", "list-subscribe", "mailing-list")
+
+
+def colleagues(organization: Organization, policy: Policy) -> tuple[Person, ...]:
+    """Return who may get what came in: the people, then whom the policy names, each once.
+
+    An address of the mailbox itself and one that machines answer are left out, whoever named them.
+    """
+    named = [*policy.forwards.values(), *policy.owners.values(), *policy.escalation.values()]
+    found: dict[str, Person] = {}
+    for one in (*organization.people, *(Person(name=email, email=email) for email in named)):
+        fit = is_valid_address(one.email) and not is_robot(one.email)
+        if fit and not is_own(one.email, organization):
+            found.setdefault(one.email.lower(), one)
+    return tuple(found.values())
+
+
+def barred(
+    to: str, mail: ParsedMail, envelope: Envelope, organization: Organization, own_secret: str
+) -> str:
+    """Return why a message must not go to a colleague, in a sentence; empty when it may.
+
+    It would come back to who wrote it, or go round: through a list, or because it is ours already.
+    """
+    wrote = {one.email for one in (*mail.senders, *mail.reply_to)} | {envelope.mail_from}
+    writer = form_writer(mail, organization.addresses)
+    if writer is not None:
+        wrote.add(writer.email)
+    if bare(to) in {bare(address) for address in wrote if address}:
+        return f"{to!r} wrote this message; it is not passed back to its sender"
+    lists = (value.lower() for name in _LIST_HEADERS for value in mail.header_values(name))
+    dotted = to.lower().replace("@", ".")
+    if any(to.lower() in value or f"<{dotted}>" in value for value in lists):
+        return f"{to!r} is the list that this message came through; choose a person"
+    if any(is_own_token(token, own_secret) for token in mail.header_values("x-loop")):
+        return "this message left from here before; passed on it would go round"
+    return ""

@@ -1,0 +1,216 @@
+"""What to do in a case that the writer says has happened.
+
+Who writes *the parcel has not come* asks nothing, and is helped by *If a parcel has not arrived
+after eight days, tell us its number.* A sentence of the knowledge that opens with a condition is
+told to a letter that says this condition: nearly all of its words in one sentence, denied there as
+here. To other letters it is not told beside an answer. First version: conditions behind the main
+clause, and those without a comma, are not looked at.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import data.lexicons.drafting as lexicon
+from data.lexicons.drafting import number_words, phrases
+from data.records.briefing import Snippet
+from data.records.drafting import Citation
+from data.word_lists import word_list
+from tasks.check.claimed_measures import UNITS
+from tasks.check.number_words import number_of
+from tasks.draft.question_kinds import is_closed
+from tasks.words.alike import Term, topics
+from tasks.words.alike_table import comparison
+from tasks.words.questions import Question, asks
+from tasks.words.sentences import fold, sentences, statements, terms, words
+
+_FILE = Path(lexicon.__file__).with_name("conditions.yaml")
+_SHARE = 0.6
+"""Share of a condition's words that a statement says; set on half of the letters that judge it."""
+_ASKED_SHARE = 0.85
+"""The same for a question, which may well ask about something that has not happened."""
+_SAID = 0.5
+"""Likeness from which a word counts at all."""
+_SURELY = 0.8
+"""Likeness from which a word is said: one of a condition at least."""
+_WEIGHT = 0.9
+"""What the share counts beside the number of sure words: less than one of them."""
+_AS_GOOD = 0.05
+_SPAN = 3
+"""Words behind a number within which its unit stands."""
+_MOST = 2
+"""Sentences of this kind in one part of a letter."""
+_READ = 40
+"""Sentences of a letter that are looked at."""
+
+
+Table = npt.NDArray[np.float64]
+
+
+class Condition(NamedTuple):
+    """When a sentence of the knowledge holds."""
+
+    terms: tuple[Term, ...]
+    """The words that bear its topic, without numbers and spans of time."""
+    denied: bool
+    """Whether it is that something has not happened."""
+    then: str
+    """What is said for that case."""
+
+
+@lru_cache(maxsize=8192)
+def condition_of(sentence: str, language: str) -> Condition | None:
+    """Return the condition that a sentence opens with, or None."""
+    before, comma, after = sentence.partition(",")
+    said = words(before)
+    opening = next((row for row in _openings(language) if tuple(said[: len(row)]) == row), ())
+    if not comma or not opening or not after.strip():
+        return None
+    left_out = {*opening, *_spans(said), *_negations(language)}
+    rest = tuple(one for one in topics(before, language) if one.word not in left_out)
+    return Condition(rest, _denies(before, language), after.strip()) if rest else None
+
+
+def holds(sentence: str, letter: Sequence[str], language: str) -> bool:
+    """Return whether a sentence has no condition, or one that a letter's sentences say."""
+    condition = condition_of(sentence, language)
+    return condition is None or any(_said(condition, "", one, language) for one in letter)
+
+
+def situations(letter: str, snippets: Sequence[Snippet], language: str) -> list[Citation]:
+    """Return the sentences for what a letter says has happened, in its order; two at most.
+
+    Of those for one sentence of the letter the one that says most of it counts; when entries say as
+    much, none does.
+    """
+    known = [
+        (one, told, condition)
+        for one in snippets
+        for told in statements(one.text)
+        if (condition := condition_of(told, language)) is not None
+    ]
+    found: dict[str, Citation] = {}
+    for sentence in sentences(letter)[:_READ] if known else ():
+        scored = [
+            (_said(condition, snippet.title, sentence, language), snippet, told)
+            for snippet, told, condition in known
+        ]
+        best = max((score for score, _, _ in scored), default=0.0)
+        near = [row for row in scored if best and row[0] >= best - _AS_GOOD]
+        if len({snippet.ref for _, snippet, _ in near}) == 1:
+            _, snippet, told = max(near, key=lambda row: row[0])
+            found[told] = Citation(sentence=told, ref=snippet.ref, title=snippet.title)
+    return list(found.values())[:_MOST]
+
+
+def with_situations(
+    told: Sequence[list[Citation]], helped: Sequence[Citation], snippets: Sequence[Snippet]
+) -> list[list[Citation]]:
+    """Return paragraphs of answers with the sentences that help, each told once.
+
+    They join the first paragraph from the same entry, in that entry's order; others go first.
+    """
+    paragraphs = [list(paragraph) for paragraph in told]
+    alone: list[list[Citation]] = []
+    known = {one.sentence for paragraph in told for one in paragraph}
+    texts = {one.ref: statements(one.text) for one in snippets}
+    for one in helped:
+        if one.sentence in known:
+            continue
+        home = next((p for p in paragraphs if {cited.ref for cited in p} == {one.ref}), None)
+        if home is None:
+            alone.append([one])
+        else:
+            home.append(one)
+            home.sort(key=lambda cited: texts[cited.ref].index(cited.sentence))
+    return [*alone, *paragraphs]
+
+
+def settles(question: Question, told: Sequence[Citation], language: str) -> bool:
+    """Return whether a question is answered by what is told for the writer's situation.
+
+    It is the very sentence that says what happened, or asks about something that is said to do.
+    """
+    for one in told:
+        condition = condition_of(one.sentence, language)
+        if condition is None:
+            continue
+        if _said(condition, one.title, question.text, language):
+            return True
+        before = sentences(question.context)
+        near = any(_said(condition, one.title, part, language) for part in before)
+        if near and set(terms(question.text)) & set(terms(condition.then)):
+            return True
+    return False
+
+
+def _said(condition: Condition, title: str, sentence: str, language: str) -> float:
+    """Return how much of a condition a sentence says, by sure words, then share; 0 if too little.
+
+    What the title of its entry says as well is taken as said by who speaks of that title's matter.
+    """
+    if condition.denied is not _denies(sentence, language):
+        return 0.0
+    row, titled = _match(condition.terms, (sentence, title), language)
+    sure = (row >= _SURELY) & (titled < _SURELY)
+    if not sure.any() and (titled >= _SURELY).all():
+        sure = row >= _SURELY
+    if titled.any() and _about(title, sentence, language):
+        row = np.maximum(row, titled)
+    share = float(np.where(row >= _SAID, row, 0.0).mean())
+    asked = asks(sentence) or is_closed(sentence, language)
+    least = _ASKED_SHARE if asked or len(condition.terms) == 1 else _SHARE
+    return float((row >= _SURELY).sum()) + _WEIGHT * share if sure.any() and share >= least else 0.0
+
+
+def _about(title: str, sentence: str, language: str) -> bool:
+    """Return whether a sentence says half of the words of a title, and two at least."""
+    named = topics(title, language)
+    (row,) = _match(named, (sentence,), language) if named else (np.zeros(1),)
+    return int((row >= _SURELY).sum()) >= max(2, len(named) / 2)
+
+
+def _match(wanted: tuple[Term, ...], texts: Sequence[str], language: str) -> Table:
+    """Return how surely each text says each word, shape (texts, words)."""
+    compared = comparison(wanted)
+    numbers = [compared.table.text(text, language) for text in texts]
+    return compared.best(np.concatenate(numbers), np.array([len(row) for row in numbers]))
+
+
+@lru_cache(maxsize=8)
+def _openings(language: str) -> tuple[tuple[str, ...], ...]:
+    table: dict[str, object] = word_list(_FILE)
+    rows = str(table.get(language, "")).split(",")
+    return tuple(sorted({tuple(words(row)) for row in rows if row.strip()}, key=len, reverse=True))
+
+
+def _spans(said: Sequence[str]) -> set[str]:
+    """Return the words of spans of time: *after eight working days* need not be said."""
+    found: set[str] = set()
+    for at, word in enumerate(said):
+        if not (word.isdigit() or number_of(word)):
+            continue
+        behind = said[at + 1 : at + 1 + _SPAN]
+        unit = next((n for n, one in enumerate(behind) if one in _units()), -1)
+        if unit >= 0:
+            found |= {*said[max(0, at - 1) : at + 1], *behind[: unit + 1]}
+    return found
+
+
+@lru_cache(maxsize=1)
+def _units() -> frozenset[str]:
+    return frozenset(fold(word) for unit in UNITS for word in number_words()[unit])
+
+
+@lru_cache(maxsize=4096)
+def _denies(text: str, language: str) -> bool:
+    return bool(_negations(language) & set(words(text)))
+
+
+@lru_cache(maxsize=8)
+def _negations(language: str) -> frozenset[str]:
+    return frozenset(word for mark in phrases(language).negations for word in words(mark))

@@ -1,0 +1,79 @@
+"""Somebody turns to a program by what it is, with a colon, and goes on.
+
+`machine_instruction` knows words wherever they stand; here the place tells: a sentence that begins
+by calling a program is said to it, whatever follows.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+import re2
+
+from data.lexicons.screen import read
+from data.records.screening import Layer, Place
+from tasks.patterns import compiled
+from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, weighed
+from tasks.screen.rule import Find, Rule
+from tasks.screen.spotting import mask_of, spot
+from tasks.screen.views import Text, Views
+
+_SCORE = 0.42
+_MOST = 5
+"""Calls that are looked at in one text."""
+_AROUND = 200
+"""Characters before and after a call that tell whether somebody writes about it."""
+_LEADING_WORDS, _LONGEST_TAIL = 5, 70
+
+
+@cache
+def _called() -> "re2._Regexp":
+    """Return the pattern of a call at the beginning of a sentence, up to its colon."""
+    words = {name: _joined(text) for name, text in read("vocatives").items()}
+    named = rf"(?:{words['leads']})[ ]?(?:(?:{words['articles']})[ ]?)?(?:{words['names']})"
+    begins = r"(?:^|[.!?;([>。！？]|[—–-] )[ \t>*_#\"'«“]{0,6}"
+    led_to = rf"(?:[\pL.'’]{{1,14}}[ ]){{0,{_LEADING_WORDS}}}"  # such as "a short note"
+    tail = rf"(?:[^\pL:：\n.!?][^:：\n.!?]{{0,{_LONGEST_TAIL}}})?[ ]?[:：][ \t\n]*[^ \t\n/0-9]"
+    return compiled(rf"(?im){begins}{led_to}(?:{named}|(?:{words['ending']})){tail}")
+
+
+@cache
+def _people() -> "re2._Regexp":
+    return compiled(rf"(?i)(?:^|\PL|\p{{Han}})(?:{_joined(read('vocatives')['people'])})(?:\PL|$)")
+
+
+def _joined(text: str) -> str:
+    return "|".join(part.strip() for part in text.split("|"))
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find calls to programs that nobody makes to people."""
+    for text in views.texts:
+        if ":" not in text.text and "：" not in text.text:
+            continue
+        for found in islice(_called().finditer(text.text), _MOST):
+            if _people().search(found.group(0)) is None:
+                weight = _told(text, found)
+                yield Find(text.place, found.group(0).strip(), weighed(text, _SCORE * weight))
+                break
+
+
+def _told(text: Text, found: "re2._Match") -> float:
+    """Return less than 1 where somebody writes about such calls."""
+    if text.disguised or text.place is Place.HIDDEN:
+        return 1.0
+    around = text.text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
+    mask = spot(around).mask
+    if mask & mask_of("attack_talk"):
+        return ATTACK_TALK_WEIGHT
+    return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0
+
+
+RULE = Rule(
+    name="machine_vocative",
+    sentence="Calls a program by what it is, as people call each other, and goes on with an order.",
+    technique="direct_injection",
+    layer=Layer.INJECTION,
+    severity=0.8,
+    look=look,
+)

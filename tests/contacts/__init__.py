@@ -1,0 +1,1 @@
+"""What is held on one contact: counted, exported, erased to the last byte."""

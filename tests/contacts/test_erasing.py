@@ -1,0 +1,133 @@
+"""Erasing a contact: not a byte stays, everybody else's stays whole."""
+
+from pathlib import Path
+
+import pytest
+
+from data.errors import ConflictError, ManifestError, NotFoundError
+from data.records.contacts import EraseContact
+from data.store import audit
+from flows.people.erasing import erase
+from flows.people.holdings import holdings
+from flows.sync import sync_one
+from tests.contacts.held import OTHER, PLUS, WORDS, answer, fill, holding
+from tests.line.small import CUSTOMER, Line, letter, open_line
+
+MARA = EraseContact(address="Mara@Heron.example")
+
+
+async def test_no_byte_of_the_contact_is_left(tmp_path: Path) -> None:
+    """Words and addresses that could be read in the folder before are in no file of it after."""
+    home = tmp_path / "var"
+    async with open_line(home) as line:
+        await fill(line)
+        await answer(line)
+        assert {word: bool(holding(home, word)) for word in WORDS} == dict.fromkeys(WORDS, True)
+        assert len(list((home / "outgoing" / "new").iterdir())) == 1
+        done = await erase(line.house, line.workspace, MARA, "ida")
+        assert (done.finished, done.note) == (True, "")
+        addresses = (CUSTOMER.encode(), PLUS.encode())
+        assert [one for word in (*WORDS, *addresses) for one in holding(home, word)] == []
+        assert list((home / "outgoing" / "new").iterdir()) == []
+    assert [one for word in (*WORDS, *addresses) for one in holding(home, word)] == []
+
+
+async def test_others_stay_whole_and_the_line_goes_on(line: Line) -> None:
+    """The other contact's case can be answered, and the erased one's next mail is new mail."""
+    await fill(line)
+    await erase(line.house, line.workspace, MARA, "ida")
+    await sync_one(line.house, line.workspace)
+    assert await line.rows("SELECT email FROM contacts") == [{"email": OTHER}]
+    await answer(line, OTHER)
+    assert await line.rows("SELECT state, rcpt_to FROM deliveries") == [
+        {"state": "sent", "rcpt_to": [OTHER]}
+    ]
+    again = line.send("When are you open on Fridays?")
+    await line.run()
+    assert await line.status(again) == "draft_ready"
+    left = (line.workspace.sources / "history.jsonl").read_text()
+    assert (left.count("\n"), "bobbins" in left) == (1, True)
+
+
+async def test_the_audit_log_says_who_and_when_and_still_holds(line: Line) -> None:
+    """Events about the contact lose their words, the chain stays whole, and no address is told."""
+    await fill(line)
+    await answer(line)
+    await answer(line, OTHER)
+    await erase(line.house, line.workspace, MARA, "ida")
+    events = await line.rows("SELECT * FROM audit_events ORDER BY sequence")
+    assert [(one["actor"], one["action"], one["subject"] == "case:erased") for one in events] == [
+        ("ida", "approve", True),
+        ("ida", "approve", False),
+        ("ida", "erase-contact", False),
+    ]
+    assert str(events[-1]["detail"]).endswith("without words: 1")
+    assert await line.workspace.db.read(audit.broken_at) is None
+    told = await holdings(line.house, line.workspace, [CUSTOMER])
+    assert (told.nothing, len(told.erased_before)) == (True, 1)
+
+
+@pytest.mark.parametrize("sequence", [1, 2])
+async def test_words_taken_away_by_anybody_else_break_the_chain(line: Line, sequence: int) -> None:
+    """An event that no erasure names cannot be emptied, an emptied one cannot be filled."""
+    await fill(line)
+    await answer(line)
+    await answer(line, OTHER)
+    await erase(line.house, line.workspace, MARA, "ida")
+    changed = "UPDATE audit_events SET detail = 'x', redacted_by = ? WHERE sequence = ?"
+    by = 3 if sequence == 2 else None
+    await line.workspace.db.write(lambda c: c.execute(changed, [by, sequence]))
+    assert await line.workspace.db.read(audit.broken_at) == sequence
+
+
+async def test_what_is_held_back_is_not_erased(line: Line) -> None:
+    """A legal hold, an unknown delivery and a name that is no address stop it, all data stays."""
+    await fill(line)
+    await answer(line)
+    with pytest.raises(ManifestError, match="'mara' is no mail address"):
+        await erase(line.house, line.workspace, EraseContact(address="mara"), "ida")
+    with pytest.raises(NotFoundError, match=r"nothing is held on nobody@x\.example"):
+        await erase(line.house, line.workspace, EraseContact(address="nobody@x.example"), "ida")
+    hold = line.workspace.folder / "legal_hold.txt"
+    hold.write_text("# until the case is closed\n@heron.example dispute 7\n")
+    with pytest.raises(ConflictError, match=r"line 2 keeps '@heron.example' \(dispute 7\)"):
+        await erase(line.house, line.workspace, MARA, "ida")
+    hold.unlink()
+    unknown = "UPDATE deliveries SET state = 'unknown'"
+    await line.workspace.db.write(lambda c: c.execute(unknown))
+    with pytest.raises(ConflictError, match="say in the outbox what became of it first"):
+        await erase(line.house, line.workspace, MARA, "ida")
+    assert len(await line.rows("SELECT * FROM messages WHERE sender_email = ?", CUSTOMER)) == 1
+
+
+async def test_bytes_that_somebody_else_sent_too_stay(line: Line) -> None:
+    """An archived file goes when the last message with that hash does."""
+    raw = letter("The same words to all.", sender=CUSTOMER)
+    line.send("", raw=raw)
+    line.send("", raw=raw, sender=OTHER)  # handed on by another server: the envelope differs
+    await line.run()
+    found = await line.rows("SELECT DISTINCT raw_sha256 FROM messages")
+    kept = line.workspace.archive.path(str(found[0]["raw_sha256"]))
+    await line.workspace.db.write(
+        lambda c: c.execute(
+            "UPDATE messages SET sender_email = ?, contact_id = 'bo' WHERE mail_from = ?",
+            [OTHER, OTHER],
+        )
+    )
+    await erase(line.house, line.workspace, MARA, "ida")
+    assert kept.exists()
+    await erase(line.house, line.workspace, EraseContact(address=OTHER), "ida")
+    assert not kept.exists()
+
+
+async def test_another_address_of_the_same_person_goes_along(line: Line) -> None:
+    """`also` names addresses that no rule connects; a form with a plus is meant alone."""
+    await fill(line)
+    plus = await holdings(line.house, line.workspace, [PLUS])
+    assert plus.addresses == (PLUS,)
+    both = await holdings(line.house, line.workspace, [CUSTOMER, OTHER])
+    assert both.addresses == (CUSTOMER, OTHER, PLUS)
+    given = EraseContact(address=CUSTOMER, also=(OTHER,))
+    await erase(line.house, line.workspace, given, "ida")
+    assert await line.rows("SELECT id FROM messages") == []
+    assert await line.rows("SELECT id FROM threads") == []

@@ -1,0 +1,122 @@
+"""What to do in a case: told to who says that it has happened, and to nobody else."""
+
+import pytest
+
+from data.lexicons.drafting import LANGUAGES
+from data.records.briefing import Snippet, SourceKind
+from tasks.draft.answer import answer
+from tasks.draft.situations import condition_of, settles, situations
+from tasks.words.questions import Question, questions
+
+PORTAL = (
+    "Members area",
+    "Choose Lost password on the first page and enter your mail address. The link is valid for "
+    "one hour. If the mail with the link does not arrive within 10 minutes, look among the spam.",
+)
+BOATS = (
+    "Hire of boats",
+    "A boat costs 20 dollars an hour. If a boat has a leak, row to the bank and call 555. If a "
+    "paddle is lost, it costs 45 dollars.",
+)
+
+
+def snippet(title: str, text: str, language: str = "en") -> Snippet:
+    """Return an entry of the knowledge."""
+    return Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref=f"knowledge:{title}",
+        title=title,
+        text=text,
+        trusted=True,
+        language=language,
+    )
+
+
+KNOWN = [snippet(*PORTAL), snippet(*BOATS)]
+
+
+def told(letter: str) -> list[str]:
+    """Return the sentences that help in the situation of a letter's writer."""
+    return [one.sentence for one in situations(letter, KNOWN, "en")]
+
+
+@pytest.mark.parametrize(
+    ("letter", "piece"),
+    [
+        ("I lost my password and the mail with the link does not come. What now?", "the spam"),
+        ("Hello, our boat has a leak!", "row to the bank"),
+        ("Sorry, we have lost a paddle on Sunday.", "45 dollars"),
+    ],
+)
+def test_who_says_the_condition_is_told_what_follows(letter: str, piece: str) -> None:
+    """A letter without a question is helped, too."""
+    (sentence,) = told(letter)
+    assert piece in sentence
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        "What does a boat cost?",
+        "The mail with the link arrived at once, thank you.",
+        "Do you sell paddles?",
+        "My dog was lost and is back.",
+        "Is the boat large?",
+        "",
+    ],
+)
+def test_other_letters_are_not_told_it(letter: str) -> None:
+    """Neither a shared word nor the opposite of the condition is enough."""
+    assert told(letter) == []
+
+
+def test_an_answer_has_no_case_beside_it_that_is_not_the_writers() -> None:
+    """The price is told to who asks for it, and not what a lost paddle costs."""
+    found = answer(Question(text="What does a boat cost for an hour?"), KNOWN)
+    assert found is not None
+    assert [one.sentence for one in found.citations] == ["A boat costs 20 dollars an hour."]
+
+
+def test_entries_that_say_as_much_tell_nothing() -> None:
+    """Nobody knows which of two is meant."""
+    other = snippet("Canoes", "If a boat has a leak, leave it where it is.")
+    assert situations("Our boat has a leak.", [*KNOWN, other], "en") == []
+
+
+def test_a_question_about_it_is_settled_and_others_stay_open() -> None:
+    """What to do is answered by it; what the letter asks besides is not."""
+    letter = "Our boat has a leak. Shall we row to the bank? Do you refund the hour?"
+    helped = situations(letter, KNOWN, "en")
+    row, refund = questions(letter)
+    assert settles(row, helped, "en")
+    assert not settles(refund, helped, "en")
+
+
+OPENINGS = {
+    "en": "If the key is lost, call us.",
+    "de": "Falls der Schlüssel verloren ist, rufen Sie uns an.",
+    "fr": "Si la clé est perdue, appelez-nous.",
+    "es": "Si la llave se ha perdido, llámenos.",
+    "it": "Se la chiave è persa, ci chiami.",
+    "nl": "Als de sleutel kwijt is, belt u ons.",
+    "pt": "Se a chave se perdeu, telefone-nos.",
+    "pl": "Jeśli klucz zginął, proszę zadzwonić.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_opens_conditions(language: str) -> None:
+    """The clause before the comma is the condition; a plain sentence has none."""
+    found = condition_of(OPENINGS[language], language)
+    assert found is not None
+    assert not found.denied
+    assert OPENINGS[language].endswith(found.then)
+    assert condition_of(found.then, language) is None
+
+
+def test_spans_of_time_and_numbers_are_no_part_of_it() -> None:
+    """Nobody writes *after eight working days*."""
+    found = condition_of("If a parcel has not come within 8 working days, tell us.", "en")
+    assert found is not None
+    assert [one.word for one in found.terms] == ["parcel"]
+    assert found.denied

@@ -1,0 +1,61 @@
+"""What a person decides about passing a case on to a colleague."""
+
+import streamlit as st
+
+from data.records.passing_on import ForwardDraft, PassOn
+from data.records.planning import ActionType
+from data.records.views import CaseView
+from data.states import DeliveryState
+from ui.decisions import ALL, Undo, panel, select
+from ui.parts_of_page import redraw
+from ui.session import attempt, desk, say
+
+
+def planned(case: CaseView) -> str:
+    """Return to whom the plan proposes to pass the case on; empty when to nobody by name."""
+    named = (
+        action.argument
+        for branch in case.branches
+        for action in (branch.plan.actions if branch.plan else ())
+        if action.type is ActionType.FORWARD and action.argument
+    )
+    return next(named, "")
+
+
+def typed(case: CaseView) -> ForwardDraft:
+    """Return the chosen colleague and the note as they stand on the page."""
+    to = st.session_state.get(f"forward-to-{case.id}", planned(case))
+    note = str(st.session_state.get(f"forward-note-{case.id}", ""))
+    return ForwardDraft(to=str(to or ""), note=note)
+
+
+def pass_on(case: CaseView, seen: ForwardDraft, approval_hash: str) -> None:
+    """Pass the case on, but only the very text that was shown; the case stays open."""
+    if typed(case) != seen:
+        say("warning", "It has changed since it was shown. Look at it again, then pass it on.")
+        return
+    order = PassOn(to=seen.to, note=seen.note, version=case.version, approval_hash=approval_hash)
+    answer = attempt(lambda: desk().forward(case.id, order))
+    if answer is not None and answer.passed_on:
+        panel("")
+        say("done", f"Passed on to {seen.to}. The case stays here for its answer.")
+        made = answer.passed_on[-1]
+        delivery = attempt(lambda: desk().delivery(made.id))
+        if delivery is not None and delivery.state is DeliveryState.QUEUED:
+            st.session_state["undo"] = Undo(
+                what="passed",
+                delivery_id=made.id,
+                case_id=case.id,
+                subject=delivery.subject,
+                until=delivery.due_at,
+            )
+    redraw(*ALL)
+
+
+def keep_back(offer: Undo) -> None:
+    """Take back what was passed on, before it leaves."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().cancel(offer.delivery_id)):
+        say("done", "Taken back; it goes to nobody.")
+        select(offer.case_id)
+    redraw(*ALL)

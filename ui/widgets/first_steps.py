@@ -1,0 +1,54 @@
+"""What to do first, on the overview of an organization that no mail has come to yet."""
+
+import streamlit as st
+
+from ui.runs import Icon, Line, line, run
+from ui.session import desk, organization
+from ui.widgets.chips import chips, muted, section
+from ui.widgets.marked import marked
+from ui.words import plural
+
+
+def first_steps() -> None:
+    """Draw the steps from an empty house to the first draft, those that are done marked."""
+    entries = desk().knowledge(limit=1).total
+    opened = organization()
+    people = opened.people if opened else ()
+    with st.container(key="card-first-steps"):
+        section("First steps")
+        marked(
+            [
+                _step(
+                    bool(entries),
+                    "Say what drafts may rest on",
+                    f"{plural(entries, 'entry', 'entries')} of knowledge are loaded."
+                    if entries
+                    else "Put Markdown files into the folder sources/knowledge of the "
+                    "organization; without them a draft only says that the mail has come.",
+                ),
+                _step(
+                    bool(people),
+                    "Say who is here",
+                    f"{plural(len(people), 'person', 'people')} can be given a case."
+                    if people
+                    else "Name people in the organization's organization.yaml, so that a case can be "
+                    "given to them; postern token add NAME prints a link that signs one in.",
+                ),
+                _step(
+                    False,
+                    "Let mail come",
+                    "Point the MX record of your domain at Postern, put it behind your mail "
+                    "server, or name a mailbox in mailboxes.yaml. Then write to one of your "
+                    "addresses: the message stands in the inbox within seconds, and its draft in "
+                    "the review queue.",
+                ),
+            ],
+            "list",
+            key="first-steps",
+        )
+        chips(muted("More of each is in docs/operate.md; postern doctor says what is missing."))
+
+
+def _step(done: bool, name: str, words: str) -> Line:
+    icon: Icon = "yes" if done else "info"
+    return line(run(name, "strong"), run(f"\n{words}", "quiet"), icon=icon)

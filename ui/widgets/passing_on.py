@@ -1,0 +1,99 @@
+"""Passing a case on to a colleague: to whom, with which words, and what will leave."""
+
+import streamlit as st
+
+from data.records.organization import Person
+from data.records.passing_on import ForwardPreview, PassedOn
+from data.records.views import CaseView
+from data.states import DeliveryState
+from ui import decisions, passing_on, people
+from ui.clock import exact
+from ui.inert import shown
+from ui.runs import Icon, Line, line, run
+from ui.session import attempt, desk
+from ui.widgets.chips import chips, muted, section
+from ui.widgets.marked import marked
+from ui.words import DELIVERY_STATES
+
+SIGNS: dict[DeliveryState, Icon] = {
+    DeliveryState.SENT: "yes",
+    DeliveryState.FAILED: "no",
+    DeliveryState.UNKNOWN: "warn",
+}
+
+
+def panel(case: CaseView) -> None:
+    """Draw the panel: nothing leaves before its text has been on the screen."""
+    given = passing_on.typed(case)
+    seen = attempt(lambda: desk().preview_forward(case.id, given)) or ForwardPreview(recipients=())
+    known = {person.email: person for person in seen.recipients}
+    if not known:
+        chips(muted("Nobody to pass it on to: the organization's people and its policy name none."))
+    else:
+        _fields(case, known)
+    if seen.barred:
+        marked([line(run(seen.barred), icon="no")], "list", key="forward-barred")
+    if seen.text:
+        section("What leaves")
+        st.code(shown(seen.text), language=None, wrap_lines=True)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(
+            "Pass it on",
+            key="forward-now",
+            type="primary",
+            disabled=not seen.approval_hash,
+            on_click=passing_on.pass_on,
+            args=(case, given, seen.approval_hash),
+        )
+        st.button(
+            "Cancel",
+            key="panel-cancel",
+            shortcut="Esc",
+            type="tertiary",
+            on_click=decisions.panel,
+            args=("",),
+        )
+        chips(muted("It cannot be undone once it has left. The case stays open for its answer."))
+
+
+def passed_on(case: CaseView) -> None:
+    """Draw to whom the case was passed on; nothing when it was not."""
+    if not case.passed_on:
+        return
+    section("Passed on")
+    marked([_line(one) for one in case.passed_on], "list", key="passed-on")
+
+
+def _fields(case: CaseView, known: dict[str, Person]) -> None:
+    proposed = passing_on.planned(case)
+    st.selectbox(
+        "To whom",
+        list(known),
+        index=list(known).index(proposed) if proposed in known else None,
+        key=f"forward-to-{case.id}",
+        format_func=lambda email: _named(known[email]),
+        placeholder="Choose a colleague",
+    )
+    st.text_area(
+        "A note of yours",
+        key=f"forward-note-{case.id}",
+        placeholder="What the colleague should do (optional)",
+        max_chars=2000,
+        height=90,
+    )
+
+
+def _named(person: Person) -> str:
+    told = f"{person.name}, {person.role}" if person.role else person.name
+    return told if person.name == person.email else f"{told} ({person.email})"
+
+
+def _line(one: PassedOn) -> Line:
+    at = exact(one.sent_at or one.created_at, st.context.timezone)
+    return line(
+        run(people.named(one.to), "strong", one.to),
+        run(f"  by {one.approved_by}, {at}: "),
+        run(DELIVERY_STATES[one.state]),
+        run(f"\n{one.response}", "quiet") if one.state is DeliveryState.FAILED else run(""),
+        icon=SIGNS.get(one.state, "dot"),
+    )
