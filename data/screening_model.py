@@ -24,9 +24,9 @@ FORMAT = 3
 WINDOWS = (1, 2, 3, 5)
 """Sizes of windows in sentences."""
 _WIDTHS = np.array(WINDOWS)[:, None]
-LONG, LONGEST = 20, 150
+LONG, LONGEST = 10, 150
 """Sentences from which a text is long, and from which a longer one is no longer."""
-LONG_WEIGHT = 0.6
+LONG_WEIGHT = 0.8
 CLUES = len(WINDOWS) + 2
 """What a text's windows tell, see `evidence_of`."""
 DAMPING = 12.0
@@ -113,7 +113,7 @@ class ScreeningModel:
         tuning = self.tuning
         clues = self.clues(found, len(texts))
         odds = clues @ tuning.evidence[:-1] + tuning.evidence[-1] - tuning.threshold
-        odds -= _by_chance(found, len(texts))
+        odds -= by_chance(found, len(texts))
         bounded = np.minimum(np.maximum(odds + _FLAG, -30), 30)
         probabilities: npt.NDArray[np.float64] = 1 / (1 + np.exp(-bounded))
         return probabilities
@@ -126,7 +126,7 @@ class ScreeningModel:
         return evidence_of(sums, sizes, found.texts, count, self.tuning.bias)
 
 
-def _by_chance(found: Sentences, count: int) -> npt.NDArray[np.float64]:
+def by_chance(found: Sentences, count: int) -> npt.NDArray[np.float64]:
     """Return what long texts are above others because the strongest of many windows counts.
 
     Training has few texts so long, so this is set and not learned; it is bounded, or an order

@@ -142,7 +142,7 @@ class Settings(ModelSettings):
     """Windows after which a burst is worked on though more keeps coming."""
     thread_subject_days: float = Field(default=30.0, ge=0, le=3650)
     """Days within which the same contact and subject continue a conversation; 0 for never."""
-    batch_size: int = Field(default=256, ge=1, le=4096)
+    batch_size: int = Field(default=512, ge=1, le=4096)
     """Most messages or cases in one flow run."""
     parse_processes: int = Field(default=2, ge=1, le=64)
     """Child processes that read MIME."""

@@ -36,9 +36,10 @@ def trained() -> ScreeningModel:
     held = [one for one in samples("train", Fold(number=0, held=True)) if one.weight == 1]
     others = Fold(number=0, held=False)
     model = fitted(_learned(others), list(raw_lines("train", others)))
-    clues, attack = clues_of(model, held), np.array([one.attack for one in held])
+    clues, chance = clues_of(model, held)
+    attack = np.array([one.attack for one in held])
     model = fitted(_learned(None), list(raw_lines("train")))
-    tuning = tuned(model.tuning.bias, clues, attack)
+    tuning = tuned(model.tuning.bias, clues, chance, attack)
     return ScreeningModel(model.weights, model.concepts, tuning)
 
 

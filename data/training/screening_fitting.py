@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from data.lexicons.screen import concepts as vocabulary
 from data.screening_concepts import Concepts, concepts_from
-from data.screening_model import CLUES, DAMPING, ScreeningModel, Tuning
+from data.screening_model import CLUES, DAMPING, ScreeningModel, Tuning, by_chance
 from data.screening_text import BITS, sentences
 from data.training.screening_corpus import Sample
 from data.training.screening_doubtful import without_doubtful
@@ -219,29 +219,30 @@ def untuned(bias: float) -> Tuning:
     return Tuning(bias=bias, evidence=np.zeros(CLUES + 1), threshold=0.0)
 
 
-def clues_of(model: ScreeningModel, items: Sequence[Sample]) -> Floats:
-    """Return the clues of messages, shape (messages, clues)."""
-    texts = [one.text for one in items]
-    return np.concatenate(
-        [
-            model.clues(sentences(texts[at : at + 200], concepts()), len(texts[at : at + 200]))
-            for at in range(0, len(texts), 200)
-        ]
-    )
+def clues_of(model: ScreeningModel, items: Sequence[Sample]) -> tuple[Floats, Floats]:
+    """Return the clues of messages, shape (messages, clues), and what `by_chance` takes away."""
+    clues, chances = [], []
+    for at in range(0, len(items), 200):
+        texts = [one.text for one in items[at : at + 200]]
+        found = sentences(texts, concepts())
+        clues.append(model.clues(found, len(texts)))
+        chances.append(by_chance(found, len(texts)))
+    return np.concatenate(clues), np.concatenate(chances)
 
 
-def tuned(bias: float, clues: Floats, attack: npt.NDArray[np.bool_]) -> Tuning:
+def tuned(bias: float, clues: Floats, chance: Floats, attack: npt.NDArray[np.bool_]) -> Tuning:
     """Learn how clues add up, and where the threshold lies.
 
     Args:
         bias: of the model's windows.
         clues: of messages whose families the model that gave them never saw.
+        chance: what is taken from each for its length.
         attack: whether each is one.
 
     """
     judge = LogisticRegression(C=0.3, max_iter=400, class_weight="balanced")
     judge.fit(clues, attack)
     evidence = np.append(judge.coef_[0], judge.intercept_[0]).astype(np.float64)
-    odds = clues @ evidence[:-1] + evidence[-1]
+    odds = clues @ evidence[:-1] + evidence[-1] - chance
     threshold = float(np.quantile(odds[~attack], 1 - FALSE_POSITIVES))
     return Tuning(bias=bias, evidence=evidence, threshold=threshold)

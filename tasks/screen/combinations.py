@@ -131,13 +131,14 @@ def weighed(source: Text, score: float) -> float:
     """Return `score` in the light of where and in what form the words stood."""
     if source.disguised:
         score = min(1.0, score + DISGUISE_BONUS * min(1.0, score / 0.3))
-    weight = 1.0 if source.set_aside else PLACE_WEIGHT.get(source.place, 1.0)
+    elsewhere = source.set_aside or source.shown_elsewhere
+    weight = 1.0 if elsewhere else PLACE_WEIGHT.get(source.place, 1.0)
     return min(1.0, score * weight)
 
 
 def _find(scanned: ScannedText, sentence: Sentence, span: tuple[int, int], score: float) -> Find:
     source = scanned.source
-    if not source.disguised and source.place is not Place.HIDDEN:
+    if not source.disguised and (source.place is not Place.HIDDEN or source.shown_elsewhere):
         score *= reported(sentence, span)
     technique = None
     if source.place is Place.HIDDEN:

@@ -83,6 +83,11 @@ class Text:
         return self.form != "as_is"
 
     @property
+    def shown_elsewhere(self) -> bool:
+        """Whether other programs, or an inbox, show these words to their reader."""
+        return self.note in ("alt", "title", "preheader", "plain_alternative")
+
+    @property
     def set_aside(self) -> bool:
         """Whether this is hidden as programs do it: a page's part taken out, a note on HTML."""
         if self.note not in ("comment", "preamble"):

@@ -156,11 +156,11 @@ ORDINARY = {
     "call signs": f"Registered as November One Two Alpha Bravo, near {' '.join(RADIO[7:14])}.",
     "towns": "Stops: Hamburg, Berlin, Leipzig, Frankfurt, Essen, Potsdam, Rostock, Jena, Goslar.",
     "guests": f"Present: {', '.join(NAMES[:9])} and all the others of last week.",
-    "short for": "We support HTTP, SFTP, SSH, SMTP, XML, HTML, CSS, PHP, SQL, TCP, DNS, VPN and PDF.",
+    "short for": "We support HTTP, SFTP, SSH, SMTP, XML, HTML, CSS, PHP, SQL, TCP and PDF.",
     "hurried": "pls cnfrm rcpt thx, btw mtg mvd 2 thrsdy, brgds",
     "lists": '["blue", "ignore", "all"] and {"hours": ["one", "two"], "keys": ["x", "y", "z"]}',
     "code": "x = 'a' + 'b'\nurl = 'https://' + host + '/' + path + '?id=' + str(order) + 'y'",
-    "patterns": r"^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*|\"(?:[\x01])*\")@",
+    "patterns": r"^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/?^_`{|}~-]+)*|(?:[\x01])*)@",
     "addresses": "\n".join(f"10.{a * 7 % 120}.{a * 3 % 90}.{a * 11 % 127}" for a in range(1, 20)),
     "measures": "\n".join(str(32 + a * 37 % 90) for a in range(40)),
     "bar codes": "".join(str(a * 7 % 10) for a in range(64)),
@@ -169,7 +169,7 @@ ORDINARY = {
     "keys": "1️⃣ Open the door 2️⃣ Press start 3️⃣ Wait",
     "prices": "رقم الطلب ٤٧١١ بتاريخ ١٢ / ٠٥ / ٢٠٢٦ والهاتف ٠٥٠١٢٣٤٥٦٧",
     "boxes": "[x] done [y] open [z] late [a] [b] [c] [d] [e]",
-    "drawing": " _____  ____\n|  ___||  _ \\ /\\/\\ \n| |_   | |_) >    <\n|_|  \\_\\|<>^`{|}~[[[]]]\\//|||",
+    "drawing": " _____  ____\n|  ___||  _ \\ /\\/\\ \n| |_   | |_) >  <\n<>^`{|}~[[[]]]\\//||",
 }
 
 

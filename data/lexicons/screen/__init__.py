@@ -12,6 +12,7 @@ _RULES_ALONE = (
     "vocabulary_idiom",
     "vocabulary_documents",
     "vocabulary_orders",
+    "vocabulary_world",
 )
 """Files of words that the rules alone read, in this order."""
 

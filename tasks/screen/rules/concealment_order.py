@@ -12,10 +12,10 @@ RULE = Rule(
     severity=0.75,
     look=Combinations(
         Together(("conceal", "person", "machine"), 0.7, 25),
-        Together(("conceal", "person", "exfiltrate"), 0.32, 20),
-        Together(("conceal", "person", "instruction|response"), 0.5, 14),
+        Together(("conceal", "person", "exfiltrate"), 0.32, 20, False, "addressee"),
+        Together(("conceal", "person", "instruction|response"), 0.5, 14, False, "addressee"),
         Together(("conceal", "instruction", "response"), 0.5, 20),
-        Together(("conceal", "person"), 0.35, 4, True),
+        Together(("conceal", "person"), 0.35, 4, True, "addressee"),
         Together(("conceal", "user"), 0.37, 5),
         Together(("say", "user", "nothing"), 0.37, 5),
         Together(("conceal", "instruction"), 0.36, 4, True, "topic|correspondence"),

@@ -66,5 +66,14 @@ RULE = Rule(
         Together(("override|put_off", "own_task"), 0.36, 5, True, "correspondence|topic"),
         Together(("override|put_off", "own_task", "shape|leak|then_task|true_task"), 0.6, 22, True),
         Together(("void", "own_task"), 0.4, 8, False, "correspondence|topic"),
+        Together(
+            ("override", "everything", "shape|leak|only_answer"),
+            0.36,
+            6,
+            True,
+            "correspondence|topic|heeded",
+            0.2,
+        ),
+        Together(("own_knowledge", "put_off|override", "read_matter"), 0.45, 16),
     ),
 )

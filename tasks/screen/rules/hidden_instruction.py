@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from data.records.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of
+from tasks.screen.spotting import find_together, mask_of
 from tasks.screen.views import Views
 
 #: (an order, what it is about, score): both must stand in one hidden sentence.
@@ -21,11 +21,13 @@ _ORDERS = (
     ("must|override|conceal|condition", "assistant", 0.4),
     ("exfiltrate", "secret", 0.2),
 )
-_HOVERED = frozenset({"alt", "title"})
-"""Shown when the pointer rests on it or the picture is missing: ordinary sentences live there."""
 _MACHINES = "machine|automaton|prompt_object|freedom"
-_LESS = 0.6
-"""What orders count there, and in parts of pages that programs took out."""
+_LESS, _LEAST = 0.6, 0.25
+"""What orders count that other programs show, or programs took out: to a machine, and others.
+
+Ordinary sentences live there: newsletters say in their plain alternative what their page says."""
+_NEAR = 12
+"""Words within which an order and what it is about stand there."""
 
 
 def look(views: Views) -> Iterator[Find]:
@@ -34,17 +36,20 @@ def look(views: Views) -> Iterator[Find]:
         if scanned.source.place is not Place.HIDDEN:
             continue
         source = scanned.source
-        weight = _LESS if source.note in _HOVERED or source.set_aside else 1.0
+        less = source.shown_elsewhere or source.set_aside
         for order, thing, score in _ORDERS:
+            parts = (mask_of(order), mask_of(thing))
             for sentence in scanned.spotted.sentences:
-                if (
-                    sentence.mask & mask_of(order)
-                    and sentence.mask & mask_of(thing)
-                    and not tells_how_to_view(sentence.near)
-                ):
-                    excerpt = scanned.spotted.excerpt(sentence.start, sentence.end)
-                    yield Find(Place.HIDDEN, f"{scanned.source.note}: {excerpt}", score * weight)
-                    break
+                if not (sentence.mask & parts[0] and sentence.mask & parts[1]):
+                    continue
+                if tells_how_to_view(sentence.near):
+                    continue
+                if less and find_together(sentence, parts, _NEAR, ordered=False) is None:
+                    continue
+                weight = (_LESS if score == _ORDERS[0][2] else _LEAST) if less else 1.0
+                excerpt = scanned.spotted.excerpt(sentence.start, sentence.end)
+                yield Find(Place.HIDDEN, f"{source.note}: {excerpt}", score * weight)
+                break
 
 
 def tells_how_to_view(mask: int) -> bool:

@@ -31,7 +31,12 @@ RULE = Rule(
             ("unseen_by_people", "machine_reader|automaton"), 0.55, 12, False, "about_ai|report"
         ),
         Together(("condition", "machine", "must|shape|exfiltrate|override|leak"), 0.75, 16),
-        Together(("condition", "response|person", "must|shape|exfiltrate|leak"), 0.3, 12),
+        Together(
+            ("condition", "response|person", "must|shape|exfiltrate|leak"),
+            0.3,
+            12,
+            without="addressee|viewing",
+        ),
         Together(("machine", "must", "exfiltrate|shape|leak"), 0.4, 12, True, "about_ai", 0.3),
         Together(("address", "assistant", "instruction", "must"), 0.25, 14),
         Together(("address", "assistant", "exfiltrate", "secret"), 0.55, 20),

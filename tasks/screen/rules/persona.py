@@ -34,5 +34,6 @@ RULE = Rule(
         Together(("assign_role|persona", "for_session"), 0.42, 14),
         Together(("two_answers", "persona|freedom|be_somebody|refusal"), 0.42, 24),
         Together(("dead_relative", "persona|be_somebody|assign_role"), 0.42, 20),
+        Together(("persona|assign_role", "what_now"), 0.38, 22, True),
     ),
 )

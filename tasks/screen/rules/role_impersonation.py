@@ -17,7 +17,7 @@ RULE = Rule(
         Together(("claim", "authority", "obey_me"), 0.6, 25),
         Together(("claim", "authority", "override"), 0.75, 30),
         Together(("claim", "authority", "machine"), 0.6, 20),
-        Together(("claim", "authority", "instruction", "must"), 0.6, 30),
+        Together(("claim", "authority", "instruction", "must"), 0.6, 30, False, "report"),
         Together(("claim", "authority", "leak", "prompt_object|own_rules"), 0.75, 40),
         Together(("authority", "machine", "must"), 0.5, 20),
         Together(("claim", "authority", "freedom"), 0.65, 25),
