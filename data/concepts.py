@@ -31,12 +31,17 @@ _REFERENCE = re2.compile(
     r"facture|pedido|factura|ordine|fattura|encomenda|fatura|bestelling|factuur|zamówieni\pL*)\b)"
     r"[\s.:#°º-]*(?:\pL{1,5}-?)?\d{3,}|\b\pL{2,5}-\d{2,}"
 )
-_GREETING = re2.compile(
-    r"(?i)^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|hallo|guten|sehr geehrte|"
-    r"liebe[rs]?|moin|bonjour|bonsoir|chère?|madame|hola|buen[oa]s|estimad\pL+|querid\pL+|salve|"
-    r"buongiorno|ciao|gentil\pL+|egregi\pL+|ol[áa]|bo[am]|car[oa]|prezad\pL+|geachte|beste|"
-    r"dag|dzień|cześć|szanown\pL+|witam)\b"
-)
+_GREETINGS = (
+    "hi", "hello", "hey", "dear", "good (?:morning|afternoon|evening|day)", "hallo", "guten",
+    "sehr geehrte", "liebe[rs]?", "moin", "bonjour", "bonsoir", "chère?", "madame", "hola",
+    "buen[oa]s", r"estimad\pL+", r"querid\pL+", "salve", "buongiorno", "ciao", r"gentil\pL+",
+    r"egregi\pL+", "ol[áa]", "bo[am]", "car[oa]", r"prezad\pL+", "geachte", "beste", "dag",
+    "dzień", "cześć", r"szanown\pL+", "witam",
+)  # fmt: skip
+_GREETING = re2.compile(rf"(?i)^\W*(?:{'|'.join(_GREETINGS)})\b")
+_GREETS = frozenset(greeting[:2] for greeting in _GREETINGS)
+"""How they begin: most words of a mail begin otherwise, and are not held against the pattern."""
+_NO_LETTERS = "".join(chr(code) for code in range(128) if not (chr(code).isalnum() or code == 95))
 _CLOSING = (
     "regards", "sincerely", "yours", "cheers", "grüße", "gruß", "cordialement", "salutations",
     "saludos", "atentamente", "saluti", "cumprimentos", "atenciosamente", "groet", "pozdraw",
@@ -139,7 +144,9 @@ def signs(text: str, links: int) -> list[int]:
 
 def _signs(text: str, links: int, words: Sequence[str]) -> list[int]:
     found = []
-    if _GREETING.search(text[:_BEGINNING]) is not None:
+    head = text[:_BEGINNING]
+    greets = not head.isascii() or head.lstrip(_NO_LETTERS)[:2].lower() in _GREETS
+    if greets and _GREETING.search(head) is not None:
         found.append(GREETED)
     ending = text[-_END:].lower()
     if any(word in ending for word in _CLOSING):

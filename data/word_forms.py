@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from data.lexicons.drafting import shared_words
 
-_ENDINGS = tuple(sorted(shared_words("endings"), key=lambda ending: (-len(ending), ending)))
+_ENDINGS = frozenset(shared_words("endings"))
+_LENGTHS = tuple(sorted({len(ending) for ending in _ENDINGS}, reverse=True))
 _SHORTEST_STEM = 3
 _KEPT_BELOW = 0x3000
 """Letters whose answer is remembered: the alphabets; no mail can make the table large."""
@@ -60,9 +61,9 @@ def stem(word: str) -> str:
     if word[:1].isdigit():
         return word
     for _ in range(2):
-        for ending in _ENDINGS:
-            if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-                word = word[: -len(ending)]
+        for length in _LENGTHS:
+            if len(word) - length >= _SHORTEST_STEM and word[-length:] in _ENDINGS:
+                word = word[:-length]
                 break
         else:
             break

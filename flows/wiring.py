@@ -94,7 +94,7 @@ class House:
         """Return the turn that a run of `flow` holds.
 
         Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
-        work processes intake has a turn of its own, and two batches of cases go one behind the
+        work processes intake has a turn of its own, and some batches of cases go one behind the
         other: so both cores are used.
         With language models a run mostly waits, and each flow takes turns with itself only, so
         that a slow model holds up neither what comes in nor what goes out.

@@ -225,6 +225,7 @@ def forward_after_all(id: str) -> None:
     if attempt(lambda: desk().resolve_forward(id, "undo")):
         say("done", "Taken back: it is as it was before it was given up.")
         st.session_state["forward"] = id
+    redraw(*ALL)
 
 
 def typed(case: CaseView) -> tuple[str, str]:

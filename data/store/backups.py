@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
-from pydantic import AwareDatetime, ValidationError
+from pydantic import AwareDatetime, Field, ValidationError
 
 from data.errors import OutsidePermanentError, StoreError
 from data.records.record import Record
@@ -16,6 +16,24 @@ MANIFEST = "backup.json"
 FORMAT = 1
 LEFT_OUT = frozenset({"knowledge.lance", "dlt"})
 """Of an organization's folder: made anew from the state."""
+
+
+class BackUp(Record):
+    """An order to make a backup."""
+
+    folder: str = Field(min_length=1, pattern=r"^/")
+    """Whole path of a folder on the engine's machine that is not there yet."""
+
+
+class Made(Record):
+    """What was backed up."""
+
+    folder: str
+    organizations: dict[str, int]
+    """Messages by organization."""
+    files: int
+    size: int
+    missing: int
 
 
 class Copied(Record):
@@ -42,6 +60,16 @@ class Backup(Record):
     def size(self) -> int:
         """Bytes in all."""
         return sum(one.size for one in self.files)
+
+    def told(self, folder: str) -> Made:
+        """Return it without the list of files."""
+        return Made(
+            folder=folder,
+            organizations=self.organizations,
+            files=len(self.files),
+            size=self.size,
+            missing=self.missing,
+        )
 
 
 def copy_tree(source: Path, target: Path, leave_out: frozenset[str] = frozenset()) -> None:

@@ -1,5 +1,6 @@
 """The command `postern`: its groups of commands, and how failures are told."""
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -55,9 +56,20 @@ class SentenceGroup(TyperGroup):
             raise typer.Exit(0) from None
         except OSError as error:  # a folder that may not be written, a full disk
             what = f"{str(error.filename)!r}: " if error.filename else ""
-            sentence = f"postern: {what}{error.strerror or error}; see that this account may use it"
+            sentence = f"postern: {what}{error.strerror or error}; {_remedy(error)}"
             typer.secho(sentence, fg=typer.colors.RED, err=True)
             raise typer.Exit(1) from error
+
+
+def _remedy(error: OSError) -> str:
+    """Return what to do about a failure of the operating system."""
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return "it is a file where a folder has to be; name another folder (setting 'home')"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "make room on its disk, nothing was lost"
+    if error.errno == errno.EROFS:
+        return "name a folder on a disk that can be written (setting 'home')"
+    return "see that this account may use it"
 
 
 app = typer.Typer(

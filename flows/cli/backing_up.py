@@ -34,13 +34,12 @@ def backup(
     settings = settings_of(ctx)
     folder = to or settings.home / "backups" / f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
     made = make(settings, folder)
-    print(made["folder"])  # output of the command
-    counts = made["organizations"]
-    assert isinstance(counts, dict)  # noqa: S101  # our own answer
-    told = ", ".join(f"{number} messages of {slug}" for slug, number in counts.items())
-    say(f"Copied {made['files']} files, {made['size']} bytes: {told or 'no organization'}.")
-    if made["missing"]:
-        say(f"{made['missing']} raw messages are no longer kept here (`archive_days`).")
+    print(made.folder)  # output of the command
+    counts = made.organizations.items()
+    told = ", ".join(f"{number} messages of {slug}" for slug, number in counts)
+    say(f"Copied {made.files} files, {made.size} bytes: {told or 'no organization'}.")
+    if made.missing:
+        say(f"{made.missing} raw messages are no longer kept here (`archive_days`).")
 
 
 def restore(

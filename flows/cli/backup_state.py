@@ -15,7 +15,7 @@ PARTS = ("spool", "secrets", "organizations", "outgoing", "control.duckdb")
 """What a restore puts back; `control.duckdb` last, without which a home is none."""
 
 
-def make(settings: Settings, folder: Path) -> dict[str, object]:
+def make(settings: Settings, folder: Path) -> backups.Made:
     """Make a backup in a folder that is not there yet; return what it holds.
 
     Raises:
@@ -23,20 +23,12 @@ def make(settings: Settings, folder: Path) -> dict[str, object]:
         StoreBusyError: an engine holds the state and does not answer.
 
     """
-    from flows.api.admin_backup import Made
-
     folder = folder.absolute()
     engine = Engine.find(settings)
     if engine is not None:
-        return Made.model_validate(engine.post("/v1/backup", {"folder": str(folder)})).model_dump()
-    made = asyncio.run(_make(settings, folder))
-    return {
-        "folder": str(folder),
-        "organizations": made.organizations,
-        "files": len(made.files),
-        "size": made.size,
-        "missing": made.missing,
-    }
+        order = backups.BackUp(folder=str(folder))
+        return backups.Made.model_validate(engine.post("/v1/backup", order.model_dump()))
+    return asyncio.run(_make(settings, folder)).told(str(folder))
 
 
 async def _make(settings: Settings, folder: Path) -> backups.Backup:
@@ -58,20 +50,19 @@ def put_back(settings: Settings, folder: Path, *, replace: bool) -> Path | None:
     Nothing is sent until somebody has looked: the kill switch is on.
 
     Raises:
-        ConflictError: an engine runs, or the home holds a state and `replace` is not given.
+        ConflictError: the home holds a state and `replace` is not given.
+        StoreBusyError: an engine has it open.
         OutsidePermanentError: the backup is not whole.
 
     """
     home = settings.home
-    if Engine.find(settings) is not None:
-        raise ConflictError("an engine runs on this home; stop it before a restore")
+    if (home / "control.duckdb").exists():
+        _nobody_holds(home / "control.duckdb")
     there = [name for name in PARTS if (home / name).exists()]
     if there and not replace:
         raise ConflictError(
             f"{str(home)!r} holds {', '.join(there)} already; --replace sets that aside"
         )
-    if (home / "control.duckdb").exists():
-        _nobody_holds(home / "control.duckdb")
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     ready = home / ".restoring"
     shutil.rmtree(ready, ignore_errors=True)

@@ -91,7 +91,8 @@ def erase(
     settings = settings_of(ctx)
     addresses = [address, *(also or ())]
     found = held(settings, organization, addresses)
-    _show(found)
+    if not found.nothing:
+        _show(found)
     refuse(found)
     if not yes and not typer.confirm("Erase all of it for good?", err=True):
         say("Nothing was erased.")

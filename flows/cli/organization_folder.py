@@ -1,5 +1,6 @@
 """A folder that describes an organization: its profile, its policy and its sources."""
 
+import difflib
 import shutil
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,10 @@ def make_profile(fields: dict[str, Any]) -> Organization:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            near = difflib.get_close_matches(name, Organization.model_fields, 1)
+            hint = f"did you mean {near[0]!r}?" if near else "docs/configuration.md lists them"
+            raise ManifestError(f"an organization has no field {name!r}; {hint}") from error
         raise ManifestError(
             f"{name!r} of the organization {wanted(first)}; give it another value"
         ) from error

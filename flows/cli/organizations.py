@@ -88,6 +88,8 @@ def _complete(fields: dict[str, Any], slug: str) -> dict[str, Any]:
         raise ManifestError(
             f"organization {slug!r} needs an address to answer for; give --address help@…"
         )
+    if isinstance(fields["addresses"], str):
+        raise ManifestError("'addresses' of the organization has to be a list: [help@…, shop@…]")
     wrong = [one for one in fields["addresses"] if "@" not in str(one).strip("@")]
     if wrong:
         raise ManifestError(f"{wrong[0]!r} is no mail address; write it as name@domain")

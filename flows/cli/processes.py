@@ -69,7 +69,8 @@ async def _tell_when_ready(settings: "Settings", supervisor: "Supervisor") -> No
             f"not ready after {READY_SECONDS:.0f} s: {', '.join(late)}; their lines "
             f"above and the files in {settings.logs} say why",
         )
-        return
+    while late:  # a slow machine gets there, and its operator still needs the link
+        late = await supervisor.wait_ready(READY_SECONDS)
     from flows.cli.ready import ready_lines
 
     for line in ready_lines(settings):

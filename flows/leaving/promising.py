@@ -4,6 +4,7 @@ from datetime import date, datetime
 from typing import Any
 
 from data.ids import new_id
+from data.lexicons.drafting import LANGUAGES
 from data.records.drafting import Draft
 from data.store import cases, promises
 from data.store.database import Connection
@@ -11,6 +12,7 @@ from flows.stages.message_stage import notify
 from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.plan.promises import promises as promised
+from tasks.words.bridge import teller
 
 
 def keep_promises(
@@ -22,7 +24,7 @@ def keep_promises(
     draft = Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
     found = promised(
         delivery["body"],
-        draft.language if draft else workspace.organization.language,
+        _language(draft, workspace),
         workspace.organization.day(now),
         within=workspace.policy.promise_days,
         facts=[citation.sentence for citation in draft.citations] if draft else [],
@@ -45,6 +47,14 @@ def keep_promises(
             for one in found
         ],
     )
+
+
+def _language(draft: Draft | None, workspace: Workspace) -> str:
+    """Return the language that a reply has left in: people may have written it in another."""
+    if draft is None:
+        return workspace.organization.language
+    told = teller().tell(draft.body)
+    return told if told in LANGUAGES else draft.language
 
 
 async def remind(house: House, workspace: Workspace) -> int:

@@ -18,7 +18,7 @@ from connectors.sources.forgetting import forget
 from data.errors import ConflictError, PosternError
 from data.ids import new_id
 from data.records.contacts import EraseContact, Erased
-from data.store import contact_data, contact_erasing, run_records
+from data.store import contact_data, contact_erasing, log_lines, run_records
 from data.store.contact_scope import plus_forms, scope_of
 from data.store.database import Connection, insert, rows
 from flows.knowing.known import refresh
@@ -120,6 +120,7 @@ async def _delete(house: House, workspace: Workspace, order: dict[str, Any]) -> 
         archive = contact_data.own_contents(cursor, scope)
         words = [*scope.addresses, *scope.messages, *scope.cases, *scope.deliveries]
         files = {"archive": archive, "outgoing": outgoing, "runs": words}
+        files["logs"] = list(scope.addresses)
         number = sum(contact_data.counts(cursor, scope).values())
         contact_erasing.note(
             cursor,
@@ -143,6 +144,8 @@ def _remove_files(house: House, workspace: Workspace, outside: dict[str, list[st
         workspace.archive.remove(sha256)
     for name in outside.get("outgoing", ()):
         (house.settings.home / "outgoing" / name).unlink(missing_ok=True)
+    if addresses := outside.get("logs"):
+        log_lines.blot(house.settings.logs, addresses)
     if words := outside.get("runs"):
         run_records.forget(house.settings.home / "prefect" / "prefect.db", words)
 

@@ -21,8 +21,8 @@ def queued(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
     """Return the delivery of each case that waits and has not begun to leave."""
     found = rows(
         cursor,
-        "SELECT case_id, id FROM deliveries WHERE state IN ('queued', 'deferred') AND purpose = 'reply' "
-        "AND case_id IN (SELECT unnest(?))",
+        "SELECT case_id, id FROM deliveries WHERE state IN ('queued', 'deferred') "
+        "AND purpose = 'reply' AND case_id IN (SELECT unnest(?))",
         [list(case_ids)],
     )
     return {row["case_id"]: row["id"] for row in found}

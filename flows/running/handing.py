@@ -16,7 +16,7 @@ from typing import Any
 
 from data.records.briefing import Briefing
 
-REMEMBERED = 1024
+REMEMBERED = 2048
 """Briefings that are known again: those of four batches."""
 
 _sealed: OrderedDict[int, tuple[Briefing, bytes]] = OrderedDict()

@@ -70,8 +70,9 @@ def is_named(name: str, text: str) -> bool:
 
 def _is_german(sentence: str) -> bool:
     """Return whether a sentence holds letters or small words that no other language has."""
-    said = frozenset(words(sentence))
-    return bool(said & _german_words()) or any(letter in "äöüßÄÖÜ" for letter in sentence)
+    if not _german_words().isdisjoint(words(sentence)):
+        return True
+    return not sentence.isascii() and any(letter in "äöüßÄÖÜ" for letter in sentence)
 
 
 @lru_cache(maxsize=1)

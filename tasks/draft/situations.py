@@ -49,6 +49,7 @@ _READ = 40
 
 
 Table = npt.NDArray[np.float64]
+Row = npt.NDArray[np.float64]
 
 
 class Condition(NamedTuple):
@@ -93,14 +94,16 @@ def situations(letter: str, snippets: Sequence[Snippet], language: str) -> list[
         for told in statements(one.text)
         if (condition := condition_of(told, language)) is not None
     ]
+    said = sentences(letter)[:_READ] if known else []
+    table = [_scores(one, snippet.title, said, language) for snippet, _, one in known]
     found: dict[str, Citation] = {}
-    for sentence in sentences(letter)[:_READ] if known else ():
-        scored = [
-            (_said(condition, snippet.title, sentence, language), snippet, told)
-            for snippet, told, condition in known
+    for place in range(len(said)):
+        best = max(scores[place] for scores in table)
+        near = [
+            (scores[place], snippet, told)
+            for scores, (snippet, told, _) in zip(table, known, strict=True)
+            if best and scores[place] >= best - _AS_GOOD
         ]
-        best = max((score for score, _, _ in scored), default=0.0)
-        near = [row for row in scored if best and row[0] >= best - _AS_GOOD]
         if len({snippet.ref for _, snippet, _ in near}) == 1:
             _, snippet, told = max(near, key=lambda row: row[0])
             found[told] = Citation(sentence=told, ref=snippet.ref, title=snippet.title)
@@ -149,13 +152,28 @@ def settles(question: Question, told: Sequence[Citation], language: str) -> bool
 
 
 def _said(condition: Condition, title: str, sentence: str, language: str) -> float:
-    """Return how much of a condition a sentence says, by sure words, then share; 0 if too little.
+    """Return how much of a condition one sentence says, as `_scores` does for several."""
+    return _scores(condition, title, (sentence,), language)[0]
 
-    What the title of its entry says as well is taken as said by who speaks of that title's matter.
+
+def _scores(condition: Condition, title: str, letter: Sequence[str], language: str) -> list[float]:
+    """Return how much of a condition each sentence says: its sure words, then its share.
+
+    It is 0 where that is too little. What the title of its entry says as well is taken as said by
+    who speaks of that title's matter.
     """
-    if condition.denied is not _denies(sentence, language):
-        return 0.0
-    row, titled = _match(condition.terms, (sentence, title), language)
+    if all(condition.denied is not _denies(one, language) for one in letter):
+        return [0.0] * len(letter)
+    *rows, titled = _match(condition.terms, (*letter, title), language)
+    return [
+        0.0
+        if condition.denied is not _denies(sentence, language) or (row < _SURELY).all()
+        else _score(row, titled, title, sentence, language)
+        for sentence, row in zip(letter, rows, strict=True)
+    ]
+
+
+def _score(row: Row, titled: Row, title: str, sentence: str, language: str) -> float:
     sure = (row >= _SURELY) & (titled < _SURELY)
     if not sure.any() and (titled >= _SURELY).all():
         sure = row >= _SURELY
@@ -163,10 +181,11 @@ def _said(condition: Condition, title: str, sentence: str, language: str) -> flo
         row = np.maximum(row, titled)
     share = float(np.where(row >= _SAID, row, 0.0).mean())
     asked = asks(sentence) or is_closed(sentence, language)
-    least = _ASKED_SHARE if asked or len(condition.terms) == 1 else _SHARE
+    least = _ASKED_SHARE if asked or len(row) == 1 else _SHARE
     return float((row >= _SURELY).sum()) + _WEIGHT * share if sure.any() and share >= least else 0.0
 
 
+@lru_cache(maxsize=1024)
 def _about(title: str, sentence: str, language: str) -> bool:
     """Return whether a sentence says half of the words of a title, and two at least."""
     named = topics(title, language)

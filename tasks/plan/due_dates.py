@@ -24,7 +24,7 @@ _ISO = re2.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 _NUMERIC = re2.compile(r"\b(\d{1,2})[./](\d{1,2})(?:[./](\d{4}))?\b")
 _ORDINALS = {
     "en": re2.compile(
-        r"(?i)\b(?:by|on|until|till|before|day,?) the (\d{1,2})(?:st|nd|rd|th)(?:[.,;!)]|$)"
+        r"(?i)(?:\b(?:by|on|until|till|before)|day,?) the (\d{1,2})(?:st|nd|rd|th)(?:[.,;!)]|$)"
     ),
     "de": re2.compile(r"(?i)\b(?:am|zum|den|dem|vor dem) (\d{1,2})\.(?:[,;!)]|\s*$)"),
 }
@@ -81,7 +81,6 @@ def _named(sentence: str, language: str, today: date) -> list[date]:
     months = {fold(name)[:cut]: number for number, name in enumerate(lists.months, start=1)}
     weekdays = {words(name)[0][:cut]: number for number, name in enumerate(lists.weekdays)}
     found: list[date | None] = []
-    next_week = says(said, "next_week", language)
     for at, word in enumerate(said):
         if (month := months.get(word[:cut])) is not None:
             beside = [*said[max(0, at - 2) : at][::-1], *said[at + 1 : at + 2]]
@@ -93,7 +92,7 @@ def _named(sentence: str, language: str, today: date) -> list[date]:
                 found.append(_next(day or 28, month, year, today))
         if (weekday := weekdays.get(word[:cut])) is not None:
             ahead = (weekday - today.weekday()) % 7 or 7
-            if next_week:
+            if says(said, "next_week", language):
                 ahead = 7 - today.weekday() + weekday
             found.append(today + timedelta(days=ahead))
     return [day for day in found if day is not None]
@@ -107,7 +106,9 @@ def _relative(sentence: str, language: str, today: date) -> list[date]:
         found.append(today)
     if says(said, "after_tomorrow", language):
         found.append(today + timedelta(days=2))
-    elif _times(said, "tomorrow", language) > _times(said, "morning", language):
+    elif says(said, "tomorrow", language) and (
+        _times(said, "tomorrow", language) > _times(said, "morning", language)
+    ):
         found.append(today + timedelta(days=1))
     monday = today - timedelta(days=today.weekday())
     if says(said, "this_week", language):
@@ -126,9 +127,16 @@ def _relative(sentence: str, language: str, today: date) -> list[date]:
         count = int(shown) if shown else int(word == ones)
         if 0 < count <= _MOST_UNITS:
             found += _counted(count, said[at + 1 : at + 3], language, today)
-        if _ends(said[: at + 1], "within_one", language):
-            found += _counted(1, said[at + 1 : at + 3], language, today)
+        if word in _units(language) and _ends(said[:at], "within_one", language):
+            found += _counted(1, said[at : at + 2], language, today)
     return found
+
+
+@cache
+def _units(language: str) -> frozenset[str]:
+    """Return the words for hours, days, weeks and months, folded."""
+    rows = (row for name in ("hour", "day", "week", "month") for row in listed(name, language))
+    return frozenset(row[0] for row in rows)
 
 
 def _times(said: Sequence[str], name: str, language: str) -> int:
@@ -189,7 +197,10 @@ def _next(day: int, month: int, year: int, today: date, *, last: bool = False) -
 
 def _next_of_month(day: int, today: date) -> date | None:
     """Return the next day of that number, or None where no month has it."""
-    months = ((today.year + (today.month - 1 + n) // 12, (today.month - 1 + n) % 12 + 1) for n in (0, 1, 2))
+    months = (
+        (today.year + (today.month - 1 + n) // 12, (today.month - 1 + n) % 12 + 1)
+        for n in (0, 1, 2)
+    )
     made = (_made(year, month, day) for year, month in months)
     return next((one for one in made if one is not None and one >= today), None)
 

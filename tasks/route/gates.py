@@ -32,6 +32,9 @@ Answer = tuple[bool, str]
 _HARMLESS_DEFECTS = ("no date header", "no message-id header", "date: ")
 """How the few defects begin that leave no doubt about who wrote what; all others do."""
 
+OWNER = "owner:"
+"""What references of owners' answers begin with."""
+
 
 class Evidence(Record):
     """Everything a gate may look at."""
@@ -138,7 +141,20 @@ def _approval_floor(e: Evidence) -> Answer:
     floor = highest([action.floor for plan in e.plans for action in plan.actions])
     if floor is Floor.PERSON:
         return False, "An action of the plan needs a person's yes."
+    if _tells_an_owner(e):
+        return False, "It tells what an owner answered to this question alone; a person reads it."
     return True, f"The plan's actions need {floor.value} approval at most."
+
+
+def _tells_an_owner(e: Evidence) -> bool:
+    """Return whether a draft may hold an owner's own words, which nobody has read as a reply.
+
+    Those that were remembered and accepted are knowledge, and cited as such. A model may tell
+    what it was given without citing it.
+    """
+    cited = any(one.ref.startswith(OWNER) for one in e.draft.citations)
+    given = any(one.ref.startswith(OWNER) for one in e.briefing.snippets)
+    return cited or (given and e.draft.provider != "local")
 
 
 def _draft_present(e: Evidence) -> Answer:

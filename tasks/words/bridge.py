@@ -19,7 +19,8 @@ _LONGEST_ENDING = 4
 
 
 @cache
-def _teller() -> LanguageTeller:
+def teller() -> LanguageTeller:
+    """Return who tells languages apart, loaded once."""
     return LanguageTeller()
 
 
@@ -28,7 +29,7 @@ def bridge(texts: Sequence[str]) -> list[str]:
 
     A text in English, in a language without a dictionary, or without a known word stays as it is.
     """
-    codes = _teller().tell_many(list(texts))
+    codes = teller().tell_many(list(texts))
     return [
         " ".join(found) if code in CODES and (found := glosses(text, code)) else text
         for text, code in zip(texts, codes, strict=True)

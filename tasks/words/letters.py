@@ -58,8 +58,14 @@ def _word_vector(word: str) -> Vectors:
     letters = [framed[at : at + 3] for at in range(len(framed) - 2)]
     share = _LETTERS_WEIGHT / max(1.0, len(letters) ** 0.5)
     features += [(f"t:{group}", share) for group in letters]
-    digests = b"".join(blake2b(name.encode(), digest_size=32).digest() for name, _ in features)
+    digests = b"".join([_digest(name) for name, _ in features])
     bits = np.unpackbits(np.frombuffer(digests, dtype=np.uint8)).reshape(len(features), DIMENSIONS)
     weights = np.array([weight for _, weight in features], dtype=np.float32)
     vector: Vectors = weights @ (bits.astype(np.float32) * 2 - 1)
     return vector * np.float32(_STOP_WEIGHT if is_stop_word(word) else 1.0)
+
+
+@lru_cache(maxsize=16_384)
+def _digest(name: str) -> bytes:
+    """Return the bits of a feature; most words are made of letter groups that others have too."""
+    return blake2b(name.encode(), digest_size=32).digest()

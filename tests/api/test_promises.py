@@ -1,5 +1,8 @@
 """Promises of replies that leave: written down, reminded of, settled by later mail."""
 
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
 from flows.delivery import delivery_batch
 from flows.running.waiting import wake_due
 from tests.api.conftest import Api
@@ -82,3 +85,47 @@ async def test_later_mail_of_ours_settles_a_promise(api: Api) -> None:
         "We will write tomorrow.": "closed",
         "We will send the bill by Friday.": "open",
     }
+
+
+async def test_a_promise_is_found_in_the_language_that_a_person_wrote(api: Api) -> None:
+    """Who answers an English letter in German promises in German."""
+    body = "Guten Tag,\n\nwir schicken Ihnen den Webstuhl in zwei Wochen.\n\nFreundliche Grüße"
+    await sent(api, "When do you send the loom?", body)
+    (one,) = await kept(api)
+    day = api.line.workspace.organization.day(api.line.clock())
+    assert (one["dated"], one["due_on"]) == (True, str(day + timedelta(weeks=2)))
+
+
+async def test_what_was_drafted_and_never_left_promises_nothing(api: Api) -> None:
+    """Neither a draft, nor an approved reply that was taken back, is in the ledger."""
+    api.line.workspace.policy = api.line.workspace.policy.model_copy(update={"undo_seconds": 60})
+    api.line.send("When do you send it?")
+    await api.line.run()
+    (item,) = (await api.get("/queue")).json()["items"]
+    path = f"/cases/{item['case_id']}"
+    given = {"subject": "Re: Opening hours", "body": "We will send the loom by Friday."}
+    preview = (await api.post(f"{path}/preview", given)).json()
+    version = (await api.get(path)).json()["version"]
+    order = given | {
+        "version": version,
+        "approval_hash": preview["approval_hash"],
+        "confirmed": True,
+    }
+    assert (await api.post(f"{path}/approve", order)).status_code == 200
+    (waiting,) = (await api.get("/outbox")).json()["items"]
+    assert (await api.post(f"/deliveries/{waiting['id']}/cancel", {})).status_code == 200
+    api.line.clock.forward(120)
+    await delivery_batch(api.line.house, api.line.workspace)
+    assert await kept(api) == []
+
+
+async def test_the_day_of_the_organization_counts(api: Api) -> None:
+    """Tomorrow is the day after the one that it is where the organization is."""
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # 14 hours ahead, 11 behind
+        workspace = api.line.workspace
+        workspace.organization = workspace.organization.model_copy(update={"timezone": zone})
+        await sent(api, f"When in {zone}?", "We will call you tomorrow.", subject=zone)
+        there = api.line.clock().astimezone(ZoneInfo(zone)).date()
+        (one,) = await kept(api, "open")
+        assert one["due_on"] == str(there + timedelta(days=1))
+        await api.post(f"/promises/{one['id']}/close", {})

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import StoreError
+from data.store.log_lines import blot
 from data.store.run_records import forget
 
 SHAPE = """
@@ -50,3 +51,18 @@ def test_a_missing_or_damaged_database_is_told(tmp_path: Path) -> None:
     (tmp_path / "prefect.db").write_bytes(b"no database at all" * 100)
     with pytest.raises(StoreError, match="cannot be cleaned"):
         forget(tmp_path / "prefect.db", ["x@y.example"])
+
+
+def test_addresses_in_logs_become_unreadable_and_the_writer_goes_on(tmp_path: Path) -> None:
+    """Every spelling by case goes, sizes stay, other lines stay, and what is appended is kept."""
+    path = tmp_path / "receiver.jsonl"
+    with path.open("a", encoding="utf-8") as writer:
+        writer.write('{"mail_from": "Mara@Heron.example"}\n{"mail_from": "bo@wren.example"}\n')
+        writer.flush()
+        size = path.stat().st_size
+        assert blot(tmp_path, ["mara@heron.example"]) == 1
+        assert path.stat().st_size == size
+        writer.write("later\n")
+    assert path.read_text() == (
+        '{"mail_from": "xxxxxxxxxxxxxxxxxx"}\n{"mail_from": "bo@wren.example"}\nlater\n'
+    )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from data.errors import NotFoundError
 from data.records.envelope import Channel
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
@@ -89,7 +90,7 @@ async def test_who_is_unknown_is_looked_up_as_nobody(live: Line) -> None:
     scope = await scope_of(live.workspace, str(row["id"]), live.clock())
     passages = await call(scope, "search_thread", {"words": "open weekdays"})
     assert not passages.found  # type: ignore[attr-defined]
-    with pytest.raises(Exception, match="no contact"):
+    with pytest.raises(NotFoundError, match="no contact"):
         await call(scope, "lookup_contact", {})
 
 

@@ -48,6 +48,10 @@ async def begun(line: Line) -> dict[str, object]:
 
 async def ended(line: Line, row: dict[str, object], kind: DeliveryKind) -> str:
     """Have the attempt end like this; return the state of the reply."""
+    if kind is SENT:
+        await line.workspace.db.write(
+            sending._move_one, row["id"], DeliveryState.DOT_SENT, line.clock(), ""
+        )
     result = DeliveryResult(kind=kind, text="the next server says so")
     await line.workspace.db.write(sending._end, row, result, line.house, line.workspace)
     return str((await one(line, STATE))["state"])
@@ -101,7 +105,10 @@ async def test_a_merge_takes_it_back_too(live: Line) -> None:
     write(live, "Thank you for the invoice.", SECOND, subject="Invoice of May")
     await live.run()
     other = str((await one(live, "SELECT id FROM threads"))["id"])
-    await live.workspace.db.write(lambda cursor: cursor.execute("DELETE FROM deliveries") and None)
+    for statement in ("DELETE FROM deliveries", "DELETE FROM cases"):
+        await live.workspace.db.write(
+            lambda cursor, asked=statement: cursor.execute(asked) and None  # type: ignore[misc]
+        )
     row = await begun(live)
     await ended(live, row, LATER)
     mine = str(

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from data.records.briefing import Tier
+from data.records.briefing import Snippet, SourceKind, Tier
 from data.records.deciding import Decision, Outcome
-from data.records.drafting import Checked, Draft, Finding, Severity
+from data.records.drafting import Checked, Citation, Draft, Finding, Severity
 from data.records.mail import Automated, AutomatedKind
 from data.records.organization import AutonomyRule, Mode, WorkingHours
 from data.records.planning import ActionType, Plan
@@ -49,7 +49,25 @@ def test_all_gates_open_send_by_itself() -> None:
     assert all(gate.passed and gate.reason for gate in made.gates)
 
 
+ANSWERED = briefing().model_copy(
+    update={
+        "snippets": (
+            Snippet(
+                source=SourceKind.KNOWLEDGE, ref="owner:7", title="Answer by Odile", text="Yes."
+            ),
+        )
+    }
+)
+TOLD = DRAFT.model_copy(
+    update={"citations": (Citation(sentence="Yes.", ref="owner:7", title="Answer by Odile"),)}
+)
+
 SHUT: list[tuple[str, dict[str, Any]]] = [
+    ("approval_floor", {"draft": TOLD}),
+    (
+        "approval_floor",
+        {"briefing": ANSWERED, "draft": DRAFT.model_copy(update={"provider": "a-model"})},
+    ),
     ("kill_switch", {"signals": signals(stopped=True)}),
     ("pipeline_mode", policy(mode=Mode.OFF)),
     ("shadow_mode", policy(mode=Mode.SHADOW)),

@@ -7,8 +7,7 @@ import pytest
 
 from data.asking import ModelFaultError, Question
 from data.records.briefing import SourceKind
-from data.records.mail import Address, Segments
-from data.records.planning import Plan
+from data.records.mail import Address, Automated, Segments
 from flows.thinking.lookups import offers
 from flows.thinking.planning_tools import TOOLS
 from tasks.asking.drafting import draft_question
@@ -17,7 +16,16 @@ from tasks.asking.memory import summarize_question
 from tasks.asking.planning import plan_question
 from tasks.asking.slots import extract_question
 from tasks.asking.understanding import classify_question
-from tests.mind.examples import ORGANIZATION, briefing, classification, intent, mail, message
+from tasks.plan.planning import plan
+from tests.mind.examples import (
+    ORGANIZATION,
+    POLICY,
+    briefing,
+    classification,
+    intent,
+    mail,
+    message,
+)
 from tests.models.asked import door_to
 from tests.models.wire import StandIn, plain
 
@@ -36,12 +44,13 @@ def questions() -> dict[str, Question]:
     given = briefing(thread=(message(1, f"We rented two kayaks, {WORD}."),), case_text=WORD)
     wish = intent(TEXT)
     said = classification(wish)
+    own = plan(wish, said, given, POLICY, automated=Automated(), first_contact=False)
     asked = {"system": SYSTEM, "marker": MARKER}
     return {
         "guard": guard_questions(*both, **asked)[0],
         "classify": classify_question([both], TEXT, given, **asked),
         "plan": plan_question(wish, said, given, **asked),
-        "draft": draft_question([both], said, [Plan()], given, ORGANIZATION, (), **asked),
+        "draft": draft_question([both], said, [own], given, ORGANIZATION, (), **asked),
         "summarize": summarize_question(given.of(SourceKind.THREAD), 60, **asked),
         "extract": extract_question(TEXT, **asked),
     }
@@ -61,6 +70,13 @@ def test_mail_stands_in_fences_and_nowhere_else(task: str) -> None:
         assert text.endswith(f"\n{MARKER}]")
 
 
+def _said(value: object) -> str:
+    """Return all words of a part of a request."""
+    if isinstance(value, dict):
+        return " ".join(map(_said, value.values()))
+    return " ".join(map(_said, value)) if isinstance(value, list) else str(value)
+
+
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
 async def test_the_bound_that_is_reserved_holds_all_that_goes_over_the_wire(provider: str) -> None:
     """No token is shorter than a byte: prompt, form and tools have no more than was reserved."""
@@ -77,8 +93,10 @@ async def test_the_bound_that_is_reserved_holds_all_that_goes_over_the_wire(prov
             with pytest.raises(ModelFaultError):
                 await door.ask(question)
         for question, body in zip(asked.values(), server.bodies, strict=True):
-            told = [body.get("system"), body["messages"], body["tools"]]
-            size = len(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
+            told = (
+                f"{_said(body.get('system'))}{_said(body['messages'])}{json.dumps(body['tools'])}"
+            )
+            size = len(told.encode("utf-8", "replace"))
             assert size <= question.most_tokens_in
             assert question.max_tokens in (
                 body.get("max_tokens"),

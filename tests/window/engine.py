@@ -27,6 +27,7 @@ from data.states import (
 )
 from tests.window import invented as records
 from tests.window.arranging import arranging
+from tests.window.contact_held import contact_held
 from tests.window.deciding import deciding, leaving
 from tests.window.holding import Refused, holding, known, page
 from tests.window.knowing import knowing
@@ -70,6 +71,7 @@ def build(world: World) -> FastAPI:
     holding(app, world)
     leaving(app, world)
     telling(app, world)
+    contact_held(app)
     thinking(app, world)
     planning(app, world)
     knowing(app, world)

@@ -109,6 +109,12 @@ def _tickets(app: FastAPI, kept: dict[str, TicketView]) -> None:
         kept[id] = kept[id].model_copy(update={"state": TicketState.CLOSED, "reason": body.reason})
         return kept[id]
 
+    @app.post("/v1/{org}/tickets/{id}/tell")
+    async def tell(org: str, id: str) -> TicketView:
+        told = {"untold": kept[id].unheard, "unheard": 0, "tracker_answer": ""}
+        kept[id] = kept[id].model_copy(update=told)
+        return kept[id]
+
     @app.post("/v1/{org}/tickets/{id}/comment")
     async def comment(org: str, id: str, body: Comment) -> TicketView:
         del body

@@ -10,6 +10,7 @@ from data.states import DeliveryState
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World, full
+from tests.window.knowing import entry
 
 Opener = Callable[..., AppTest]
 
@@ -20,6 +21,22 @@ def test_the_numbers_of_the_engine_are_shown(window: Opener) -> None:
     for words in ("to review", ">3<", "78 %", "2.4 s", "oldest waits 13 min"):
         assert says(app, words), words
     assert says(app, "Shadow mode: nothing leaves by itself.")
+
+
+def test_an_organization_without_mail_is_told_how_to_begin(window: Opener, world: World) -> None:
+    """Three steps, those that are done marked; with the first message they are gone."""
+    world.messages.clear()
+    world.cases.clear()
+    app = window()
+    assert says(app, "First steps")
+    assert says(app, "Put Markdown files into the folder sources/knowledge")
+    assert says(app, "2 people can be given a case.")
+    world.entries.append(entry())
+    app.run()
+    assert says(app, "1 entry of knowledge is loaded.")
+    world.messages["news-1"] = invented.newsletter("news-1")
+    app.run()
+    assert not says(app, "First steps")
 
 
 def test_a_quiet_day_is_calm(window: Opener, world: World) -> None:

@@ -103,6 +103,17 @@ def test_a_ticket_about_a_part_says_which(window: Opener, world: World) -> None:
     assert "Please send a new strap." in texts(app)
 
 
+def test_what_a_tracker_has_not_taken_is_shown_and_told_again(window: Opener, world: World) -> None:
+    """The last answer stands there as text; one press has everything told again."""
+    world.tickets["ticket-1"] = planning.ticket(unheard=2, tracker_answer=HOSTILE)
+    app = window("tickets", ticket="ticket-1")
+    assert says(app, "has not heard 2 things of this ticket, and is not asked any more.")
+    button(app, "ticket-tell").click().run()
+    assert says(app, "it is told again by itself.")
+    world.tickets["ticket-1"] = planning.ticket()
+    assert "ticket-tell" not in keys(window("tickets", ticket="ticket-1"))
+
+
 def test_a_retired_rule_can_be_written_again(window: Opener, world: World) -> None:
     """Its sentence goes back into the field, and counts for nothing before it is confirmed."""
     rule = planning.rule(state="retired", sentence="anything about GDPR: always ask")

@@ -112,7 +112,7 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
 def test_no_key_means_two_things_on_one_page(window: Opener, world: World) -> None:
     """Every shortcut on the screen belongs to one button."""
     world.stopped = True
-    for panel in ("", "reject", "reassign", "close", "edit"):
+    for panel in ("", "reject", "reassign", "forward", "close", "edit"):
         app = window("review", panel=panel)
         shortcuts = [entry.proto.shortcut for entry in app.button if entry.proto.shortcut]
         assert len(shortcuts) == len(set(shortcuts)), shortcuts

@@ -9,6 +9,8 @@ from data.states import CaseState
 from tests.window import invented, planning
 from tests.window.drawn import button, keys, says
 from tests.window.engine import World
+from tests.window.knowing import entry
+from tests.window.test_saved_replies import kept
 
 Opener = Callable[..., AppTest]
 
@@ -33,7 +35,7 @@ def test_j_opens_the_first_of_a_list_and_k_stays_in_it(
         world.deliveries[f"d-{number}"] = invented.delivery(f"d-{number}")
         world.tickets[f"t-{number}"] = planning.ticket(id=f"t-{number}")
         world.entries.append(entry(f"e-{number}"))
-        world.replies.append(saved(f"r-{number}"))
+        world.replies.append(kept(id=f"r-{number}"))
     world.threads["thread-2"] = world.threads["thread-1"].model_copy(update={"id": "thread-2"})
     app = window(page, **state)
     button(app, "move-next").click().run()

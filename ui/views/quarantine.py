@@ -17,6 +17,7 @@ from ui.session import desk, guarded, notices
 from ui.widgets import lists
 from ui.widgets.allowing import release_and_allow
 from ui.widgets.chips import chip, chips, empty, moment, muted
+from ui.widgets.contact_data import contact_data
 from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -34,11 +35,12 @@ MOST = 50  # messages of one bulk decision
 def show() -> None:
     """Draw the page."""
     heading("Quarantine", "Stopped before it reached anything that reads. You decide.", told=False)
-    redrawn("held", "item", "senders", "undo")
+    redrawn("held", "item", "senders", "contact", "undo")
     st.session_state["whole_page"] = True
     side, right = lists.halves("quarantine")
     with side:
         senders()
+        contact_data()
         _list()
     with right:
         _opened()

@@ -21,7 +21,8 @@ def first_steps() -> None:
                 _step(
                     bool(entries),
                     "Say what drafts may rest on",
-                    f"{plural(entries, 'entry', 'entries')} of knowledge are loaded."
+                    f"{plural(entries, 'entry', 'entries')} of knowledge "
+                    f"{'is' if entries == 1 else 'are'} loaded."
                     if entries
                     else "Put Markdown files into the folder sources/knowledge of the "
                     "organization; without them a draft only says that the mail has come.",
@@ -31,8 +32,8 @@ def first_steps() -> None:
                     "Say who is here",
                     f"{plural(len(people), 'person', 'people')} can be given a case."
                     if people
-                    else "Name people in the organization's organization.yaml, so that a case can be "
-                    "given to them; postern token add NAME prints a link that signs one in.",
+                    else "The command postern organization edit names people, so that a case can "
+                    "be given to them; postern token add prints a link that signs somebody in.",
                 ),
                 _step(
                     False,

@@ -75,5 +75,15 @@ RULE = Rule(
             0.2,
         ),
         Together(("own_knowledge", "put_off|override", "read_matter"), 0.45, 16),
+        Together(("false_before",), 0.38, 6, False, "about_ai|correspondence|topic"),
+        Together(
+            ("override", "read_matter"),
+            0.3,
+            5,
+            True,
+            "correspondence|topic|heeded",
+            0.2,
+            "just_answer|only_answer|output_only",
+        ),
     ),
 )

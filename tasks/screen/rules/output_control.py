@@ -23,5 +23,8 @@ RULE = Rule(
         Together(("shape", "response"), 0.22, 8, True, "about_ai|subject_line|viewing", 0.3),
         Together(("mark_as", "good_mark"), 0.36, 8, True, "about_ai|subscription"),
         Together(("own_text", "assert_it"), 0.38, 10, False, "about_ai|report"),
+        Together(("end_with",), 0.3, 8, False, "about_ai|subscription"),
+        Together(("end_with", "phrase_word|target|assert_it"), 0.42, 14, True, "about_ai"),
+        Together(("output_only",), 0.3, 5, False, "about_ai|topic"),
     ),
 )

@@ -20,5 +20,6 @@ RULE = Rule(
         Together(("refusal", "response|every_answer"), 0.36, 12),
         Together(("refusal", "answer_verb|yes_opening"), 0.36, 14, True),
         Together(("if_not", "threat"), 0.42, 12),
+        Together(("no_refusing",), 0.3, 8, False, "caveat"),
     ),
 )

@@ -25,5 +25,7 @@ RULE = Rule(
         Together(("erase", "hoard", "secret|hoard"), 0.38, 10),
         Together(("call_it", "tool_call", "obey_it|must|conceal|machine"), 0.4, 16),
         Together(("mail_rule", "erase|exfiltrate"), 0.36, 14, True, "about_ai|topic"),
+        Together(("your_tool",), 0.34, 6, False, "about_ai|topic|correspondence"),
+        Together(("your_tool", "exfiltrate|erase|hoard|target|conceal|secret"), 0.5, 20),
     ),
 )
