@@ -56,13 +56,13 @@ def put_back(settings: Settings, folder: Path, *, replace: bool) -> Path | None:
 
     """
     home = settings.home
-    if (home / "control.duckdb").exists():
-        _nobody_holds(home / "control.duckdb")
     there = [name for name in PARTS if (home / name).exists()]
     if there and not replace:
         raise ConflictError(
             f"{str(home)!r} holds {', '.join(there)} already; --replace sets that aside"
         )
+    if (home / "control.duckdb").exists():
+        _nobody_holds(home / "control.duckdb")
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     ready = home / ".restoring"
     shutil.rmtree(ready, ignore_errors=True)

@@ -33,6 +33,8 @@ _SHARE = 0.6
 """Share of a condition's words that a statement says; set on half of the letters that judge it."""
 _ASKED_SHARE = 0.85
 """The same for a question, which may well ask about something that has not happened."""
+_ALONE, _FIRM = 2, 0.65
+"""Sure words and share of a condition from which its entry's title need not be spoken of at all."""
 _SAID = 0.5
 """Likeness from which a word counts at all."""
 _SURELY = 0.8
@@ -177,20 +179,27 @@ def _score(row: Row, titled: Row, title: str, sentence: str, language: str) -> f
     sure = (row >= _SURELY) & (titled < _SURELY)
     if not sure.any() and (titled >= _SURELY).all():
         sure = row >= _SURELY
-    if titled.any() and _about(title, sentence, language):
+    own, named = int((row >= _SURELY).sum()), _named(title, sentence, language)
+    if titled.any() and named[0] >= max(2, named[1] / 2):
         row = np.maximum(row, titled)
     share = float(np.where(row >= _SAID, row, 0.0).mean())
     asked = asks(sentence) or is_closed(sentence, language)
     least = _ASKED_SHARE if asked or len(row) == 1 else _SHARE
-    return float((row >= _SURELY).sum()) + _WEIGHT * share if sure.any() and share >= least else 0.0
+    if not sure.any() or share < least:
+        return 0.0
+    if (own < _ALONE or share < _FIRM) and not named[0]:
+        return 0.0  # *locked* alone may be about anything
+    return float((row >= _SURELY).sum()) + _WEIGHT * share
 
 
 @lru_cache(maxsize=1024)
-def _about(title: str, sentence: str, language: str) -> bool:
-    """Return whether a sentence says half of the words of a title, and two at least."""
-    named = topics(title, language)
-    (row,) = _match(named, (sentence,), language) if named else (np.zeros(1),)
-    return int((row >= _SURELY).sum()) >= max(2, len(named) / 2)
+def _named(title: str, sentence: str, language: str) -> tuple[int, int]:
+    """Return how many words of a title a sentence surely says, and how many the title has."""
+    words_of_it = topics(title, language)
+    if not words_of_it:
+        return 0, 0
+    (row,) = _match(words_of_it, (sentence,), language)
+    return int((row >= _SURELY).sum()), len(words_of_it)
 
 
 def _match(wanted: tuple[Term, ...], texts: Sequence[str], language: str) -> Table:

@@ -40,7 +40,7 @@ def test_what_is_held_is_exported_then_erased_after_a_yes(
 
 @pytest.mark.usefixtures("contacts")
 def test_a_backup_is_checked_and_put_back(run: Run, home: Path, tmp_path: Path) -> None:
-    """Nothing is written over without --replace; what was there is set aside; sending is stopped."""
+    """Nothing is written over without --replace; what was there is set aside, sending stops."""
     copy = tmp_path / "copy"
     assert run("backup", "--to", copy).exit_code == 0
     assert run("restore", copy, "--check").exit_code == 0

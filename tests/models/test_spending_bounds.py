@@ -16,11 +16,9 @@ from data.settings import load_settings
 from data.store.database import Database, rows
 from flows.thinking.thinking import Thinker
 from flows.workspace import Workspace
-from tests.models.asked import CLEAN, DRAFT, GUARD, door_to
-from tests.models.messages_api import fills
+from tests.models.asked import CLEAN, DRAFT, GUARD
 from tests.models.money import ONE, PRICE, Clock, spent, thinker, until_refused
 from tests.models.providers import Scripted
-from tests.models.wire import StandIn
 
 MOST = price_from(PRICE).at_most(GUARD.most_tokens_in, GUARD.max_tokens)
 MIDNIGHT = datetime(2026, 4, 1, tzinfo=UTC)
@@ -129,14 +127,32 @@ async def test_what_waits_for_room_reserves_nothing(workspace: Workspace) -> Non
     assert await spent(workspace) == pytest.approx(MOST)
 
 
+class Paired(Scripted):
+    """A provider that answers two calls together, and counts how many it has at once."""
+
+    def __init__(self) -> None:
+        super().__init__(think=lambda _: CLEAN)
+        self.pair = asyncio.Barrier(2)
+        self.open = self.most_open = 0
+
+    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+        """Answer as soon as another call is there, too."""
+        self.open += 1
+        self.most_open = max(self.most_open, self.open)
+        await self.pair.wait()
+        self.open -= 1
+        return await super().ask(question, on_text)
+
+
 async def test_no_more_calls_at_once_than_allowed(workspace: Workspace) -> None:
-    """Ten questions at once reach a provider two at a time."""
-    async with StandIn([fills(CLEAN, wait=0.05)]) as server, door_to(server) as door:
-        asking = thinker(door, llm_concurrency=2)
+    """Ten questions at once reach a provider two at a time, and no fewer."""
+    paired = Paired()
+    asking = thinker(paired, llm_concurrency=2)
+    async with asyncio.timeout(60):
         made = await asyncio.gather(*(ask(asking, workspace, number) for number in range(10)))
-        assert made == [None] * 10
-        assert server.most_open == 2
-        assert len(server.seen) == 10
+    assert made == [None] * 10
+    assert paired.most_open == 2
+    assert len(paired.asked) == 10
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from benchmarks._raw_mail import judge_raw
 from benchmarks.screening import ENVELOPE, injection_score
 from data.records.screening import Screening, Verdict
-from data.training.screening_families import CORPUS
+from data.training.screening_grammar import CORPUS
 from data.training.screening_words import SLOT, broken
 from tests.screening.letters import screened
 

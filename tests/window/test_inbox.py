@@ -33,7 +33,7 @@ def test_no_messages_says_so(window: Opener, world: World) -> None:
     app.text_input(key="inbox-q-messages").input("never written").run()
     assert says(app, "Nothing matches. Clear the search or the status to see all.")
     world.messages.clear()
-    assert says(window("inbox"), "None have come yet.")
+    assert says(window("inbox"), "Mail to your addresses stands here")
 
 
 def test_a_conversation_shows_both_sides(window: Opener) -> None:

@@ -122,7 +122,7 @@ def test_an_empty_house_shows_every_page(window: Callable[..., AppTest]) -> None
     for page, sentence in (
         ("overview", "Nothing needs you."),
         ("review", "No mail has come yet."),
-        ("inbox", "None have come yet."),
+        ("inbox", "Mail to your addresses stands here"),
         ("quarantine", "The quarantine is empty."),
         ("outbox", "The outbox is empty."),
         ("help", "The keys and the words"),
