@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.given import console, inert, say, settings_of
+from flows.cli.given import console, hand_over, inert, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.contacts import Holdings
@@ -45,23 +45,14 @@ def export(
     \b
     postern contact export mara@heron.example -o mara.zip
     """  # noqa: D301  # \b keeps the lines of the examples
-    from data.errors import NotFoundError, OutsidePermanentError
+    from data.errors import NotFoundError
     from flows.cli.contact_state import exported
 
     if output is None and sys.stdout.isatty():
         raise NotFoundError("a zip is not for the terminal; name a file with -o")
     content = exported(settings_of(ctx), organization, [address, *(also or ())])
-    if output is None:
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        raise OutsidePermanentError(
-            f"cannot write {str(output)!r}: {error.strerror}; name another file with -o"
-        ) from error
-    say(f"Wrote {len(content):,} bytes to {output}; it holds personal data.")
+    if hand_over(content, output):
+        say(f"Wrote {len(content):,} bytes to {output}; it holds personal data.")
 
 
 @group.command("erase")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from data.errors import OutsidePermanentError
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -55,3 +57,21 @@ def inert(text: str, limit: int = 0) -> str:
 def say(sentence: str) -> None:
     """Tell a person something on standard error, so that output can be piped."""
     print(sentence, file=sys.stderr, flush=True)  # the command line speaks
+
+
+def hand_over(content: bytes, output: Path | None) -> bool:
+    """Write bytes to the file `output`, or to standard output; return whether it was the file.
+
+    Raises `OutsidePermanentError` when the file cannot be written.
+    """
+    if output is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return False
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise OutsidePermanentError(
+            f"cannot write {str(output)!r}: {error.strerror}; name another file with -o"
+        ) from error
+    return True

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import console, say, settings_of
+from flows.cli.given import console, hand_over, say, settings_of
 
 TABLES = "messages, threads, cases, branches, decisions, deliveries, tickets or promises."
 """What `flows.export.WHAT` holds, which is not loaded for a help text."""
@@ -52,7 +52,7 @@ def export(
     postern export messages --format csv -o messages.csv
     postern export decisions --organization harbor | jq .reason
     """  # noqa: D301  # \b keeps the lines of the examples
-    from data.errors import NotFoundError, OutsidePermanentError
+    from data.errors import NotFoundError
     from flows.cli.exporting import read_frame
     from flows.export import FORMATS, WHAT, encode
 
@@ -64,17 +64,8 @@ def export(
         raise NotFoundError("Parquet is not for the terminal; name a file with -o")
     frame = read_frame(settings_of(ctx), organization, what)
     content = encode(frame, form)
-    if output is None:
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        raise OutsidePermanentError(
-            f"cannot write {str(output)!r}: {error.strerror}; name another file with -o"
-        ) from error
-    say(f"Wrote {frame.height} {what} to {output}.")
+    if hand_over(content, output):
+        say(f"Wrote {frame.height} {what} to {output}.")
 
 
 def config(

@@ -101,10 +101,6 @@ def _ascii85(piece: str) -> str:
         return ""
 
 
-def _utf7_or_as_is(found: "re2._Match") -> str:
-    return _utf7(found.group(1) or found.group(2)) or str(found.group())
-
-
 def _utf7(piece: str) -> str:
     """Return a shifted sequence of UTF-7 (RFC 2152) when it spells letters of one alphabet."""
     piece = piece[: len(piece) - (len(piece) % 4 == 1)]

@@ -32,14 +32,22 @@ RULE = Rule(
         ),
         Together(("condition", "machine", "must|shape|exfiltrate|override|leak"), 0.75, 16),
         Together(
-            ("condition", "response|person", "must|shape|exfiltrate|leak"),
+            ("condition", "response", "must|shape|exfiltrate|leak"),
             0.3,
+            12,
+            without="addressee|viewing",
+        ),
+        Together(
+            ("condition", "person", "must|shape|exfiltrate|leak"),
+            0.12,
             12,
             without="addressee|viewing",
         ),
         Together(("machine", "must", "exfiltrate|shape|leak"), 0.4, 12, True, "about_ai", 0.3),
         Together(("address", "assistant", "instruction", "must"), 0.25, 14),
-        Together(("address", "assistant", "exfiltrate", "secret"), 0.55, 20),
+        Together(
+            ("address", "assistant", "exfiltrate", "secret"), 0.55, 20, True, "correspondence"
+        ),
         Together(("user_claim", "exfiltrate", "target|secret"), 0.55, 25),
         Together(("user_claim", "must", "exfiltrate|leak|shape|override"), 0.42, 16),
         Together(("user_claim", "machine|task_switch|response"), 0.4, 14),

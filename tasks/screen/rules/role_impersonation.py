@@ -15,7 +15,7 @@ RULE = Rule(
         Together(("as_authority", "rules_changed|override|freedom"), 0.55, 20),
         Together(("as_authority",), 0.55, 8, beside="obey_me"),
         Together(("claim", "authority", "obey_me"), 0.6, 25),
-        Together(("claim", "authority", "override"), 0.75, 30),
+        Together(("claim", "authority", "override"), 0.75, 14, True),
         Together(("claim", "authority", "machine"), 0.6, 20),
         Together(("claim", "authority", "instruction", "must"), 0.6, 30, False, "report"),
         Together(("claim", "authority", "leak", "prompt_object|own_rules"), 0.75, 40),
