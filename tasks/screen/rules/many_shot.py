@@ -25,7 +25,17 @@ _OPEN_ANSWER = compiled(
     r"(?im)^[ \t>*]*(?:a|answer|antwort|reponse|réponse|respuesta|risposta|resposta|odpowiedź"
     r"|ответ|答)[ \t]*[:：]\s*(?:\z|\n\s*\n)"
 )
-_WATCHED = GATE.watch(_TURN, _OPEN_ANSWER)
+_EXAMPLE = compiled(
+    r"(?i)(?:\b(?:example|beispiel|exemple|ejemplo|esempio|exemplo|przykład)\s?[0-9]{1,2}\s?:"
+    r"|(?:пример|例|例子)\s?[0-9]{1,2}\s?[:：]|^[ \t>]*(?:prompt|input|mail)[ \t]*:)"
+)
+_OPEN_OUTPUT = compiled(
+    r"(?im)^[^\n:]{1,20}:[^\n]{0,200}\b(?:output|ausgabe|sortie|salida|uscita|saída|wynik|вывод)"
+    r"\s{0,2}:?\s*(?:\z|\n\s*\n)|^[ \t>]*(?:completion|output)[ \t]*:\s*(?:\z|\n\s*\n)"
+)
+"""The last example, whose end a model is to write."""
+_FEWEST_EXAMPLES = 2
+_WATCHED = GATE.watch(_TURN, _OPEN_ANSWER, _OPEN_OUTPUT)
 
 
 def look(views: Views) -> Iterator[Find]:
@@ -44,6 +54,10 @@ def look(views: Views) -> Iterator[Find]:
         elif possible and person:  # logs and forms have lines like these, so little is said by them
             score = min(0.3, 0.1 * min(possible, person))
             yield Find(text.place, f"{possible} turns of a system", weighed(text, score))
+        if _OPEN_OUTPUT.search(text.text) is not None:
+            shown = sum(1 for _ in islice(_EXAMPLE.finditer(text.text), _MOST))
+            if shown >= _FEWEST_EXAMPLES:
+                yield Find(text.place, f"{shown} examples, the last open", weighed(text, 0.45))
         if _OPEN_ANSWER.search(text.text) is not None:
             asked = sum(1 for _ in islice(_QUESTION.finditer(text.text), _MOST))
             if asked >= _ENOUGH:  # nobody leaves the last answer to the reader; a model fills it in
