@@ -34,8 +34,11 @@ _OPEN_OUTPUT = compiled(
     r"\s{0,2}:?\s*(?:\z|\n\s*\n)|^[ \t>]*(?:completion|output)[ \t]*:\s*(?:\z|\n\s*\n)"
 )
 """The last example, whose end a model is to write."""
+_OPEN_SIGN = compiled(
+    r"(?i)(?:output|completion|ausgabe|sortie|salida|uscita|saída|wynik|вывод)\s?:?\s?(?:\z|\n)"
+)
 _FEWEST_EXAMPLES = 2
-_WATCHED = GATE.watch(_TURN, _OPEN_ANSWER, _OPEN_OUTPUT)
+_WATCHED = GATE.watch(_TURN, _OPEN_ANSWER, _OPEN_SIGN)
 
 
 def look(views: Views) -> Iterator[Find]:
