@@ -20,6 +20,7 @@ from tasks.check.claimed_names import is_named
 from tasks.check.claims import claims, has_negation, other_forms, values
 from tasks.check.language import differs
 from tasks.check.links import find_addresses, find_links, is_allowed
+from tasks.check.model_marks import model_marks
 from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, contacts_of, squeeze
@@ -50,6 +51,7 @@ _UNSAFE = frozenset(
         "one_time_code",
         "identity_number",
         "long_number",
+        "model_marks",
     }
 )
 """Checks whose finding makes a draft unsafe, beyond being incomplete or ungrounded."""
@@ -216,6 +218,9 @@ def _outside(
         if address not in ours and address not in known:
             why = "This is no address of the organization."
             found.append(_finding("foreign_address", _HOLD, address, why))
+    for mark in model_marks(whole):
+        why = "This is a mark of a model's conversation, and none of a letter."
+        found.append(_finding("model_marks", _HOLD, mark, why))
     for sentence in factual:
         if sources.repeats(sentence, new_text):
             why = "This repeats the sender's own words."

@@ -39,6 +39,15 @@ def test_no_answer_of_ten_thousand_breaks_a_promise() -> None:
     assert ends[Outcome.REVIEW] > RUNS // 2
 
 
+def test_a_mark_before_a_true_answer_is_not_sent() -> None:
+    """What one answer of eighty thousand got through: marks of a system turn, then the price."""
+    seed = 83_724
+    case = case_of(TEXTS[seed % len(TEXTS)])
+    ended = through(case, hostile(seed))
+    assert "<|im_start|>" in ended.draft.body
+    assert violations(case, ended) == []
+
+
 @settings(max_examples=300)
 @given(seed=st.integers(0, 2**63), text=st.sampled_from(TEXTS))
 def test_whatever_hypothesis_draws_breaks_no_promise(seed: int, text: str) -> None:
