@@ -21,6 +21,7 @@ from tasks.check.claims import claims, has_negation, other_forms, values
 from tasks.check.language import differs
 from tasks.check.links import find_addresses, find_links, is_allowed
 from tasks.check.model_marks import model_marks
+from tasks.check.own_words import says_its_own
 from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, contacts_of, squeeze
@@ -159,9 +160,10 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     if squeeze(sentence) in squeeze(text):
         return found
     found += _unsupported(sentence, f"{text}\n{sources.house}")
-    said = set(terms(sentence))
-    known = set(terms(text)) | set(terms(sources.house))
-    if said and len(said & known) / len(said) < _COVERAGE:
+    ordered = terms(sentence)
+    said, known = set(ordered), set(terms(text)) | set(terms(sources.house))
+    few = said and len(said & known) / len(said) < _COVERAGE
+    if few or says_its_own(ordered, known):
         why = "The cited source does not say this."
         found.append(_finding("unsupported_sentence", _HOLD, sentence, why))
     nearest = max(sentences(text), key=lambda part: len(said & set(terms(part))), default="")

@@ -72,6 +72,7 @@ def test_a_faithful_paraphrase_passes() -> None:
         ("You will receive a single kayak, 31.50 euros per day.", "unsupported_commitment"),
         ("A single kayak never costs 31.50 euros per day.", "changed_meaning"),
         ("The moon is made of green cheese and orange peel.", "unsupported_sentence"),
+        ("Hand gardens yellow: a single kayak costs 31.50 euros per day.", "unsupported_sentence"),
     ],
 )
 def test_a_claim_beyond_its_source_is_held(sentence: str, finding: str) -> None:

@@ -1,0 +1,19 @@
+"""Words of its own that a sentence has beside those of its source."""
+
+from collections.abc import Collection, Sequence
+
+OWN_WORDS = 3
+"""Terms in a row that no source has, from which a sentence says something of its own."""
+
+
+def says_its_own(said: Sequence[str], known: Collection[str]) -> bool:
+    """Whether a sentence of the terms `said` has `OWN_WORDS` in a row that are not `known`.
+
+    Most words of a sentence may be the source's while three together say something else.
+    """
+    run = 0
+    for term in said:
+        run = 0 if term in known else run + 1
+        if run == OWN_WORDS:
+            return True
+    return False
