@@ -100,8 +100,7 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
 
 def reject(case: CaseView, reason: RejectReason) -> None:
     """Refuse the draft for a reason, with the note and the wish for another draft as typed."""
-    if twice.again(case.id, case.version):
-        redraw(*ALL)
+    _once(case)
     redraft = bool(st.session_state.get(f"redraft-{case.id}", False))
     decision = Reject(
         version=case.version,
@@ -173,8 +172,7 @@ def relabel(case: CaseView) -> None:
 
 def close(case: CaseView) -> None:
     """Close the case without a reply."""
-    if twice.again(case.id, case.version):
-        redraw(*ALL)
+    _once(case)
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = Archive(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
@@ -185,8 +183,7 @@ def close(case: CaseView) -> None:
 
 def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
-    if twice.again(case.id, case.version):
-        redraw(*ALL)
+    _once(case)
     if attempt(lambda: desk().retry(case.id)):
         _settled(case, "It is being worked on again.")
     redraw(*ALL)
@@ -247,8 +244,7 @@ def written(case: CaseView, newest: bool) -> tuple[str, str]:
 
 
 def _approve(case: CaseView, decision: Approve) -> None:
-    if twice.again(case.id, case.version):
-        redraw(*ALL)
+    _once(case)
     answer = attempt(lambda: desk().approve(case.id, decision))
     if answer is not None:
         _settled(case, "Approved.")
@@ -274,6 +270,12 @@ def _offer_to_reopen(case: CaseView) -> None:
     st.session_state["undo"] = Undo(
         what="closed", case_id=case.id, subject=case.item.subject, until=until
     )
+
+
+def _once(case: CaseView) -> None:
+    """End the run where the press before this one has decided on what is shown."""
+    if twice.again(case.id, case.version):
+        redraw(*ALL)
 
 
 def _settled(case: CaseView, sentence: str) -> None:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from connectors.spool.disk import sync_folder
 from data.errors import OutsidePermanentError
 
 CONTACTS, HISTORY = "contacts.csv", "history.jsonl"
@@ -109,8 +110,4 @@ def _replace(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
     scratch.chmod(path.stat().st_mode & 0o777)
     scratch.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)

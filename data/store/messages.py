@@ -134,16 +134,7 @@ def contacts_of(
     )
     known = {row["email"]: row for row in found}
     fresh = [
-        {
-            "id": new_id(now),
-            "email": email,
-            "name": name,
-            "company": "",
-            "language": "",
-            "notes": "",
-            "blocked": False,
-            "first_seen_at": now,
-        }
+        _contact(new_id(now), email, name, now)
         for email, name in senders.items()
         if email not in known
     ]
@@ -169,21 +160,26 @@ def nobodies(cursor: Connection, names: Mapping[str, str], now: datetime) -> dic
         cursor,
         "contacts",
         [
-            {
-                "id": made[item],
-                "email": "",
-                "name": name,
-                "company": "",
-                "language": "",
-                "notes": "",
-                "blocked": False,
-                "first_seen_at": now,
-            }
+            _contact(made[item], "", name, now)
             for item, name in names.items()
             if made[item] not in known
         ],
     )
     return made
+
+
+def _contact(identity: str, email: str, name: str, now: datetime) -> dict[str, Any]:
+    """Return the row of a contact of whom nothing else is known yet."""
+    return {
+        "id": identity,
+        "email": email,
+        "name": name,
+        "company": "",
+        "language": "",
+        "notes": "",
+        "blocked": False,
+        "first_seen_at": now,
+    }
 
 
 def blocks(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:

@@ -1,11 +1,10 @@
 """A contact's data: through the engine when it runs, else in the state itself."""
 
-import getpass
-
 from data.records.contacts import EraseContact, Erased, Holdings
 from data.settings import Settings
 from flows.cli.control_state import organization_named
 from flows.cli.engine_api import Engine
+from flows.cli.given import command_line_user
 from flows.cli.in_house import in_house
 from flows.people.contact_export import export_contact
 from flows.people.erasing import erase
@@ -44,5 +43,5 @@ def erased(settings: Settings, slug: str | None, given: EraseContact) -> Erased:
     if engine is not None:
         path = f"/v1/{organization.slug}/contact/erase"
         return Erased.model_validate(engine.post(path, given.model_dump(mode="json")))
-    user = f"{getpass.getuser()} on the command line"
+    user = command_line_user()
     return in_house(settings, organization.slug, lambda h, w: erase(h, w, given, user))

@@ -1,5 +1,6 @@
 """What every command is given: the settings, and a console that draws mail text inert."""
 
+import getpass
 import os
 import sys
 from dataclasses import dataclass
@@ -52,6 +53,11 @@ def inert(text: str, limit: int = 0) -> str:
     """Return text from outside as one line that cannot move a terminal's cursor."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line[: limit - 1] + "…" if limit and len(line) > limit else line
+
+
+def command_line_user() -> str:
+    """Return who acts without an engine, as the audit log tells it."""
+    return f"{getpass.getuser()} on the command line"
 
 
 def say(sentence: str) -> None:

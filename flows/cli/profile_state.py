@@ -1,6 +1,5 @@
 """An organization's profile: what it shall be, and putting it there."""
 
-import getpass
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from data.records.profiles import EditProfile
 from data.settings import Settings
 from data.store.profiles import mark
 from flows.cli.engine_api import Engine
+from flows.cli.given import command_line_user
 from flows.cli.in_house import in_house
 from flows.cli.organization_folder import make_profile
 from flows.people.profiling import checked, edit_profile
@@ -82,5 +82,5 @@ def put_profile(settings: Settings, before: Organization, wanted: Organization) 
     if engine is not None:
         engine.put(f"/v1/organizations/{before.slug}", given.model_dump(mode="json"))
         return
-    user = f"{getpass.getuser()} on the command line"
+    user = command_line_user()
     in_house(settings, before.slug, lambda h, w: edit_profile(h, w, given, user))

@@ -1,7 +1,6 @@
 """Allowances and blocks: through the engine when it runs, else in the state itself."""
 
 import asyncio
-import getpass
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -13,6 +12,7 @@ from data.store import decisions
 from data.store.database import Connection, Database
 from flows.cli.control_state import organization_named
 from flows.cli.engine_api import Engine
+from flows.cli.given import command_line_user
 from flows.people import allowing
 
 
@@ -70,7 +70,7 @@ def change_senders(
     engine = Engine.find(settings)
     root = f"/v1/{organization.slug}"
     if engine is None:
-        now, user = datetime.now(UTC), f"{getpass.getuser()} on the command line"
+        now, user = datetime.now(UTC), command_line_user()
         acts: dict[str, Callable[[Connection], None]] = {
             "allow": lambda c: allowing.allow_now(c, Allow.model_validate(given), user, now),
             "disallow": lambda c: allowing.disallow_now(c, given["id"], user, now),

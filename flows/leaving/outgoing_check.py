@@ -1,5 +1,6 @@
 """What stands in the way of rendered bytes: a mark of private context, or a link of nobody's."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from data.errors import ConflictError
@@ -7,6 +8,7 @@ from data.lexicons.drafting import phrases
 from data.records.delivery import Outgoing
 from data.store import audit
 from data.store.database import Connection
+from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.check.outgoing import holds_canary, unlisted_links
 from tasks.draft.names import closing, reply_language
@@ -37,6 +39,22 @@ def refuse_leak(workspace: Workspace, outgoing: Outgoing) -> None:
     """
     if holds_canary(outgoing.raw, workspace.canary):
         raise LeakError(f"{LEAKED}; it does not leave: write the reply anew")
+
+
+async def written(
+    house: House, workspace: Workspace, act: Callable[[Connection], str], case_id: str, user: str
+) -> str:
+    """Put into the outbox what a person approved; a leak is kept in the audit log all the same.
+
+    Raises:
+        LeakError: it would tell private context.
+
+    """
+    try:
+        return await workspace.db.write(act)
+    except LeakError:
+        await workspace.db.write(note_leak, case_id, user, house.clock())
+        raise
 
 
 def note_leak(cursor: Connection, case_id: str, user: str, now: datetime) -> None:

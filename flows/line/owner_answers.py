@@ -9,6 +9,7 @@ from data.records.questions import QuestionState
 from data.store import questions
 from data.store.database import Connection
 from tasks.context.compacting import snippet_tokens
+from tasks.route.gates import OWNER
 
 
 def answers_of(
@@ -51,7 +52,7 @@ def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
     name = next((p.name for p in organization.people if p.email.lower() == email.lower()), email)
     return Snippet(
         source=SourceKind.KNOWLEDGE,
-        ref=f"owner:{row['id']}",
+        ref=f"{OWNER}{row['id']}",
         title=f"Answer by {name}",
         text=row["answer"],
         at=row["answered_at"],

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from tasks.compose.recipients import bare
+
 FILE = "legal_hold.txt"
 """One address or `@domain` a line, and behind it why; lines that begin with `#` do not count."""
 
@@ -25,9 +27,4 @@ def holds(folder: Path, addresses: Collection[str]) -> list[str]:
 def _names(name: str, addresses: Collection[str]) -> bool:
     if name.startswith("@"):
         return any(address.endswith(name) for address in addresses)
-    return any(address == name or _plain(address) == name for address in addresses)
-
-
-def _plain(address: str) -> str:
-    local, _, domain = address.rpartition("@")
-    return f"{local.partition('+')[0]}@{domain}"
+    return any(address == name or bare(address) == name for address in addresses)

@@ -16,7 +16,7 @@ from data.states import CaseState, MessageStatus
 from data.store import audit, cases, deliveries, journal, messages
 from data.store.database import Connection
 from flows.leaving.outbox import put
-from flows.leaving.outgoing_check import LeakError, note_leak, refuse_leak
+from flows.leaving.outgoing_check import refuse_leak, written
 from flows.leaving.signing import sign_outgoing
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -108,11 +108,7 @@ async def forward(
             now=now,
         )
 
-    try:
-        return await workspace.db.write(act)
-    except LeakError:
-        await workspace.db.write(note_leak, case_id, user, house.clock())
-        raise
+    return await written(house, workspace, act, case_id, user)
 
 
 def _originals(

@@ -16,7 +16,7 @@ from data.store.moves import move
 from flows.bindings import CASE_STAGES
 from flows.leaving.letters import hash_of, letter_or_refuse, render
 from flows.leaving.outbox import enqueue
-from flows.leaving.outgoing_check import LeakError, note_leak, refuse_leak
+from flows.leaving.outgoing_check import refuse_leak, written
 from flows.leaving.preview import check_draft
 from flows.leaving.signing import sign_outgoing
 from flows.line.family import hand_on
@@ -80,11 +80,7 @@ async def approve(
             now=now,
         )
 
-    try:
-        return await workspace.db.write(act)
-    except LeakError:
-        await workspace.db.write(note_leak, case_id, user, house.clock())
-        raise
+    return await written(house, workspace, act, case_id, user)
 
 
 async def reject(

@@ -7,8 +7,8 @@ pieces of six characters are enough.
 """
 
 import base64
+import codecs
 import hmac
-import string
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -21,8 +21,6 @@ LENGTH = 24
 """Characters of a canary, 5 bits each."""
 _PIECE, _ENOUGH = 6, 12
 """Characters of a piece, and characters in pieces that are no accident: one in 2^60."""
-_SMALL = string.ascii_lowercase
-_TURNED = str.maketrans(_SMALL, _SMALL[13:] + _SMALL[:13])
 
 
 def make_canary(secret: str) -> str:
@@ -73,7 +71,7 @@ def _needles(canary: str) -> _Needles:
         words=(
             pieces,
             _pieces(canary[::-1]),
-            _pieces(canary.translate(_TURNED)),
+            _pieces(codecs.encode(canary, "rot13")),
             *(_pieces(code) for code in _encoded(canary)),
         ),
         digits=(

@@ -4,9 +4,9 @@ A model that was led astray may repeat them, and another machine that reads the 
 stands between them.
 """
 
-import unicodedata
-
 import re2
+
+from tasks.check.links import plain
 
 _MARKS = re2.compile(
     r"(?i)<\s?\|[^<>\n]{1,40}\|\s?>"
@@ -20,6 +20,4 @@ _MARKS = re2.compile(
 
 def model_marks(text: str) -> list[str]:
     """Return the marks in a text, however wide their letters are drawn; each as it was read."""
-    plain = unicodedata.normalize("NFKC", text)
-    plain = "".join(one for one in plain if unicodedata.category(one) != "Cf")
-    return [str(found.group()).strip() for found in _MARKS.finditer(plain)]
+    return [str(found.group()).strip() for found in _MARKS.finditer(plain(text))]

@@ -15,13 +15,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-import yaml
-
 import data.lexicons.drafting as lexicon
 from data.records.delivery import Outgoing
 from data.records.mail import ParsedMail
 from data.records.organization import Organization
 from data.records.record import Record
+from data.word_lists import word_list
 from tasks.compose.composing import approval_hash, ascii_address, encoded_body, lines
 from tasks.compose.headers import ComposeError, encoded, field, is_message_id, mailbox
 from tasks.draft.names import reply_language, safe_name
@@ -175,5 +174,5 @@ def _plain(text: str) -> str:
 
 @cache
 def _words(language: str) -> dict[str, str]:
-    table: dict[str, dict[str, str]] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    table: dict[str, dict[str, str]] = word_list(_FILE)
     return table[language]

@@ -127,7 +127,7 @@ def holds_kind(sentence: str, kind: str) -> bool:
         priced = any(word in _asked("price") for word in said)
         kinds = {claim.kind for claim in claims(sentence)}
         return bool(kinds & ({"amount", "percentage", "number"} if priced else _AMOUNTS))
-    if any(word in _units() for word in said):
+    if any(word in units() for word in said):
         return True
     lasts = kind == "moment" or any(word in _asked("until") for word in said)
     return lasts and any(claim.kind == "date_or_time" for claim in claims(sentence))
@@ -156,5 +156,6 @@ def _apart(name: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _units() -> frozenset[str]:
+def units() -> frozenset[str]:
+    """Return the words for units of time in all languages, folded."""
     return frozenset(fold(word) for unit in UNITS for word in number_words()[unit])

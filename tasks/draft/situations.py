@@ -16,17 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 import data.lexicons.drafting as lexicon
-from data.lexicons.drafting import number_words, phrases
 from data.records.briefing import Snippet
 from data.records.drafting import Citation
 from data.word_lists import word_list
-from tasks.check.claimed_measures import UNITS
 from tasks.check.number_words import number_of
-from tasks.draft.question_kinds import is_closed
+from tasks.draft.question_kinds import is_closed, units
+from tasks.plan.grievances import negations
 from tasks.words.alike import Term, topics
 from tasks.words.alike_table import comparison
 from tasks.words.questions import Question, asks
-from tasks.words.sentences import fold, sentences, statements, terms, words
+from tasks.words.sentences import sentences, statements, terms, words
 
 _FILE = Path(lexicon.__file__).with_name("conditions.yaml")
 _SHARE = 0.6
@@ -73,7 +72,7 @@ def condition_of(sentence: str, language: str) -> Condition | None:
     opening = next((row for row in _openings(language) if tuple(said[: len(row)]) == row), ())
     if not comma or not opening or not after.strip():
         return None
-    left_out = {*opening, *_spans(said), *_negations(language)}
+    left_out = {*opening, *_spans(said), *negations(language)}
     rest = tuple(one for one in topics(before, language) if one.word not in left_out)
     return Condition(rest, _denies(before, language), after.strip()) if rest else None
 
@@ -223,22 +222,12 @@ def _spans(said: Sequence[str]) -> set[str]:
         if not (word.isdigit() or number_of(word)):
             continue
         behind = said[at + 1 : at + 1 + _SPAN]
-        unit = next((n for n, one in enumerate(behind) if one in _units()), -1)
+        unit = next((n for n, one in enumerate(behind) if one in units()), -1)
         if unit >= 0:
             found |= {*said[max(0, at - 1) : at + 1], *behind[: unit + 1]}
     return found
 
 
-@lru_cache(maxsize=1)
-def _units() -> frozenset[str]:
-    return frozenset(fold(word) for unit in UNITS for word in number_words()[unit])
-
-
 @lru_cache(maxsize=4096)
 def _denies(text: str, language: str) -> bool:
-    return bool(_negations(language) & set(words(text)))
-
-
-@lru_cache(maxsize=8)
-def _negations(language: str) -> frozenset[str]:
-    return frozenset(word for mark in phrases(language).negations for word in words(mark))
+    return bool(negations(language) & set(words(text)))

@@ -34,13 +34,14 @@ def complains(text: str, language: str) -> bool:
         for at in range(len(said)):
             near = tuple(said[at : at + longest])
             heard = any(near[:size] in rows for size in range(1, len(near) + 1))
-            if heard and _negations(language).isdisjoint(said[max(0, at - _DENIED) : at]):
+            if heard and negations(language).isdisjoint(said[max(0, at - _DENIED) : at]):
                 return True
     return False
 
 
 @lru_cache(maxsize=len(LANGUAGES))
-def _negations(language: str) -> frozenset[str]:
+def negations(language: str) -> frozenset[str]:
+    """Return the words of a language that deny, folded."""
     return frozenset(word for mark in phrases(language).negations for word in words(mark))
 
 

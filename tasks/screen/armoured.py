@@ -7,16 +7,14 @@ links nor base64 have, and is text only when what comes out is.
 import base64
 import binascii
 import string
-from collections.abc import Callable, Iterator
-
-import re2
+from collections.abc import Iterator
 
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE
 from tasks.screen.lettered import text_of
 from tasks.screen.packed import readable
+from tasks.screen.partly import each
 
-_BYTES = 20_000
 _PLACES = 5
 _LONGEST_RUN = 5_000
 """Characters of a run that is tried in three alphabets."""
@@ -41,8 +39,8 @@ _TO_B85 = str.maketrans(_Z85, _B85)
 def armoured(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, text) for what is written in printable characters; `signs` are `GATE`'s."""
     if signs & _MARKED_SIGN:
-        yield from _each(_UUENCODED, text, "uuencode", _uudecoded)
-        yield from _each(_ASCII85, text, "ascii85", _ascii85)
+        yield from each(_UUENCODED, text, "uuencode", _uudecoded, 1)
+        yield from each(_ASCII85, text, "ascii85", _ascii85, 1)
         plain = str(
             _UTF7.sub(lambda found: _utf7(found.group(1) or found.group(2)) or found.group(), text)
         )
@@ -50,15 +48,6 @@ def armoured(text: str, signs: int) -> Iterator[tuple[str, str]]:
             yield "utf7", plain
     if signs & _BARE_SIGN:
         yield from _bare(text)
-
-
-def _each(
-    pattern: "re2._Regexp", text: str, code: str, undo: Callable[[str], str]
-) -> Iterator[tuple[str, str]]:
-    for found, _ in zip(pattern.finditer(text), range(_PLACES), strict=False):
-        plain = undo(found.group(1)[:_BYTES])
-        if plain:
-            yield code, plain
 
 
 def _bare(text: str) -> Iterator[tuple[str, str]]:

@@ -8,9 +8,11 @@ see, or had to be decoded, weighs more and is never excused by its surroundings.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import re2
+
 from data.records.screening import Place
 from tasks.screen.rule import Find
-from tasks.screen.spotting import Sentence, find_together, mask_of
+from tasks.screen.spotting import Sentence, find_together, mask_of, spot
 from tasks.screen.views import ScannedText, Text, Views
 
 QUOTATION_WEIGHT = 0.6
@@ -159,3 +161,13 @@ def reported(sentence: Sentence, span: tuple[int, int]) -> float:
     elif sentence.near & mask_of("report"):
         weight *= REPORT_WEIGHT
     return weight
+
+
+def around(text: Text, found: "re2._Match", reach: int) -> int:
+    """Return the concepts near a match, which tell whether somebody writes about it.
+
+    None of a text that is hidden or was disguised: nothing excuses it. `reach` is in characters.
+    """
+    if text.disguised or text.place is Place.HIDDEN:
+        return 0
+    return spot(text.text[max(0, found.start() - reach) : found.end() + reach]).mask

@@ -26,14 +26,13 @@ from tasks.screen.gate import GATE
 from tasks.screen.joining import undisguised
 from tasks.screen.lettered import LETTERED, lettered
 from tasks.screen.normalize import visible
-from tasks.screen.packed import readable
+from tasks.screen.packed import MAX_BYTES, readable
 from tasks.screen.partly import PARTLY, partly
 from tasks.screen.program_text import WRITTEN, program_text
 from tasks.screen.spelling import SPELLED, spelled_out
 from tasks.screen.wordplay import PLAYED, wordplay
 
 MAX_BLOBS = 40
-MAX_BYTES = 20_000
 MAX_ESCAPED = 100_000
 MAX_DEPTH = 3
 _LONG_BLOB = 60

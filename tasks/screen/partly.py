@@ -59,18 +59,19 @@ def partly(text: str, signs: int) -> Iterator[tuple[str, str]]:
     if not signs & PARTLY:
         return
     if signs & _BACKWARDS_SIGN:
-        yield from _each(_BACKWARDS, text, "reversed", lambda piece: piece[::-1])
+        yield from each(_BACKWARDS, text, "reversed", lambda piece: piece[::-1])
     if signs & _ROTATED_SIGN:
-        yield from _each(_ROTATED, text, "rot13", lambda piece: codecs.encode(piece, "rot13"))
+        yield from each(_ROTATED, text, "rot13", lambda piece: codecs.encode(piece, "rot13"))
     if signs & _CODED_WORD_SIGN:
         yield from _by_words(text)
 
 
-def _each(
-    pattern: "re2._Regexp", text: str, code: str, undo: Callable[[str], str]
+def each(
+    pattern: "re2._Regexp", text: str, code: str, undo: Callable[[str], str], group: int = 0
 ) -> Iterator[tuple[str, str]]:
+    """Yield (code, text) for the first five places of a pattern that `undo` makes something of."""
     for found, _ in zip(pattern.finditer(text), range(5), strict=False):
-        plain = undo(found.group()[:_BYTES])
+        plain = undo(found.group(group)[:_BYTES])
         if plain:
             yield code, plain
 

@@ -11,11 +11,11 @@ from itertools import islice
 import re2
 
 from data.lexicons.screen import read
-from data.records.screening import Layer, Place
+from data.records.screening import Layer
 from tasks.patterns import compiled
-from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, weighed
+from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, around, weighed
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of, spot
+from tasks.screen.spotting import mask_of
 from tasks.screen.views import Text, Views
 
 _SCORE = 0.42
@@ -60,10 +60,7 @@ def look(views: Views) -> Iterator[Find]:
 
 def _told(text: Text, found: "re2._Match") -> float:
     """Return less than 1 where somebody writes about such calls."""
-    if text.disguised or text.place is Place.HIDDEN:
-        return 1.0
-    around = text.text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
-    mask = spot(around).mask
+    mask = around(text, found, _AROUND)
     if mask & mask_of("attack_talk"):
         return ATTACK_TALK_WEIGHT
     return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0

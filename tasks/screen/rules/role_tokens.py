@@ -6,11 +6,11 @@ from functools import cache, lru_cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.screening import Layer, Place
+from data.records.screening import Layer
 from tasks.patterns import compiled, compiled_set
-from tasks.screen.combinations import REPORT_WEIGHT, weighed
+from tasks.screen.combinations import REPORT_WEIGHT, around, weighed
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of, spot
+from tasks.screen.spotting import mask_of
 from tasks.screen.views import Text, Views
 
 _AROUND = 150
@@ -58,10 +58,7 @@ def look(views: Views) -> Iterator[Find]:
 
 def _told(text: Text, found: "re2._Match") -> float:
     """Return less than 1 where somebody writes about such marks."""
-    if text.disguised or text.place is Place.HIDDEN:
-        return 1.0
-    around = text.text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
-    return REPORT_WEIGHT if spot(around).mask & mask_of("report") else 1.0
+    return REPORT_WEIGHT if around(text, found, _AROUND) & mask_of("report") else 1.0
 
 
 RULE = Rule(
