@@ -103,7 +103,7 @@ def _layer(
 def _pieces(text: str, signs: int, budget: list[int]) -> Iterator[tuple[str, str]]:
     """Yield what the codes of this layer spell, until the budget is used up."""
     for sign, code, pattern, decoder in _BLOBS:
-        if not signs & sign:
+        if not signs & sign or (pattern is _BASE64_WRAPPED and "\n" not in text):
             continue
         for found in pattern.finditer(text):
             if budget[0] <= 0:

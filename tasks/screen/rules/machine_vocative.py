@@ -14,6 +14,7 @@ from data.lexicons.screen import read
 from data.records.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, around, weighed
+from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of
 from tasks.screen.views import Text, Views
@@ -24,6 +25,8 @@ _MOST = 5
 _AROUND = 200
 """Characters before and after a call that tell whether somebody writes about it."""
 _LEADING_WORDS, _LONGEST_TAIL = 5, 70
+_ENDS = r"[ ]?[:：][ \t\n]*[^ \t\n/0-9]"
+_WATCHED = GATE.watch(compiled(r"[ ]?[:：][ \t\n]*[^ \t\n/0-9]"), kind="lines")
 
 
 @cache
@@ -32,8 +35,8 @@ def _called() -> "re2._Regexp":
     words = {name: _joined(text) for name, text in read("vocatives").items()}
     named = rf"(?:{words['leads']})[ ]?(?:(?:{words['articles']})[ ]?)?(?:{words['names']})"
     begins = r"(?:^|[.!?;([>。！？]|[—–-] )[ \t>*_#\"'«“]{0,6}"
-    led_to = rf"(?:[\pL.'’]{{1,14}}[ ]){{0,{_LEADING_WORDS}}}"  # such as "a short note"
-    tail = rf"(?:[^\pL:：\n.!?][^:：\n.!?]{{0,{_LONGEST_TAIL}}})?[ ]?[:：][ \t\n]*[^ \t\n/0-9]"
+    led_to = rf"(?:[\pL.'’]+[ ]){{0,{_LEADING_WORDS}}}"  # such as "a short note"
+    tail = rf"(?:[^\pL:：\n.!?][^:：\n.!?]{{0,{_LONGEST_TAIL}}})?{_ENDS}"
     return compiled(rf"(?im){begins}{led_to}(?:{named}|(?:{words['ending']})){tail}")
 
 
@@ -49,7 +52,7 @@ def _joined(text: str) -> str:
 def look(views: Views) -> Iterator[Find]:
     """Find calls to programs that nobody makes to people."""
     for text in views.texts:
-        if ":" not in text.text and "：" not in text.text:
+        if not text.signs & _WATCHED:
             continue
         for found in islice(_called().finditer(text.text), _MOST):
             if _people().search(found.group(0)) is None:
