@@ -49,6 +49,10 @@ RULES: dict[str, tuple[str, str]] = {
     "link_template": ("Link to be filled", "an address that is to be filled with data"),
     "lookalike_domain": ("Imitated domain", "a domain that imitates yours or a contact's"),
     "machine_instruction": ("Speaks to the machine", "addresses the machine and not you"),
+    "machine_reader": (
+        "Commands a program",
+        "tells programs that read or rate mail what they have to do",
+    ),
     "machine_vocative": (
         "Calls a program",
         "turns to a program by what it is, and gives it an order",

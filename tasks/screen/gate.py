@@ -17,7 +17,7 @@ import re2
 
 from tasks.patterns import compiled_set
 
-Kind = Literal["runs", "words", "lines", "numbers", "signs", "ciphers"]
+Kind = Literal["runs", "words", "lines", "numbers", "signs", "ciphers", "names"]
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 
 

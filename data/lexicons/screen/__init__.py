@@ -55,3 +55,8 @@ def read(name: str) -> dict[str, Any]:
     """Return the content of `<name>.yaml` beside this file; read once per process."""
     loaded: dict[str, Any] = word_list(_FOLDER / f"{name}.yaml")
     return loaded
+
+
+def joined(text: str) -> str:
+    """Return alternatives of a pattern, written over several lines, as one line."""
+    return "|".join(part.strip() for part in text.split("|"))

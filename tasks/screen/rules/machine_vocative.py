@@ -10,7 +10,7 @@ from itertools import islice
 
 import re2
 
-from data.lexicons.screen import read
+from data.lexicons.screen import joined, read
 from data.records.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, around, weighed
@@ -32,7 +32,7 @@ _WATCHED = GATE.watch(compiled(r"[ ]?[:：][ \t\n]*[^ \t\n/0-9]"), kind="lines")
 @cache
 def _called() -> "re2._Regexp":
     """Return the pattern of a call at the beginning of a sentence, up to its colon."""
-    words = {name: _joined(text) for name, text in read("vocatives").items()}
+    words = {name: joined(text) for name, text in read("vocatives").items()}
     named = rf"(?:{words['leads']})[ ]?(?:(?:{words['articles']})[ ]?)?(?:{words['names']})"
     begins = r"(?:^|[.!?;([>。！？]|[—–-] )[ \t>*_#\"'«“]{0,6}"
     led_to = rf"(?:[\pL.'’]+[ ]){{0,{_LEADING_WORDS}}}"  # such as "a short note"
@@ -42,11 +42,7 @@ def _called() -> "re2._Regexp":
 
 @cache
 def _people() -> "re2._Regexp":
-    return compiled(rf"(?i)(?:^|\PL|\p{{Han}})(?:{_joined(read('vocatives')['people'])})(?:\PL|$)")
-
-
-def _joined(text: str) -> str:
-    return "|".join(part.strip() for part in text.split("|"))
+    return compiled(rf"(?i)(?:^|\PL|\p{{Han}})(?:{joined(read('vocatives')['people'])})(?:\PL|$)")
 
 
 def look(views: Views) -> Iterator[Find]:

@@ -1,0 +1,168 @@
+"""A program that reads, sorts or rates what is sent is told what to do, in the third person too.
+
+Attackers write into documents what "the ranking model" or "any assistant handling this listing" has
+to do. People write so of their programs as well, so an everyday *must* counts less than a command,
+and all counts less beside words that tell of attacks.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+import re2
+
+from data.lexicons.screen import joined, read
+from data.records.screening import Layer
+from tasks.patterns import compiled
+from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, around, weighed
+from tasks.screen.gate import GATE
+from tasks.screen.rule import Find, Rule
+from tasks.screen.spotting import mask_of
+from tasks.screen.views import Text, Views
+
+_CALLED, _COMMANDED, _TURNED_TO, _REQUIRED = 0.45, 0.42, 0.36, 0.3
+"""*Name: do*, *name is hereby asked to do*, *name, do*, and *name must do*."""
+_MOST = 40
+"""Names that are looked at in one text."""
+_BEFORE, _AFTER = 120, 240
+"""Characters around a name in which it is told what to do."""
+_SHOWN = 120
+"""Characters after the name that a hit shows."""
+_KINDS = (1, 2, 3, 4)
+_LONE = 3
+"""Groups of `_named`."""
+_IDEOGRAPHS = frozenset({"zh", "ja"})
+"""Languages that do not part words."""
+_LETTER = r"[^\s\d.,:;!?()\"]"
+"""Stands for a letter: classes of Unicode make large automata."""
+_END = r"(?:[\s\d.,:;!?()\"'”=]|$)"
+_KINDLY = (
+    rf"(?:{_LETTER}+ly[ ]|please[ ]|bitte[ ]|por favor[ ]|per favore[ ]|proszę[ ]|zu[ ]|"
+    r"als[ ]|as[ ])?"
+)
+_WATCHED = GATE.watch(compiled(f"(?i){joined(read('machine_readers')['signs'])}"), kind="names")
+
+
+@cache
+def _readers() -> dict[str, dict[str, str]]:
+    return {
+        language: {key: joined(text).replace(r"\pL", _LETTER) for key, text in own.items()}
+        for language, own in read("machine_readers").items()
+        if language != "signs"
+    }
+
+
+def _all(key: str, ideographs: bool = False) -> str:
+    """Return the words of all languages that part words, or of those that do not."""
+    return "|".join(
+        own[key]
+        for language, own in _readers().items()
+        if key in own and (language in _IDEOGRAPHS) == ideographs
+    )
+
+
+@cache
+def _named() -> "re2._Regexp":
+    """Return the pattern of the names, which most texts lack.
+
+    Group 1 is a name made of two words, 2 one that is known by the clause that follows, 3 one by
+    itself (`_LONE`), 4 one in a language that does not part words.
+    """
+    made, head = [], []
+    for own in _readers().values():
+        heads = own.get("heads", "")
+        if "works" in own:
+            made.append(rf"(?:{own['works']})[- ](?:{heads})")
+        if "behind_works" in own:
+            made.append(rf"(?:{own['names']}|{heads})[ ](?:{own['behind_works']})")
+        if "who" in own:
+            head.append(rf"(?:{own['names']}|{heads})")
+    parted = (
+        rf"({'|'.join(made)}){_END}|({'|'.join(head)})[ ](?:{_all('who')}){_END}"
+        rf"|({_all('names')}){_END}"
+    )
+    return compiled(rf"(?i)(?:^|[^\pL])(?:{parted})|({_all('names', ideographs=True)})")
+
+
+@cache
+def _before() -> "re2._Regexp":
+    """Return the pattern of the beginning of a sentence that calls somebody, up to the name."""
+    articles = (
+        r"(?:(?:the|an?|any|every|each|all|your|our|this|whichever|die|der|das|jede[rs]?|alle|les?|"
+        r"la|une?|el|los|las|il|lo|gli|i|ogni|os?|as?|de|het|elke|каждый|каждая)[ ])?"
+    )
+    led_to = rf"(?:(?:{_LETTER}+[ ])*(?:{joined(read('vocatives')['leads'])})[ ]?)?"
+    begins = r"(?:^|[.!?;(\[>#/]|[—–-] )[ \t>*_#\"'«“„]*"
+    return compiled(rf"(?im){begins}{led_to}{articles}$")
+
+
+@cache
+def _after() -> tuple[tuple[float, "re2._Regexp"], ...]:
+    """Return what follows a name that is told what to do, the strongest way first."""
+    now = rf"{_KINDLY}(?:{_all('orders')}){_END}"
+    late = rf"[^.!?\n]*[^\pL.!?\n](?:{_all('behind')}){_END}"
+    told = rf"(?:[ ,]+{now}|{late})"
+    more = rf"(?:[ ](?:{_all('about')}|(?:{_all('who')})[ ][^.:!?\n]+))?"
+    free = rf"[^。！？\n]*(?:{_all('orders', ideographs=True)})"
+    ways = (
+        (_CALLED, rf"{more}[ ]?[:：](?:[ \t\n]*{now}|{late})"),
+        (_COMMANDED, rf"{more},?[ ](?:{_all('told')}){told}|[^.!?\n]*[ ](?:{_all('last')}){_END}"),
+        (_COMMANDED, rf"(?:[,，、：: ]*(?:{_all('told', ideographs=True)})|[：:]){free}"),
+        (_TURNED_TO, rf",[ ]{now}"),
+        (_REQUIRED, rf"{more},?[ ](?:{_all('must')}){told}"),
+        (_REQUIRED, rf"(?:{_all('must', ideographs=True)}){free}"),
+    )
+    return tuple((score, compiled(rf"(?i)\A(?:{way})")) for score, way in ways)
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find programs that are told what to do; the strongest find of every text."""
+    for text in views.texts:
+        if text.signs & _WATCHED:
+            found = _strongest(text)
+            if found is not None:
+                yield found
+
+
+def _strongest(text: Text) -> Find | None:
+    best: Find | None = None
+    for found in islice(_named().finditer(text.text), _MOST):
+        kind = next(number for number in _KINDS if found.group(number) is not None)
+        begin, end = found.span(kind)
+        before, after = text.text[max(0, begin - _BEFORE) : begin], text.text[end : end + _AFTER]
+        score = _way(before, after, kind == _LONE)
+        if score:
+            own = weighed(text, score * _told(around(text, found, _AFTER)))
+            if best is None or own > best.score:
+                best = Find(text.place, text.text[begin : end + _SHOWN], own)
+    return best
+
+
+def _way(before: str, after: str, lone: bool) -> float:
+    """Return how strongly a name between the two is told what to do, 0 if it is not."""
+    for score, pattern in _after():
+        if pattern.search(after) is None:
+            continue
+        if score == _TURNED_TO and not lone:
+            continue
+        if score in (_CALLED, _TURNED_TO) and _before().search(before) is None:
+            continue
+        return score
+    return 0.0
+
+
+def _told(mask: int) -> float:
+    """Return less than 1 where somebody writes about such programs, or about attacks."""
+    if mask & mask_of("attack_talk"):
+        return ATTACK_TALK_WEIGHT
+    return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0
+
+
+RULE = Rule(
+    name="machine_reader",
+    sentence="Tells the programs that read, sort or rate what is sent what they have to do.",
+    technique="direct_injection",
+    layer=Layer.INJECTION,
+    severity=0.8,
+    look=look,
+)
