@@ -2,7 +2,8 @@
 
 The words in which somebody writes *about* attacks are often the attack's own words. What is quoted,
 or stands beside words of a report ("researchers", "for example"), weighs less; what a reader cannot
-see, or had to be decoded, weighs more and is never excused by its surroundings.
+see, or had to be decoded, weighs more and is never excused by its surroundings. What stands around
+a find is looked at by `tasks.screen.framing`.
 """
 
 from collections.abc import Iterator
@@ -10,7 +11,18 @@ from dataclasses import dataclass
 
 import re2
 
+from data.records.mail import ParsedMail
 from data.records.screening import Place
+from tasks.screen.framing import (
+    LISTED_WEIGHT,
+    PEOPLE_WEIGHT,
+    QUESTION_WEIGHT,
+    TOLD_WEIGHT,
+    among_people,
+    led_on,
+    listed,
+    told_of,
+)
 from tasks.screen.rule import Find
 from tasks.screen.spotting import Sentence, find_together, mask_of, spot
 from tasks.screen.views import ScannedText, Text, Views
@@ -21,6 +33,16 @@ REPORT_WEIGHT = 0.45
 ATTACK_TALK_WEIGHT = 0.17
 """Beside words that only somebody uses who tells of attacks."""
 DISGUISE_BONUS = 0.25
+_LEADING = 2
+"""Words before an order at the beginning of its sentence, such as *now please*."""
+_CERTAIN = 0.66
+"""From this score on a row says what nobody says to people, even in a game."""
+_OF_ATTACKS = "override|prompt_object|target|conceal|freedom|hoard|verbatim|every_answer"
+"""What no customer's question has."""
+_SLIGHT = 0.12
+"""What is no more than this needs no excuse."""
+_LOOKED_AT = 40
+"""Finds of a text whose frames are looked at; nobody quotes more orders to tell of them."""
 PLACE_WEIGHT = {Place.QUOTED: 0.7, Place.FORWARDED: 0.85, Place.HIDDEN: 1.3, Place.LINK: 0.8}
 
 
@@ -41,6 +63,8 @@ class Together:
     """What the score is multiplied by then."""
     beside: str = ""
     """Concepts of which one must stand in the sentence or in one beside it."""
+    led_on: str = ""
+    """`question` or `goods`: it says little where a customer goes on so (`framing.led_on`)."""
 
     @property
     def masks(self) -> tuple[int, ...]:
@@ -89,7 +113,7 @@ class Combinations:
             if not rows:
                 continue
             source = scanned.source
-            best = _strongest(rows, scanned)
+            best = _strongest(rows, scanned, views.mail)
             if best is None:
                 continue
             if not source.disguised:
@@ -99,9 +123,10 @@ class Combinations:
             yield best
 
 
-def _strongest(rows: list[_Row], scanned: ScannedText) -> Find | None:
+def _strongest(rows: list[_Row], scanned: ScannedText, mail: ParsedMail) -> Find | None:
     """Return the strongest find of `rows`, which are sorted by score."""
     best: Find | None = None
+    looked_at = 0
     stretch = scanned.spotted.stretch
     for row, parts, weakening, beside in rows:
         if best is not None and best.score >= weighed(scanned.source, row.score):
@@ -113,6 +138,9 @@ def _strongest(rows: list[_Row], scanned: ScannedText) -> Find | None:
             if span is None:
                 continue
             score = row.score * (row.weakened if sentence.near & weakening else 1)
+            looked_at += score > _SLIGHT
+            if looked_at <= _LOOKED_AT and score > _SLIGHT:
+                score *= _framed(scanned, row.led_on, score, sentence, span, mail)
             find = _find(scanned, sentence, span, score)
             if best is None or find.score > best.score:
                 best = find
@@ -138,9 +166,14 @@ def weighed(source: Text, score: float) -> float:
     return min(1.0, score * weight)
 
 
+def excusable(source: Text) -> bool:
+    """Whether what stands around words may excuse them: a reader sees them as they are."""
+    return not source.disguised and (source.place is not Place.HIDDEN or source.shown_elsewhere)
+
+
 def _find(scanned: ScannedText, sentence: Sentence, span: tuple[int, int], score: float) -> Find:
     source = scanned.source
-    if not source.disguised and (source.place is not Place.HIDDEN or source.shown_elsewhere):
+    if excusable(source):
         score *= reported(sentence, span)
     technique = None
     if source.place is Place.HIDDEN:
@@ -152,15 +185,51 @@ def _find(scanned: ScannedText, sentence: Sentence, span: tuple[int, int], score
 
 def reported(sentence: Sentence, span: tuple[int, int]) -> float:
     """Return the weight of a find: below 1 when quoted, or when somebody writes about attacks."""
-    weight = 1.0
-    before = sum(1 for at in sentence.quoted_at if at < span[0])
-    if (before + sentence.inside) % 2:
-        weight *= QUOTATION_WEIGHT
+    weight = QUOTATION_WEIGHT if _quoted(sentence, span) else 1.0
     if sentence.near & mask_of("attack_talk"):
-        weight = min(weight, ATTACK_TALK_WEIGHT)
+        told = sentence.mask & mask_of("attack_talk") or not _begins(sentence, span)
+        weight = min(weight, ATTACK_TALK_WEIGHT if told else REPORT_WEIGHT)
     elif sentence.near & mask_of("report"):
         weight *= REPORT_WEIGHT
     return weight
+
+
+def _begins(sentence: Sentence, span: tuple[int, int]) -> bool:
+    """Whether a sentence that holds no quotation begins with the order that was found."""
+    return not sentence.quoted_at and not sentence.inside and span[0] - sentence.start <= _LEADING
+
+
+def _quoted(sentence: Sentence, span: tuple[int, int]) -> bool:
+    """Whether `span` begins within a quotation."""
+    before = sum(1 for at in sentence.quoted_at if at < span[0])
+    return bool((before + sentence.inside) % 2)
+
+
+def _framed(
+    scanned: ScannedText,
+    leads_to: str,
+    score: float,
+    sentence: Sentence,
+    span: tuple[int, int],
+    mail: ParsedMail,
+) -> float:
+    """Return what a find of `score` counts besides in its frame; see `tasks.screen.framing`."""
+    if not excusable(scanned.source):
+        return 1.0
+    found = scanned.spotted
+    told = told_of(found, span, _quoted(sentence, span))
+    if told is not None:
+        strongest = max if told > TOLD_WEIGHT else min
+        return strongest(1.0, told / reported(sentence, span))
+    if listed(found, sentence, span):
+        return LISTED_WEIGHT
+    ordinary = leads_to and not sentence.mask & mask_of(_OF_ATTACKS)
+    letter = mail.text if leads_to == "goods" or scanned.source.place is Place.SUBJECT else ""
+    if ordinary and led_on(found, span, leads_to, letter):
+        return QUESTION_WEIGHT
+    if score < _CERTAIN and among_people(found, sentence, mail.subject):
+        return PEOPLE_WEIGHT
+    return 1.0
 
 
 def around(text: Text, found: "re2._Match", reach: int) -> int:

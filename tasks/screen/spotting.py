@@ -201,6 +201,15 @@ def mask_of(names: str) -> int:
     return mask
 
 
+def mask_within(words: Sequence[str], lexicon: Vocabulary | None = None) -> int:
+    """Return all concepts among `words`, which are as `Spotted.words` holds them."""
+    own, mask = list(words), 0
+    lexicon = lexicon or vocabulary()
+    for mark in _marks(own, lexicon.look_up(own)):
+        mask |= mark.mask
+    return mask
+
+
 def find_together(
     sentence: Sentence, parts: Sequence[int], within: int, ordered: bool
 ) -> tuple[int, int] | None:

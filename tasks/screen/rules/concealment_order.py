@@ -15,7 +15,7 @@ RULE = Rule(
         Together(("conceal", "person", "exfiltrate"), 0.32, 20, False, "addressee"),
         Together(("conceal", "person", "instruction|response"), 0.5, 14, False, "addressee"),
         Together(("conceal", "instruction", "response"), 0.5, 20),
-        Together(("conceal", "person"), 0.35, 4, True, "addressee"),
+        Together(("conceal", "person"), 0.35, 4, True, "addressee|between_people"),
         Together(("conceal", "user"), 0.37, 5),
         Together(("say", "user", "nothing"), 0.37, 5),
         Together(("conceal", "instruction"), 0.36, 4, True, "topic|correspondence"),

@@ -22,7 +22,7 @@ RULE = Rule(
         Together(("override", "instruction"), 0.3, 3, True, "correspondence|topic"),
         Together(("prior", "instruction", "override"), 0.3, 6, True, "correspondence|topic"),
         Together(("task_switch", "machine|assistant", "must"), 0.6, 15),
-        Together(("task_switch", "machine"), 0.55, 15),
+        Together(("task_switch", "machine"), 0.55, 15, False, "about_ai"),
         Together(
             ("override", "instruction", "shape|leak|exfiltrate"),
             0.42,

@@ -1,14 +1,18 @@
 """Made-up conversations that teach the machine to comply."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from data.records.screening import Layer
+import re2
+
+from data.records.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
+from tasks.screen.framing import shown
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.spotting import mask_of, spot
+from tasks.screen.views import Text, Views
 
 _TURN = compiled(
     r"(?im)^[ \t>*_#\[\"']{0,6}(?:(ai|assistant|ai assistant|gpt|chatgpt|chatbot|claude|llm"
@@ -17,6 +21,10 @@ _TURN = compiled(
     r"[ \t*_\]\"']{0,4}[:：]"
 )
 _ENOUGH = 3
+_AROUND = 200
+"""Characters before and after a conversation that tell why it is shown."""
+_MOST_SHOWN = 8
+_SHOWN_WEIGHT = 0.4
 _MOST = 40
 _QUESTION = compiled(
     r"(?im)^[ \t>*]*(?:q|question|frage|pregunta|domanda|pergunta|pytanie|вопрос|问)[ \t]*[:：]"
@@ -47,20 +55,21 @@ def look(views: Views) -> Iterator[Find]:
         if not text.signs & _WATCHED:
             continue
         certain = possible = person = 0
-        for turn in islice(_TURN.finditer(text.text), _MOST):
+        turns = list(islice(_TURN.finditer(text.text), _MOST))
+        for turn in turns:
             certain += turn.group(1) is not None
             possible += turn.group(2) is not None
             person += turn.group(1) is None and turn.group(2) is None
         if certain and person:
-            score = min(0.8, 0.25 + 0.15 * min(certain, person))
+            score = min(0.8, 0.25 + 0.15 * min(certain, person)) * _shown(text, turns)
             yield Find(text.place, f"{certain} turns of an assistant", weighed(text, score))
         elif possible and person:  # logs and forms have lines like these, so little is said by them
             score = min(0.3, 0.1 * min(possible, person))
             yield Find(text.place, f"{possible} turns of a system", weighed(text, score))
         if _OPEN_OUTPUT.search(text.text) is not None:
-            shown = sum(1 for _ in islice(_EXAMPLE.finditer(text.text), _MOST))
-            if shown >= _FEWEST_EXAMPLES:
-                yield Find(text.place, f"{shown} examples, the last open", weighed(text, 0.45))
+            given = sum(1 for _ in islice(_EXAMPLE.finditer(text.text), _MOST))
+            if given >= _FEWEST_EXAMPLES:
+                yield Find(text.place, f"{given} examples, the last open", weighed(text, 0.45))
         if _OPEN_ANSWER.search(text.text) is not None:
             asked = sum(1 for _ in islice(_QUESTION.finditer(text.text), _MOST))
             if asked >= _ENOUGH:  # nobody leaves the last answer to the reader; a model fills it in
@@ -68,6 +77,21 @@ def look(views: Views) -> Iterator[Find]:
                 yield Find(
                     text.place, f"{asked} questions, the last unanswered", weighed(text, score)
                 )
+
+
+def _shown(text: Text, turns: Sequence["re2._Match"]) -> float:
+    """Return less than 1 for a few turns that somebody shows because something is wrong in them."""
+    if text.disguised or text.place is Place.HIDDEN or len(turns) > _MOST_SHOWN:
+        return 1.0
+    span = turns[0].start(), turns[-1].end()
+    if not shown(text.text, _AROUND, span) or _orders(text.text[span[0] : span[1] + _AROUND]):
+        return 1.0
+    return _SHOWN_WEIGHT
+
+
+def _orders(text: str) -> bool:
+    """Whether the words of a conversation are about what machines are told."""
+    return bool(spot(text).mask & mask_of("override|prompt_object|own_rules|freedom|exfiltrate"))
 
 
 RULE = Rule(

@@ -15,7 +15,7 @@ RULE = Rule(
         Together(("leak", "prompt_object", "machine|must|override"), 0.7, 25, False, "notion", 0.3),
         Together(("leak", "own_rules", "machine|freedom|task_switch"), 0.7, 25),
         Together(("leak", "own_rules", "verbatim"), 0.65, 20),
-        Together(("leak", "own_rules"), 0.37, 6, True, "topic|correspondence", 0.6),
+        Together(("leak", "own_rules"), 0.37, 6, True, "topic|correspondence", 0.6, led_on="goods"),
         Together(("leak", "own_rules"), 0.5, 6, True, "topic|correspondence", 0.6, "in_full"),
         Together(("whole_question",), 0.42, 9, False, "topic|correspondence"),
         Together(("prompt_object", "leak_last"), 0.6, 8, True, "notion", 0.3),

@@ -6,15 +6,27 @@ from functools import cache, lru_cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.screening import Layer
+from data.records.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set
 from tasks.screen.combinations import REPORT_WEIGHT, around, weighed
+from tasks.screen.framing import frame, frame_of, words_of
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of
+from tasks.screen.spotting import mask_of, spot
 from tasks.screen.views import Text, Views
 
 _AROUND = 150
 """Characters before and after a mark that tell whether somebody writes about it."""
+_TICKET_WEIGHT = 0.3
+"""What a mark counts beside words of tickets on what models are fed with."""
+_NOTICE_WEIGHT = 0.3
+"""What `[SYSTEM]` counts before a notice on disks and mailboxes that says nothing to a model."""
+_TO_MODELS = (
+    "override|instruction|machine|automaton|assistant|prompt_object|own_rules|response|persona"
+    "|freedom|task_switch|target|hoard"
+)
+
+_ORDERS = "override|prompt_object|own_rules|freedom|task_switch|target|hoard|conceal"
+"""What no ticket shows between marks to say that these are wrong."""
 
 
 @cache
@@ -57,8 +69,26 @@ def look(views: Views) -> Iterator[Find]:
 
 
 def _told(text: Text, found: "re2._Match") -> float:
-    """Return less than 1 where somebody writes about such marks."""
-    return REPORT_WEIGHT if around(text, found, _AROUND) & mask_of("report") else 1.0
+    """Return less than 1 where somebody writes about such marks, or a program about disks."""
+    if text.disguised or text.place is Place.HIDDEN:
+        return 1.0
+    mask = around(text, found, _AROUND)
+    begin, end = max(0, found.start() - _AROUND), found.end() + _AROUND
+    frames = frame_of(words_of(text.text[begin:end]))
+    rest = text.text[found.end() : end]
+    if frames & frame("notice") and _notice(found.group(0), rest):
+        return _NOTICE_WEIGHT
+    reported = bool(mask & mask_of("report"))
+    if frames & frame("model_parts") and not spot(rest).mask & mask_of(_ORDERS):
+        return _TICKET_WEIGHT if reported or frames & frame("transcript") else REPORT_WEIGHT
+    return REPORT_WEIGHT if reported else 1.0
+
+
+def _notice(mark: str, rest: str) -> bool:
+    """Whether `mark` begins a notice, and `rest` says nothing to a model."""
+    begins = mark.lstrip(" \t\n>*").lower().startswith(("[system]", "system message"))
+    said = mark.partition("]")[2]
+    return begins and not spot(f"{said}{rest}").mask & mask_of(_TO_MODELS)
 
 
 RULE = Rule(

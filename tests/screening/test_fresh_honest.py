@@ -1,0 +1,40 @@
+"""Honest mail that quotes attacks, speaks of assistants or gives people orders: 250 letters."""
+
+from collections import Counter
+from pathlib import Path
+
+import yaml
+
+from data.records.screening import Layer
+from data.training.screening_families import LANGUAGES
+from tasks.screen.scoring import combine
+from tests.screening.letters import screened
+
+LETTERS: list[dict[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("fresh_honest.yaml").read_text("utf-8")
+)
+FLAGGED = 0.35
+"""From this score on a policy flags by default."""
+AIM = 0.03
+"""The share of such mail that the rules may flag."""
+
+
+def by_rules(letter: dict[str, str]) -> float:
+    """Return what the rules find of orders to machines; the classifier is left out."""
+    hits = screened(letter["text"], subject=letter["subject"]).hits
+    return combine(hit for hit in hits if hit.layer in (Layer.INJECTION, Layer.SMUGGLING))
+
+
+def test_rules_flag_hardly_any_honest_letter() -> None:
+    """Of reports, release notes, tickets, prompts, games and the like the rules flag under 3 %."""
+    wrong = [letter["subject"] for letter in LETTERS if by_rules(letter) >= FLAGGED]
+    assert len(wrong) <= AIM * len(LETTERS), wrong
+
+
+def test_letters_are_of_every_kind_in_every_language() -> None:
+    """There are 250 different letters, half of them English, and five or more of each language."""
+    languages = Counter(letter["language"] for letter in LETTERS)
+    assert len({letter["text"] for letter in LETTERS}) == len(LETTERS) == 250
+    assert set(languages) == set(LANGUAGES)
+    assert min(languages.values()) >= 5
+    assert languages["en"] >= 125
