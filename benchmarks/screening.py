@@ -25,7 +25,7 @@ from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
 from data.training.screening_corpus import Sample, samples
-from data.training.screening_families import Half, usual
+from data.training.screening_families import Half, plain, usual
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all
@@ -176,7 +176,9 @@ def short_messages() -> None:
 
 
 def wording(item: Sample) -> str:
-    """Return whether an attack of our corpus is said as usual, or so that no word gives it away."""
+    """Return whether an attack is said as usual, plainly, or so that no word gives it away."""
+    if item.family in plain(item.language):
+        return "in scenes"
     return "in usual words" if item.family in usual(item.language) else "in unusual words"
 
 

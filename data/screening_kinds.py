@@ -1,4 +1,4 @@
-"""The features of kinds of words: alone, two in a sentence, in their order, and first in it.
+"""The features of kinds of words: alone, in twos and threes, first in a sentence, and with words.
 
 An order to a machine often needs two sentences, one that takes its rules away and one that says
 what to do: so each kind in a sentence counts also with each kind in the one before it.
@@ -9,6 +9,8 @@ all pairs are made together, for a message is so short that calls of numpy are w
 
 import numpy as np
 import numpy.typing as npt
+
+from data.screening_concepts import chained
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
@@ -64,6 +66,39 @@ def concept_features(
     counted = [(lone, owners[of_words:]), (keys[:together], of_pairs[:together])]
     found = [*counted * CONCEPT_WEIGHT, (keys[together:], of_pairs[together:]), three]
     return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in found]
+
+
+def words_with_kinds(
+    words: Ints, known: Ints, sentence: Spots, texts: Spots
+) -> tuple[tuple[Ints, Spots], tuple[Ints, Spots]]:
+    """Return each word with each kind of its sentence, and with each of the sentence before.
+
+    A word says little by itself, and beside the name of a machine a good deal: a linear model knows
+    only what it is told to count.
+
+    Args:
+        words: the hash of each word.
+        known: the concepts of each word, as bits.
+        sentence: the number of each word's sentence, rising.
+        texts: which text each sentence is of, rising.
+
+    """
+    here = np.zeros(len(texts), dtype=np.uint64)
+    np.bitwise_or.at(here, sentence, known)
+    before = np.zeros_like(here)
+    before[1:] = np.where(texts[1:] == texts[:-1], here[:-1], np.uint64(0))
+    beside, after = (_paired(words, sets, sentence) for sets in (here, before))
+    return beside, after
+
+
+def _paired(words: Ints, sets: Ints, sentence: Spots) -> tuple[Ints, Spots]:
+    """Return the hash of each word with each member of its sentence's set, and the sentence."""
+    rows, concept = _members(sets)
+    begins = np.searchsorted(rows, np.arange(len(sets) + 1))
+    firsts = begins[sentence]
+    times = begins[sentence + 1] - firsts
+    members = (concept.astype(np.uint64) + _SPREAD)[_ranges(firsts, times)]
+    return chained(np.repeat(words, times), members), np.repeat(sentence, times)
 
 
 def _members(sets: Ints) -> tuple[Spots, Spots]:

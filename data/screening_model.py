@@ -120,7 +120,7 @@ class ScreeningModel:
 
     def clues(self, found: Sentences, count: int) -> npt.NDArray[np.float64]:
         """Return the evidence of each of `count` texts, shape (texts, evidence)."""
-        weights = self.weights[found.places].astype(np.float64)
+        weights = self.weights.take(found.places).astype(np.float64)
         sums = np.bincount(found.owners, weights, found.count).astype(np.float64)
         sizes = np.bincount(found.owners, minlength=found.count).astype(np.float64)
         return evidence_of(sums, sizes, found.texts, count, self.tuning.bias)

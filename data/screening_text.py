@@ -24,10 +24,10 @@ from data.screening_concepts import (
     chained,
     settled,
 )
-from data.screening_kinds import CONCEPT, concept_features
+from data.screening_kinds import CONCEPT, concept_features, words_with_kinds
 from data.screening_lines import SEPARATOR, lines_joined
 
-BITS = 20
+BITS = 22
 """Features are hashed to `2**BITS` places."""
 LONGEST_SENTENCE = 320
 
@@ -45,6 +45,7 @@ _KINDS: Ints = np.array(
 )
 _WORD, _PAIR, _TRIPLE, _FIRST, _FIRST_PAIR = range(8, 13)
 _STEM, _APART = 14, 15
+_WITH_KIND, _AFTER_KIND = 0, 1
 _STEM_AT = PREFIXES.index(5)
 _PREFIXES: Spots = np.array(PREFIXES)[:, None]
 
@@ -215,7 +216,10 @@ def _words(
     opening = np.flatnonzero(np.concatenate(([True], sentence[1:] != sentence[:-1])))
     opened = opening[:-1] if opening[-1] == len(words) - 1 else opening
     opened = opened[sentence[opened + 1] == sentence[opened]]
+    beside, after = words_with_kinds(words, known, sentence, texts_of)
     return [
+        (_WITH_KIND, *beside),
+        (_AFTER_KIND, *after),
         (_WORD, words, sentence),
         (_STEM, hashes[stems], sentence[begun[stems]]),
         (_PAIR, rows[1][pairs], sentence[pairs]),

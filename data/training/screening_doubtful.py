@@ -30,6 +30,7 @@ def without_doubtful(
     families: Numbers,
     languages: Numbers,
     strength: float,
+    plain: npt.NDArray[np.bool_],
 ) -> Floats:
     """Return the weights of windows, those of doubtful families lowered.
 
@@ -40,6 +41,7 @@ def without_doubtful(
         families: the template of each window.
         languages: the language of each window.
         strength: of the regularization, as `LogisticRegression` has it.
+        plain: of families that say to everybody what they are; nobody doubts these.
 
     """
     odds = _held_out(matrix, target, weight, families % _FOLDS, strength)
@@ -51,7 +53,8 @@ def without_doubtful(
         known, index = np.unique(families[own], return_inverse=True)
         best = np.full(len(known), -np.inf)
         np.maximum.at(best, index, odds[own])
-        lowered[own[best[index] < np.quantile(best, SHARE)]] *= WEIGHT
+        doubted = (best[index] < np.quantile(best, SHARE)) & ~plain[own]
+        lowered[own[doubted]] *= WEIGHT
     return lowered
 
 

@@ -5,7 +5,7 @@ it: no family stands in two halves.
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -41,6 +41,9 @@ PARAPHRASES = ("ampler", "broader", "fresh", "further")
 """Files named so hold techniques in unusual words; the others hold them in those usually used."""
 
 
+SCENES = "scenes"
+"""Files named so hold attacks of many situations, each plain to whoever reads it, and beside them
+honest mail with the same words."""
 GRAMMARS = "grammar"
 """Files named so hold productions, see `data.training.screening_grammar`."""
 
@@ -48,10 +51,23 @@ GRAMMARS = "grammar"
 @cache
 def usual(language: str) -> frozenset[str]:
     """Return the templates of a language that say a technique in the words usually used."""
+    return _templates(language, lambda name: not any(word in name for word in _NOT_USUAL))
+
+
+@cache
+def plain(language: str) -> frozenset[str]:
+    """Return the templates of a language that stand in files of scenes."""
+    return _templates(language, lambda name: name.startswith(SCENES))
+
+
+_NOT_USUAL = (*PARAPHRASES, GRAMMARS, SCENES)
+
+
+def _templates(language: str, wanted: Callable[[str], bool]) -> frozenset[str]:
     return frozenset(
         line
         for path in sorted(CORPUS.glob(f"*{language}.yaml"))
-        if not any(word in path.stem for word in (*PARAPHRASES, GRAMMARS))
+        if wanted(path.stem)
         for line in _lines_of(path.read_text(encoding="utf-8"))
     )
 

@@ -16,12 +16,14 @@ from data.screening_model import CLUES, DAMPING, ScreeningModel, Tuning, by_chan
 from data.screening_text import BITS, sentences
 from data.training.screening_corpus import Sample
 from data.training.screening_doubtful import without_doubtful
-from data.training.screening_families import LANGUAGES
+from data.training.screening_families import LANGUAGES, plain
 from data.training.screening_grammar import CORPUS
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
 STRENGTH = 0.3
+FAINT = 0.3
+"""How many of the features, those of the smallest weights, are left out of the model."""
 ATTACK_SHARE = 0.3
 """What the windows of attacks weigh together, against one of ordinary text."""
 WIDTHS = (1, 2, 3)
@@ -54,6 +56,8 @@ class Cut:
     """What the message of each sentence counts."""
     languages: npt.NDArray[np.int64]
     """In which language it is, as a number."""
+    plain: npt.NDArray[np.bool_]
+    """Whether it is of a family that says to everybody what it is."""
 
 
 @cache
@@ -85,6 +89,9 @@ def cut(samples: Sequence[Sample]) -> Cut:
         messages=np.array([number for number, _ in parts])[owner],
         weights=np.array([samples[number].weight for number, _ in parts])[owner],
         languages=np.array([LANGUAGES.index(samples[number].language) for number, _ in parts])[
+            owner
+        ],
+        plain=np.array([part.family in plain(samples[number].language) for number, part in parts])[
             owner
         ],
     )
@@ -128,6 +135,8 @@ class Windows:
     """The template of each; of one with an attack, the attack's."""
     languages: npt.NDArray[np.int64]
     """In which language each is, as a number."""
+    plain: npt.NDArray[np.bool_]
+    """Whether each is of a family that says to everybody what it is."""
 
     def over(self, sentences: int) -> csr_matrix:
         """Return which sentences each window has, shape (windows, sentences)."""
@@ -173,6 +182,7 @@ def windows(own: Cut, chance: np.random.Generator) -> Windows:
         weight=balanced(weight, target == 1, languages),
         families=own.families[hearts],
         languages=languages,
+        plain=own.plain[hearts],
     )
 
 
@@ -205,12 +215,14 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
     sizes = which @ own.sizes
     matrix = matrix.multiply(1 / np.sqrt(sizes + DAMPING)[:, None]).tocsr()
     weight = without_doubtful(
-        matrix, seen.target, seen.weight, seen.families, seen.languages, STRENGTH
+        matrix, seen.target, seen.weight, seen.families, seen.languages, STRENGTH, seen.plain
     )
     model = LogisticRegression(C=STRENGTH, max_iter=300, tol=1e-3, solver="liblinear")
     model.fit(matrix, seen.target, sample_weight=weight)
+    found = (model.coef_[0] * scales).astype(np.float16)
+    found[np.abs(found) < np.quantile(np.abs(found), FAINT)] = 0
     weights = np.zeros(2**BITS, dtype=np.float32)
-    weights[places] = (model.coef_[0] * scales).astype(np.float16)
+    weights[places] = found
     return ScreeningModel(weights, concepts(), untuned(float(model.intercept_[0])))
 
 

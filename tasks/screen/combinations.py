@@ -8,6 +8,8 @@ a find is looked at by `tasks.screen.framing`.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 import re2
 
@@ -83,6 +85,8 @@ class Combinations:
     def __init__(self, *table: Together) -> None:
         self.table = sorted(table, key=lambda row: -row.score)
         self._compiled: list[_Row] = []
+        self._concepts = 0
+        """All concepts of the table, as bits; the others of a text make no difference."""
         self._possible: dict[int, list[_Row]] = {}
 
     def possible(self, mask: int) -> list["_Row"]:
@@ -97,6 +101,9 @@ class Combinations:
                 )
                 for row in self.table
             ]
+            for _, parts, _, _ in self._compiled:
+                self._concepts |= reduce(or_, parts)
+        mask &= self._concepts
         rows = self._possible.get(mask)
         if rows is None:
             if len(self._possible) > _MASKS_KEPT:  # hostile mail must not grow it for ever

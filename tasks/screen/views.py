@@ -194,6 +194,7 @@ _CARRIED_PLACES = {
     "parameter": Place.HEADER,
     "preamble": Place.HIDDEN,
     "returned": Place.FORWARDED,
+    "enclosed": Place.FORWARDED,
 }
 
 

@@ -30,6 +30,12 @@ def test_half() -> list[Sample]:
     return list(samples("test"))
 
 
+@cache
+def halves() -> dict[str, list[Sample]]:
+    """Return the messages of both halves, made once."""
+    return {"train": list(samples("train")), "test": test_half()}
+
+
 test_half.__test__ = False  # type: ignore[attr-defined]  # a noun, not a test
 
 
@@ -50,11 +56,11 @@ def test_weights_are_small_and_hold_no_pickle() -> None:
 
 def test_corpus_is_large_enough_in_every_language_and_technique() -> None:
     """1,500 attacks and 3,000 ordinary messages at least, 800 of them hard, in all languages."""
-    everything = [*samples("train"), *test_half()]
+    everything = [one for half in halves().values() for one in half]
     assert sum(one.attack for one in everything) >= 1_500
     assert sum(not one.attack for one in everything) >= 3_000
     assert sum(one.hard for one in everything) >= 800
-    for half in (list(samples("train")), test_half()):
+    for half in halves().values():
         assert {one.language for one in half if one.attack} == set(LANGUAGES)
         assert len({one.technique for one in half if one.attack}) >= 14
         assert {one.technique for one in half if one.hard} >= HARD - {"letters"}
@@ -62,8 +68,8 @@ def test_corpus_is_large_enough_in_every_language_and_technique() -> None:
 
 def test_families_are_many_and_in_one_half_each() -> None:
     """No template, and no line around one, stands in both training and measuring."""
-    parts = {half: {part.family for one in samples(half) for part in one.parts} for half in HALVES}
-    attacks = {one.family for half in HALVES for one in samples(half) if one.attack}
+    parts = {half: {part.family for one in halves()[half] for part in one.parts} for half in HALVES}
+    attacks = {one.family for half in HALVES for one in halves()[half] if one.attack}
     assert len(attacks) > 1_500
     assert not parts["train"] & parts["test"]
 
@@ -92,7 +98,7 @@ def test_figures_hold_on_the_test_half() -> None:
     assert 0 < limit < 1
 
 
-RECALL_FLOOR = 0.32
+RECALL_FLOOR = 0.38
 """Below what `docs/screening.md` reports, so that only a loss fails."""
 
 

@@ -17,12 +17,15 @@ def test_attacks_that_read_like_ordinary_mail_hardly_count() -> None:
     rows = [[1.0, 0.0]] * 9 + [[0.0, 1.0]] + [[0.0, 1.0]] * 30
     target = np.array([1.0] * 10 + [0.0] * 30)
     weight = np.ones(40)
-    found = without_doubtful(
-        csr_matrix(rows), target, weight, np.arange(40), np.zeros(40, dtype=np.int64), 1.0
-    )
+    languages, families = np.zeros(40, dtype=np.int64), np.arange(40)
+    plain = np.zeros(40, dtype=np.bool_)
+    found = without_doubtful(csr_matrix(rows), target, weight, families, languages, 1.0, plain)
     assert found[9] == WEIGHT
     assert found[10:].tolist() == [1.0] * 30
     assert (found[:9] == 1.0).sum() >= 7
+    plain[9] = True
+    found = without_doubtful(csr_matrix(rows), target, weight, families, languages, 1.0, plain)
+    assert found[9] == 1, "what says to everybody what it is counts whole"
 
 
 def test_wordless_texts_are_the_same_each_time() -> None:
