@@ -59,7 +59,7 @@ class Carried(Record):
 
     place: str
     """`ics`, `vcard`, `text` (an attached one), `tnef`, `alternative`, `part_header`, `parameter`,
-    `preamble` or `returned` (what a report brings back)."""
+    `preamble`, `returned` (what a report brings back) or `enclosed` (in an enclosed message)."""
     name: str = ""
     """The file, the header or the parameter that holds them."""
     text: str

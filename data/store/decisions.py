@@ -30,7 +30,7 @@ def note(
         user: who decided.
         now: when.
         lesson: what had been learned from the message before.
-        blocked: the pattern that this decision blocked, if it did.
+        blocked: the pattern that this decision blocks, be it blocked already or not.
         scope: of that pattern.
         allowances: ids of the allowances that this decision made.
 
@@ -77,6 +77,16 @@ def block(cursor: Connection, pattern: str, scope: str, user: str, now: datetime
         [pattern, scope, now, user],
     )
     return True
+
+
+def stands(cursor: Connection, pattern: str, scope: str) -> bool:
+    """Whether a decision that was not taken back has blocked this sender or domain."""
+    found = first(
+        cursor,
+        "SELECT 1 FROM guard_decisions WHERE blocked = ? AND scope = ? AND undone_at IS NULL",
+        [pattern, scope],
+    )
+    return found is not None
 
 
 def unblock(cursor: Connection, pattern: str, scope: str) -> bool:

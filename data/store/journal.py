@@ -9,7 +9,7 @@ from datetime import datetime
 
 from data.records.record import Record
 from data.states import StepStatus
-from data.store.database import Connection, insert, rows
+from data.store.database import Connection, first, insert, rows
 
 
 class Step(Record):
@@ -48,6 +48,17 @@ def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str
     return {str(item): str(output) for item, output in found}
 
 
+def newest(cursor: Connection, stage: str, item: str) -> str | None:
+    """Return the last result of `stage` for an item as JSON, whether it still counts or not."""
+    found = first(
+        cursor,
+        "SELECT output FROM steps WHERE stage = ? AND item_id = ? AND status = 'done' "
+        "ORDER BY started_at DESC LIMIT 1",
+        [stage, item],
+    )
+    return str(found[0]) if found else None
+
+
 def begun(cursor: Connection, ids: Sequence[str]) -> set[str]:
     """Return those of the ids for which any stage has journalled something that counts."""
     found = cursor.execute(
@@ -73,6 +84,36 @@ def supersede(cursor: Connection, ids: Sequence[str], stages: Sequence[str]) -> 
         "UPDATE steps SET superseded = true "
         "WHERE item_id IN (SELECT unnest(?)) AND stage IN (SELECT unnest(?))",
         [list(ids), list(stages)],
+    )
+
+
+def withdraw(cursor: Connection, ids: Sequence[str], stage: str) -> None:
+    """Make the newest result of `stage` for each of the items history."""
+    cursor.execute(
+        "UPDATE steps SET superseded = true FROM (SELECT item_id AS item, max(started_at) AS at "
+        "FROM steps WHERE item_id IN (SELECT unnest(?)) AND stage = ? GROUP BY item_id) newest "
+        "WHERE item_id = newest.item AND stage = ? AND started_at = newest.at",
+        [list(ids), stage, stage],
+    )
+
+
+def reinstate(cursor: Connection, item: str, stages: Sequence[str], before: datetime) -> None:
+    """Make what the stages had found out about an item before that moment count again.
+
+    What they found out since becomes history.
+    """
+    given = [item, list(stages), before]
+    cursor.execute(
+        "UPDATE steps SET superseded = true "
+        "WHERE item_id = ? AND stage IN (SELECT unnest(?)) AND started_at >= ?",
+        given,
+    )
+    cursor.execute(
+        "UPDATE steps SET superseded = false FROM (SELECT stage AS name, max(started_at) AS at "
+        "FROM steps WHERE item_id = ? AND stage IN (SELECT unnest(?)) AND started_at < ? "
+        "AND status = 'done' GROUP BY stage) newest "
+        "WHERE item_id = ? AND stage = newest.name AND started_at = newest.at",
+        [*given, item],
     )
 
 

@@ -89,12 +89,9 @@ async def block(
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED)
         pattern = _pattern(row["sender_email"], scope, workspace.organization.addresses)
-        fresh = decisions.block(cursor, pattern, scope, user, now)
+        decisions.block(cursor, pattern, scope, user, now)
         lesson = learning.lesson_of(cursor, message_id)
-        decisions.note(
-            cursor, row, "block", user, now,
-            lesson=lesson, blocked=pattern if fresh else "", scope=scope,
-        )  # fmt: skip
+        decisions.note(cursor, row, "block", user, now, lesson=lesson, blocked=pattern, scope=scope)
         _reject(cursor, message_id, None, user, now)
         note_event(cursor, user, "block", message_id, f"{scope} {pattern}", now)
 

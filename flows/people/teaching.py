@@ -12,8 +12,9 @@ from tasks.screen.spam_tokens import spam_tokens
 
 def teach(cursor: Connection, message_id: str, *, spam: bool, user: str, now: datetime) -> bool:
     """Take a message as an example; return False when there is no reading of it to learn from."""
-    parsed = journal.results(cursor, "parse", [message_id]).get(message_id)
-    screened = journal.results(cursor, "screen", [message_id]).get(message_id)
+    # A message that was just released waits for its next look: what the last one saw will do.
+    parsed = journal.newest(cursor, "parse", message_id)
+    screened = journal.newest(cursor, "screen", message_id)
     if parsed is None or screened is None:
         return False
     reading = Reading.model_validate_json(parsed)

@@ -5,9 +5,10 @@ from typing import Any
 
 from data.errors import ConflictError
 from data.states import CaseState, MessageStatus
-from data.store import cases, decisions
-from data.store.database import Connection, update
+from data.store import cases, decisions, journal
+from data.store.database import Connection, first, update
 from data.store.moves import move
+from flows.bindings import INTAKE_STAGES
 from flows.line.family import others_of
 from flows.people.allowing import take_back
 from flows.people.guarding import must, note_event, one
@@ -22,7 +23,10 @@ IN_PLACE = frozenset({"spam", "not_spam"})
 async def undo(house: House, workspace: Workspace, message_id: str, user: str) -> None:
     """Take back the newest decision: its move, block, allowances and lesson, not those of others.
 
-    A release can be taken back until somebody has decided on the case that came of it.
+    A block stays while another decision that stands has made it too. What the screen had found
+    before a release counts again.
+
+    A release can be taken back until a person has decided on the case that came of it.
 
     Raises:
         ConflictError: there is nothing to take back, or it is too late.
@@ -37,14 +41,16 @@ async def undo(house: House, workspace: Workspace, message_id: str, user: str) -
             raise ConflictError("no decision on this message is left to take back")
         if decision["action"] == "release":
             _call_back(cursor, row, decision, user, now)
+            journal.reinstate(cursor, message_id, INTAKE_STAGES[1:], decision["decided_at"])
         elif decision["action"] not in IN_PLACE:
             must(row["status"], MessageStatus.REJECTED)
             move(cursor, [message_id], MessageStatus.QUARANTINED, actor=user, now=now)
-        if decision["blocked"]:
-            decisions.unblock(cursor, decision["blocked"], decision["scope"])
+        decisions.undone(cursor, decision["id"], now)
+        blocked, scope = decision["blocked"], decision["scope"]
+        if blocked and not decisions.stands(cursor, blocked, scope):
+            decisions.unblock(cursor, blocked, scope)
         take_back(cursor, decision["allowances"], user, now)
         restore(cursor, message_id, decision["lesson"], user, now)
-        decisions.undone(cursor, decision["id"], now)
         note_event(cursor, user, "undo", message_id, decision["action"], now)
 
     await workspace.db.write(act)
@@ -70,12 +76,20 @@ def _close_case(cursor: Connection, row: dict[str, Any], user: str, now: datetim
     case = cases.one(cursor, row["case_id"])
     if others_of(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
-    if case["state"] != CaseState.IN_REVIEW:
+    archived = case["state"] == CaseState.ARCHIVED and not _decided(cursor, case["id"])
+    if case["state"] != CaseState.IN_REVIEW and not archived:
         raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
     note = "a release was taken back"
+    if archived:  # by the route, as spam is: its message has to come back from there
+        move(cursor, [row["id"]], MessageStatus.THREADED, actor=user, now=now, note=note)
     move(cursor, [case["id"]], CaseState.ARCHIVED, actor=user, now=now, note=note)
     update(cursor, "cases", [{"id": case["id"], "note": note}])
     cases.touch(cursor, [case["id"]], now)
     others = [item for item in case["message_ids"] if item != row["id"]]
     move(cursor, others, MessageStatus.THREADED, actor=user, now=now, note=note)
     update(cursor, "messages", [{"id": item, "case_id": None} for item in others])
+
+
+def _decided(cursor: Connection, case_id: str) -> bool:
+    """Whether a person has decided anything on a case."""
+    return first(cursor, "SELECT 1 FROM reviews WHERE case_id = ?", [case_id]) is not None

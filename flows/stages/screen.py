@@ -11,7 +11,7 @@ from data.records.organization import RouteMode
 from data.records.record import Record
 from data.records.screening import Screening, SecurityFlags, Verdict
 from data.states import MessageStatus
-from data.store import messages, threads
+from data.store import journal, messages, threads
 from data.store.database import Connection, update
 from data.store.decisions import keep_flags
 from data.store.moves import move
@@ -88,6 +88,7 @@ class ScreenStage(MessageStage[Screened]):
     ) -> None:
         """Stop what is dangerous and park what is not worked on; the rest goes on."""
         rows = messages.many(cursor, list(results))
+        results = _still_asked(cursor, batch, results, rows)
         update(
             cursor,
             "messages",
@@ -140,6 +141,24 @@ class ScreenStage(MessageStage[Screened]):
             move(cursor, [item], MessageStatus.QUARANTINED, actor="screen", now=now, note=note)
         keep_flags(cursor, {item: _unscreened(error, now) for item, error in errors.items()})
         notify(cursor, "screen_failed", errors, now)
+
+
+def _still_asked(
+    cursor: Connection,
+    batch: Batch,
+    results: Mapping[str, Screened],
+    rows: Mapping[str, Mapping[str, object]],
+) -> dict[str, Screened]:
+    """Return the results without those of messages that a person has put back meanwhile.
+
+    What was found out about such a message under a release that holds no longer does not count,
+    and the message goes nowhere.
+    """
+    gone = [item for item in results if rows[item]["status"] != MessageStatus.SCREENING]
+    if gone:
+        journal.withdraw(cursor, gone, "screen")
+        batch.leave(gone, "decided meanwhile")
+    return {item: found for item, found in results.items() if item not in gone}
 
 
 async def _with_guard(

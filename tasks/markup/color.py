@@ -6,6 +6,7 @@ from functools import lru_cache
 import re2
 
 from tasks.markup.color_spaces import SPACES, to_srgb
+from tasks.markup.mixed_colors import mixed_color
 
 Color = tuple[int, int, int, float]
 """Red, green and blue from 0 to 255, opacity from 0 to 1."""
@@ -76,11 +77,11 @@ def read_color(value: str) -> Color | None:
             digits = "".join(one * 2 for one in digits)
         red, green, blue, alpha = (int((digits + "ff")[at : at + 2], 16) for at in (0, 2, 4, 6))
         return (red, green, blue, alpha / 255)
-    if match := _FUNCTION.match(value):
+    if "from " not in value and (match := _FUNCTION.match(value)):
         return _function(match.group(1), match.group(2).replace(",", " ").replace("/", " ").split())
     if match := _FOR_LIGHT.match(value):
         return read_color(match.group(1).strip())
-    return None
+    return mixed_color(value, read_color)
 
 
 def _function(name: str, arguments: list[str]) -> Color | None:

@@ -4,7 +4,6 @@ What a browser would throw away is thrown away here, or `display:none;display:se
 text from its reader alone. Strings, comments and escapes are read as browsers read them.
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 import re2
@@ -12,6 +11,7 @@ import re2
 from tasks.markup.color import read_color
 from tasks.markup.css_text import unescape, without_comments
 from tasks.markup.lengths import SIZE_WORDS, is_bare_number, is_length
+from tasks.markup.valid import EVERYWHERE, FILLED_IN, LENGTHS, valid
 
 Declarations = dict[str, str]
 """Property to value, both lower-cased."""
@@ -19,43 +19,12 @@ Declarations = dict[str, str]
 SMALL = 2.0
 """Pixels up to which nobody reads what is so big."""
 STYLE_CHARACTERS = 8_000
-"""Characters of one style attribute that are read."""
+"""Characters of one style attribute that are read, the data in it aside; a longer one hides."""
 
-_VARIABLE = re2.compile(r"var\(\s*(--[^\s,()]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
-_EVERYWHERE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 _SIDES = ("top", "right", "bottom", "left")
 _AXES = {"inline": ("left", "right"), "block": ("top", "bottom")}
 SIDES_OF = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 """Which of so many values counts for top, right, bottom and left."""
-_WORDS = {
-    "display": frozenset({
-        "none", "block", "inline", "inline-block", "flex", "inline-flex", "grid", "inline-grid",
-        "table", "inline-table", "table-cell", "table-row", "table-row-group", "table-column",
-        "table-column-group", "table-header-group", "table-footer-group", "table-caption",
-        "list-item", "contents", "flow-root", "run-in", "block flow", "ruby", "-webkit-box",
-        "-webkit-inline-box", "-webkit-flex", "-ms-flexbox",
-    }),
-    "visibility": frozenset({"visible", "hidden", "collapse"}),
-    "position": frozenset({"static", "relative", "absolute", "fixed", "sticky"}),
-    "mso-hide": frozenset({"all", "none", "screen"}),
-    "content-visibility": frozenset({"visible", "hidden", "auto"}),
-}  # fmt: skip
-_LENGTHS = frozenset({
-    "width", "height", "max-width", "max-height", "text-indent", "line-height", "font-size",
-    "left", "top", "right", "bottom", "margin-left", "margin-top", "margin-right",
-    "margin-bottom", "padding-left", "padding-top", "padding-bottom", "min-height", "min-width",
-    "letter-spacing", "z-index",
-})  # fmt: skip
-_LENGTH_WORDS = SIZE_WORDS | frozenset(
-    {"auto", "none", "normal", "min-content", "max-content", "fit-content"}
-)
-_COLORS = frozenset({"color", "background-color", "-webkit-text-fill-color"})
-_ANY = frozenset({
-    "clip", "clip-path", "transform", "scale", "zoom", "filter", "background-image",
-    "background-clip", "white-space", "translate", "rotate", "mask-image", "mask-size",
-    "backface-visibility", "text-shadow", "mix-blend-mode", "-webkit-text-security", "animation",
-    "animation-name", "animation-fill-mode", "fill",
-})  # fmt: skip
 _SAME = {
     "block-size": "height", "inline-size": "width", "max-block-size": "max-height",
     "max-inline-size": "max-width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -78,6 +47,7 @@ _SHORTHANDS = frozenset({
     "font", "background", "margin", "padding", "inset", "overflow", "overflow-x", "overflow-y",
     "mask", "margin-inline", "margin-block", "inset-inline", "inset-block",
 })  # fmt: skip
+
 _OTHERS = frozenset({
     "animation", "appearance", "-webkit-appearance", "aspect-ratio", "backdrop-filter", "border",
     "border-radius", "box-shadow", "column-count", "flex", "flex-wrap", "float", "font-family",
@@ -86,7 +56,12 @@ _OTHERS = frozenset({
     "border-color", "cursor", "box-sizing", "-webkit-box-orient", "-webkit-line-clamp",
 })  # fmt: skip
 """Properties that do not matter here, and which style sheets ask for."""
-_NUMBERS = frozenset({"opacity", "fill-opacity", "font-size-adjust"})
+_ADDRESS = re2.compile(r"(?i)url\(\s*[\"']?data:[^()]*\)")
+_BACKGROUND_WORDS = frozenset({
+    "none", "repeat", "repeat-x", "repeat-y", "no-repeat", "space", "round", "top", "bottom",
+    "left", "right", "center", "cover", "contain", "auto", "scroll", "fixed", "local",
+    "border-box", "padding-box", "content-box", "text", "/",
+})  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
@@ -94,7 +69,11 @@ def read_declarations(style: str) -> tuple[Declarations, Declarations]:
     """Return the declarations that matter here, ordinary and important ones; not to be changed."""
     ordinary: Declarations = {}
     important: Declarations = {}
-    style = without_comments(style[:STYLE_CHARACTERS])
+    if len(style) > STYLE_CHARACTERS:
+        style = _ADDRESS.sub("url(x)", style)
+    if len(style) > STYLE_CHARACTERS:  # whatever stands behind may hide
+        return {}, {"display": "none"}
+    style = without_comments(style)
     for piece in _pieces(style):
         name, colon, value = piece.partition(":")
         if not colon:
@@ -108,42 +87,34 @@ def read_declarations(style: str) -> tuple[Declarations, Declarations]:
             if mark.strip() != "important":
                 continue
             value, target = value.rstrip(), important
-        if not value:
+        if not value and not name.startswith("--"):  # of which an empty one is one
             continue
-        if name in _SHORTHANDS and "var(" not in value:
-            _expand(name, value, target)
-        elif name == "all" and value in _EVERYWHERE:
+        if name in _SHORTHANDS and not is_open_value(value):
+            expand(name, value, target)
+        elif name == "all" and value in EVERYWHERE:
             target.clear()
             if value == "initial":
                 target.update({"color": value, "font-size": value, "visibility": "visible"})
-        elif name.startswith("--") or name in _SHORTHANDS or _valid(name, value):
+        elif name.startswith("--") or name in _SHORTHANDS or valid(name, value):
             target[name] = value
     return ordinary, important
 
 
-def with_variables(style: Declarations, variables: Mapping[str, str]) -> Declarations:
-    """Return declarations with their custom properties filled in (CSS Variables 1)."""
-    if not any("var(" in value for value in style.values()):
-        return style
-    filled: Declarations = {}
-    for name, value in style.items():
-        value = _substitute(value, variables) if "var(" in value else value
-        if name in _SHORTHANDS:
-            _expand(name, value, filled)
-        else:
-            filled[name] = value
-    return filled
+def is_open_value(value: str) -> bool:
+    """Whether something has to be put into a value before it can be read."""
+    return "(" in value and any(one in value for one in FILLED_IN)
 
 
-def _substitute(value: str, variables: Mapping[str, str]) -> str:
-    """Return a value with its custom properties filled in."""
-    for _ in range(5):
-        if "var(" not in value or len(value) > 1_000:
-            break
-        value = _VARIABLE.sub(
-            lambda match: variables.get(match.group(1), match.group(2) or "").strip()[:200], value
-        )
-    return value.strip()
+def is_shorthand(name: str) -> bool:
+    """Whether a property stands for several."""
+    return name in _SHORTHANDS
+
+
+def is_understood(name: str, value: str) -> bool:
+    """Whether a browser of today would take a declaration, whether it matters here or not."""
+    if name.startswith("--") or name in _OTHERS or name in _SHORTHANDS:
+        return True
+    return valid(_SAME.get(name, name), value)
 
 
 def _pieces(style: str) -> list[str]:
@@ -171,32 +142,7 @@ def _is_open(text: str) -> bool:
     )
 
 
-def is_understood(name: str, value: str) -> bool:
-    """Whether a browser of today would take a declaration, whether it matters here or not."""
-    if name.startswith("--") or name in _OTHERS or name in _SHORTHANDS:
-        return True
-    return _valid(_SAME.get(name, name), value)
-
-
-def _valid(name: str, value: str) -> bool:
-    """Whether a browser would take the value, for the properties that matter here."""
-    if name in _WORDS:
-        return value in _WORDS[name] or value in _EVERYWHERE or "var(" in value
-    if name in _LENGTHS:
-        return value in _LENGTH_WORDS or value in _EVERYWHERE or "(" in value or is_length(value)
-    if name in _COLORS:
-        return (
-            value in _EVERYWHERE
-            or value == "currentcolor"
-            or "(" in value
-            or read_color(value) is not None
-        )
-    if name in _NUMBERS:
-        return value in _EVERYWHERE or "(" in value or is_length(value)
-    return name in _ANY
-
-
-def _expand(name: str, value: str, target: Declarations) -> None:
+def expand(name: str, value: str, target: Declarations) -> None:
     """Write what a shorthand sets."""
     if name == "font":
         _font(value, target)
@@ -213,7 +159,7 @@ def _expand(name: str, value: str, target: Declarations) -> None:
         chosen = SIDES_OF[len(words)] if not axis else (0, len(words) - 1)
         for side, index in zip(ends, chosen, strict=True):
             full = side if name == "inset" else f"{name}-{side}"
-            if full in _LENGTHS and _valid(full, words[index]):
+            if full in LENGTHS and valid(full, words[index]):
                 target[full] = words[index]
 
 
@@ -226,16 +172,24 @@ def _font(value: str, target: Declarations) -> None:
             continue
         target["font-size"], target["line-height"] = size, line or "normal"
         return
-    if value in _EVERYWHERE:
+    if value in EVERYWHERE:
         target["font-size"] = value
 
 
 def _background(value: str, target: Declarations) -> None:
-    """Write the colour and the image of `background`."""
+    """Write the colour and the image of `background`, unless a browser would refuse it."""
+    if not any(one in value for one in ("(", "currentcolor")) and not all(
+        word in _BACKGROUND_WORDS
+        or word in EVERYWHERE
+        or is_length(word)
+        or read_color(word) is not None
+        for word in _words(value.replace("/", " / "))
+    ):
+        return
     target["background-image"] = value if "url(" in value or "gradient" in value else "none"
     target["background-color"] = next(
         (word for word in _words(value) if read_color(word) is not None or word == "currentcolor"),
-        "transparent" if value not in _EVERYWHERE else value,
+        "transparent" if value not in EVERYWHERE else value,
     )
 
 

@@ -78,8 +78,8 @@ def is_last(element: Element, name: str, budget: Budget) -> bool:
     return name != "only-child" or place_of(element, name, budget) == 1
 
 
-def nth(name: str, argument: str) -> Test | None:
-    """Return the test of `:nth-child(an+b)`."""
+def nth_of(argument: str) -> Callable[[int], bool] | None:
+    """Return whether a number is one of `an+b`, or None when that cannot be read."""
     argument = {"odd": "2n+1", "even": "2n"}.get(argument, argument)
     if argument.isdecimal():
         step, start = 0, int(argument[:6])
@@ -90,8 +90,16 @@ def nth(name: str, argument: str) -> Test | None:
     else:
         return None
 
-    def test(element: Element, budget: Budget) -> bool:
-        offset = place_of(element, name, budget) - start
+    def counted(place: int) -> bool:
+        offset = place - start
         return offset == 0 if step == 0 else offset % step == 0 and offset // step >= 0
 
-    return test
+    return counted
+
+
+def nth(name: str, argument: str) -> Test | None:
+    """Return the test of `:nth-child(an+b)`."""
+    counted = nth_of(argument)
+    if counted is None:
+        return None
+    return lambda element, budget: counted(place_of(element, name, budget))

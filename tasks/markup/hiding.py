@@ -22,7 +22,13 @@ FLAT = 0.3
 """Height of a box in font sizes up to which a line that is cut off there is not read."""
 
 _ANY_COLOR = re2.compile(r"(?:rgb|hsl|hwb)a?\([^()]*\)|\#[0-9a-f]{3,8}|\b[a-z]+\b")
+_NUMBERS = re2.compile(r"-?[0-9]{1,9}(?:\.[0-9]+)?")
 _HIDING_OVERFLOW = frozenset({"hidden", "clip", "scroll", "auto"})
+_CONTAINED = frozenset({"paint", "strict", "content"})
+_TRACKS = frozenset({"0", "0px", "0fr"})
+_NO_BASIS = (["0", "0", "0"], ["0", "0", "0px"], ["0", "1", "0"], ["0", "1", "0px"])
+_ROOMY = frozenset({"padding-top", "padding-bottom", "min-height"})
+"""Properties that make a box higher than it is said to be."""
 _HEIGHTS = ("height", "max-height")
 _WIDTHS = ("width", "max-width")
 CELLS = frozenset({"td", "th", "tr", "tbody", "table"})
@@ -59,7 +65,7 @@ def hiding(
         return "display_none"
     if style.get("mso-hide") == "all":
         return "mso_hide"
-    if _empty_box(style, tag, size):
+    if _empty_box(style, tag, size) or _no_tracks(style):
         return "zero_box"
     if _off_screen(style, size):
         return "off_screen"
@@ -83,6 +89,8 @@ def opacity_of(style: Declarations) -> float:
     mask = style.get("mask-image", "")
     if "gradient" in mask and all(color[3] <= FAINT for color in colors_in(mask) or [(0, 0, 0, 1)]):
         return 0.0
+    if "url(" in mask and "gradient" not in mask:  # not fetched, and what is no image masks all
+        return 0.0
     sizes = [pixels(one, 16.0, 100.0) for one in style.get("mask-size", "").split()]
     return 0.0 if mask not in ("", "none") and 0.0 in sizes else opacity
 
@@ -95,7 +103,10 @@ def colors_in(value: str) -> list[Color]:
 
 def cuts_off(style: Declarations) -> bool:
     """Whether what does not fit into the box is cut off."""
-    return not _HIDING_OVERFLOW.isdisjoint(style.get("overflow", "").split())
+    return not (
+        _HIDING_OVERFLOW.isdisjoint(style.get("overflow", "").split())
+        and _CONTAINED.isdisjoint(style.get("contain", "").split())
+    )
 
 
 def _empty_box(style: Declarations, tag: str, size: float) -> bool:
@@ -111,9 +122,13 @@ def _empty_box(style: Declarations, tag: str, size: float) -> bool:
         for name in ("padding-top", "padding-bottom", "min-height")
     ):
         return True
+    if style.get("flex", "").split()[:3] in _NO_BASIS:
+        return True
+    # Of a line that is not broken a width of one letter shows one letter.
+    wide = size if style.get("white-space") in ("nowrap", "pre") else max(SMALL, FLAT * size)
     if (
         tag not in CELLS
-        and _no_room(style, _WIDTHS, max(SMALL, FLAT * size))
+        and _no_room(style, _WIDTHS, wide)
         and (pixels(style.get("min-width", ""), size, VIEWPORT[0]) or 0.0) <= size
     ):
         return True
@@ -129,6 +144,32 @@ def _no_room(style: Declarations, names: tuple[str, ...], least: float) -> bool:
         if size is not None and (size == 0 if "%" in value else size <= least):
             return True
     return False
+
+
+def room_in(style: Declarations, size: float) -> float | None:
+    """Return the height in pixels beyond which an element cuts off what is in it, or None."""
+    if not cuts_off(style) or not _ROOMY.isdisjoint(style):
+        return None
+    given = (style.get(name, "") for name in _HEIGHTS)
+    found = [pixels(one, size) for one in given if one and "%" not in one]
+    return min((one for one in found if one is not None), default=None)
+
+
+def beyond(style: Declarations, size: float, room: float) -> bool:
+    """Whether an element begins below the end of a box that cuts off what is in it."""
+    placed = style.get("position", "static") != "static"
+    shifts = [pixels(style.get("margin-top", ""), size, 600.0)]
+    if placed:
+        shifts.append(pixels(style.get("top", ""), size, room))
+    return any(one is not None and one >= max(room, SMALL) for one in shifts)
+
+
+def _no_tracks(style: Declarations) -> bool:
+    """Whether a grid leaves its rows or columns no room."""
+    return style.get("display") in ("grid", "inline-grid") and any(
+        (tracks := style.get(f"grid-template-{name}", "").split()) and _TRACKS.issuperset(tracks)
+        for name in ("rows", "columns")
+    )
 
 
 def _off_screen(style: Declarations, size: float) -> bool:
@@ -149,6 +190,10 @@ def _off_screen(style: Declarations, size: float) -> bool:
             on = VIEWPORT[1]
         if not -back < sign * shift < on:
             return True
+    if "path" in style.get("offset-path", "") and any(
+        not -FAR_BACK < float(one) < FAR_ON for one in _NUMBERS.findall(style["offset-path"])
+    ):
+        return True
     return any(too_far(move, FAR_BACK, FAR_ON) for move in moves_of(style))
 
 
@@ -176,6 +221,8 @@ def _thin(start: float | None, end: float | None) -> bool:
 
 def _no_area(name: str, inside: str) -> bool:
     """Whether a basic shape of `clip-path` has no area; percentages are of 100 pixels."""
+    if name == "url":  # nobody knows what is left; no honest mail cuts its words out by a drawing
+        return True
     if name == "path":
         return not any(one in inside for one in "lhvcsqta")
     shape = inside.partition(" round ")[0].partition(" at ")[0]

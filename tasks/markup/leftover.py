@@ -8,7 +8,7 @@ Style sheets and documents inside addresses (`data:`, RFC 2397) are unpacked her
 import base64
 import binascii
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from urllib.parse import unquote
 
 import re2
@@ -29,10 +29,21 @@ UNPACKED = 20_000
 _TAG = re2.compile(
     r"<[^<>]*?(\pL[\pL'-]*(?: \pL[\pL'-]*){5,}|[\p{Han}\p{Hiragana}\p{Katakana}]{8,})[^<>]*"
 )
+# Where no honest program writes words: behind the name in an end tag, in a tag that never ends.
+_END_TAG = re2.compile(r"</[a-zA-Z][^<>\s]*\s[^<>]+")
+_DOCTYPE = re2.compile(r"<![dD][oO][cC][^<>]+")
+_USUAL_DOCTYPE = re2.compile(
+    r"(?i)^<!doctype\s+\w*(?:\s+(?:public|system))?|[\"']\s*[-+]//[^\"']*[\"']"
+)
+_WORDS = re2.compile(r"\pL[\pL'-]*(?: \pL[\pL'-]*){2,}|\p{Han}{4,}")
 _DATA = re2.compile(
     r"""(?i)"\s*data:([^"]+)"|'\s*data:([^']+)'|\(\s*data:([^()]+)\)|=\s*data:([^\s>"']+)"""
 )
 _TEXTS = ("text/", "image/svg+xml", "application/xhtml+xml", "application/xml")
+_IMPORT = re2.compile(
+    r"""(?i)@import\s+((?:url)?\(?\s*(?:"[^"]*"|'[^']*'|[^\s"';]+)\s*\)?)([^;]*)"""
+)
+_LAYERED = re2.compile(r"(?i)\blayer(?:\([^()]*\))?|\bsupports\((?:[^()]|\([^()]*\))*\)")
 _LINKED = re2.compile(r"(?i)<link\b[^<>]*>")
 _MEDIA = re2.compile(r"(?i)\smedia\s*=\s*[\"']?([^\"'>]*)")
 
@@ -45,12 +56,13 @@ def left_over(html: str, hidden: Sequence[Hidden], text: str) -> tuple[Hidden, .
     found: list[Hidden] = []
     known: str | None = None
     places = TextPlaces(text)
-    for match in _TAG.finditer(html):
+    for words, tag, start in chain(_long_in_tags(html), _short_in_odd_places(html, text)):
         if known is None:
             known = "\n".join(one.text for one in hidden)
-        if match.group(1) not in known and len(found) < PIECES:
-            said = " ".join(match.group()[1:].split())[:CHARACTERS]
-            at = places.after(_shown_before(html, match.start()))
+        if words not in known and len(found) < PIECES:
+            known = f"{known}\n{words}"
+            said = " ".join(tag[1:].split())[:CHARACTERS]
+            at = places.after(_shown_before(html, start))
             found.append(Hidden(text=said, reason="markup", at=at))
     for kind, said, start in _unpacked(html):
         words = said if kind == "text/css" else without_tags(said)
@@ -59,6 +71,32 @@ def left_over(html: str, hidden: Sequence[Hidden], text: str) -> tuple[Hidden, .
             at = places.after(_shown_before(html, start))
             found.append(Hidden(text=said, reason="data_address", at=at))
     return tuple(found)
+
+
+def _long_in_tags(html: str) -> Iterator[tuple[str, str, int]]:
+    """Yield (words, tag, index in the source) of tags with six words in a row."""
+    for match in _TAG.finditer(html):
+        yield match.group(1), match.group(), match.start()
+
+
+def _short_in_odd_places(html: str, text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield (words, tag, index) where three words in a row are odd enough, if nobody sees them."""
+    unended = html.rfind("<")
+    places = [(match.group(), match.start()) for match in islice(_END_TAG.finditer(html), PIECES)]
+    places += [
+        (_USUAL_DOCTYPE.sub(" ", match.group()), match.start())
+        for match in islice(_DOCTYPE.finditer(html), PIECES)
+    ]
+    if unended >= 0 and ">" not in html[unended:]:
+        places.append((html[unended : unended + CHARACTERS], unended))
+    for quote in "\"'":  # one that is opened and never closed takes all the rest of the page
+        last = html.rfind(quote)
+        if last > 0 and html[last - 1] == "=":
+            places.append((html[last : last + CHARACTERS], last))
+    for tag, start in places:
+        words = _WORDS.search(tag)
+        if words and words.group() not in text:
+            yield words.group(), tag, start
 
 
 def _shown_before(html: str, start: int) -> str:
@@ -81,6 +119,16 @@ def data_sheets(html: str) -> Iterator[tuple[str, str]]:
             if kind == "text/css" and "stylesheet" in link.lower():
                 media = _MEDIA.search(link)
                 yield said, media.group(1) if media else ""
+
+
+def imported_sheets(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield (style sheet, media) of every sheet that another imports by an address holding it."""
+    if "@import" not in sheet.lower():
+        return
+    for match in islice(_IMPORT.finditer(sheet), PIECES):
+        for kind, said, _ in _unpacked(match.group(1)):
+            if kind == "text/css":
+                yield said, _LAYERED.sub(" ", match.group(2)).strip()
 
 
 def _unpacked(html: str) -> Iterator[tuple[str, str, int]]:

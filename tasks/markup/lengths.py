@@ -3,6 +3,7 @@
 (CSS Values and Units 4: `calc()`, `min()`, `max()` and `clamp()` are worked out.)
 """
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -10,10 +11,10 @@ import re2
 
 VIEWPORT = (1024.0, 768.0)
 """Pixels of the window that style sheets are read for: that of a person at a desk."""
-LONGEST = 120
+LONGEST = 1_000
 """Characters of a value that is worked out."""
 _DEEPEST = 20
-_LONGEST_SUM = 40
+_LONGEST_SUM = 300
 
 _PIXELS = {
     "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945,
@@ -42,7 +43,21 @@ _FUNCTIONS: dict[str, Callable[[list[float]], float]] = {
     "max": max,
     "clamp": lambda given: max(given[0], min(given[1:])),
     "abs": lambda given: abs(given[0]),
+    "sign": lambda given: float((given[0] > 0) - (given[0] < 0)),
+    "mod": lambda given: given[0] % given[1],
+    "rem": lambda given: math.fmod(given[0], given[1]),
+    "pow": lambda given: math.pow(given[0], given[1]),
+    "exp": lambda given: math.exp(given[0]),
+    "sqrt": lambda given: math.sqrt(given[0]),
+    "hypot": lambda given: math.hypot(*given),
+    "sin": lambda given: math.sin(given[0]),
+    "cos": lambda given: math.cos(given[0]),
+    "tan": lambda given: math.tan(given[0]),
+    "round": lambda given: round(given[0] / (given[1:] or [1.0])[0]) * (given[1:] or [1.0])[0],
 }
+_CONSTANTS = {
+    "pi": math.pi, "e": math.e, "infinity": 1e9, "-infinity": -1e9, "nan": 0.0,
+}  # fmt: skip
 _Resolve = Callable[[float, str], float | None]
 
 
@@ -130,7 +145,7 @@ def _worked_out(value: str, resolve: _Resolve) -> float | None:
     try:
         tokens = _tokens(value, resolve)
         result, at = _sum(tokens, 0, 0)
-    except (_UnreadableError, ZeroDivisionError, OverflowError, IndexError):
+    except (_UnreadableError, ArithmeticError, ValueError, IndexError):
         return None
     return result if at >= len(tokens) else None
 
@@ -144,6 +159,7 @@ def _tokens(value: str, resolve: _Resolve) -> list[float | str]:
             continue
         match = _LENGTH.match(word)
         number = resolve(float(match.group(1)), match.group(2) or "") if match else None
+        number = _CONSTANTS.get(word, number)
         if number is None or len(found) > _LONGEST_SUM:
             raise _UnreadableError
         found.append(number)

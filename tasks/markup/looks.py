@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
+from tasks.markup.columns import Columns
 from tasks.markup.covered import covered_by_others
 from tasks.markup.css import Declarations
 from tasks.markup.elements import Element, SheetTooCostlyError
@@ -25,6 +26,7 @@ _IN_ORDER = tuple(sorted(LOOKS))
 _BY_TAG = LOOKING | CELLS
 DRAWINGS = 300
 """Drawings of one document whose words are read."""
+_FIRST_CHILDREN = 50
 _PLACED = frozenset({"relative", "absolute", "fixed"})
 
 
@@ -38,6 +40,10 @@ class Looks:
     """Whether some element was read without its style sheets."""
     covered: set[int] = field(default_factory=set)
     """Elements that lie under others, by the parser's numbers."""
+    columns: Columns = field(default_factory=Columns)
+    """Columns of tables that are taken out."""
+    shadows: bool = False
+    """Whether some element may show its shadow in place of what it holds."""
     _known: dict[tuple[object, ...], tuple[Look, bool]] = field(default_factory=dict)
     """Looks that were computed, by what they follow from, and whether they place the element."""
     _elements: list[Element] = field(default_factory=list)
@@ -57,7 +63,7 @@ class Looks:
         if look.hidden:
             return look  # nothing in it undoes that
         style = self._declared(node, tag, attributes, stack) if self.sheets else _NO_STYLE
-        bare = not style[0] and not style[1] and not look.place and not self.covered
+        bare = not (style[0] or style[1] or look.place or self.whole)
         if bare and tag not in LOOKING and LOOKS.isdisjoint(attributes):
             return look
         unseen = self._unseen(node, tag, look)
@@ -84,7 +90,14 @@ class Looks:
             self._known[key] = inner, placed
         if placed:
             self.covered |= covered_by_others(node)
+        if tag in ("col", "colgroup") and inner.invisible:
+            self.columns.take_out(node)
         return inner
+
+    @property
+    def whole(self) -> bool:
+        """Whether elements without a look of their own have to be looked at too."""
+        return bool(self.covered or self.columns or self.shadows)
 
     def _unseen(self, node: LexborNode, tag: str, look: Look) -> str:
         """Return why an element is not seen by what it is or where it lies."""
@@ -96,6 +109,10 @@ class Looks:
                 return "svg"
         if self.covered and node.mem_id in self.covered:
             return "covered"
+        if self.columns and tag in ("td", "th") and self.columns.holds(node):
+            return "visibility"
+        if self.shadows and tag != "template" and _has_shadow(node):
+            return "template"
         if tag == "option" and not self._choices.is_shown(node):
             return "unchosen"
         return "ruby" if tag == "rp" else ""
@@ -145,3 +162,15 @@ class Looks:
             parent = elements[-1] if elements else None
             elements.append(Element(opened.tag or "", own, opened, parent))
         return Element(tag, attributes, node, elements[-1] if elements else None)
+
+
+def _has_shadow(node: LexborNode) -> bool:
+    """Whether an element shows a shadow tree, and not what it holds (HTML section 4.12.3)."""
+    child = node.first_child
+    for _ in range(_FIRST_CHILDREN):
+        if child is None:
+            break
+        if child.tag == "template" and "shadowrootmode" in child.attributes:
+            return True
+        child = child.next
+    return False

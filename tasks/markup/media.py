@@ -29,6 +29,8 @@ _SIZES = {
 }  # fmt: skip
 _BRACKETS = re2.compile(r"\(([^()]*)\)")
 _COMPARED = re2.compile(r"^([^<>=]*?)\s*(<=|>=|<|>|=)\s*([^<>=]*?)(?:\s*(<=|>=|<|>)\s*([^<>=]*))?$")
+_ASKED = re2.compile(r"\b(?:selector|font-tech|font-format)\((?:[^()]|\([^()]*\))*\)")
+"""What browsers of today understand of selectors and fonts is not told apart here."""
 _RATIO = re2.compile(r"^([0-9.]+)\s*/\s*([0-9.]+)$")
 QUERY_CHARACTERS = 2_000
 """Characters of a query that are read; a longer one does not hold."""
@@ -48,7 +50,9 @@ def media_holds(query: str) -> bool:
 @lru_cache(maxsize=256)
 def supports_holds(condition: str) -> bool:
     """Return whether a browser would understand what `@supports` asks for (CSS Conditional 4)."""
-    return len(condition) <= QUERY_CHARACTERS and _query_holds(condition.strip(), _understood)
+    if len(condition) > QUERY_CHARACTERS:
+        return False
+    return _query_holds(_ASKED.sub("(display: block)", condition.strip()), _understood)
 
 
 def _understood(feature: str) -> bool:

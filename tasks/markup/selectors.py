@@ -11,7 +11,8 @@ from functools import lru_cache
 import re2
 
 from tasks.markup.css_text import unescape
-from tasks.markup.elements import Budget, Element, Test, is_last, nth, place_of, siblings
+from tasks.markup.elements import Budget, Element, Test, nth_of, siblings
+from tasks.markup.pseudo import simple_pseudo
 
 COMPOUNDS = 12
 """Simple selectors in a row of one selector; a longer one is taken for unreadable."""
@@ -27,12 +28,6 @@ _TOKEN = re2.compile(
 _ATTRIBUTE = re2.compile(
     r"""^\s*([^\s=~|^$*"']+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))\s*(?:[is]\s*)?)?$"""
 )
-_NEVER = frozenset({
-    "hover", "focus", "active", "visited", "target", "checked", "disabled", "focus-within",
-    "focus-visible", "before", "after", "first-line", "first-letter", "selection", "placeholder",
-    "marker", "backdrop", "-webkit-scrollbar", "-moz-selection", "-moz-focus-inner", "invalid",
-})  # fmt: skip
-_ALWAYS = frozenset({"enabled", "defined", "scope"})
 
 
 @dataclass(slots=True)
@@ -191,8 +186,6 @@ def _attribute(inside: str) -> Test | None:
 
 def _pseudo(name: str, argument: str | None) -> Test | None:
     """Return the test of a pseudo-class, or None when it is not known."""
-    if name in _NEVER or name in _ALWAYS:
-        return lambda _element, _budget: name in _ALWAYS
     if name in ("not", "is", "where", "matches", "-webkit-any", "-moz-any"):
         inner = [read_selector(one) for one in split_list(argument or "")[:20]]
         chosen = [one[0] for one in inner if one is not None]
@@ -200,22 +193,30 @@ def _pseudo(name: str, argument: str | None) -> Test | None:
         return lambda element, budget: any(matches(s, element, budget) for s in chosen) is wanted
     if name == "has":
         return _has((argument or "").strip())
-    if name in ("nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"):
-        return nth(name, (argument or "").strip())
-    return {
-        "link": lambda element, _: element.tag == "a" and "href" in element.attributes,
-        "any-link": lambda element, _: element.tag == "a" and "href" in element.attributes,
-        "root": lambda element, _: element.tag == "html",
-        "empty": lambda element, _: element.node is not None and not element.node.first_child,
-        "first-child": lambda element, budget: place_of(element, name, budget) == 1,
-        "first-of-type": lambda element, budget: place_of(element, name, budget) == 1,
-        "only-of-type": lambda element, budget: (
-            place_of(element, name, budget) == 1 and is_last(element, "last-of-type", budget)
-        ),
-        "last-child": lambda element, budget: is_last(element, name, budget),
-        "only-child": lambda element, budget: is_last(element, name, budget),
-        "last-of-type": lambda element, budget: is_last(element, name, budget),
-    }.get(name)
+    number, chosen_of, others = (argument or "").partition(" of ")
+    if chosen_of and name in ("nth-child", "nth-last-child"):
+        return _nth_of(name, number.strip(), others.strip())
+    return simple_pseudo(name, argument)
+
+
+def _nth_of(name: str, number: str, others: str) -> Test | None:
+    """Return the test of `:nth-child(an+b of …)`: counted are siblings that match."""
+    found = [one[0] for each in split_list(others)[:20] if (one := read_selector(each)) is not None]
+    counted = nth_of(number)
+    if counted is None or not found:
+        return None
+
+    def test(element: Element, budget: Budget) -> bool:
+        if not any(matches(one, element, budget) for one in found):
+            return False
+        place = 1
+        for node in siblings(element, after="last" in name):
+            budget.spend(5)
+            other = Element(node.tag or "", node.attributes, node, element.parent)
+            place += any(matches(one, other, budget) for one in found)
+        return counted(place)
+
+    return test
 
 
 def _has(argument: str) -> Test | None:

@@ -4,12 +4,14 @@
 """
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 import re2
 
 from tasks.markup.css import Declarations, read_declarations
 from tasks.markup.css_text import without_comments
 from tasks.markup.elements import Budget, Element
+from tasks.markup.leftover import imported_sheets
 from tasks.markup.media import media_holds, supports_holds
 from tasks.markup.selectors import Selector, matches, read_selector, split_list
 
@@ -19,12 +21,26 @@ SELECTORS = 200
 """Selectors of one rule that are read."""
 MARKS = 20_000
 """Braces, semicolons, strings and brackets of all sheets that are read."""
+RULES = 20_000
+"""Rules of all sheets, one for each selector."""
 NESTING = 20
 """Blocks inside each other that are read."""
 
 _STRUCTURE = re2.compile(
     r"""(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\\.|\([^()"'{}]*\)|[{};]"""
 )
+UNLAYERED = 1_000_000
+"""Rank of rules outside of all layers."""
+IMPORTS = 3
+"""Sheets that import one another."""
+HIDING_RULES = 500
+"""Rules that hide that are read of the rest of a sheet that is too long."""
+_HIDES = re2.compile(
+    r"([^{}]+)\{([^{}]*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0"
+    r"|font-size\s*:\s*0)[^{}]*)\}"
+)
+_INITIAL = re2.compile(r"initial-value\s*:\s*([^;{}]+)")
+_ROOT = re2.compile(r"^\s*\(((?:[^()]|\([^()]*\))*)\)")
 _LAST_STEPS = frozenset({"to", "100%"})
 _MARKUP_COMMENT = re2.compile(r"<!--|-->")
 
@@ -34,8 +50,8 @@ class Rule:
     """What one selector sets."""
 
     selector: Selector
-    weight: tuple[int, int]
-    """Specificity and position."""
+    weight: tuple[int, int, int]
+    """Layer, specificity and position; without a layer it comes after all of them."""
     ordinary: Declarations
     important: Declarations
 
@@ -51,6 +67,8 @@ class Sheets:
     marks: int = 0
     """Braces and the like read."""
     count: int = 0
+    layers: dict[str, int] = field(default_factory=dict)
+    """Layers in the order in which they are named first."""
     frames: dict[str, Declarations] = field(default_factory=dict)
     """How animations end, by their names."""
     cut: bool = False
@@ -64,28 +82,47 @@ class Sheets:
         """Whether there is any rule."""
         return bool(self.by_key)
 
-    def add(self, sheet: str, media: str = "") -> None:
-        """Add the rules of one style sheet that holds for `media`."""
+    def add(self, sheet: str, media: str = "", *, depth: int = 0) -> None:
+        """Add the rules of one style sheet that holds for `media`, after those it imports."""
         if not media_holds(media.lower()):
             return
+        if depth < IMPORTS:
+            for inner, holds_for in imported_sheets(sheet):
+                self.add(inner, holds_for, depth=depth + 1)
         room = SHEET_CHARACTERS - self.read
         self.cut = self.cut or len(sheet) > room
         self.read += len(sheet)
         text = without_comments(_MARKUP_COMMENT.sub(" ", sheet[: max(room, 0)])).lower()
         _read_blocks(text, self)
+        if len(sheet) > room:
+            _read_hiding(sheet[max(room, 0) :].lower(), self)
 
-    def add_rule(self, selectors: tuple[str, ...], body: str) -> None:
-        """Add one rule under each of its selectors."""
+    def add_rule(self, selectors: tuple[str, ...], body: str, layer: int = UNLAYERED) -> None:
+        """Add one rule under each of its selectors.
+
+        A browser throws a rule away for one selector that it does not know, and nobody can tell
+        whether it knows what is not known here. So of such a rule only what hides counts.
+        """
+        if self.count >= RULES:
+            self.cut = True
+            return
         ordinary, important = read_declarations(body)
+        read = [read_selector(text) for text in selectors]
+        if None in read:
+            ordinary, important = _hiding_only(ordinary), _hiding_only(important)
         if not ordinary and not important:
             return
-        for text in selectors:
-            if (found := read_selector(text)) is None:
+        for found in read:
+            if found is None:
                 continue
             selector, specificity = found
             self.count += 1
-            rule = Rule(selector, (specificity, self.count), ordinary, important)
+            rule = Rule(selector, (layer, specificity, self.count), ordinary, important)
             self.by_key.setdefault(selector[-1].key, []).append(rule)
+
+    def layer(self, name: str) -> int:
+        """Return the rank of a layer; one without a name is a layer of its own."""
+        return self.layers.setdefault(name or f" {len(self.layers)}", len(self.layers))
 
     def known(
         self, tag: str, classes: str | None, identity: str | None
@@ -125,12 +162,14 @@ class Sheets:
 
     def _merge(self, rules: list[Rule]) -> tuple[Declarations, Declarations]:
         """Return what rules declare together, the last one winning; the same object each time."""
-        key = tuple(rule.weight[1] for rule in rules)
+        key = tuple(rule.weight[2] for rule in rules)
         if key not in self._merged:
             ordinary: Declarations = {}
             important: Declarations = {}
             for rule in rules:
                 ordinary.update(rule.ordinary)
+            # What is important counts the more, the earlier its layer (CSS Cascade 5).
+            for rule in sorted(rules, key=lambda one: (-one.weight[0], *one.weight[1:])):
                 important.update(rule.important)
             self._merged[key] = (ordinary, important)
         return self._merged[key]
@@ -145,6 +184,9 @@ class _Block:
     """Whether its rules count for our reader."""
     animation: str = ""
     """Of which animation it holds the steps, or is one."""
+    layer: int = UNLAYERED
+    registered: str = ""
+    """Which custom property it registers."""
 
 
 def _read_blocks(text: str, sheets: Sheets) -> None:
@@ -156,10 +198,14 @@ def _read_blocks(text: str, sheets: Sheets) -> None:
         sheets.marks += 1
         if sheets.marks > MARKS:
             sheets.cut = True
+            _read_hiding(text[at:], sheets)
             return
         if mark == ";":
+            if text.startswith("@layer", max(start, semicolon)):
+                for name in text[max(start, semicolon) + 6 : at].split(","):
+                    sheets.layer(name.strip())
             semicolon = at + 1
-            if not stack[-1].selectors:
+            if not stack[-1].selectors and not stack[-1].registered:
                 start = at + 1
         elif mark == "{":
             if len(stack) > NESTING:
@@ -168,46 +214,67 @@ def _read_blocks(text: str, sheets: Sheets) -> None:
             outer = stack[-1]
             begin = max(start, semicolon)
             if outer.selectors and outer.holds and begin > start:
-                sheets.add_rule(outer.selectors, text[start:begin])
-            stack.append(_opened(text[begin:at].strip(), outer))
+                sheets.add_rule(outer.selectors, text[start:begin], outer.layer)
+            stack.append(_opened(text[begin:at].strip(), outer, sheets))
             start = semicolon = at + 1
         elif mark == "}":
             if too_deep:
                 too_deep -= 1
             elif len(stack) > 1:
                 block = stack.pop()
-                if block.selectors and block.holds:
-                    sheets.add_rule(block.selectors, text[start:at])
+                if block.registered and (value := _INITIAL.search(text[start:at])):
+                    sheets.add_rule(("html",), f"{block.registered}:{value.group(1)}", -1)
+                elif block.selectors and block.holds:
+                    sheets.add_rule(block.selectors, text[start:at], block.layer)
                 elif block.animation and not _LAST_STEPS.isdisjoint(block.selectors):
                     sheets.frames[block.animation] = read_declarations(text[start:at])[0]
                 start = semicolon = at + 1
             else:
                 start = semicolon = at + 1
     if len(stack) > 1 and stack[-1].selectors and stack[-1].holds:
-        sheets.add_rule(stack[-1].selectors, text[start:])
+        sheets.add_rule(stack[-1].selectors, text[start:], stack[-1].layer)
 
 
-def _opened(prelude: str, outer: _Block) -> _Block:
+def _read_hiding(text: str, sheets: Sheets) -> None:
+    """Add of the rest of a sheet that is too long the rules that hide, whatever they stand in."""
+    for match in islice(_HIDES.finditer(text), HIDING_RULES):
+        sheets.add_rule(tuple(split_list(match.group(1).strip())[:SELECTORS]), match.group(2))
+
+
+def _hiding_only(declared: Declarations) -> Declarations:
+    """Return those of the declarations that can only hide."""
+    hiding = {"display": ("none",), "visibility": ("hidden", "collapse")}
+    return {name: value for name, value in declared.items() if value in hiding.get(name, ())}
+
+
+def _opened(prelude: str, outer: _Block, sheets: Sheets) -> _Block:
     """Return the block that begins after `prelude`."""
     if not prelude.startswith("@"):
         inner = split_list(prelude)
         if outer.selectors:
             inner = [
-                one.replace("&", parent) if "&" in one else f"{parent} {one}"
+                one.replace("&", parent).replace(":scope", parent)
+                if "&" in one or ":scope" in one
+                else f"{parent} {one}"
                 for parent in outer.selectors[:5]
                 for one in inner
             ]
-        return _Block(tuple(inner[:SELECTORS]), outer.holds, outer.animation)
+        return _Block(tuple(inner[:SELECTORS]), outer.holds, outer.animation, outer.layer)
     name, _, condition = prelude.partition(" ")
     if name.endswith("keyframes"):
         return _Block((), holds=False, animation=condition.strip("\"' "))
+    if name == "@property":
+        return _Block((), holds=False, registered=condition.strip())
+    if name == "@layer":
+        return _Block(outer.selectors, outer.holds, layer=sheets.layer(condition.strip()))
+    if name == "@scope" and (root := _ROOT.match(condition)):
+        return _Block(tuple(split_list(root.group(1))[:5]), outer.holds, layer=outer.layer)
     name, bracket, rest = name.partition("(")
     condition = f"({rest} {condition}" if bracket else condition
     holds = {
         "@media": media_holds(condition.strip()) if name == "@media" else False,
         "@supports": name == "@supports" and supports_holds(condition.strip()),
-        "@layer": True,
         "@scope": True,
         "@container": True,
     }.get(name, False)
-    return _Block(outer.selectors, outer.holds and holds)
+    return _Block(outer.selectors, outer.holds and holds, layer=outer.layer)

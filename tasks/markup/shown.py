@@ -15,7 +15,7 @@ UNSHOWN = {
     "audio": "fallback", "video": "fallback", "canvas": "fallback", "title": "head",
     "noscript": "noscript", "noframes": "fallback", "noembed": "fallback", "datalist": "fallback",
     "progress": "fallback", "meter": "fallback", "annotation": "math", "annotation-xml": "math",
-    "mphantom": "math",
+    "mphantom": "math", "maction": "math",
 }  # fmt: skip
 """Elements whose content is not shown, and why; all of it is taken as one piece of text."""
 SHOWING = frozenset({"option", "summary", "details", "svg", "rp", "input"})
@@ -29,6 +29,8 @@ FIGURES = frozenset({
     "rect", "circle", "ellipse", "path", "polygon", "polyline", "line", "image", "use",
 })  # fmt: skip
 """Elements of a drawing that hold no words."""
+_ASKING = frozenset({"systemlanguage", "requiredextensions", "requiredfeatures"})
+"""Attributes by which a reader's program chooses whether to draw an element."""
 _SHAPES = "rect,circle,ellipse,path,polygon,image,use"
 _MOST_SHAPES = 50
 _PRESENTED = {
@@ -95,19 +97,23 @@ def within(above: str, tag: str, attributes: dict[str, str | None]) -> tuple[str
     if tag == "summary" and above == "folded":
         return ("", "")
     if tag == "svg" and above in ("", "drawn"):
-        flat = any(
-            (attributes.get(side) or "").strip() in ("0", "0px") for side in ("width", "height")
-        )
-        return ("svg", "zero_box" if flat else "")
+        return ("svg", "zero_box" if _is_flat(attributes) else "")
     if above in ("svg", "drawn"):
         tag = tag.lower()
         if tag in _UNDRAWN:
             return (above, "svg")
+        if tag == "textpath" or any(name.lower() in _ASKING for name in attributes):
+            return (above, "svg")
         if tag == "text":
             return ("drawn", "")
         if tag == "foreignobject":
-            return ("", "")
+            return ("", "zero_box" if _is_flat(attributes) else "")
     return None
+
+
+def _is_flat(attributes: dict[str, str | None]) -> bool:
+    """Whether a drawing, or a page in it, has no width or no height."""
+    return any((attributes.get(side) or "").strip() in ("0", "0px") for side in ("width", "height"))
 
 
 def drawn_style(attributes: dict[str, str | None], style: Declarations) -> Declarations:

@@ -5,8 +5,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tasks.markup.color import Color, Shade, blend, too_near
-from tasks.markup.css import SMALL, Declarations, read_declarations, with_variables
-from tasks.markup.hiding import FAINT, INNOCENT, cuts_off, hiding, opacity_of
+from tasks.markup.css import SMALL, Declarations, read_declarations
+from tasks.markup.filled import filled_in
+from tasks.markup.filters import filtered
+from tasks.markup.hiding import (
+    CELLS,
+    FAINT,
+    INNOCENT,
+    beyond,
+    cuts_off,
+    hiding,
+    opacity_of,
+    room_in,
+)
 from tasks.markup.lengths import font_size, fraction, pixels
 from tasks.markup.paint import LINK, paint
 from tasks.markup.shown import SHOWING, drawn_style, within
@@ -29,9 +40,12 @@ _CONTROL_SIZE = 13.33
 _NOT_INHERITED = frozenset({"unset", "revert", "initial"})
 _LIGHTENING = frozenset({"screen", "lighten", "color-dodge", "plus-lighter"})
 
+_OF_FORMULAS = {
+    "mathsize": "font-size", "mathcolor": "color", "mathbackground": "background-color",
+}  # fmt: skip
 LOOKS = frozenset({
     "style", "color", "bgcolor", "background", "size", "hidden", "aria-hidden", "text", "link",
-    "popover",
+    "popover", "mathsize", "mathcolor", "mathbackground",
 })  # fmt: skip
 """Attributes that say something about the look; most elements of a mail have none of them."""
 LOOKING = frozenset(
@@ -68,6 +82,8 @@ class Look:
     """Whether that is a colour of filling, which the colour of a child does not undo."""
     link: Color | None = LINK
     """Colour of links that have no other."""
+    room: float | None = None
+    """Height of the box around that cuts off what is beyond, pixels; None where none does."""
     shadow: Color | None = None
     """A shadow by which text is read that has no colour of its own."""
     background: Shade | None = (255, 255, 255)
@@ -143,12 +159,18 @@ def look_of(
         unseen = unseen or reason
     if change.get("place", parent.place) in ("svg", "drawn"):
         style = drawn_style(attributes, style)
+    if not _OF_FORMULAS.keys().isdisjoint(attributes):
+        style = {**_formula_style(attributes), **style}
     variables = parent.variables
     if any(name.startswith("--") for name in style):
         own = {name: value for name, value in style.items() if name.startswith("--")}
         variables = change["variables"] = {**variables, **own}
-    style = with_variables(style, variables)
+    style = filled_in(style, variables, attributes)
     paint(parent, tag, attributes, style, change)
+    if "filter" in style and "background" not in change:
+        before = change.get("color", parent.color)
+        change["color"], flat = filtered(style, before)
+        change["filled"] = flat or change.get("filled", parent.filled)
     _letters(parent, tag, attributes, style, change)
     visibility = style.get("visibility", "inherit")
     if visibility != "inherit":
@@ -158,6 +180,11 @@ def look_of(
         if not INNOCENT.issuperset(style):
             _shrink(parent, style, change)
         _space(parent, style, size, change)
+    if style:
+        if not unseen and parent.room is not None and beyond(style, size, parent.room):
+            unseen = "clipped"
+        if tag not in CELLS and (room := room_in(style, size)) is not None:
+            change["room"] = room
     unseen = unseen or hiding(style, attributes, tag, size)
     if not parent.hidden and unseen:
         change["hidden"] = unseen
@@ -173,6 +200,16 @@ def look_of(
     look = Look(**values, reason=parent.reason)
     reason = _reason(look)
     return look if reason == look.reason else Look(**values, reason=reason)
+
+
+def _formula_style(attributes: dict[str, str | None]) -> Declarations:
+    """Return the declarations that attributes of a formula stand for (MathML Core 2.1.5)."""
+    given = ";".join(
+        f"{name}:{(attributes[attribute] or '')[:100]}"
+        for attribute, name in _OF_FORMULAS.items()
+        if attribute in attributes
+    )
+    return read_declarations(given)[0]
 
 
 def _letters(

@@ -108,7 +108,7 @@ def read_html(html: str) -> HtmlReading:
     root = tree.root
     if root is None:
         return HtmlReading()
-    reader = _Reader(Looks(html))
+    reader = _Reader(Looks(html, shadows="shadowrootmode" in html.lower()))
     for node in tree.css("style"):
         _read_sheet(node, reader)
     for sheet, media in data_sheets(html):
@@ -160,7 +160,7 @@ def _walk(root: LexborNode, reader: _Reader) -> None:
             tag, attributes = node.tag or "", node.attributes
             if (
                 plain
-                and not looks.covered
+                and not looks.whole
                 and not look.place
                 and attributes.keys() <= _PASSED_BY
                 and tag not in _SPECIAL

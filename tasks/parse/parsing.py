@@ -16,7 +16,7 @@ Who reads what, and why:
 from dataclasses import dataclass
 
 from data.errors import UnreadableMailError
-from data.records.mail import Address, Carried, Hidden, Link, ParsedMail
+from data.records.mail import Address, Attachment, Carried, Hidden, Link, ParsedMail
 from tasks.parse import header_values as mail_headers
 from tasks.parse.addresses import read_addresses
 from tasks.parse.body import read_body
@@ -81,7 +81,7 @@ def parse(raw: bytes) -> ParsedMail:
         html="\n".join(body.html),
         hidden=(*said.hidden, *(_placeless(one) for part in enclosed for one in part.hidden)),
         links=(*said.links, *(one for part in enclosed for one in part.links)),
-        attachments=tuple(body.attachments),
+        attachments=(*body.attachments, *(one for part in enclosed for one in part.attachments)),
         reports=tuple(body.reports),
         carried=tuple(carried[:CARRIED]),
         enclosed=tuple(part.text for part in enclosed),
@@ -120,12 +120,16 @@ def _addresses(root: Part, name: str, defects: list[str]) -> tuple[list[Address]
 
 @dataclass(frozen=True)
 class _Enclosed:
-    """A message that is passed on as a part: what it says, hides, links to and carries."""
+    """A message that is passed on as a part: what it says, hides, links to and carries.
+
+    What messages enclosed in it hide, link to and carry is among it; what they say is carried.
+    """
 
     text: str
     hidden: tuple[Hidden, ...]
     links: tuple[Link, ...]
     carried: list[Carried]
+    attachments: tuple[Attachment, ...]
 
 
 def _returned(part: Part) -> Carried:
@@ -151,4 +155,13 @@ def _enclosed(part: Part) -> _Enclosed:
     body = read_body(part, ignored)
     said = read_text(body, ignored)
     text = ("\n".join(head) + "\n\n" + said.text)[:ENCLOSED_CHARACTERS]
-    return _Enclosed(text, said.hidden, said.links, body.carried)
+    inner = [_enclosed(one) for one in body.enclosed]
+    told = [Carried(place="enclosed", text=one.text[:CARRIED_CHARACTERS]) for one in inner]
+    returned = [_returned(one) for one in body.returned]
+    return _Enclosed(
+        text,
+        (*said.hidden, *(hidden for one in inner for hidden in one.hidden)),
+        (*said.links, *(link for one in inner for link in one.links)),
+        [*body.carried, *told, *returned, *(words for one in inner for words in one.carried)],
+        (*body.attachments, *(file for one in inner for file in one.attachments)),
+    )

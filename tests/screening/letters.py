@@ -7,6 +7,7 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening
+from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen
 
 ENVELOPE = Envelope(
@@ -49,6 +50,12 @@ def screened(
         policy or Policy(),
         known,
     )
+
+
+def judged_raw(raw: bytes) -> Screening:
+    """Read a raw message and screen it with the rules."""
+    reading = read_mail(raw)
+    return screen(reading.mail, reading.segments, Automated(), ENVELOPE, Policy(), ALDER)
 
 
 def classified(text: str = "", **given: Any) -> Screening:  # noqa: ANN401
