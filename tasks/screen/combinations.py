@@ -247,3 +247,11 @@ def around(text: Text, found: "re2._Match", reach: int) -> int:
     if text.disguised or text.place is Place.HIDDEN:
         return 0
     return spot(text.text[max(0, found.start() - reach) : found.end() + reach]).mask
+
+
+def talked_about(text: Text, found: "re2._Match", reach: int) -> float:
+    """Return less than 1 where somebody writes about programs or attacks near a match."""
+    mask = around(text, found, reach)
+    if mask & mask_of("attack_talk"):
+        return ATTACK_TALK_WEIGHT
+    return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0

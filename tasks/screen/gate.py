@@ -6,9 +6,9 @@ Algorithm", 1968), and who registered one asks whether its bit is set before sea
 
 An automaton's states are made when a text first needs them, one for each combination of how far
 every pattern has come. So what is registered should be short: a part that no match can lack.
-Patterns of words, of runs of letters, of lines, of numbers, of signs in programs and of ciphers are
-in automata of their own, or there would be a state for each place in a word and each length of a
-run. Another automaton costs less than the states that kinds make together.
+Patterns of words, of runs of letters, of lines, of numbers, of signs in programs, of ciphers and of
+names of programs are in automata of their own, or there would be a state for each place in a word
+and each length of a run. Another automaton costs less than the states that kinds make together.
 """
 
 from typing import Literal, get_args

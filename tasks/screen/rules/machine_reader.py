@@ -14,10 +14,9 @@ import re2
 from data.lexicons.screen import joined, read
 from data.records.screening import Layer
 from tasks.patterns import compiled
-from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, around, weighed
+from tasks.screen.combinations import talked_about, weighed
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of
 from tasks.screen.views import Text, Views
 
 _CALLED, _COMMANDED, _TURNED_TO, _REQUIRED = 0.45, 0.42, 0.36, 0.3
@@ -91,9 +90,9 @@ def _before() -> "re2._Regexp":
         r"(?:(?:the|an?|any|every|each|all|your|our|this|whichever|die|der|das|jede[rs]?|alle|les?|"
         r"la|une?|el|los|las|il|lo|gli|i|ogni|os?|as?|de|het|elke|каждый|каждая)[ ])?"
     )
-    led_to = rf"(?:(?:{_LETTER}+[ ])*(?:{joined(read('vocatives')['leads'])})[ ]?)?"
+    led_to = rf"(?:(?:{_LETTER}+[ ])*(?:{joined(read('vocatives')['leads'])}|an)[ ]?)?"
     begins = r"(?:^|[.!?;(\[>#/]|[—–-] )[ \t>*_#\"'«“„]*"
-    return compiled(rf"(?im){begins}{led_to}{articles}$")
+    return compiled(rf"(?im){begins}{led_to}{articles}\z")
 
 
 @cache
@@ -132,7 +131,7 @@ def _strongest(text: Text) -> Find | None:
         before, after = text.text[max(0, begin - _BEFORE) : begin], text.text[end : end + _AFTER]
         score = _way(before, after, kind == _LONE)
         if score:
-            own = weighed(text, score * _told(around(text, found, _AFTER)))
+            own = weighed(text, score * talked_about(text, found, _AFTER))
             if best is None or own > best.score:
                 best = Find(text.place, text.text[begin : end + _SHOWN], own)
     return best
@@ -149,13 +148,6 @@ def _way(before: str, after: str, lone: bool) -> float:
             continue
         return score
     return 0.0
-
-
-def _told(mask: int) -> float:
-    """Return less than 1 where somebody writes about such programs, or about attacks."""
-    if mask & mask_of("attack_talk"):
-        return ATTACK_TALK_WEIGHT
-    return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0
 
 
 RULE = Rule(

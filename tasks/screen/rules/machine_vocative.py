@@ -13,11 +13,10 @@ import re2
 from data.lexicons.screen import joined, read
 from data.records.screening import Layer
 from tasks.patterns import compiled
-from tasks.screen.combinations import ATTACK_TALK_WEIGHT, REPORT_WEIGHT, around, weighed
+from tasks.screen.combinations import talked_about, weighed
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of
-from tasks.screen.views import Text, Views
+from tasks.screen.views import Views
 
 _SCORE = 0.42
 _MOST = 5
@@ -52,17 +51,9 @@ def look(views: Views) -> Iterator[Find]:
             continue
         for found in islice(_called().finditer(text.text), _MOST):
             if _people().search(found.group(0)) is None:
-                weight = _told(text, found)
+                weight = talked_about(text, found, _AROUND)
                 yield Find(text.place, found.group(0).strip(), weighed(text, _SCORE * weight))
                 break
-
-
-def _told(text: Text, found: "re2._Match") -> float:
-    """Return less than 1 where somebody writes about such calls."""
-    mask = around(text, found, _AROUND)
-    if mask & mask_of("attack_talk"):
-        return ATTACK_TALK_WEIGHT
-    return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0
 
 
 RULE = Rule(
