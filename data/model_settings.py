@@ -3,10 +3,8 @@
 Without a provider nothing of this is used, and nothing leaves the house.
 """
 
-import ipaddress
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -14,6 +12,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from data.errors import SettingsError
 from data.manifest_format import Tier
 from data.prices import PriceLine
+from data.server_addresses import check_server_address
 
 CURRENT = {Tier.FAST: "claude-haiku-5-5", Tier.CAPABLE: "claude-sonnet-5-5"}
 """Anthropic's models when the settings name none."""
@@ -149,42 +148,11 @@ class ModelSettings(BaseSettings):
                     f"'llm_model_{tier.value}' or 'llm_model'"
                 )
         if self.llm_base_url:
-            self._check_address()
+            check_server_address(
+                "llm_base_url", self.llm_base_url, self.llm_plain_http, "llm_plain_http"
+            )
         if not self.model_key() and not self.llm_base_url:
             raise SettingsError(
                 f"setting 'llm_provider' is {self.llm_provider!r}, but there is no key; set "
                 "LLM_API_KEY in the environment, or name a file in 'llm_api_key_file'"
             )
-
-    def _check_address(self) -> None:
-        try:
-            parts = urlsplit(self.llm_base_url)
-            host, named = parts.hostname, parts.username is not None
-        except ValueError:
-            parts, host, named = urlsplit(""), None, False
-        if parts.scheme not in ("http", "https") or not host:
-            raise SettingsError(
-                f"setting 'llm_base_url' is {self.llm_base_url!r}; write the whole address, like "
-                "'http://127.0.0.1:11434/v1'"
-            )
-        if named:
-            raise SettingsError(
-                "setting 'llm_base_url' holds a user name, and addresses are told in logs; give "
-                "the key as LLM_API_KEY or 'llm_api_key_file'"
-            )
-        if parts.scheme == "http" and not self.llm_plain_http and not is_this_machine(host):
-            raise SettingsError(
-                f"setting 'llm_base_url' is {self.llm_base_url!r}: mail and key would go to "
-                "another machine in the clear; use https, or set 'llm_plain_http' for a network of "
-                "your own"
-            )
-
-
-def is_this_machine(host: str) -> bool:
-    """Return whether a host is a loopback address, or the name that always means one."""
-    if host == "localhost" or host.endswith(".localhost"):  # RFC 6761 section 6.3
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

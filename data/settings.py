@@ -172,6 +172,8 @@ class Settings(ModelSettings):
     """Its model; empty for the provider's usual one."""
     embedding_base_url: str = ""
     """Address of an OpenAI-compatible, Voyage or Ollama server; empty for the usual one."""
+    embedding_plain_http: bool = False
+    """Whether text and key may go there without encryption (`http://`) if it is another machine."""
     embedding_api_key: SecretStr = SecretStr("")
     """Key for that server."""
     embedding_seconds: float = Field(default=10.0, gt=0, le=120)

@@ -8,6 +8,7 @@ import numpy as np
 from connectors.embedding.embedder import Embed, Embedder, LocalEmbedder
 from connectors.embedding.http import OLLAMA, OPENAI, VOYAGE, Form, HttpEmbedder
 from data.errors import SettingsError
+from data.server_addresses import check_server_address
 from data.settings import Settings
 
 SERVERS: dict[str, tuple[Form, str, str]] = {
@@ -37,6 +38,13 @@ def embedder_from(settings: Settings, local: Embed) -> Embedder:
         raise SettingsError(
             f"setting 'embedding_provider' is {provider!r}, which needs a key; give it in "
             "POSTERN_EMBEDDING_API_KEY, or set 'embedding_provider' to 'local'"
+        )
+    if settings.embedding_base_url:
+        check_server_address(
+            "embedding_base_url",
+            settings.embedding_base_url,
+            settings.embedding_plain_http,
+            "embedding_plain_http",
         )
     return HttpEmbedder(
         form,

@@ -90,6 +90,30 @@ def test_what_is_missing_is_named() -> None:
         embedder_from(settings("sentence-transformers"), embed)
 
 
+@pytest.mark.parametrize(
+    ("address", "given", "said"),
+    [
+        ("http://vectors.example/v1", {}, "in the clear"),
+        ("http://10.0.0.7:8000/v1", {}, "embedding_plain_http"),
+        ("https://anna:pass-word@vectors.example/v1", {}, "user name"),
+        ("vectors.example", {}, "whole address"),
+        ("http://10.0.0.7:8000/v1", {"embedding_plain_http": True}, ""),
+        ("https://vectors.example/v1", {}, ""),
+    ],
+)
+def test_no_text_goes_to_another_machine_in_the_clear(
+    address: str, given: dict[str, bool], said: str
+) -> None:
+    """Plain HTTP leaves this machine only if somebody says so; no error repeats a password."""
+    own = settings("openai", embedding_base_url=address, embedding_api_key="k", **given)
+    if not said:
+        assert embedder_from(own, embed).name
+        return
+    with pytest.raises(SettingsError, match=said) as caught:
+        embedder_from(own, embed)
+    assert "pass-word" not in str(caught.value)
+
+
 async def first(index: KnowledgeIndex, query: str) -> str:
     """Return the id of the best hit."""
     found = await index.search([query], limit=3, today=TODAY)
