@@ -21,6 +21,7 @@ from tasks.screen.framing import (
     QUESTION_WEIGHT,
     TOLD_WEIGHT,
     among_people,
+    corrected,
     led_on,
     listed,
     told_of,
@@ -234,6 +235,9 @@ def _framed(
     letter = mail.text if leads_to == "goods" or scanned.source.place is Place.SUBJECT else ""
     if ordinary and led_on(found, span, leads_to, letter):
         return QUESTION_WEIGHT
+    taken_back = corrected(found, sentence, span)
+    if taken_back < 1:
+        return taken_back
     if score < _CERTAIN and among_people(found, sentence, mail.subject):
         return PEOPLE_WEIGHT
     return 1.0

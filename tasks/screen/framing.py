@@ -24,6 +24,10 @@ PEOPLE_WEIGHT = 0.4
 """What is said among people counts, in a game, a lesson or an offer of work."""
 QUESTION_WEIGHT = 0.3
 """What counts, before an ordinary question, a greeting to a program or a wish for instructions."""
+CORRECTED_WEIGHT = 0.3
+"""What counts that somebody takes back what he wrote himself."""
+PASSED_ON_WEIGHT = 0.4
+"""What it counts where he also asks for something to be sent, said or granted."""
 _TELLING = 14
 """Words before and after a quotation within which it is told of."""
 _FOLLOWING = 30
@@ -42,6 +46,13 @@ _LETTER_BEGINS = 400
 """Characters of a letter that say what it is about."""
 _QUOTE, _PARAGRAPH, _STOP = "\x02", "\x03", "\x01"
 _ORDERS = "leak|override|shape|exfiltrate|must|conceal|persona|grant|condition|task_switch"
+_TAKEN_BACK = "override|override_last|void"
+_NOT_AMONG_PEOPLE = (
+    "machine|automaton|prompt_object|response|persona|freedom|conceal|verbatim|target|secret|hoard"
+    "|every_answer|task_switch|true_task|then_task|tool_call|only_answer|output_only|just_answer"
+    "|obey_me|role_end|mode_word"
+)
+"""What nobody writes who takes back a mail of his."""
 _OF_MACHINES = "machine|automaton|assistant|prompt_object|response|instruction|target"
 
 
@@ -192,6 +203,27 @@ def among_people(found: Spotted, sentence: Sentence, subject: str = "") -> bool:
     if sentence.near & mask_of("freedom"):
         return bool(own & frame("occasion") and own & frame("for_people"))
     return not sentence.mask & mask_of(_OF_MACHINES) or bool(own & frame("occasion", "for_people"))
+
+
+def corrected(found: Spotted, sentence: Sentence, span: tuple[int, int]) -> float:
+    """Return what an order to disregard something counts from who takes back his own words.
+
+    He owns to a slip, or says which business it is about, and nothing around the order is a
+    machine's: *Disregard the above, I attached the wrong file.* Else 1.
+    """
+    words, reach = found.words, _NEAR * found.stretch
+    if not mask_within(words[span[0] : span[1]]) & mask_of(_TAKEN_BACK):
+        return 1.0
+    before = words[max(0, sentence.start - reach) : span[0]]
+    after = words[span[1] : sentence.end + reach]
+    around = [*before, _STOP, *after]
+    own = frame_of(around)
+    if not own & frame("slip", "own_matter") or own & frame("other_text"):
+        return 1.0
+    others = mask_within(around)
+    if others & mask_of(_NOT_AMONG_PEOPLE):
+        return 1.0
+    return PASSED_ON_WEIGHT if others & mask_of("leak|shape|grant|exfiltrate") else CORRECTED_WEIGHT
 
 
 def led_on(found: Spotted, span: tuple[int, int], name: str, letter: str) -> bool:
