@@ -17,8 +17,6 @@ Spots = npt.NDArray[np.int64]
 
 CONCEPT = 13
 """The kind of feature that these are."""
-CONCEPT_WEIGHT = 2
-"""How many features a concept counts for, being one against a sentence's many words."""
 _STEPS = (1, 2)
 """How far apart words of concepts stand among those of their sentence, to count as an order."""
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -46,30 +44,34 @@ def concept_features(
     changes = np.concatenate(([0], np.flatnonzero(whose[1:] != whose[:-1]) + 1))
     leading = opening[known[opening] != 0]
     sets = np.concatenate((own, np.bitwise_or.reduceat(own, changes), known[leading]))
-    rows, concept = _members(sets)
+    rows, concept = members(sets)
     begins = np.searchsorted(rows, np.arange(len(sets) + 1))
-    of_words, of_sentences = begins[len(spots)], begins[len(spots) + len(changes)]
+    of_words, in_sentences = begins[len(spots)], begins[len(spots) + len(changes)]
     owners = np.concatenate((whose, whose[changes], sentence[leading]))[rows]
     lone = concept[of_words:].copy()
-    lone[of_sentences - of_words :] += _LEADING
+    lone[in_sentences - of_words :] += _LEADING
     pairs = [
-        _together(begins, rows, slice(of_words, of_sentences)),
+        _together(begins, rows, slice(of_words, in_sentences)),
         *(_followed(begins, rows[:of_words], whose, step) for step in _STEPS),
-        _beside(begins, rows, slice(of_words, of_sentences), whose[changes], texts),
+        _beside(begins, rows, slice(of_words, in_sentences), whose[changes], texts),
     ]
     begin, places, firsts, ends = (np.concatenate(own) for own in zip(*pairs, strict=True))
     times = ends - firsts
     keys = np.repeat(begin + concept[places] * 64, times) + concept[_ranges(firsts, times)]
-    of_pairs = np.repeat(owners[places], times)
-    together = int(times[: len(pairs[0][0])].sum())
     three = _three(begins, rows[:of_words], concept, whose)
-    counted = [(lone, owners[of_words:]), (keys[:together], of_pairs[:together])]
-    found = [*counted * CONCEPT_WEIGHT, (keys[together:], of_pairs[together:]), three]
+    found = [(lone, owners[of_words:]), (keys, np.repeat(owners[places], times)), three]
     return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in found]
 
 
+def of_sentences(known: Ints, sentence: Spots, count: int) -> Ints:
+    """Return the concepts of each of `count` sentences, as bits."""
+    found = np.zeros(count, dtype=np.uint64)
+    np.bitwise_or.at(found, sentence, known)
+    return found
+
+
 def words_with_kinds(
-    words: Ints, known: Ints, sentence: Spots, texts: Spots
+    words: Ints, kinds: Ints, sentence: Spots, texts: Spots
 ) -> tuple[tuple[Ints, Spots], tuple[Ints, Spots]]:
     """Return each word with each kind of its sentence, and with each of the sentence before.
 
@@ -78,30 +80,28 @@ def words_with_kinds(
 
     Args:
         words: the hash of each word.
-        known: the concepts of each word, as bits.
+        kinds: the concepts of each sentence, as bits.
         sentence: the number of each word's sentence, rising.
         texts: which text each sentence is of, rising.
 
     """
-    here = np.zeros(len(texts), dtype=np.uint64)
-    np.bitwise_or.at(here, sentence, known)
-    before = np.zeros_like(here)
-    before[1:] = np.where(texts[1:] == texts[:-1], here[:-1], np.uint64(0))
-    beside, after = (_paired(words, sets, sentence) for sets in (here, before))
+    before = np.zeros_like(kinds)
+    before[1:] = np.where(texts[1:] == texts[:-1], kinds[:-1], np.uint64(0))
+    beside, after = (_paired(words, sets, sentence) for sets in (kinds, before))
     return beside, after
 
 
 def _paired(words: Ints, sets: Ints, sentence: Spots) -> tuple[Ints, Spots]:
     """Return the hash of each word with each member of its sentence's set, and the sentence."""
-    rows, concept = _members(sets)
+    rows, concept = members(sets)
     begins = np.searchsorted(rows, np.arange(len(sets) + 1))
     firsts = begins[sentence]
     times = begins[sentence + 1] - firsts
-    members = (concept.astype(np.uint64) + _SPREAD)[_ranges(firsts, times)]
-    return chained(np.repeat(words, times), members), np.repeat(sentence, times)
+    paired = (concept.astype(np.uint64) + _SPREAD)[_ranges(firsts, times)]
+    return chained(np.repeat(words, times), paired), np.repeat(sentence, times)
 
 
-def _members(sets: Ints) -> tuple[Spots, Spots]:
+def members(sets: Ints) -> tuple[Spots, Spots]:
     """Return each set's number as often as it has bits, and the bits, both rising."""
     bits = np.unpackbits(sets.astype("<u8").view(np.uint8), bitorder="little")
     flat = np.flatnonzero(bits)

@@ -24,8 +24,9 @@ from data.screening_concepts import (
     chained,
     settled,
 )
-from data.screening_kinds import CONCEPT, concept_features, words_with_kinds
+from data.screening_kinds import CONCEPT, concept_features, of_sentences, words_with_kinds
 from data.screening_lines import SEPARATOR, lines_joined
+from data.screening_marks import Marks, mark_features, marks_around
 
 BITS = 22
 """Features are hashed to `2**BITS` places."""
@@ -43,9 +44,10 @@ _KINDS: Ints = np.array(
     [(0x9E3779B97F4A7C15 * (2 * kind + 1)) & 0xFFFFFFFFFFFFFFFF for kind in range(16)],
     dtype=np.uint64,
 )
+_RUN = 5
 _WORD, _PAIR, _TRIPLE, _FIRST, _FIRST_PAIR = range(8, 13)
 _STEM, _APART = 14, 15
-_WITH_KIND, _AFTER_KIND = 0, 1
+_WITH_KIND, _AFTER_KIND, _MARKED = 0, 1, 2
 _STEM_AT = PREFIXES.index(5)
 _PREFIXES: Spots = np.array(PREFIXES)[:, None]
 
@@ -143,11 +145,13 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
     numbers = np.repeat(np.arange(len(firsts)), _lengths(firsts, len(codes)))
     ends_of_texts = np.cumsum([len(text) for text in prepared])
     texts_of = np.searchsorted(ends_of_texts, firsts, side="right")
-    found = _characters(codes, kinds, numbers)
+    found = [_characters(codes, kinds, numbers)]
     letter = (kinds & _LETTER) != 0
     starts = _starts(letter, kinds)
     if len(starts):
-        found += _words(codes, letter, starts, numbers[starts], texts_of, concepts)
+        separates = (kinds & _SEPARATES) != 0
+        marks = marks_around(codes, separates, firsts, starts, numbers[starts])
+        found += _words(codes, letter, starts, numbers[starts], texts_of, marks, concepts)
     places, owners = _hashed(found)
     return Sentences(texts=texts_of, places=places, owners=owners)
 
@@ -160,21 +164,13 @@ def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
     return places.view(np.int64), np.concatenate([owners for _, _, owners in found])
 
 
-def _characters(codes: Ints, kinds: Kinds, numbers: Spots) -> list[Found]:
-    """Return the n-grams of 4 and 5 code points that stay inside a word."""
+def _characters(codes: Ints, kinds: Kinds, numbers: Spots) -> Found:
+    """Return the n-grams of 5 code points that stay inside a word."""
     drawn = (kinds & _SPACE) == 0
     two = codes[:-1] * POWERS[0] + codes[1:]
-    four = two[:-2] * POWERS[1] + two[2:]
-    five = four[:-1] * POWERS[0] + codes[4:]
-    inside_four = drawn[1:-2] & drawn[2:-1]
-    inside_five = inside_four[:-1] & drawn[3:-1]
-    return [
-        (size, rolling[spots], numbers[spots])
-        for size, rolling, spots in (
-            (4, four, np.flatnonzero(inside_four)),
-            (5, five, np.flatnonzero(inside_five)),
-        )
-    ]
+    five = (two[:-3] * POWERS[1] + two[2:-1]) * POWERS[0] + codes[4:]
+    spots = np.flatnonzero(drawn[1:-3] & drawn[2:-2] & drawn[3:-1])
+    return _RUN, five[spots], numbers[spots]
 
 
 def _starts(letter: npt.NDArray[np.bool_], kinds: Kinds) -> Spots:
@@ -191,9 +187,10 @@ def _words(
     starts: Spots,
     sentence: Spots,
     texts_of: Spots,
+    marks: Marks,
     concepts: Concepts,
 ) -> list[Found]:
-    """Return the features of words, of two and three in a row, of openings and of concepts.
+    """Return the features of words, of two and three in a row, of openings, concepts and marks.
 
     `starts` is where words begin, `sentence` the number of each word's sentence, and `texts_of` the
     text of each sentence.
@@ -216,8 +213,10 @@ def _words(
     opening = np.flatnonzero(np.concatenate(([True], sentence[1:] != sentence[:-1])))
     opened = opening[:-1] if opening[-1] == len(words) - 1 else opening
     opened = opened[sentence[opened + 1] == sentence[opened]]
-    beside, after = words_with_kinds(words, known, sentence, texts_of)
+    held = of_sentences(known, sentence, len(texts_of))
+    beside, after = words_with_kinds(words, held, sentence, texts_of)
     return [
+        *((_MARKED, *own) for own in mark_features(words, known, sentence, held, marks)),
         (_WITH_KIND, *beside),
         (_AFTER_KIND, *after),
         (_WORD, words, sentence),

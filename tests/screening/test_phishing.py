@@ -77,6 +77,22 @@ def test_a_change_of_bank_details_is_flagged(language: str) -> None:
     assert screening.verdict is not Verdict.CLEAN
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please don't change the bank details of a supplier because of a mail. Ring them first.",
+        "Somebody writes in our name that our bank details have changed. They haven't.",
+        "Whoever is asked to change bank details calls back, on a known number.",
+        "Aufforderungen zur Änderung der Bankverbindung prüfen wir durch Rückruf.",
+        "Le richieste di cambio IBAN si verificano al telefono, al numero che abbiamo già.",
+        "Pedidos de alteração de IBAN só se atendem depois de telefonema para o banco.",
+    ],
+)
+def test_a_warning_of_changed_bank_details_is_clean(text: str) -> None:
+    """Who says how such requests are checked, or that nothing has changed, asks for no money."""
+    assert screened(text).verdict is Verdict.CLEAN
+
+
 @pytest.mark.parametrize("text", [*ACCOUNTS.values(), *PAID.values()])
 def test_ordinary_mail_about_accounts_and_payments_is_clean(text: str) -> None:
     """The same words without pressure or change are nobody's business."""

@@ -20,6 +20,17 @@ _TICKET_WEIGHT = 0.3
 """What a mark counts beside words of tickets on what models are fed with."""
 _NOTICE_WEIGHT = 0.3
 """What `[SYSTEM]` counts before a notice on disks and mailboxes that says nothing to a model."""
+_QUOTED_WEIGHT = 0.3
+"""What a mark counts that stands between quotation marks by itself."""
+_IN_A_SENTENCE = 0.6
+"""What a mark counts that begins a turn, and stands in a sentence as a word does."""
+_MOST = 10
+"""Marks of one kind that are looked at in a text."""
+_QUOTES_OPEN = compiled(r"(?:^|[^`])[\"“„«「`]$")
+_QUOTES_CLOSE = compiled(r"^[\"”“»」`](?:$|[^`])")
+_CLOSES = compiled(r"(?i)/|end|eot|eos")
+_GOES_BEFORE = compiled(r"\p{Ll}[,:]? $")
+_GOES_ON = compiled(r"^ \p{Ll}{2,}[ ,.]|^[.,](?:\s|$)")
 _TO_MODELS = (
     "override|instruction|machine|automaton|assistant|prompt_object|own_rules|response|persona"
     "|freedom|task_switch|target|hoard"
@@ -61,11 +72,23 @@ def look(views: Views) -> Iterator[Find]:
         if not (_short_marked if text.short else _marked)(text.text):
             continue
         for pattern, score, _ in patterns():
-            found = pattern.search(text.text)
+            found = _loudest(text, pattern)
             if found is not None:
-                start = max(0, found.start() - 20)
-                excerpt = text.text[start : found.end() + 80]
-                yield Find(text.place, excerpt, weighed(text, score * _told(text, found)))
+                weight, mark = found
+                excerpt = text.text[max(0, mark.start() - 20) : mark.end() + 80]
+                yield Find(text.place, excerpt, weighed(text, score * weight))
+
+
+def _loudest(text: Text, pattern: "re2._Regexp") -> tuple[float, "re2._Match"] | None:
+    """Return the mark that least is written about, and what it counts; a later one may be meant."""
+    loudest: tuple[float, re2._Match] | None = None
+    for number, mark in enumerate(pattern.finditer(text.text)):
+        weight = _told(text, mark) if number < _MOST else 1.0  # nobody writes about so many
+        if loudest is None or weight > loudest[0]:
+            loudest = weight, mark
+        if weight == 1:
+            break
+    return loudest
 
 
 def _told(text: Text, found: "re2._Match") -> float:
@@ -81,7 +104,22 @@ def _told(text: Text, found: "re2._Match") -> float:
     reported = bool(mask & mask_of("report"))
     if frames & frame("model_parts") and not spot(rest).mask & mask_of(_ORDERS):
         return _TICKET_WEIGHT if reported or frames & frame("transcript") else REPORT_WEIGHT
-    return REPORT_WEIGHT if reported else 1.0
+    weight = REPORT_WEIGHT if reported else 1.0
+    return min(weight, _mentioned(text.text[begin : found.start()], found.group(0), rest))
+
+
+def _mentioned(before: str, mark: str, after: str) -> float:
+    """Return less than 1 for a mark that is quoted by itself, or a word in somebody's sentence.
+
+    Not where anything around it is an order for a model.
+    """
+    if spot(f"{before} {after}").mask & mask_of(_ORDERS):
+        return 1.0
+    if _QUOTES_OPEN.search(before) is not None and _QUOTES_CLOSE.search(after) is not None:
+        return _QUOTED_WEIGHT
+    in_a_sentence = _GOES_BEFORE.search(before) is not None and _GOES_ON.search(after) is not None
+    closes = _CLOSES.search(mark) is not None  # and so begins nobody's turn
+    return (REPORT_WEIGHT if closes else _IN_A_SENTENCE) if in_a_sentence else 1.0
 
 
 def _notice(mark: str, rest: str) -> bool:

@@ -1,0 +1,177 @@
+"""The features of marks: what stands before and behind a word, and what is quoted.
+
+*Agent, pay him* calls somebody, and *the agent pays him* tells of him. *He wrote "forget your
+rules"* tells of an order, and *forget your rules* is one. Their words and the order of these are
+nearly the same; the marks tell them apart.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from data.screening_concepts import chained
+from data.screening_kinds import members
+
+Ints = npt.NDArray[np.uint64]
+Spots = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Bits = npt.NDArray[np.uint8]
+Found = tuple[Ints, Spots]
+"""Values of features, and the sentence of each."""
+
+_COMMA, _COLON, _QUOTE, _BRACKET, _DASH, _END, _ASKS, _OTHER = (1 << bit for bit in range(8))
+_MARKS = {
+    _COMMA: ",;、，；",
+    _COLON: ":：",
+    _QUOTE: '"“”„«»「」『』‟',
+    _BRACKET: "()[]{}<>（）",
+    _DASH: "–—|=/\\",
+    _END: ".!。！…",
+    _ASKS: "?？",
+    _OTHER: "*#_~`@$%&+^",
+}
+_CLAUSE = _COMMA | _COLON | _DASH | _QUOTE
+"""What a new clause may stand behind."""
+_LAST, _FIRST = 256, 512
+"""Stand for the end of a sentence behind its last word, and for its beginning before the first."""
+_BETWEEN = 1024
+"""More than any marks at one side of a word."""
+_SORT = np.uint64(1_000_003)
+"""Sets the sorts of features apart."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marks:
+    """What marks stand around words, each shape (words,)."""
+
+    before: Ints
+    """Bits of what stands between the word before and this one, or `_FIRST`."""
+    behind: Ints
+    """Bits of what stands between this word and the next one, and `_LAST`."""
+    opens: Flags
+    """Whether a sentence or a clause begins with it."""
+    quoted: Flags
+    """Whether it stands in a quotation that begins in its line."""
+
+
+@cache
+def _table() -> Bits:
+    """Return what mark each of the first 65,536 code points is, as a bit; of others 0."""
+    table = np.zeros(65536, dtype=np.uint8)
+    for mark, letters in _MARKS.items():
+        table[[ord(letter) for letter in letters]] = mark
+    table[-1] = 0
+    return table
+
+
+def marks_around(
+    codes: Ints, separates: Flags, firsts: Spots, starts: Spots, sentence: Spots
+) -> Marks:
+    """Return the marks around each word.
+
+    Args:
+        codes: the code points of a batch of texts.
+        separates: which of them part lines that do not belong together.
+        firsts: where sentences begin, rising.
+        starts: where words begin, rising.
+        sentence: the number of each word's sentence, rising.
+
+    """
+    marks = _table().take(codes.view(np.int64), mode="clip")
+    edges = np.union1d(firsts, starts)  # what opens the next sentence, or text, is not of this one
+    after = np.bitwise_or.reduceat(marks, edges)[np.searchsorted(edges, starts)]
+    first = np.concatenate(([True], sentence[1:] != sentence[:-1]))
+    last = np.append(first[1:], True)
+    before = np.zeros(len(starts), dtype=np.uint64)
+    before[1:] = after[:-1]
+    opens = first | ((before & np.uint64(_CLAUSE)) != 0)
+    before[first] = _FIRST
+    quotes = np.cumsum(marks == _QUOTE)
+    in_line = quotes - np.maximum.accumulate(np.where(separates, quotes, 0))
+    return Marks(
+        before=before,
+        behind=after + np.uint64(_LAST) * last,
+        opens=opens,
+        quoted=(in_line[starts] & 1) != 0,
+    )
+
+
+def mark_features(
+    words: Ints, known: Ints, sentence: Spots, kinds: Ints, marks: Marks
+) -> list[Found]:
+    """Return values and sentences of the features of marks.
+
+    Args:
+        words: the hash of each word.
+        known: the kinds of each word, as bits.
+        sentence: the number of each word's sentence, rising.
+        kinds: the kinds of each sentence, as bits; shape (sentences,).
+        marks: what stands around the words.
+
+    """
+    followed = np.flatnonzero((marks.behind & np.uint64(_LAST - 1) != 0)[:-1])
+    followed = followed[sentence[followed] == sentence[followed + 1]]
+    found = [
+        *_kinds_within(known, sentence, marks),
+        *_words_beside(words, sentence, marks, followed),
+        *_across(words, known, sentence, marks, followed),
+        _with_kinds(words, sentence, np.flatnonzero(marks.opens), kinds),
+        _outside(words, known, sentence, kinds, marks.quoted),
+    ]
+    return [(values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(found)]
+
+
+def _kinds_within(known: Ints, sentence: Spots, marks: Marks) -> list[Found]:
+    """Return each kind with what stands before it, behind it and around it, and if quoted."""
+    spots = np.flatnonzero(known)
+    rows, kind = members(known[spots])
+    word = spots[rows]
+    before, behind = marks.before[word], marks.behind[word]
+    seen = (before * np.uint64(_BETWEEN) + behind, behind, before, marks.quoted[word])
+    own = kind.astype(np.uint64)
+    return [(chained(own, what.astype(np.uint64)), sentence[word]) for what in seen]
+
+
+def _words_beside(words: Ints, sentence: Spots, marks: Marks, followed: Spots) -> list[Found]:
+    """Return words with the mark behind them, and words with the mark before them."""
+    ends = np.union1d(followed, np.flatnonzero(marks.behind >= _LAST))
+    return [
+        (chained(words[ends], marks.behind[ends]), sentence[ends]),
+        (chained(words[followed + 1], marks.behind[followed]), sentence[followed]),
+    ]
+
+
+def _across(
+    words: Ints, known: Ints, sentence: Spots, marks: Marks, followed: Spots
+) -> list[Found]:
+    """Return kinds with the mark behind them and the word, or its kinds, that it parts them from.
+
+    In *agent, pay* these are a machine, a comma and *pay*.
+    """
+    some = followed[known[followed] != 0]
+    rows, kind = members(known[some])
+    word = some[rows]
+    keys = kind.astype(np.uint64) * np.uint64(_BETWEEN) + marks.behind[word]
+    others, further = members(known[word + 1])
+    return [
+        (chained(words[word + 1], keys), sentence[word]),
+        (chained(keys[others], further.astype(np.uint64)), sentence[word[others]]),
+    ]
+
+
+def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found:
+    """Return `some` words each with each kind that its sentence has among `kinds`."""
+    rows, kind = members(kinds[sentence[some]])
+    word = some[rows]
+    return chained(words[word], kind.astype(np.uint64)), sentence[word]
+
+
+def _outside(words: Ints, known: Ints, sentence: Spots, kinds: Ints, quoted: Flags) -> Found:
+    """Return words outside of quotations, each with each kind that is quoted in its sentence."""
+    inside = np.zeros_like(kinds)
+    spots = np.flatnonzero(quoted)
+    np.bitwise_or.at(inside, sentence[spots], known[spots])
+    some = np.flatnonzero(~quoted & (inside[sentence] != 0))
+    return _with_kinds(words, sentence, some, inside)
