@@ -24,6 +24,7 @@ from tasks.screen.framing import (
     corrected,
     led_on,
     listed,
+    told_in_line,
     told_of,
 )
 from tasks.screen.rule import Find
@@ -258,4 +259,6 @@ def talked_about(text: Text, found: "re2._Match", reach: int) -> float:
     mask = around(text, found, reach)
     if mask & mask_of("attack_talk"):
         return ATTACK_TALK_WEIGHT
+    if excusable(text) and told_in_line(text.text, found.end()):
+        return TOLD_WEIGHT
     return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0

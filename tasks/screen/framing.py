@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from data.lexicons.screen import read
+from tasks.patterns import compiled
 from tasks.screen.normalize import fold
 from tasks.screen.spotting import Sentence, Spotted, mask_of, mask_within
 from tasks.screen.vocabulary import Vocabulary, clean, parted
@@ -41,6 +42,9 @@ _SHORT_LETTER = 80
 """Words of a letter that is about one thing."""
 _NEAR = 25
 _ITEMS_WITHIN = 80
+_LINE_AROUND = 300
+"""Characters before and after a find among which somebody tells of it."""
+_QUOTES = compiled(r'["“”„«»「」『』]')
 _FEWEST_ITEMS = 2
 _LETTER_BEGINS = 400
 """Characters of a letter that say what it is about."""
@@ -117,6 +121,21 @@ def told_of(found: Spotted, span: tuple[int, int], quoted: bool) -> float | None
     if not frame_of(telling) & frame("told", "advice") or mask_within(around) & mask_of(_OBEYED):
         return None
     return TOLD_WEIGHT
+
+
+def told_in_line(text: str, at: int) -> bool:
+    """Whether the character `at` stands in a quotation of its line that somebody tells of.
+
+    For finds of patterns; `told_of` is for finds of words. A fence of code is no quotation.
+    """
+    begin = max(text.rfind("\n", 0, at) + 1, at - _LINE_AROUND)
+    end = text.find("\n", at)
+    end = min(len(text) if end < 0 else end, at + _LINE_AROUND)
+    before, after = _QUOTES.split(text[begin:at]), _QUOTES.split(text[at:end])
+    if len(before) % 2 or len(after) < 2 or "```" in text[begin:end]:
+        return False
+    around = words_of(f"{' '.join(before[:-1:2])} {_STOP} {' '.join(after[1::2])}")
+    return not _to_be_followed(around) and bool(frame_of(around) & frame("told", "advice"))
 
 
 def _to_be_followed(words: Sequence[str]) -> bool:

@@ -53,7 +53,7 @@ RULE = Rule(
         Together(("user_claim", "machine|task_switch|response"), 0.4, 14),
         Together(("address", "machine", "exfiltrate|shape|leak"), 0.35, 8, True, "about_ai"),
         Together(("if_processed", "automaton|machine_reader"), 0.42, 10, False, "about_ai|report"),
-        Together(("turn_to_bot",), 0.36, 4, False, "about_ai|report", led_on="question"),
+        Together(("turn_to_bot",), 0.34, 4, False, "about_ai|report", led_on="question"),
         Together(
             ("turn_to_bot", "shape|leak|exfiltrate|grant|must|override"), 0.5, 20, led_on="question"
         ),

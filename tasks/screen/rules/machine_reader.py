@@ -19,7 +19,7 @@ from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Text, Views
 
-_CALLED, _COMMANDED, _TURNED_TO, _REQUIRED = 0.45, 0.42, 0.36, 0.3
+_CALLED, _COMMANDED, _TURNED_TO, _REQUIRED = 0.45, 0.42, 0.34, 0.3
 """*Name: do*, *name is hereby asked to do*, *name, do*, and *name must do*."""
 _MOST = 40
 """Names that are looked at in one text."""
