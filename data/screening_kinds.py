@@ -93,12 +93,21 @@ def words_with_kinds(
 
 def _paired(words: Ints, sets: Ints, sentence: Spots) -> tuple[Ints, Spots]:
     """Return the hash of each word with each member of its sentence's set, and the sentence."""
+    word, kind = with_members(sets, sentence)
+    return chained(words[word], kind + _SPREAD), sentence[word]
+
+
+def with_members(sets: Ints, sentence: Spots) -> tuple[Spots, Ints]:
+    """Return each word as often as its sentence's set has members, and the members.
+
+    `sets` is one set for each sentence, `sentence` the number of each word's.
+    """
     rows, concept = members(sets)
     begins = np.searchsorted(rows, np.arange(len(sets) + 1))
     firsts = begins[sentence]
     times = begins[sentence + 1] - firsts
-    paired = (concept.astype(np.uint64) + _SPREAD)[_ranges(firsts, times)]
-    return chained(np.repeat(words, times), paired), np.repeat(sentence, times)
+    spots = _ranges(firsts, times)
+    return np.repeat(np.arange(len(sentence)), times), concept[spots].astype(np.uint64)
 
 
 def members(sets: Ints) -> tuple[Spots, Spots]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.screening_concepts import chained
-from data.screening_kinds import members
+from data.screening_kinds import members, of_sentences, with_members
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
@@ -62,7 +62,6 @@ def _table() -> Bits:
     table = np.zeros(65536, dtype=np.uint8)
     for mark, letters in _MARKS.items():
         table[[ord(letter) for letter in letters]] = mark
-    table[-1] = 0
     return table
 
 
@@ -118,7 +117,7 @@ def mark_features(
         *_words_beside(words, sentence, marks, followed),
         *_across(words, known, sentence, marks, followed),
         _with_kinds(words, sentence, np.flatnonzero(marks.opens), kinds),
-        _outside(words, known, sentence, kinds, marks.quoted),
+        _outside(words, known, sentence, len(kinds), marks.quoted),
     ]
     return [(values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(found)]
 
@@ -163,15 +162,13 @@ def _across(
 
 def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found:
     """Return `some` words each with each kind that its sentence has among `kinds`."""
-    rows, kind = members(kinds[sentence[some]])
-    word = some[rows]
-    return chained(words[word], kind.astype(np.uint64)), sentence[word]
+    number, kind = with_members(kinds, sentence[some])
+    word = some[number]
+    return chained(words[word], kind), sentence[word]
 
 
-def _outside(words: Ints, known: Ints, sentence: Spots, kinds: Ints, quoted: Flags) -> Found:
+def _outside(words: Ints, known: Ints, sentence: Spots, count: int, quoted: Flags) -> Found:
     """Return words outside of quotations, each with each kind that is quoted in its sentence."""
-    inside = np.zeros_like(kinds)
-    spots = np.flatnonzero(quoted)
-    np.bitwise_or.at(inside, sentence[spots], known[spots])
+    inside = of_sentences(known[quoted], sentence[quoted], count)
     some = np.flatnonzero(~quoted & (inside[sentence] != 0))
     return _with_kinds(words, sentence, some, inside)

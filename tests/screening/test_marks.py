@@ -18,16 +18,16 @@ def concepts() -> Concepts:
     return ScreeningModel.load(WEIGHTS).concepts
 
 
-def features(text: str) -> frozenset[int]:
-    """Return the places of a text's features."""
-    return frozenset(sentences([text], concepts()).places.tolist())
-
-
 def of_text(number: int, texts: list[str]) -> list[int]:
     """Return the places of the features of one text of a batch."""
     found = sentences(texts, concepts())
     own = np.isin(found.owners, np.flatnonzero(found.texts == number))
     return sorted(found.places[own].tolist())
+
+
+def features(text: str) -> frozenset[int]:
+    """Return the places of the features of a text by itself."""
+    return frozenset(of_text(0, [text]))
 
 
 def around(text: str) -> tuple[list[str], Marks]:
