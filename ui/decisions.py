@@ -47,6 +47,7 @@ ALL = ("queue", "item", "undo")
 REOPEN_SECONDS = 30
 """How long the bar offers to open a closed case again, which its page offers for ever, and to
 give one back."""
+ELSEWHERE = "That press was for a case that had left the page, so nothing was decided on it."
 
 
 class Checkpoint(Record):
@@ -100,7 +101,7 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
 
 def reject(case: CaseView, reason: RejectReason) -> None:
     """Refuse the draft for a reason, with the note and the wish for another draft as typed."""
-    _once(case)
+    once(case)
     redraft = bool(st.session_state.get(f"redraft-{case.id}", False))
     decision = Reject(
         version=case.version,
@@ -172,7 +173,7 @@ def relabel(case: CaseView) -> None:
 
 def close(case: CaseView) -> None:
     """Close the case without a reply."""
-    _once(case)
+    once(case)
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = Archive(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
@@ -183,7 +184,7 @@ def close(case: CaseView) -> None:
 
 def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
-    _once(case)
+    once(case)
     if attempt(lambda: desk().retry(case.id)):
         _settled(case, "It is being worked on again.")
     redraw(*ALL)
@@ -244,7 +245,7 @@ def written(case: CaseView, newest: bool) -> tuple[str, str]:
 
 
 def _approve(case: CaseView, decision: Approve) -> None:
-    _once(case)
+    once(case)
     answer = attempt(lambda: desk().approve(case.id, decision))
     if answer is not None:
         _settled(case, "Approved.")
@@ -272,9 +273,15 @@ def _offer_to_reopen(case: CaseView) -> None:
     )
 
 
-def _once(case: CaseView) -> None:
-    """End the run where the press before this one has decided on what is shown."""
+def once(case: CaseView) -> None:
+    """End the run where this press cannot have been meant for the case.
+
+    The press before it has decided on it already, or another case stands on the page by now.
+    """
     if twice.again(case.id, case.version):
+        redraw(*ALL)
+    if not twice.stands(case.id):
+        say("warning", ELSEWHERE)
         redraw(*ALL)
 
 

@@ -2,7 +2,9 @@
 
 Streamlit keeps a press that comes while it draws, and gives it to the button that has the same
 name by then. So the name of a button that decides holds the id of what it decides on: a late press
-finds the button of what was shown, and what has been decided is left alone.
+finds the button of what was shown, and what has been decided is left alone. A browser that has
+much to do may hand one press to the button that has just left the page as well as to the one that
+took its place; so a decision counts only on what was drawn last.
 """
 
 import streamlit as st
@@ -21,3 +23,13 @@ def note(id: str, version: int) -> None:
 def again(id: str, version: int) -> bool:
     """Return whether it was, by the press before this one."""
     return bool(st.session_state.get("decided") == (id, version))
+
+
+def drawn(id: str | None) -> None:
+    """Keep which case stands on the page, None for none."""
+    st.session_state["drawn_case"] = id
+
+
+def stands(id: str) -> bool:
+    """Return whether this case is the one on the page."""
+    return bool(st.session_state.get("drawn_case") == id)

@@ -43,6 +43,21 @@ def test_an_approval_can_be_taken_back(window: Opener, world: World) -> None:
     assert "undo-approval" not in keys(app)
 
 
+def test_a_press_for_a_case_that_has_left_the_page_decides_nothing(
+    window: Opener, world: World
+) -> None:
+    """A busy browser may press the button that is going as well as the one that comes."""
+    app = window("review")
+    app.session_state["case"] = "case-2"
+    app.session_state["drawn_case"] = "case-2"
+    button(app, "approve").click().run()
+    assert world.deliveries == {}
+    assert says(app, "nothing was decided on it")
+    assert opened(app) == ["case-2"]
+    button(app, "approve").click().run()
+    assert list(world.deliveries) == ["delivery-case-2"]
+
+
 def test_a_conflict_is_told_and_shows_the_case_as_it_is(window: Opener, world: World) -> None:
     """Somebody else was faster: nothing is done, and the page shows the new version."""
     app = window("review")

@@ -8,7 +8,7 @@ from data.records.briefing import Tier
 from data.records.deciding import Outcome
 from data.records.screening import Verdict
 from data.records.views import CaseView, QueueItem
-from ui import ahead, people, stepping
+from ui import ahead, people, stepping, twice
 from ui.changes import changes, successor
 from ui.clock import now, spoken
 from ui.decisions import select
@@ -59,7 +59,8 @@ def opened() -> None:
     """Draw the case that is open; a step to the next one draws nothing else."""
     notices()
     with guarded():
-        id = st.session_state["drawn_case"] = st.session_state.get("case")
+        id = st.session_state.get("case")
+        twice.drawn(id)
         if id:
             case, fresh = ahead.case(str(id))
             item(case)
