@@ -33,7 +33,7 @@ format: $(VENV)/.dev  ## Format the code.
 	@$(BIN)/ruff check --fix --quiet . || true
 	@$(BIN)/ruff format --quiet .
 
-train: $(VENV)/.dev  ## Train the small models again from the committed corpora.
+train: $(VENV)/.train  ## Train the small models again from the committed corpora.
 	@$(BIN)/python -m data.training.understanding
 	@$(BIN)/python -m data.training.screening
 
@@ -64,4 +64,9 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/.uv
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@echo "Installing from requirements-dev.lock ..."
 	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(VENV)/.train: pyproject.toml | $(VENV)/.dev
+	@echo "Installing what only training needs ..."
+	@$(PIP) --group train
 	@touch $@

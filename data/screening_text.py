@@ -1,41 +1,26 @@
 """Text to hashed features by sentence, for the classifier of injected instructions.
 
 One pass of numpy over all sentences of a batch of texts; a mail is so short that what costs is how
-many calls of numpy there are, so what is alike is computed in one call. A sentence ends at a full
-stop, a question or exclamation mark, a blank line, a list item or a line that is too short to be
-wrapped; it is cut after `LONGEST_SENTENCE` characters, so that text without marks is not one
-sentence.
+many calls of numpy there are, so what is alike is computed in one call.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
-from data.ngrams import readable
-from data.screening_concepts import (
-    LONGEST_PHRASE,
-    POWERS,
-    PREFIX_MARK,
-    PREFIXES,
-    Concepts,
-    chained,
-    settled,
-)
+from data.screening_concepts import POWERS, Concepts, chained
 from data.screening_kinds import CONCEPT, concept_features, of_sentences, words_with_kinds
-from data.screening_lines import SEPARATOR, lines_joined
-from data.screening_marks import Marks, mark_features, marks_around
+from data.screening_marks import mark_features
+from data.screening_reading import Reading, Words, read
 
 BITS = 22
 """Features are hashed to `2**BITS` places."""
-LONGEST_SENTENCE = 320
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
 
-Kinds = npt.NDArray[np.uint8]
 Found = tuple[int, Ints, Spots]
 """Features of one kind: the kind, their values, and the sentence of each."""
 
@@ -48,8 +33,6 @@ _RUN = 5
 _WORD, _PAIR, _TRIPLE, _FIRST, _FIRST_PAIR = range(8, 13)
 _STEM, _APART = 14, 15
 _WITH_KIND, _AFTER_KIND, _MARKED = 0, 1, 2
-_STEM_AT = PREFIXES.index(5)
-_PREFIXES: Spots = np.array(PREFIXES)[:, None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,91 +52,21 @@ class Sentences:
         return len(self.texts)
 
 
-_LETTER, _IDEOGRAPH, _SEPARATES, _SPACE, _END, _WIDE_END = 1, 2, 4, 8, 16, 32
-
-
-@cache
-def _table() -> Kinds:
-    """What the first 65,536 code points are: of words, words by themselves, ends of sentences."""
-    table = np.zeros(65536, dtype=np.uint8)
-    for code in range(65536):
-        table[code] = _LETTER * chr(code).isalnum()
-    table[0x3400:0xA000] |= _IDEOGRAPH
-    table[0x3041:0x3097] |= _IDEOGRAPH  # hiragana, which joins words as spaces part them elsewhere
-    table[[ord(mark) for mark in ".!?…。！？;；"]] |= _END
-    table[[ord(mark) for mark in "。！？；"]] |= _WIDE_END  # no space follows these
-    table[ord(SEPARATOR)] |= _SEPARATES
-    table[[ord(" "), ord(SEPARATOR)]] |= _SPACE
-    return table
-
-
-@cache
-def _ascii_tables() -> tuple[bytes, bytes]:
-    """Return what each byte of ASCII is read as, digits being one, and its kind."""
-    read_as = bytes(range(48)) + b"0" * 10 + bytes(range(58, 256))
-    return read_as.replace(SEPARATOR.encode(), b" "), _table()[:256].tobytes()
-
-
-def _code_points(text: str) -> tuple[Ints, Kinds]:
-    """Return the code points, separators as spaces and digits as `0`, and what each is."""
-    if text.isascii():  # most mail, and bytes are translated at once
-        raw = text.encode()
-        read_as, kind_of = _ascii_tables()
-        codes: Ints = np.frombuffer(raw.translate(read_as), dtype=np.uint8).astype(np.uint64)
-        return codes, np.frombuffer(raw.translate(kind_of), dtype=np.uint8)
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    kinds = _table().take(points, mode="clip")
-    codes = points.astype(np.uint64)
-    codes[(points >= 48) & (points <= 57)] = 48
-    codes[(kinds & _SEPARATES) != 0] = 32
-    return codes, kinds
-
-
-def _first_code_points(kinds: Kinds) -> Spots:
-    """Return where each sentence begins."""
-    starts = (kinds & _SEPARATES) != 0
-    before, here = kinds[:-1], kinds[1:]
-    starts[1:] |= ((before & _END) != 0) & (((here & _SPACE) | (before & _WIDE_END)) != 0)
-    starts[0] = True
-    firsts = np.flatnonzero(starts)
-    lengths = _lengths(firsts, len(kinds))
-    too_long = np.flatnonzero(lengths > LONGEST_SENTENCE)
-    if len(too_long) == 0:
-        return firsts
-    for place in too_long.tolist():
-        begin = firsts[place]
-        starts[begin : begin + lengths[place] : LONGEST_SENTENCE] = True
-    return np.flatnonzero(starts)
-
-
-def _lengths(firsts: Spots, end: int) -> Spots:
-    """Return how far it is from each place to the next, and from the last to `end`."""
-    lengths = np.empty_like(firsts)
-    np.subtract(firsts[1:], firsts[:-1], out=lengths[:-1])
-    lengths[-1:] = end - firsts[-1:]
-    return lengths
-
-
 def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
     """Return the features of `texts` by sentence; never fails, whatever they hold."""
     if not texts:
         none = np.zeros(0, dtype=np.int64)
         return Sentences(texts=none, places=none, owners=none)
-    prepared = [f"{SEPARATOR} {lines_joined(readable(text))} " for text in texts]
-    codes, kinds = _code_points("".join(prepared))
-    firsts = _first_code_points(kinds)
-    numbers = np.repeat(np.arange(len(firsts)), _lengths(firsts, len(codes)))
-    ends_of_texts = np.cumsum([len(text) for text in prepared])
-    texts_of = np.searchsorted(ends_of_texts, firsts, side="right")
-    found = [_characters(codes, kinds, numbers)]
-    letter = (kinds & _LETTER) != 0
-    starts = _starts(letter, kinds)
-    if len(starts):
-        separates = (kinds & _SEPARATES) != 0
-        marks = marks_around(codes, separates, firsts, starts, numbers[starts])
-        found += _words(codes, letter, starts, numbers[starts], texts_of, marks, concepts)
+    return featured(read(texts, concepts))
+
+
+def featured(reading: Reading) -> Sentences:
+    """Return the features of what was read."""
+    found = [_characters(reading)]
+    if reading.words is not None:
+        found += _words(reading.words, reading.texts)
     places, owners = _hashed(found)
-    return Sentences(texts=texts_of, places=places, owners=owners)
+    return Sentences(texts=reading.texts, places=places, owners=owners)
 
 
 def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
@@ -164,47 +77,19 @@ def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
     return places.view(np.int64), np.concatenate([owners for _, _, owners in found])
 
 
-def _characters(codes: Ints, kinds: Kinds, numbers: Spots) -> Found:
+def _characters(reading: Reading) -> Found:
     """Return the n-grams of 5 code points that stay inside a word."""
-    drawn = (kinds & _SPACE) == 0
+    codes, drawn = reading.codes, reading.drawn
     two = codes[:-1] * POWERS[0] + codes[1:]
     five = (two[:-3] * POWERS[1] + two[2:-1]) * POWERS[0] + codes[4:]
     spots = np.flatnonzero(drawn[1:-3] & drawn[2:-2] & drawn[3:-1])
-    return _RUN, five[spots], numbers[spots]
+    return _RUN, five[spots], reading.numbers[spots]
 
 
-def _starts(letter: npt.NDArray[np.bool_], kinds: Kinds) -> Spots:
-    """Return where words begin; an ideograph is a word, and so is what follows it."""
-    begins = letter.copy()
-    ideograph = kinds & _IDEOGRAPH
-    begins[1:] &= ~letter[:-1] | ((ideograph[1:] | ideograph[:-1]) != 0)
-    return np.flatnonzero(begins)
-
-
-def _words(
-    codes: Ints,
-    letter: npt.NDArray[np.bool_],
-    starts: Spots,
-    sentence: Spots,
-    texts_of: Spots,
-    marks: Marks,
-    concepts: Concepts,
-) -> list[Found]:
-    """Return the features of words, of two and three in a row, of openings, concepts and marks.
-
-    `starts` is where words begin, `sentence` the number of each word's sentence, and `texts_of` the
-    text of each sentence.
-    """
-    place = np.arange(len(codes))
-    place[starts[0] :] -= np.repeat(starts, _lengths(starts, len(codes)))
-    # letters beyond `LONGEST_WORD` share the last power
-    terms = np.where(letter, codes * POWERS.take(place, mode="clip"), np.uint64(0))
-    sums = np.cumsum(terms)
-    before = sums[starts - 1]  # no word is at place 0, where a separator is
-    words = settled(np.append(before[1:], sums[-1]) - before)
-    rows = _in_rows(words)
-    begun, hashes, stems = _beginnings(sums, before, starts, letter)
-    known = _known(rows, sentence, begun, hashes, concepts)
+def _words(own: Words, texts_of: Spots) -> list[Found]:
+    """Return the features of words, of two and three in a row, of openings, concepts and marks."""
+    rows, sentence, known = own.rows, own.sentence, own.known
+    words = rows[0]
     in_sentence = [
         np.flatnonzero(sentence[step:] == sentence[: max(len(words) - step, 0)])
         for step in (1, 2, 3)
@@ -216,11 +101,11 @@ def _words(
     held = of_sentences(known, sentence, len(texts_of))
     beside, after = words_with_kinds(words, held, sentence, texts_of)
     return [
-        *((_MARKED, *own) for own in mark_features(words, known, sentence, held, marks)),
+        *((_MARKED, *found) for found in mark_features(words, known, sentence, held, own.marks)),
         (_WITH_KIND, *beside),
         (_AFTER_KIND, *after),
         (_WORD, words, sentence),
-        (_STEM, hashes[stems], sentence[begun[stems]]),
+        (_STEM, own.stems, sentence[own.stemmed]),
         (_PAIR, rows[1][pairs], sentence[pairs]),
         (_TRIPLE, rows[2][triples], sentence[triples]),
         (_APART, chained(words[triples], words[triples + 2]), sentence[triples]),
@@ -229,44 +114,3 @@ def _words(
         (_FIRST_PAIR, rows[1][opened], sentence[opened]),
         *((CONCEPT, *found) for found in concept_features(known, sentence, opening, texts_of)),
     ]
-
-
-def _in_rows(words: Ints) -> Ints:
-    """Return the hash of each word and of so many in a row from it, shape (phrase, words).
-
-    Of a row that goes beyond the last word it is 0.
-    """
-    rows = np.zeros((LONGEST_PHRASE, len(words)), dtype=np.uint64)
-    rows[0] = words
-    for further in range(1, min(LONGEST_PHRASE, len(words))):
-        rows[further, :-further] = chained(rows[further - 1, :-further], words[further:])
-    return rows
-
-
-def _known(rows: Ints, sentence: Spots, begun: Spots, hashes: Ints, concepts: Concepts) -> Ints:
-    """Return the concepts of each word: its own, its beginnings', and of phrases from it on."""
-    count = len(sentence)
-    hit, masks = concepts.among(np.concatenate((rows.ravel(), hashes)))
-    phrases = np.searchsorted(hit, rows.size)
-    further, word = np.divmod(hit[:phrases], count)
-    last = np.minimum(word + further, count - 1)
-    whole = sentence[last] == sentence[word]  # a phrase does not go on in the next sentence
-    known = np.zeros(count, dtype=np.uint64)
-    spots = np.concatenate((word[whole], begun[hit[phrases:] - rows.size]))
-    np.bitwise_or.at(known, spots, np.concatenate((masks[:phrases][whole], masks[phrases:])))
-    return known
-
-
-def _beginnings(
-    sums: Ints, before: Ints, starts: Spots, letter: npt.NDArray[np.bool_]
-) -> tuple[Spots, Ints, slice]:
-    """Return which words have beginnings of the lengths looked up, the hashes, and the stems.
-
-    `sums` are the terms of words added up, and `before` what they are before each word.
-    """
-    others = np.flatnonzero(~letter)
-    letters = others[np.searchsorted(others, starts)] - starts  # a space ends every text
-    length, begun = np.nonzero(letters >= _PREFIXES)
-    hashes = sums[starts[begun] + length + (PREFIXES[0] - 1)] - before[begun]
-    first, last = np.searchsorted(length, (_STEM_AT, _STEM_AT + 1)).tolist()
-    return begun, settled(hashes) ^ PREFIX_MARK, slice(first, last)

@@ -9,16 +9,23 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
+from data.screening_encoder import ScreeningEncoder
+from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel, Tuning
+from data.screening_reading import read
+from data.screening_suspects import read_again
+from data.screening_windows import by_chance, clues_of
 from data.training.screening_corpus import Sample, samples
 from data.training.screening_families import Fold, Half, raw_lines
-from data.training.screening_fitting import clues_of, fitted, tuned
+from data.training.screening_fitting import Counted, concepts, fitted, judge_of, untuned
 from data.training.screening_heaps import scrambled
 from data.training.screening_wordless import wordless
 from data.training.weights_compared import differences
@@ -31,20 +38,53 @@ def trained() -> ScreeningModel:
     """Return the model that the train half gives.
 
     Clues are weighed with a model that has not seen the families they are measured on: those of a
-    third of the train half, as somebody wrote them, without what grew from grammars.
+    third of the train half, as somebody wrote them, without what grew from grammars. Linear models
+    and encoders are learned side by side, each on one core.
     """
-    held = [one for one in samples("train", Fold(number=0, held=True)) if one.weight == 1]
     others = Fold(number=0, held=False)
-    model = fitted(_learned(others), list(raw_lines("train", others)))
-    clues, chance = clues_of(model, held)
-    attack = np.array([one.attack for one in held])
-    model = fitted(_learned(None), list(raw_lines("train")))
-    tuning = tuned(model.tuning.bias, clues, chance, attack)
-    return ScreeningModel(model.weights, model.concepts, tuning)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        apart = pool.submit(_counted, others), pool.submit(_encoder, others)
+        whole = pool.submit(_counted, None), pool.submit(_encoder, None)
+        learner = _untuned(apart[0].result(), apart[1].result())
+        held = [one for one in samples("train", Fold(number=0, held=True)) if one.weight == 1]
+        tuning = _tuned(learner, held)
+        model = _untuned(whole[0].result(), whole[1].result())
+    return model.tuned(replace(tuning, bias=model.tuning.bias))
 
 
-def _learned(fold: Fold | None) -> list[Sample]:
-    return [*samples("train", fold), *scrambled("train", fold), *wordless("train", fold)]
+def _counted(fold: Fold | None) -> Counted:
+    learned = [*samples("train", fold), *scrambled("train", fold), *wordless("train", fold)]
+    return fitted(learned, list(raw_lines("train", fold)))
+
+
+def _encoder(fold: Fold | None) -> ScreeningEncoder:
+    from data.training.screening_encoder import encoder  # needs PyTorch, as only training does
+
+    return encoder(list(samples("train", fold)), concepts())
+
+
+def _untuned(counted: Counted, encoder: ScreeningEncoder) -> ScreeningModel:
+    return ScreeningModel(counted.weights, concepts(), encoder, untuned(counted.bias))
+
+
+def _tuned(model: ScreeningModel, items: Sequence[Sample]) -> Tuning:
+    """Learn from messages unknown to `model` how what is known of a text becomes one score."""
+    clues, further, chances = [], [], []
+    for at in range(0, len(items), 200):
+        texts = [one.text for one in items[at : at + 200]]
+        reading = read(texts, model.concepts)
+        windows = model.windows(reading, len(texts))
+        clues.append(clues_of(windows, reading.texts))
+        chances.append(by_chance(windows))
+        further.append(read_again(model.encoder, reading, windows, np.arange(len(texts))))
+    counted, chance = np.concatenate(clues), np.concatenate(chances)
+    both = np.concatenate((counted, np.concatenate(further)), axis=1)
+    attack = np.array([one.attack for one in items])
+    return Tuning(
+        bias=model.tuning.bias,
+        counted=judge_of(counted, chance, attack),
+        both=judge_of(both, chance, attack),
+    )
 
 
 def scored(model: ScreeningModel, items: Sequence[Sample]) -> npt.NDArray[np.float64]:
@@ -116,7 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         model.save(WEIGHTS)
         print(
             f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1e6:.2f} MB,"
-            f" {np.count_nonzero(model.weights)} features"
+            f" {np.count_nonzero(model.weights)} features,"
+            f" {len(model.encoder.vocabulary)} words"
         )
         stale = False
     report(ScreeningModel.load(WEIGHTS))

@@ -11,9 +11,11 @@ from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
 from data.lexicons.screen import concepts as vocabulary
+from data.packed_weights import rounded
 from data.screening_concepts import Concepts, concepts_from
-from data.screening_model import CLUES, DAMPING, ScreeningModel, Tuning, by_chance
+from data.screening_model import Judge, Tuning
 from data.screening_text import BITS, sentences
+from data.screening_windows import CLUES, DAMPING
 from data.training.screening_corpus import Sample
 from data.training.screening_doubtful import without_doubtful
 from data.training.screening_families import LANGUAGES, plain
@@ -202,8 +204,18 @@ def balanced(
     return found
 
 
-def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
-    """Return the model of windows; how they become one score is still to be tuned.
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """The linear model."""
+
+    weights: npt.NDArray[np.float32]
+    """Shape (2**BITS,)."""
+    bias: float
+    """Of a window."""
+
+
+def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Counted:
+    """Return the linear model of windows.
 
     `written` are the lines that the messages are made from: a feature counts by how many have it.
     """
@@ -219,42 +231,31 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> ScreeningModel:
     )
     model = LogisticRegression(C=STRENGTH, max_iter=300, tol=1e-3, solver="liblinear")
     model.fit(matrix, seen.target, sample_weight=weight)
-    found = (model.coef_[0] * scales).astype(np.float16)
+    found = model.coef_[0] * scales
     found[np.abs(found) < np.quantile(np.abs(found), FAINT)] = 0
     weights = np.zeros(2**BITS, dtype=np.float32)
     weights[places] = found
-    return ScreeningModel(weights, concepts(), untuned(float(model.intercept_[0])))
+    return Counted(weights=rounded(weights), bias=float(model.intercept_[0]))
 
 
 def untuned(bias: float) -> Tuning:
     """Return a tuning that says nothing yet."""
-    return Tuning(bias=bias, evidence=np.zeros(CLUES + 1), threshold=0.0)
+    nothing = Judge(evidence=np.zeros(CLUES + 1), threshold=0.0)
+    return Tuning(bias=bias, counted=nothing, both=nothing)
 
 
-def clues_of(model: ScreeningModel, items: Sequence[Sample]) -> tuple[Floats, Floats]:
-    """Return the clues of messages, shape (messages, clues), and what `by_chance` takes away."""
-    clues, chances = [], []
-    for at in range(0, len(items), 200):
-        texts = [one.text for one in items[at : at + 200]]
-        found = sentences(texts, concepts())
-        clues.append(model.clues(found, len(texts)))
-        chances.append(by_chance(found, len(texts)))
-    return np.concatenate(clues), np.concatenate(chances)
-
-
-def tuned(bias: float, clues: Floats, chance: Floats, attack: npt.NDArray[np.bool_]) -> Tuning:
+def judge_of(clues: Floats, chance: Floats, attack: npt.NDArray[np.bool_]) -> Judge:
     """Learn how clues add up, and where the threshold lies.
 
     Args:
-        bias: of the model's windows.
         clues: of messages whose families the model that gave them never saw.
         chance: what is taken from each for its length.
         attack: whether each is one.
 
     """
-    judge = LogisticRegression(C=0.3, max_iter=400, class_weight="balanced")
+    judge = LogisticRegression(C=0.3, max_iter=800, class_weight="balanced")
     judge.fit(clues, attack)
     evidence = np.append(judge.coef_[0], judge.intercept_[0]).astype(np.float64)
     odds = clues @ evidence[:-1] + evidence[-1] - chance
     threshold = float(np.quantile(odds[~attack], 1 - FALSE_POSITIVES))
-    return Tuning(bias=bias, evidence=evidence, threshold=threshold)
+    return Judge(evidence=evidence, threshold=threshold)

@@ -1,0 +1,106 @@
+"""What the screen's encoder reads of a text: its words with their letters, kinds and marks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from data.screening_reading import Reading, Words
+
+Ints = npt.NDArray[np.uint64]
+Spots = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+GRAM_BITS = 14
+"""Runs of letters are hashed to `2**GRAM_BITS` rows."""
+KINDS = 64
+SIDES = 11
+"""Bits of the marks at one side of a word, see `data.screening_marks`."""
+MARKS = 2 * SIDES + 1
+_STEP = np.uint64(1_000_003)
+_FOUR = np.uint64(7)
+"""Sets runs of four letters apart from those of three."""
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(64 - GRAM_BITS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tokens:
+    """Some words of a reading."""
+
+    words: Ints
+    """Shape (words,): the hash of each."""
+    grams: Spots
+    """The rows of all words' runs of three and four letters, word by word; each has one at
+    least."""
+    firsts: Spots
+    """Shape (words,): where the runs of each word begin."""
+    kinds: Ints
+    """Shape (words,): the kinds of each, as bits."""
+    before: Ints
+    behind: Ints
+    quoted: npt.NDArray[np.bool_]
+    """The marks around each, see `data.screening_marks.Marks`."""
+
+
+def tokens(reading: Reading, own: Words, chosen: Spots) -> Tokens:
+    """Return the words `chosen` of a reading, by their numbers, in that order."""
+    grams, firsts = _grams(reading, own, chosen)
+    return Tokens(
+        words=own.rows[0][chosen],
+        grams=grams,
+        firsts=firsts,
+        kinds=own.known[chosen],
+        before=own.marks.before[chosen],
+        behind=own.marks.behind[chosen],
+        quoted=own.marks.quoted[chosen],
+    )
+
+
+def kinds_of(own: Tokens) -> Floats:
+    """Return the kinds of words as numbers, shape (words, `KINDS`)."""
+    return _bits(own.kinds, KINDS)
+
+
+def marks_of(own: Tokens) -> Floats:
+    """Return the marks around words as numbers, shape (words, `MARKS`)."""
+    behind, quoted = np.uint64(SIDES), np.uint64(2 * SIDES)
+    together = own.before | (own.behind << behind) | (own.quoted.astype(np.uint64) << quoted)
+    return _bits(together, MARKS)
+
+
+def _bits(values: Ints, count: int) -> Floats:
+    """Return the lowest bits of numbers as numbers, shape (numbers, `count`)."""
+    raw = values.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(raw, axis=1, count=count, bitorder="little").astype(np.float32)
+
+
+def ranges(firsts: Spots, counts: Spots) -> Spots:
+    """Return `counts[i]` numbers in a row from `firsts[i]` on, one range behind the other."""
+    ends = np.cumsum(counts)
+    return np.repeat(firsts - ends + counts, counts) + np.arange(int(ends[-1]) if len(ends) else 0)
+
+
+def _grams(reading: Reading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
+    """Return the runs of letters of words, each around one of its letters; nought is a border."""
+    starts = own.starts[chosen]
+    lengths = _letters(reading, own)[chosen]
+    places = ranges(starts, lengths)
+    letters = np.where(reading.letter, reading.codes, np.uint64(0))
+    three = (letters[places - 1] * _STEP + letters[places]) * _STEP + letters[places + 1]
+    on = np.flatnonzero(reading.letter[places + 1])
+    four = three[on] * _STEP + letters[np.minimum(places[on] + 2, len(letters) - 1)] + _FOUR
+    word = np.repeat(np.arange(len(chosen)), lengths)
+    values, whose = np.concatenate((three, four)), np.concatenate((word, word[on]))
+    order = np.argsort(whose, kind="stable")
+    values = values[order]
+    rows = ((values ^ (values >> np.uint64(29))) * _SPREAD) >> _SHIFT
+    return rows.view(np.int64), np.searchsorted(whose[order], np.arange(len(chosen)))
+
+
+def _letters(reading: Reading, own: Words) -> Spots:
+    """Return the number of letters of each word."""
+    others = np.flatnonzero(~reading.letter)
+    ends = others[np.searchsorted(others, own.starts)]  # a space ends every text
+    lengths: Spots = np.minimum(ends, np.append(own.starts[1:], len(reading.codes))) - own.starts
+    return lengths
