@@ -58,10 +58,10 @@ class Concepts:
 
     def among(self, hashes: Ints) -> tuple[npt.NDArray[np.int64], Ints]:
         """Return which of `hashes` are known, rising, and the concepts of these."""
-        likely = np.flatnonzero(self._sieve[hashes & _SIEVE])
+        likely = self._sieve[hashes & _SIEVE].nonzero()[0]
         some = hashes[likely]
-        spots = np.searchsorted(self.hashes, some)
-        same = np.flatnonzero(self.hashes.take(spots, mode="clip") == some)
+        spots = self.hashes.searchsorted(some)
+        same = (self.hashes.take(spots, mode="clip") == some).nonzero()[0]
         return likely[same], self.masks[spots[same]]
 
     @cached_property

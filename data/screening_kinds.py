@@ -37,15 +37,15 @@ def concept_features(
         texts: which text each sentence is of, rising.
 
     """
-    spots = np.flatnonzero(known)
+    spots = known.nonzero()[0]
     if len(spots) == 0:
         return []
     own, whose = known[spots], sentence[spots]
-    changes = np.concatenate(([0], np.flatnonzero(whose[1:] != whose[:-1]) + 1))
+    changes = np.concatenate(([0], (whose[1:] != whose[:-1]).nonzero()[0] + 1))
     leading = opening[known[opening] != 0]
     sets = np.concatenate((own, np.bitwise_or.reduceat(own, changes), known[leading]))
     rows, concept = members(sets)
-    begins = np.searchsorted(rows, np.arange(len(sets) + 1))
+    begins = rows.searchsorted(np.arange(len(sets) + 1))
     of_words, in_sentences = begins[len(spots)], begins[len(spots) + len(changes)]
     owners = np.concatenate((whose, whose[changes], sentence[leading]))[rows]
     lone = concept[of_words:].copy()
@@ -57,9 +57,9 @@ def concept_features(
     ]
     begin, places, firsts, ends = (np.concatenate(own) for own in zip(*pairs, strict=True))
     times = ends - firsts
-    keys = np.repeat(begin + concept[places] * 64, times) + concept[_ranges(firsts, times)]
+    keys = (begin + concept[places] * 64).repeat(times) + concept[_ranges(firsts, times)]
     three = _three(begins, rows[:of_words], concept, whose)
-    found = [(lone, owners[of_words:]), (keys, np.repeat(owners[places], times)), three]
+    found = [(lone, owners[of_words:]), (keys, owners[places].repeat(times)), three]
     return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in found]
 
 
@@ -103,17 +103,17 @@ def with_members(sets: Ints, sentence: Spots) -> tuple[Spots, Ints]:
     `sets` is one set for each sentence, `sentence` the number of each word's.
     """
     rows, concept = members(sets)
-    begins = np.searchsorted(rows, np.arange(len(sets) + 1))
+    begins = rows.searchsorted(np.arange(len(sets) + 1))
     firsts = begins[sentence]
     times = begins[sentence + 1] - firsts
     spots = _ranges(firsts, times)
-    return np.repeat(np.arange(len(sentence)), times), concept[spots].astype(np.uint64)
+    return np.arange(len(sentence)).repeat(times), concept[spots].astype(np.uint64)
 
 
 def members(sets: Ints) -> tuple[Spots, Spots]:
     """Return each set's number as often as it has bits, and the bits, both rising."""
     bits = np.unpackbits(sets.astype("<u8").view(np.uint8), bitorder="little")
-    flat = np.flatnonzero(bits)
+    flat = bits.nonzero()[0]
     return flat >> 6, flat & 63
 
 
@@ -130,7 +130,7 @@ def _together(begins: Spots, rows: Spots, some: slice) -> _Pairs:
 def _followed(begins: Spots, rows: Spots, whose: Spots, step: int) -> _Pairs:
     """Return members of sets of one sentence that stand `step` sets apart."""
     follower = np.minimum(rows + step, len(whose) - 1)
-    places = np.flatnonzero((whose[follower] == whose[rows]) & (follower == rows + step))
+    places = ((whose[follower] == whose[rows]) & (follower == rows + step)).nonzero()[0]
     follower = follower[places]
     keys = np.full(len(places), _ORDERED * step)
     return keys, places, begins[follower], begins[follower + 1]
@@ -151,7 +151,7 @@ def _beside(begins: Spots, rows: Spots, some: slice, whose: Spots, texts: Spots)
     number = rows[some] - first
     before = np.maximum(number - 1, 0)
     here, there = whose[number], whose[before]
-    places = np.flatnonzero((here - there == 1) & (texts[here] == texts[there]))
+    places = ((here - there == 1) & (texts[here] == texts[there])).nonzero()[0]
     others = before[places] + first
     keys = np.full(len(places), _BESIDE)
     return keys, places + some.start, begins[others], begins[others + 1]
@@ -160,7 +160,7 @@ def _beside(begins: Spots, rows: Spots, some: slice, whose: Spots, texts: Spots)
 def _three(begins: Spots, rows: Spots, concept: Spots, whose: Spots) -> tuple[Spots, Spots]:
     """Return keys and sentences of members of three sets in a row of one sentence."""
     last = len(whose) - 1
-    places = np.flatnonzero(whose[np.minimum(rows + 2, last)] == whose[rows])
+    places = (whose[np.minimum(rows + 2, last)] == whose[rows]).nonzero()[0]
     places = places[rows[places] + 2 <= last]
     ahead = rows[places]
     one, two = _crossed(places, begins[ahead + 1], begins[ahead + 2])
@@ -173,11 +173,11 @@ def _three(begins: Spots, rows: Spots, concept: Spots, whose: Spots) -> tuple[Sp
 def _crossed(places: Spots, firsts: Spots, ends: Spots) -> tuple[Spots, Spots]:
     """Return each of `places` with every number of its range."""
     times = ends - firsts
-    return np.repeat(places, times), _ranges(firsts, times)
+    return places.repeat(times), _ranges(firsts, times)
 
 
 def _ranges(firsts: Spots, times: Spots) -> Spots:
     """Return the numbers of ranges in a row, each from its first on."""
-    before = np.cumsum(times) - times
-    numbers: Spots = np.arange(int(times.sum())) + np.repeat(firsts - before, times)
+    before = times.cumsum() - times
+    numbers: Spots = np.arange(int(times.sum())) + (firsts - before).repeat(times)
     return numbers

@@ -80,14 +80,14 @@ def marks_around(
     """
     marks = _table().take(codes.view(np.int64), mode="clip")
     edges = np.union1d(firsts, starts)  # what opens the next sentence, or text, is not of this one
-    after = np.bitwise_or.reduceat(marks, edges)[np.searchsorted(edges, starts)]
+    after = np.bitwise_or.reduceat(marks, edges)[edges.searchsorted(starts)]
     first = np.concatenate(([True], sentence[1:] != sentence[:-1]))
     last = np.append(first[1:], True)
     before = np.zeros(len(starts), dtype=np.uint64)
     before[1:] = after[:-1]
     opens = first | ((before & np.uint64(_CLAUSE)) != 0)
     before[first] = _FIRST
-    quotes = np.cumsum(marks == _QUOTE)
+    quotes = (marks == _QUOTE).cumsum()
     in_line = quotes - np.maximum.accumulate(np.where(separates, quotes, 0))
     return Marks(
         before=before,
@@ -110,13 +110,13 @@ def mark_features(
         marks: what stands around the words.
 
     """
-    followed = np.flatnonzero((marks.behind & np.uint64(_LAST - 1) != 0)[:-1])
+    followed = ((marks.behind & np.uint64(_LAST - 1) != 0)[:-1]).nonzero()[0]
     followed = followed[sentence[followed] == sentence[followed + 1]]
     found = [
         *_kinds_within(known, sentence, marks),
         *_words_beside(words, sentence, marks, followed),
         *_across(words, known, sentence, marks, followed),
-        _with_kinds(words, sentence, np.flatnonzero(marks.opens), kinds),
+        _with_kinds(words, sentence, marks.opens.nonzero()[0], kinds),
         _outside(words, known, sentence, len(kinds), marks.quoted),
     ]
     return [(values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(found)]
@@ -124,7 +124,7 @@ def mark_features(
 
 def _kinds_within(known: Ints, sentence: Spots, marks: Marks) -> list[Found]:
     """Return each kind with what stands before it, behind it and around it, and if quoted."""
-    spots = np.flatnonzero(known)
+    spots = known.nonzero()[0]
     rows, kind = members(known[spots])
     word = spots[rows]
     before, behind = marks.before[word], marks.behind[word]
@@ -135,7 +135,7 @@ def _kinds_within(known: Ints, sentence: Spots, marks: Marks) -> list[Found]:
 
 def _words_beside(words: Ints, sentence: Spots, marks: Marks, followed: Spots) -> list[Found]:
     """Return words with the mark behind them, and words with the mark before them."""
-    ends = np.union1d(followed, np.flatnonzero(marks.behind >= _LAST))
+    ends = np.union1d(followed, (marks.behind >= _LAST).nonzero()[0])
     return [
         (chained(words[ends], marks.behind[ends]), sentence[ends]),
         (chained(words[followed + 1], marks.behind[followed]), sentence[followed]),
@@ -170,5 +170,5 @@ def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found
 def _outside(words: Ints, known: Ints, sentence: Spots, count: int, quoted: Flags) -> Found:
     """Return words outside of quotations, each with each kind that is quoted in its sentence."""
     inside = of_sentences(known[quoted], sentence[quoted], count)
-    some = np.flatnonzero(~quoted & (inside[sentence] != 0))
+    some = (~quoted & (inside[sentence] != 0)).nonzero()[0]
     return _with_kinds(words, sentence, some, inside)

@@ -120,9 +120,9 @@ def _first_code_points(kinds: Kinds) -> Spots:
     before, here = kinds[:-1], kinds[1:]
     starts[1:] |= ((before & _END) != 0) & (((here & _SPACE) | (before & _WIDE_END)) != 0)
     starts[0] = True
-    firsts = np.flatnonzero(starts)
+    firsts: Spots = starts.nonzero()[0]
     lengths = _lengths(firsts, len(kinds))
-    too_long = np.flatnonzero(lengths > LONGEST_SENTENCE)
+    too_long = (lengths > LONGEST_SENTENCE).nonzero()[0]
     if len(too_long) == 0:
         return firsts
     for place in too_long.tolist():
@@ -146,7 +146,7 @@ def read(texts: Sequence[str], concepts: Concepts) -> Reading:
     firsts = _first_code_points(kinds)
     numbers = np.repeat(np.arange(len(firsts)), _lengths(firsts, len(codes)))
     ends_of_texts = np.cumsum([len(text) for text in prepared])
-    texts_of = np.searchsorted(ends_of_texts, firsts, side="right")
+    texts_of = ends_of_texts.searchsorted(firsts, side="right")
     letter = (kinds & _LETTER) != 0
     starts = _starts(letter, kinds)
     words = None
@@ -169,7 +169,7 @@ def _starts(letter: Flags, kinds: Kinds) -> Spots:
     begins = letter.copy()
     ideograph = kinds & _IDEOGRAPH
     begins[1:] &= ~letter[:-1] | ((ideograph[1:] | ideograph[:-1]) != 0)
-    return np.flatnonzero(begins)
+    return begins.nonzero()[0]
 
 
 def _words(
@@ -179,7 +179,7 @@ def _words(
     place[starts[0] :] -= np.repeat(starts, _lengths(starts, len(codes)))
     # letters beyond `LONGEST_WORD` share the last power
     terms = np.where(letter, codes * POWERS.take(place, mode="clip"), np.uint64(0))
-    sums = np.cumsum(terms)
+    sums = terms.cumsum()
     before = sums[starts - 1]  # no word is at place 0, where a separator is
     rows = _in_rows(settled(np.append(before[1:], sums[-1]) - before))
     begun, hashes, stems = _beginnings(sums, before, starts, letter)
@@ -210,7 +210,7 @@ def _known(rows: Ints, sentence: Spots, begun: Spots, hashes: Ints, concepts: Co
     """Return the concepts of each word: its own, its beginnings', and of phrases from it on."""
     count = len(sentence)
     hit, masks = concepts.among(np.concatenate((rows.ravel(), hashes)))
-    phrases = np.searchsorted(hit, rows.size)
+    phrases = hit.searchsorted(rows.size)
     further, word = np.divmod(hit[:phrases], count)
     last = np.minimum(word + further, count - 1)
     whole = sentence[last] == sentence[word]  # a phrase does not go on in the next sentence
@@ -227,9 +227,9 @@ def _beginnings(
 
     `sums` are the terms of words added up, and `before` what they are before each word.
     """
-    others = np.flatnonzero(~letter)
-    letters = others[np.searchsorted(others, starts)] - starts  # a space ends every text
+    others = (~letter).nonzero()[0]
+    letters = others[others.searchsorted(starts)] - starts  # a space ends every text
     length, begun = np.nonzero(letters >= _PREFIXES)
     hashes = sums[starts[begun] + length + (PREFIXES[0] - 1)] - before[begun]
-    first, last = np.searchsorted(length, (_STEM_AT, _STEM_AT + 1)).tolist()
+    first, last = length.searchsorted((_STEM_AT, _STEM_AT + 1)).tolist()
     return begun, settled(hashes) ^ PREFIX_MARK, slice(first, last)

@@ -26,7 +26,7 @@ def read_again(encoder: ScreeningEncoder, reading: Reading, windows: Windows, te
     own = reading.words
     if own is None:
         return np.full((len(texts), FURTHER), -SUREST)
-    begins = np.searchsorted(own.sentence, np.arange(len(reading.texts) + 1))
+    begins = own.sentence.searchsorted(np.arange(len(reading.texts) + 1))
     spans: dict[tuple[int, int], int] = {}
     wanted = np.empty((len(texts), FURTHER), dtype=np.int64)
     for row, text in enumerate(texts.tolist()):

@@ -82,7 +82,7 @@ def _characters(reading: Reading) -> Found:
     codes, drawn = reading.codes, reading.drawn
     two = codes[:-1] * POWERS[0] + codes[1:]
     five = (two[:-3] * POWERS[1] + two[2:-1]) * POWERS[0] + codes[4:]
-    spots = np.flatnonzero(drawn[1:-3] & drawn[2:-2] & drawn[3:-1])
+    spots = (drawn[1:-3] & drawn[2:-2] & drawn[3:-1]).nonzero()[0]
     return _RUN, five[spots], reading.numbers[spots]
 
 
@@ -91,11 +91,11 @@ def _words(own: Words, texts_of: Spots) -> list[Found]:
     rows, sentence, known = own.rows, own.sentence, own.known
     words = rows[0]
     in_sentence = [
-        np.flatnonzero(sentence[step:] == sentence[: max(len(words) - step, 0)])
+        (sentence[step:] == sentence[: max(len(words) - step, 0)]).nonzero()[0]
         for step in (1, 2, 3)
     ]
     pairs, triples, fours = in_sentence
-    opening = np.flatnonzero(np.concatenate(([True], sentence[1:] != sentence[:-1])))
+    opening = np.concatenate(([True], sentence[1:] != sentence[:-1])).nonzero()[0]
     opened = opening[:-1] if opening[-1] == len(words) - 1 else opening
     opened = opened[sentence[opened + 1] == sentence[opened]]
     held = of_sentences(known, sentence, len(texts_of))

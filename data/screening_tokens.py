@@ -77,8 +77,10 @@ def _bits(values: Ints, count: int) -> Floats:
 
 def ranges(firsts: Spots, counts: Spots) -> Spots:
     """Return `counts[i]` numbers in a row from `firsts[i]` on, one range behind the other."""
-    ends = np.cumsum(counts)
-    return np.repeat(firsts - ends + counts, counts) + np.arange(int(ends[-1]) if len(ends) else 0)
+    ends = counts.cumsum()
+    within = np.arange(int(ends[-1]) if len(ends) else 0)
+    found: Spots = (firsts - ends + counts).repeat(counts) + within
+    return found
 
 
 def _grams(reading: Reading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
@@ -88,19 +90,19 @@ def _grams(reading: Reading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
     places = ranges(starts, lengths)
     letters = np.where(reading.letter, reading.codes, np.uint64(0))
     three = (letters[places - 1] * _STEP + letters[places]) * _STEP + letters[places + 1]
-    on = np.flatnonzero(reading.letter[places + 1])
+    on = reading.letter[places + 1].nonzero()[0]
     four = three[on] * _STEP + letters[np.minimum(places[on] + 2, len(letters) - 1)] + _FOUR
-    word = np.repeat(np.arange(len(chosen)), lengths)
+    word = (np.arange(len(chosen))).repeat(lengths)
     values, whose = np.concatenate((three, four)), np.concatenate((word, word[on]))
     order = np.argsort(whose, kind="stable")
     values = values[order]
     rows = ((values ^ (values >> np.uint64(29))) * _SPREAD) >> _SHIFT
-    return rows.view(np.int64), np.searchsorted(whose[order], np.arange(len(chosen)))
+    return rows.view(np.int64), whose[order].searchsorted(np.arange(len(chosen)))
 
 
 def _letters(reading: Reading, own: Words) -> Spots:
     """Return the number of letters of each word."""
-    others = np.flatnonzero(~reading.letter)
-    ends = others[np.searchsorted(others, own.starts)]  # a space ends every text
+    others = (~reading.letter).nonzero()[0]
+    ends = others[others.searchsorted(own.starts)]  # a space ends every text
     lengths: Spots = np.minimum(ends, np.append(own.starts[1:], len(reading.codes))) - own.starts
     return lengths

@@ -60,7 +60,7 @@ def windows_of(sums: Floats, sizes: Floats, texts: Spots, count: int, bias: floa
         bias: of a window.
 
     """
-    bounds = np.searchsorted(texts, np.arange(count + 1))
+    bounds = texts.searchsorted(np.arange(count + 1))
     places = np.arange(len(texts))
     added = np.zeros((2, len(texts) + 1))
     np.cumsum((sums, sizes), axis=1, out=added[:, 1:])
