@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_encoder import ScreeningEncoder
-from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel, Tuning
-from data.screening_reading import read
-from data.screening_suspects import read_again
-from data.screening_windows import by_chance, clues_of
+from data.screening.encoder import ScreeningEncoder
+from data.screening.model import FLAG_SCORE, WEIGHTS, ScreeningModel, Tuning
+from data.screening.reading import read
+from data.screening.suspects import read_again
+from data.screening.windows import by_chance, clues_of
 from data.training.screening_corpus import Sample, samples
 from data.training.screening_families import Fold, Half, raw_lines
 from data.training.screening_fitting import Counted, concepts, fitted, judge_of, untuned

@@ -1,6 +1,6 @@
 """Train the screen's encoder with PyTorch, which only training needs: `make train` installs it.
 
-The network is that of `data.screening_encoder`, with its names; here it is written so that it can
+The network is that of `data.screening.encoder`, with its names; here it is written so that it can
 be derived, and while it learns some of its inputs are hidden, so that it does not lean on single
 words.
 """
@@ -12,9 +12,9 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
-from data.screening_concepts import Concepts
-from data.screening_encoder import GRAMS_WEIGHT, HEADS, LONGEST_WINDOW, ScreeningEncoder
-from data.screening_tokens import GRAM_BITS, KINDS, MARKS, Tokens, kinds_of, marks_of, ranges
+from data.screening.concepts import Concepts
+from data.screening.encoder import GRAMS_WEIGHT, HEADS, LONGEST_WINDOW, ScreeningEncoder
+from data.screening.tokens import GRAM_BITS, KINDS, MARKS, Tokens, kinds_of, marks_of, ranges
 from data.training.screening_corpus import Sample
 from data.training.screening_parts import Corpus, batches, corpus_of, some_of
 

@@ -11,11 +11,11 @@ from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
 from data.lexicons.screen import concepts as vocabulary
-from data.packed_weights import rounded
-from data.screening_concepts import Concepts, concepts_from
-from data.screening_model import Judge, Tuning
-from data.screening_text import BITS, sentences
-from data.screening_windows import CLUES, DAMPING
+from data.screening.concepts import Concepts, concepts_from
+from data.screening.features import BITS, sentences
+from data.screening.model import Judge, Tuning
+from data.screening.packed_weights import rounded
+from data.screening.windows import CLUES, DAMPING
 from data.training.screening_corpus import Sample
 from data.training.screening_doubtful import without_doubtful
 from data.training.screening_families import LANGUAGES, plain

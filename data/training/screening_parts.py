@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_concepts import Concepts
-from data.screening_encoder import LONGEST_WINDOW
-from data.screening_reading import read
-from data.screening_tokens import Tokens, ranges, tokens
+from data.screening.concepts import Concepts
+from data.screening.encoder import LONGEST_WINDOW
+from data.screening.reading import read
+from data.screening.tokens import Tokens, ranges, tokens
 from data.training.screening_corpus import Sample
 
 BATCH = 64

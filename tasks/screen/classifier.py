@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Protocol, runtime_checkable
 
-from data.screening_model import WEIGHTS, ScreeningModel
+from data.screening.model import WEIGHTS, ScreeningModel
 
 _PIECE = 200
 """Characters of an excerpt."""

@@ -11,7 +11,7 @@ from typing import cast
 
 from data.lexicons.screen import read, rule_concepts
 from data.mapped import mapped
-from data.screening_concepts import without_articles
+from data.screening.concepts import without_articles
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from data.errors import SettingsError
 from data.records.screening import Place, Verdict
-from data.screening_concepts import concepts_from
-from data.screening_model import FLAG_SCORE, WEIGHTS, ScreeningModel
+from data.screening.concepts import concepts_from
+from data.screening.model import FLAG_SCORE, WEIGHTS, ScreeningModel
 from data.training.screening import recall, scored
 from data.training.screening_corpus import HARD, Sample, samples
 from data.training.screening_families import FOLDS, HALVES, LANGUAGES, Fold, in_fold

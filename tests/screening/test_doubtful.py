@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from data.screening_model import FLAG_SCORE
+from data.screening.model import FLAG_SCORE
 from data.training.screening_doubtful import WEIGHT, without_doubtful
 from data.training.screening_wordless import wordless
 from tasks.screen import load_classifier

@@ -6,10 +6,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from data.screening_concepts import Concepts
-from data.screening_marks import Marks, marks_around
-from data.screening_model import WEIGHTS, ScreeningModel
-from data.screening_text import sentences
+from data.screening.concepts import Concepts
+from data.screening.features import sentences
+from data.screening.marks import Marks, marks_around
+from data.screening.model import WEIGHTS, ScreeningModel
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from data.records.screening import Verdict
-from data.screening_model import FLAG_SCORE
+from data.screening.model import FLAG_SCORE
 from tasks.screen import Views, load_classifier, screen_all
 from tasks.screen.scoring import CLASSIFIER
 from tests.screening.letters import classified, views

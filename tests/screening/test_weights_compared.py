@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from data.screening_model import WEIGHTS, ScreeningModel
+from data.screening.model import WEIGHTS, ScreeningModel
 from data.training.weights_compared import differences
 
 Parts = dict[str, npt.NDArray[np.generic]]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.packed_weights import packed, rounded, unpacked
+from data.screening.packed_weights import packed, rounded, unpacked
 
 
 def sparse(seed: int, spread: float, share: float) -> np.ndarray:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_concepts import POWERS, Concepts, chained
-from data.screening_kinds import CONCEPT, concept_features, of_sentences, words_with_kinds
-from data.screening_marks import mark_features
-from data.screening_reading import Reading, Words, read
+from data.screening.concepts import POWERS, Concepts, chained
+from data.screening.kinds import CONCEPT, concept_features, of_sentences, words_with_kinds
+from data.screening.marks import mark_features
+from data.screening.reading import Reading, Words, read
 
 BITS = 22
 """Features are hashed to `2**BITS` places."""

@@ -2,7 +2,7 @@
 
 import re2
 
-from data.screening_concepts import plain
+from data.screening.concepts import plain
 
 SEPARATOR = "\x1e"
 """Stands between pieces of text that do not belong to one sentence."""

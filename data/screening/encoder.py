@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_tokens import GRAM_BITS, Tokens, kinds_of, marks_of
+from data.screening.tokens import GRAM_BITS, Tokens, kinds_of, marks_of
 
 LONGEST_WINDOW = 80
 """Words of a window; of a longer one the first."""

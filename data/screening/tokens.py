@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_reading import Reading, Words
+from data.screening.reading import Reading, Words
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
@@ -15,7 +15,7 @@ GRAM_BITS = 14
 """Runs of letters are hashed to `2**GRAM_BITS` rows."""
 KINDS = 64
 SIDES = 11
-"""Bits of the marks at one side of a word, see `data.screening_marks`."""
+"""Bits of the marks at one side of a word, see `data.screening.marks`."""
 MARKS = 2 * SIDES + 1
 _STEP = np.uint64(1_000_003)
 _FOUR = np.uint64(7)
@@ -40,7 +40,7 @@ class Tokens:
     before: Ints
     behind: Ints
     quoted: npt.NDArray[np.bool_]
-    """The marks around each, see `data.screening_marks.Marks`."""
+    """The marks around each, see `data.screening.marks.Marks`."""
 
 
 def tokens(reading: Reading, own: Words, chosen: Spots) -> Tokens:

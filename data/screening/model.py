@@ -1,7 +1,7 @@
 """The classifier of injected instructions: linear over hashed n-grams, and an encoder behind it.
 
-The linear model reads everything through windows (`data.screening_windows`). What it suspects, the
-encoder (`data.screening_encoder`) reads once more, word by word in their order.
+The linear model reads everything through windows (`data.screening.windows`). What it suspects, the
+encoder (`data.screening.encoder`) reads once more, word by word in their order.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from data.errors import SettingsError
-from data.packed_weights import packed, unpacked
-from data.screening_concepts import Concepts
-from data.screening_encoder import ScreeningEncoder
-from data.screening_reading import Reading, read
-from data.screening_suspects import read_again
-from data.screening_text import BITS, featured
-from data.screening_windows import Windows, by_chance, clues_of, windows_of
+from data.screening.concepts import Concepts
+from data.screening.encoder import ScreeningEncoder
+from data.screening.features import BITS, featured
+from data.screening.packed_weights import packed, unpacked
+from data.screening.reading import Reading, read
+from data.screening.suspects import read_again
+from data.screening.windows import Windows, by_chance, clues_of, windows_of
 
-WEIGHTS = Path(__file__).parent / "weights" / "screening.npz"
+WEIGHTS = Path(__file__).parents[1] / "weights" / "screening.npz"
 """The trained weights."""
 FORMAT = 4
 """Version of the file's layout."""

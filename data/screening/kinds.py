@@ -10,7 +10,7 @@ all pairs are made together, for a message is so short that calls of numpy are w
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_concepts import chained
+from data.screening.concepts import chained
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.ngrams import readable
-from data.screening_concepts import (
+from data.screening.concepts import (
     LONGEST_PHRASE,
     POWERS,
     PREFIX_MARK,
@@ -22,8 +22,8 @@ from data.screening_concepts import (
     chained,
     settled,
 )
-from data.screening_lines import SEPARATOR, lines_joined
-from data.screening_marks import Marks, marks_around
+from data.screening.lines import SEPARATOR, lines_joined
+from data.screening.marks import Marks, marks_around
 
 LONGEST_SENTENCE = 320
 

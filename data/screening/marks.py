@@ -11,8 +11,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_concepts import chained
-from data.screening_kinds import members, of_sentences, with_members
+from data.screening.concepts import chained
+from data.screening.kinds import members, of_sentences, with_members
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]

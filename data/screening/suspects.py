@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from data.screening_encoder import LONGEST_WINDOW, ScreeningEncoder
-from data.screening_reading import Reading
-from data.screening_tokens import ranges, tokens
-from data.screening_windows import Windows
+from data.screening.encoder import LONGEST_WINDOW, ScreeningEncoder
+from data.screening.reading import Reading
+from data.screening.tokens import ranges, tokens
+from data.screening.windows import Windows
 
 FURTHER = 2
 """What the encoder adds to the clues of a text: how it reads the window alone, and with more."""
