@@ -101,7 +101,8 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
 
 def reject(case: CaseView, reason: RejectReason) -> None:
     """Refuse the draft for a reason, with the note and the wish for another draft as typed."""
-    once(case)
+    if not meant(case):
+        return
     redraft = bool(st.session_state.get(f"redraft-{case.id}", False))
     decision = Reject(
         version=case.version,
@@ -173,7 +174,8 @@ def relabel(case: CaseView) -> None:
 
 def close(case: CaseView) -> None:
     """Close the case without a reply."""
-    once(case)
+    if not meant(case):
+        return
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = Archive(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
@@ -184,7 +186,8 @@ def close(case: CaseView) -> None:
 
 def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
-    once(case)
+    if not meant(case):
+        return
     if attempt(lambda: desk().retry(case.id)):
         _settled(case, "It is being worked on again.")
     redraw(*ALL)
@@ -245,7 +248,8 @@ def written(case: CaseView, newest: bool) -> tuple[str, str]:
 
 
 def _approve(case: CaseView, decision: Approve) -> None:
-    once(case)
+    if not meant(case):
+        return
     answer = attempt(lambda: desk().approve(case.id, decision))
     if answer is not None:
         _settled(case, "Approved.")
@@ -273,16 +277,18 @@ def _offer_to_reopen(case: CaseView) -> None:
     )
 
 
-def once(case: CaseView) -> None:
-    """End the run where this press cannot have been meant for the case.
+def meant(case: CaseView) -> bool:
+    """Return whether this press can have been meant for the case.
 
-    The press before it has decided on it already, or another case stands on the page by now.
+    Not where another case stands on the page by now; what else was pressed with it still counts,
+    so this ends no run. A run ends here where the press before has decided on the case already.
     """
     if twice.again(case.id, case.version):
         redraw(*ALL)
     if not twice.stands(case.id):
         say("warning", ELSEWHERE)
-        redraw(*ALL)
+        return False
+    return True
 
 
 def _settled(case: CaseView, sentence: str) -> None:

@@ -6,7 +6,7 @@ from data.records.passing_on import ForwardDraft, PassOn
 from data.records.planning import ActionType
 from data.records.views import CaseView
 from data.states import DeliveryState
-from ui.decisions import ALL, Undo, once, panel, select
+from ui.decisions import ALL, Undo, meant, panel, select
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
 
@@ -31,7 +31,8 @@ def typed(case: CaseView) -> ForwardDraft:
 
 def pass_on(case: CaseView, seen: ForwardDraft, approval_hash: str) -> None:
     """Pass the case on, but only the very text that was shown; the case stays open."""
-    once(case)
+    if not meant(case):
+        return
     if typed(case) != seen:
         say("warning", "It has changed since it was shown. Look at it again, then pass it on.")
         return
