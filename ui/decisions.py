@@ -285,7 +285,7 @@ def meant(case: CaseView) -> bool:
     """
     if twice.again(case.id, case.version):
         redraw(*ALL)
-    if not twice.stands(case.id):
+    if twice.standing() != case.id:
         say("warning", ELSEWHERE)
         return False
     return True

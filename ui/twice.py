@@ -30,6 +30,7 @@ def drawn(id: str | None) -> None:
     st.session_state["drawn_case"] = id
 
 
-def stands(id: str) -> bool:
-    """Return whether this case is the one on the page."""
-    return bool(st.session_state.get("drawn_case") == id)
+def standing() -> str | None:
+    """Return which case stands on the page; None when none does."""
+    found: str | None = st.session_state.get("drawn_case")
+    return found

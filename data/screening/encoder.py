@@ -81,10 +81,8 @@ class ScreeningEncoder:
         """Return the encoder of `arrays`, `TABLES` in steps and all else in 16 bits."""
         own = dict(arrays)
         tables = {name: Table.of(own.pop(name)) for name in TABLES}
-        halves = {name: value.astype(np.float16) for name, value in own.items()}
-        return cls(
-            vocabulary, {name: value.astype(np.float32) for name, value in halves.items()}, tables
-        )
+        halves = {name: value.astype(np.float16).astype(np.float32) for name, value in own.items()}
+        return cls(vocabulary, halves, tables)
 
     @classmethod
     def restored(cls, stored: Mapping[str, npt.NDArray[Any]]) -> Self:
@@ -140,11 +138,9 @@ class ScreeningEncoder:
     def _words(self, own: Tokens) -> Floats:
         """Return what stands for each word, shape (words, width)."""
         held = self.arrays
-        spots = np.searchsorted(self.vocabulary, own.words)
-        known = self.vocabulary.take(spots, mode="clip") == own.words
         runs = np.diff(own.firsts, append=len(own.grams)).astype(np.float32)[:, None]
         letters = np.add.reduceat(self.tables["grams"].rows(own.grams), own.firsts, axis=0) / runs
-        found: Floats = self.tables["words"].rows(np.where(known, spots + 1, 0))
+        found: Floats = self.tables["words"].rows(rows_of(self.vocabulary, own.words))
         found += np.float32(GRAMS_WEIGHT) * letters
         found += kinds_of(own) @ held["kinds"]
         found += marks_of(own) @ held["marks"]
@@ -200,6 +196,13 @@ class ScreeningEncoder:
         found *= self.arrays[name]
         found += self.arrays[f"{name}_bias"]
         return found
+
+
+def rows_of(vocabulary: npt.NDArray[np.uint64], words: npt.NDArray[np.uint64]) -> Spots:
+    """Return the row of each word in the table of words; 0 of the unknown."""
+    spots = vocabulary.searchsorted(words)
+    known = vocabulary.take(spots, mode="clip") == words
+    return np.where(known, spots + 1, 0)
 
 
 def _three(own: Floats, size: int, weights: Floats, bias: Floats) -> Floats:

@@ -10,6 +10,7 @@ all pairs are made together, for a message is so short that calls of numpy are w
 import numpy as np
 import numpy.typing as npt
 
+from data.ranges import ranges
 from data.screening.concepts import chained
 
 Ints = npt.NDArray[np.uint64]
@@ -57,7 +58,7 @@ def concept_features(
     ]
     begin, places, firsts, ends = (np.concatenate(own) for own in zip(*pairs, strict=True))
     times = ends - firsts
-    keys = (begin + concept[places] * 64).repeat(times) + concept[_ranges(firsts, times)]
+    keys = (begin + concept[places] * 64).repeat(times) + concept[ranges(firsts, times)]
     three = _three(begins, rows[:of_words], concept, whose)
     found = [(lone, owners[of_words:]), (keys, owners[places].repeat(times)), three]
     return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in found]
@@ -106,15 +107,20 @@ def with_members(sets: Ints, sentence: Spots) -> tuple[Spots, Ints]:
     begins = rows.searchsorted(np.arange(len(sets) + 1))
     firsts = begins[sentence]
     times = begins[sentence + 1] - firsts
-    spots = _ranges(firsts, times)
+    spots = ranges(firsts, times)
     return np.arange(len(sentence)).repeat(times), concept[spots].astype(np.uint64)
 
 
 def members(sets: Ints) -> tuple[Spots, Spots]:
     """Return each set's number as often as it has bits, and the bits, both rising."""
-    bits = np.unpackbits(sets.astype("<u8").view(np.uint8), bitorder="little")
-    flat = bits.nonzero()[0]
+    flat = bits_of(sets).ravel().nonzero()[0]
     return flat >> 6, flat & 63
+
+
+def bits_of(values: Ints) -> npt.NDArray[np.uint8]:
+    """Return the bits of numbers, the lowest first; shape (numbers, 64)."""
+    raw = values.astype("<u8", copy=False).view(np.uint8)
+    return np.unpackbits(raw, bitorder="little").reshape(-1, 64)
 
 
 _Pairs = tuple[Spots, Spots, Spots, Spots]
@@ -173,11 +179,4 @@ def _three(begins: Spots, rows: Spots, concept: Spots, whose: Spots) -> tuple[Sp
 def _crossed(places: Spots, firsts: Spots, ends: Spots) -> tuple[Spots, Spots]:
     """Return each of `places` with every number of its range."""
     times = ends - firsts
-    return places.repeat(times), _ranges(firsts, times)
-
-
-def _ranges(firsts: Spots, times: Spots) -> Spots:
-    """Return the numbers of ranges in a row, each from its first on."""
-    before = times.cumsum() - times
-    numbers: Spots = np.arange(int(times.sum())) + (firsts - before).repeat(times)
-    return numbers
+    return places.repeat(times), ranges(firsts, times)

@@ -110,7 +110,7 @@ def mark_features(
         marks: what stands around the words.
 
     """
-    followed = ((marks.behind & np.uint64(_LAST - 1) != 0)[:-1]).nonzero()[0]
+    followed = (marks.behind & np.uint64(_LAST - 1) != 0)[:-1].nonzero()[0]
     followed = followed[sentence[followed] == sentence[followed + 1]]
     found = [
         *_kinds_within(known, sentence, marks),

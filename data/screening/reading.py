@@ -227,9 +227,15 @@ def _beginnings(
 
     `sums` are the terms of words added up, and `before` what they are before each word.
     """
-    others = (~letter).nonzero()[0]
-    letters = others[others.searchsorted(starts)] - starts  # a space ends every text
+    letters = letters_from(letter, starts)
     length, begun = np.nonzero(letters >= _PREFIXES)
     hashes = sums[starts[begun] + length + (PREFIXES[0] - 1)] - before[begun]
     first, last = length.searchsorted((_STEM_AT, _STEM_AT + 1)).tolist()
     return begun, settled(hashes) ^ PREFIX_MARK, slice(first, last)
+
+
+def letters_from(letter: Flags, starts: Spots) -> Spots:
+    """Return how many letters stand in a row from each of `starts` on."""
+    others = (~letter).nonzero()[0]
+    lengths: Spots = others[others.searchsorted(starts)] - starts  # a space ends every text
+    return lengths

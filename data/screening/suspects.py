@@ -3,9 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
+from data.ranges import ranges
 from data.screening.encoder import LONGEST_WINDOW, ScreeningEncoder
 from data.screening.reading import Reading
-from data.screening.tokens import ranges, tokens
+from data.screening.tokens import tokens
 from data.screening.windows import Windows
 
 FURTHER = 2

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.screening.reading import Reading, Words
+from data.ranges import ranges
+from data.screening.kinds import bits_of
+from data.screening.reading import Reading, Words, letters_from
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
@@ -59,34 +61,21 @@ def tokens(reading: Reading, own: Words, chosen: Spots) -> Tokens:
 
 def kinds_of(own: Tokens) -> Floats:
     """Return the kinds of words as numbers, shape (words, `KINDS`)."""
-    return _bits(own.kinds, KINDS)
+    return bits_of(own.kinds).astype(np.float32)
 
 
 def marks_of(own: Tokens) -> Floats:
     """Return the marks around words as numbers, shape (words, `MARKS`)."""
     behind, quoted = np.uint64(SIDES), np.uint64(2 * SIDES)
     together = own.before | (own.behind << behind) | (own.quoted.astype(np.uint64) << quoted)
-    return _bits(together, MARKS)
-
-
-def _bits(values: Ints, count: int) -> Floats:
-    """Return the lowest bits of numbers as numbers, shape (numbers, `count`)."""
-    raw = values.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
-    return np.unpackbits(raw, axis=1, count=count, bitorder="little").astype(np.float32)
-
-
-def ranges(firsts: Spots, counts: Spots) -> Spots:
-    """Return `counts[i]` numbers in a row from `firsts[i]` on, one range behind the other."""
-    ends = counts.cumsum()
-    within = np.arange(int(ends[-1]) if len(ends) else 0)
-    found: Spots = (firsts - ends + counts).repeat(counts) + within
-    return found
+    return bits_of(together)[:, :MARKS].astype(np.float32)
 
 
 def _grams(reading: Reading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
     """Return the runs of letters of words, each around one of its letters; nought is a border."""
     starts = own.starts[chosen]
-    lengths = _letters(reading, own)[chosen]
+    following = np.append(own.starts[1:], len(reading.codes))[chosen]
+    lengths = np.minimum(letters_from(reading.letter, starts), following - starts)
     places = ranges(starts, lengths)
     letters = np.where(reading.letter, reading.codes, np.uint64(0))
     three = (letters[places - 1] * _STEP + letters[places]) * _STEP + letters[places + 1]
@@ -98,11 +87,3 @@ def _grams(reading: Reading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
     values = values[order]
     rows = ((values ^ (values >> np.uint64(29))) * _SPREAD) >> _SHIFT
     return rows.view(np.int64), whose[order].searchsorted(np.arange(len(chosen)))
-
-
-def _letters(reading: Reading, own: Words) -> Spots:
-    """Return the number of letters of each word."""
-    others = (~reading.letter).nonzero()[0]
-    ends = others[others.searchsorted(own.starts)]  # a space ends every text
-    lengths: Spots = np.minimum(ends, np.append(own.starts[1:], len(reading.codes))) - own.starts
-    return lengths

@@ -12,9 +12,10 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
+from data.ranges import ranges
 from data.screening.concepts import Concepts
-from data.screening.encoder import GRAMS_WEIGHT, HEADS, LONGEST_WINDOW, ScreeningEncoder
-from data.screening.tokens import GRAM_BITS, KINDS, MARKS, Tokens, kinds_of, marks_of, ranges
+from data.screening.encoder import GRAMS_WEIGHT, HEADS, LONGEST_WINDOW, ScreeningEncoder, rows_of
+from data.screening.tokens import GRAM_BITS, KINDS, MARKS, Tokens, kinds_of, marks_of
 from data.training.screening_corpus import Sample
 from data.training.screening_parts import Corpus, batches, corpus_of, some_of
 
@@ -125,9 +126,7 @@ class Network:
 
     def _words(self, some: Tokens) -> torch.Tensor:
         """Return what stands for each word, some of them hidden; shape (words, `WIDTH`)."""
-        spots = np.searchsorted(self.vocabulary, some.words)
-        known = self.vocabulary.take(spots, mode="clip") == some.words
-        rows = torch.from_numpy(np.where(known, spots + 1, 0))
+        rows = torch.from_numpy(rows_of(self.vocabulary, some.words))
         if self.learning:
             rows = torch.where(torch.rand(rows.shape) < HIDDEN_WORDS, 0, rows)
         letters = functional.embedding_bag(

@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
 from data.lexicons.screen import concepts as vocabulary
+from data.ranges import ranges
 from data.screening.concepts import Concepts, concepts_from
 from data.screening.features import BITS, sentences
 from data.screening.model import Judge, Tuning
@@ -143,7 +144,7 @@ class Windows:
     def over(self, sentences: int) -> csr_matrix:
         """Return which sentences each window has, shape (windows, sentences)."""
         counts = self.spans[:, 1] - self.spans[:, 0]
-        spots = np.concatenate([np.arange(first, last) for first, last in self.spans.tolist()])
+        spots = ranges(self.spans[:, 0], counts)
         numbers = np.repeat(np.arange(len(counts)), counts)
         ones = np.ones(len(spots), np.float32)
         return csr_matrix((ones, (numbers, spots)), shape=(len(counts), sentences))

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from data.ranges import ranges
 from data.screening.concepts import Concepts
 from data.screening.encoder import LONGEST_WINDOW
 from data.screening.reading import read
-from data.screening.tokens import Tokens, ranges, tokens
+from data.screening.tokens import Tokens, tokens
 from data.training.screening_corpus import Sample
 
 BATCH = 64

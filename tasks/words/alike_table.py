@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from data.ranges import ranges
 from data.word_vectors import DIMENSIONS, Vectors, word_vectors
 from tasks.words.alike import Term, groups, topics
 from tasks.words.sentences import statements, term_of
@@ -166,7 +167,7 @@ class WordTable:
         """Return how alike the spellings are, by the letter pairs that two words have in common."""
         counts = self._counts[numbers]
         ends = np.cumsum(counts)
-        spots = np.arange(ends[-1]) + np.repeat(self._starts[numbers] - (ends - counts), counts)
+        spots = ranges(self._starts[numbers], counts)
         flags = np.zeros((len(terms), len(self._pairs)), dtype=np.int16)
         pairs = [_letter_pairs(term.word) for term in terms]
         for row, own in zip(flags, pairs, strict=True):

@@ -93,7 +93,7 @@ def queue() -> None:
 
 def _drawn() -> bool:
     """Return whether a case stands in the other half, which a step or a decision draws itself."""
-    return bool(st.session_state.get("drawn_case"))
+    return bool(twice.standing())
 
 
 def _found(*, stepped: bool) -> Listing[QueueItem]:
