@@ -157,7 +157,7 @@ class ScreeningEncoder:
         own += _three(own, size, held["convolution"], held["convolution_bias"])
         for layer in range(self.layers):
             own += self._attended(own, size, layer)
-            hidden = self._normal(own, f"second_norm{layer}") @ held[f"wide{layer}"]
+            hidden = _normal(own) @ held[f"wide{layer}"]
             hidden += held[f"wide_bias{layer}"]
             np.maximum(hidden, 0, out=hidden)
             own += hidden @ held[f"narrow{layer}"]
@@ -173,7 +173,7 @@ class ScreeningEncoder:
         held = self.arrays
         width = own.shape[1]
         deep = width // HEADS
-        asked = self._normal(own, f"first_norm{layer}") @ held[f"attend{layer}"]
+        asked = _normal(own) @ held[f"attend{layer}"]
         asked += held[f"attend_bias{layer}"]
         query, key, value = asked.reshape(-1, size, 3, HEADS, deep).transpose(2, 0, 3, 1, 4)
         weights = query @ key.swapaxes(2, 3)
@@ -186,17 +186,6 @@ class ScreeningEncoder:
         found += held[f"out_bias{layer}"]
         return found
 
-    def _normal(self, own: Floats, name: str) -> Floats:
-        """Return layer normalization (Ba et al. 2016) with the gain and bias of that name."""
-        share = np.float32(1 / own.shape[1])
-        mean: Floats = np.add.reduce(own, axis=1, keepdims=True) * share
-        found = own - mean
-        squares: Floats = np.einsum("ij,ij->i", found, found)[:, None]
-        np.divide(found, np.sqrt(squares * share + _EPSILON), out=found)
-        found *= self.arrays[name]
-        found += self.arrays[f"{name}_bias"]
-        return found
-
 
 def rows_of(vocabulary: npt.NDArray[np.uint64], words: npt.NDArray[np.uint64]) -> Spots:
     """Return the row of each word in the table of words; 0 of the unknown."""
@@ -205,16 +194,25 @@ def rows_of(vocabulary: npt.NDArray[np.uint64], words: npt.NDArray[np.uint64]) -
     return np.where(known, spots + 1, 0)
 
 
+def _normal(own: Floats) -> Floats:
+    """Return layer normalization (Ba et al. 2016); gain and bias are in the matrix that follows."""
+    share = np.float32(1 / own.shape[1])
+    mean: Floats = np.add.reduce(own, axis=1, keepdims=True) * share
+    found = own - mean
+    squares: Floats = np.einsum("ij,ij->i", found, found)[:, None]
+    np.divide(found, np.sqrt(squares * share + _EPSILON), out=found)
+    return found
+
+
 def _three(own: Floats, size: int, weights: Floats, bias: Floats) -> Floats:
     """Return the positive part of a convolution over three words of a window.
 
-    `weights` is of shape (3, width, width): for the word before, the word, and the word behind.
+    `weights` is of shape (width, 3 * width): for the word before, the word, and the word behind.
     """
     width = own.shape[1]
-    found: Floats = own @ weights[1]
+    before, found, behind = np.split((own @ weights).reshape(-1, size, 3 * width), 3, axis=2)
     found += bias
-    apart = found.reshape(-1, size, width)
-    apart[:, 1:] += (own @ weights[0]).reshape(-1, size, width)[:, :-1]
-    apart[:, :-1] += (own @ weights[2]).reshape(-1, size, width)[:, 1:]
-    np.maximum(found, np.float32(0), out=found)
-    return found
+    found[:, 1:] += before[:, :-1]
+    found[:, :-1] += behind[:, 1:]
+    positive: Floats = np.maximum(found, np.float32(0)).reshape(-1, width)
+    return positive

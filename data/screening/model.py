@@ -23,11 +23,11 @@ from data.screening.windows import Windows, by_chance, clues_of, windows_of
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "screening.npz"
 """The trained weights."""
-FORMAT = 4
+FORMAT = 5
 """Version of the file's layout."""
 FLAG_SCORE = 0.35
 """The score given to a text at the threshold: what a policy flags by default."""
-SUSPECTED, CERTAIN = -2.0, 2.0
+SUSPECTED, CERTAIN = -2.5, 2.0
 """Log-odds, beside those of the threshold, between which the encoder reads a text as well."""
 _FLAG = np.log(FLAG_SCORE / (1 - FLAG_SCORE))
 

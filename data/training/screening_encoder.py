@@ -2,7 +2,9 @@
 
 The network is that of `data.screening.encoder`, with its names; here it is written so that it can
 be derived, and while it learns some of its inputs are hidden, so that it does not lean on single
-words.
+words. It is asked two things of a window: whether it is an attack, and of which technique, or which
+kind of ordinary text. The second answer is not kept: learning it makes the network tell apart what
+it might else throw together ("Multitask Learning", Caruana 1997).
 """
 
 from collections.abc import Sequence
@@ -25,7 +27,9 @@ RAREST = 6
 """A word that is seen less often is one of the unknown."""
 HIDDEN_WORDS, DROPPED, DROPPED_INSIDE = 0.15, 0.3, 0.2
 """Share of words read as unknown, and of numbers left out, of inputs and answers and of layers."""
-EPOCHS, FASTEST, DECAY = 2, 2e-3, 0.02
+EPOCHS, FASTEST, DECAY = 5, 2e-3, 0.02
+SORT_WEIGHT = 1.5
+"""What the sort of a window counts beside whether it is an attack."""
 SEED = 20_261_123
 COMPARED, ALIKE = 256, 0.05
 """So many windows are read by both networks, and how far their log-odds may be apart: what is
@@ -54,7 +58,8 @@ def encoder(samples: Sequence[Sample], concepts: Concepts) -> ScreeningEncoder:
 def _learn(network: "Network", own: Corpus) -> None:
     chance = np.random.default_rng(SEED)
     epochs = [list(batches(own, chance)) for _ in range(EPOCHS)]
-    held = list(network.held.values())
+    sorter = torch.nn.Linear(2 * WIDTH, own.sorts)
+    held = [*network.held.values(), *sorter.parameters()]
     learner = torch.optim.AdamW(held, lr=FASTEST, weight_decay=DECAY)
     pace = torch.optim.lr_scheduler.OneCycleLR(
         learner, FASTEST, total_steps=sum(map(len, epochs)) + 1, pct_start=0.1
@@ -62,10 +67,7 @@ def _learn(network: "Network", own: Corpus) -> None:
     for number, some in enumerate(epochs, start=1):
         total = 0.0
         for batch in some:
-            odds = network.odds(own, batch, learning=True)
-            wanted = torch.from_numpy(own.attack[batch].astype(np.float32))
-            weight = torch.from_numpy(own.weight[batch])
-            loss = functional.binary_cross_entropy_with_logits(odds, wanted, weight)
+            loss = _loss(network, sorter, own, batch)
             learner.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(held, 1.0)
@@ -75,12 +77,22 @@ def _learn(network: "Network", own: Corpus) -> None:
         print(f"encoder, epoch {number} of {EPOCHS}: loss {total / len(some):.4f}", flush=True)
 
 
+def _loss(network: "Network", sorter: torch.nn.Linear, own: Corpus, batch: Spots) -> torch.Tensor:
+    seen = network.seen(own, batch, learning=True)
+    weight = torch.from_numpy(own.weight[batch])
+    wanted = torch.from_numpy(own.attack[batch].astype(np.float32))
+    sort = torch.from_numpy(own.sort[batch])
+    attack = functional.binary_cross_entropy_with_logits(network.odds(seen), wanted, weight)
+    sorted_out = functional.cross_entropy(sorter(seen), sort, reduction="none")
+    return attack + SORT_WEIGHT * (sorted_out * weight).mean()
+
+
 def _compare(network: "Network", found: ScreeningEncoder, own: Corpus) -> None:
     some = np.argsort(own.sizes, kind="stable")[:: max(1, len(own.sizes) // COMPARED)]
     sizes = own.sizes[some]
     ours = found.scores(some_of(own.tokens, ranges(own.first[some], sizes)), sizes)
     with torch.no_grad():
-        theirs = network.odds(own, some, learning=False).numpy()
+        theirs = network.odds(network.seen(own, some, learning=False)).numpy()
     apart = float(np.quantile(np.abs(ours - theirs), 0.9))
     if apart > ALIKE * max(1.0, float(np.abs(theirs).mean())):
         raise ArithmeticError(f"the encoder's log-odds are {apart:.3f} from those learned")
@@ -96,12 +108,28 @@ class Network:
         self.learning = False
 
     def kept(self) -> ScreeningEncoder:
-        """Return it as it is after it was saved."""
+        """Return it as it is after it was saved.
+
+        What normalization multiplies by and adds is taken into the matrix that follows, and the
+        three matrices of the convolution are one, so that there is less to do at each text.
+        """
         arrays = {name: value.detach().numpy() for name, value in self.held.items()}
+        arrays["convolution"] = np.concatenate(list(arrays["convolution"]), axis=1)
+        for layer in range(LAYERS):
+            for norm, matrix in (("first_norm", "attend"), ("second_norm", "wide")):
+                gain, added = arrays.pop(f"{norm}{layer}"), arrays.pop(f"{norm}{layer}_bias")
+                weights = arrays[f"{matrix}{layer}"]
+                bias = arrays[f"{matrix}_bias{layer}"]
+                arrays[f"{matrix}_bias{layer}"] = bias + added @ weights
+                arrays[f"{matrix}{layer}"] = gain[:, None] * weights
         return ScreeningEncoder.rounded(self.vocabulary, arrays)
 
-    def odds(self, own: Corpus, batch: Spots, *, learning: bool) -> torch.Tensor:
-        """Return the log-odds of the windows `batch`, shape (windows,)."""
+    def odds(self, seen: torch.Tensor) -> torch.Tensor:
+        """Return the log-odds of windows, shape (windows,)."""
+        return seen @ self.held["answer"] + self.held["answer_bias"]
+
+    def seen(self, own: Corpus, batch: Spots, *, learning: bool) -> torch.Tensor:
+        """Return what is seen in the windows `batch`, shape (windows, 2 * `WIDTH`)."""
         self.learning = learning
         held = self.held
         sizes = own.sizes[batch]
@@ -121,8 +149,7 @@ class Network:
         unseen = ~real[:, :, None]
         loudest = words.masked_fill(unseen, -1e4).amax(dim=1)
         mean = words.masked_fill(unseen, 0.0).sum(dim=1) / torch.from_numpy(sizes)[:, None]
-        both = self._dropped(torch.cat((loudest, mean), dim=1), DROPPED)
-        return both @ held["answer"] + held["answer_bias"]
+        return self._dropped(torch.cat((loudest, mean), dim=1), DROPPED)
 
     def _words(self, some: Tokens) -> torch.Tensor:
         """Return what stands for each word, some of them hidden; shape (words, `WIDTH`)."""

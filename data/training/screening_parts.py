@@ -11,7 +11,7 @@ from data.screening.concepts import Concepts
 from data.screening.encoder import LONGEST_WINDOW
 from data.screening.reading import read
 from data.screening.tokens import Tokens, tokens
-from data.training.screening_corpus import Sample
+from data.training.screening_corpus import Part, Sample
 
 BATCH = 64
 """Windows learned from at once."""
@@ -32,11 +32,19 @@ class Corpus:
     """How many words each has, at most `LONGEST_WINDOW`."""
     attack: npt.NDArray[np.bool_]
     weight: npt.NDArray[np.float32]
+    sort: Spots
+    """Which of `sorts` each is of: the technique of an attack, or what ordinary text is."""
+    sorts: int
 
 
 def corpus_of(samples: Sequence[Sample], concepts: Concepts) -> Corpus:
     """Return each part of the messages once, its first `LONGEST_WINDOW` words."""
-    parts = {part.text: (part.attack, one.weight) for one in samples for part in one.parts}
+    parts = {
+        part.text: (part.attack, one.weight, _sort_of(part, one))
+        for one in samples
+        for part in one.parts
+    }
+    sorts = sorted({sort for _, _, sort in parts.values()})
     found, sizes = [], []
     texts = list(parts)
     for at in range(0, len(texts), 500):
@@ -57,9 +65,17 @@ def corpus_of(samples: Sequence[Sample], concepts: Concepts) -> Corpus:
         tokens=joined(found),
         first=(np.cumsum(size) - size)[kept],
         sizes=size[kept],
-        attack=np.array([attack for attack, _ in known])[kept],
-        weight=np.array([weight for _, weight in known], dtype=np.float32)[kept],
+        attack=np.array([attack for attack, _, _ in known])[kept],
+        weight=np.array([weight for _, weight, _ in known], dtype=np.float32)[kept],
+        sort=np.array([sorts.index(sort) for _, _, sort in known])[kept],
+        sorts=len(sorts),
     )
+
+
+def _sort_of(part: Part, message: Sample) -> str:
+    if part.attack or part.family == message.family:
+        return f"{part.attack} {message.technique}"
+    return "surroundings"
 
 
 def joined(parts: Sequence[Tokens]) -> Tokens:
