@@ -24,8 +24,8 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from data.training.screening_corpus import Sample, samples
-from data.training.screening_families import Half, plain, usual
+from data.training.screening.corpus import Sample, samples
+from data.training.screening.families import Half, plain, usual
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all
@@ -207,6 +207,9 @@ def own_half(half: Half) -> None:
     for by in groups:
         table(by, limit)
     print(f"score at 1 % false positives: {limit[0]:.3f}")
+    easier = limits(other)[0]
+    found = [injection_score(one) > easier for some in groups[0].values() for one in some]
+    print(f"recall where 1 % of the other ordinary mail scores more: {sum(found) / len(found):.3f}")
     for name, some in (("hard", hard), ("other", other)):
         passed = sum(one.verdict is Verdict.CLEAN for one in some) / len(some)
         at_limit = sum(injection_score(one) <= limit[0] for one in some) / len(some)

@@ -15,11 +15,12 @@ import numpy.typing as npt
 from data.errors import SettingsError
 from data.screening.concepts import Concepts
 from data.screening.encoder import ScreeningEncoder
-from data.screening.features import BITS, featured
+from data.screening.features import BITS
+from data.screening.linear import Linear
 from data.screening.packed_weights import packed, unpacked
-from data.screening.reading import Reading, read
+from data.screening.reading import read
 from data.screening.suspects import read_again
-from data.screening.windows import Windows, by_chance, clues_of, windows_of
+from data.screening.windows import by_chance, clues_of
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "screening.npz"
 """The trained weights."""
@@ -27,11 +28,10 @@ FORMAT = 5
 """Version of the file's layout."""
 FLAG_SCORE = 0.35
 """The score given to a text at the threshold: what a policy flags by default."""
-SUSPECTED, CERTAIN = -2.5, 2.0
+SUSPECTED, CERTAIN = -3.0, 2.0
 """Log-odds, beside those of the threshold, between which the encoder reads a text as well."""
 _FLAG = np.log(FLAG_SCORE / (1 - FLAG_SCORE))
 
-Floats = npt.NDArray[np.float32]
 Odds = npt.NDArray[np.float64]
 
 
@@ -54,8 +54,6 @@ class Judge:
 class Tuning:
     """How a text's windows become one score."""
 
-    bias: float
-    """Added to every window's score."""
     counted: Judge
     """Of what the linear model says."""
     both: Judge
@@ -66,10 +64,9 @@ class ScreeningModel:
     """Loads in milliseconds, deterministic, never fails on any text."""
 
     def __init__(
-        self, weights: Floats, concepts: Concepts, encoder: ScreeningEncoder, tuning: Tuning
+        self, linear: Linear, concepts: Concepts, encoder: ScreeningEncoder, tuning: Tuning
     ) -> None:
-        self.weights = weights
-        """Shape (2**BITS,)."""
+        self.linear = linear
         self.concepts = concepts
         self.encoder = encoder
         self.tuning = tuning
@@ -88,20 +85,17 @@ class ScreeningModel:
             weights = unpacked(stored["present"], stored["signed"], stored["bounds"])
             concepts = Concepts(hashes=stored["concepts"], masks=stored["masks"])
             encoder = ScreeningEncoder.restored(stored)
-            tuning = Tuning(
-                bias=float(stored["bias"]),
-                counted=_judge(stored["counted"]),
-                both=_judge(stored["both"]),
-            )
+            linear = Linear(weights=weights, bias=float(stored["bias"]))
+            tuning = Tuning(counted=_judge(stored["counted"]), both=_judge(stored["both"]))
         except (OSError, KeyError, ValueError, IndexError) as error:
             raise SettingsError(
                 f"The weights {str(path)!r} cannot be read; reinstall Postern or train anew."
             ) from error
-        return cls(weights, concepts, encoder, tuning)
+        return cls(linear, concepts, encoder, tuning)
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, the same bytes for the same model."""
-        present, signed, bounds = packed(self.weights)
+        present, signed, bounds = packed(self.linear.weights)
         tuning = self.tuning
         with path.open("wb") as file:
             np.savez_compressed(
@@ -114,15 +108,11 @@ class ScreeningModel:
                 bounds=bounds,
                 concepts=self.concepts.hashes,
                 masks=self.concepts.masks,
-                bias=np.array(tuning.bias),
+                bias=np.array(self.linear.bias),
                 counted=np.append(tuning.counted.evidence, tuning.counted.threshold),
                 both=np.append(tuning.both.evidence, tuning.both.threshold),
                 **self.encoder.stored(),
             )
-
-    def tuned(self, tuning: Tuning) -> Self:
-        """Return the same model with another tuning."""
-        return type(self)(self.weights, self.concepts, self.encoder, tuning)
 
     def scores(self, texts: Sequence[str]) -> Odds:
         """Return for each text how much it reads like orders to a machine, 0 to 1.
@@ -132,7 +122,7 @@ class ScreeningModel:
         if not texts:
             return np.zeros(0)
         reading = read(texts, self.concepts)
-        windows = self.windows(reading, len(texts))
+        windows = self.linear.windows(reading, len(texts))
         clues, chance = clues_of(windows, reading.texts), by_chance(windows)
         odds = self.tuning.counted.odds(clues, chance)
         suspects = np.flatnonzero((odds > SUSPECTED) & (odds < CERTAIN))
@@ -143,14 +133,6 @@ class ScreeningModel:
         bounded = np.minimum(np.maximum(odds + _FLAG, -30), 30)
         probabilities: Odds = 1 / (1 + np.exp(-bounded))
         return probabilities
-
-    def windows(self, reading: Reading, count: int) -> Windows:
-        """Return the windows of `count` texts that were read, as the linear model scores them."""
-        found = featured(reading)
-        weights = self.weights.take(found.places).astype(np.float64)
-        sums = np.bincount(found.owners, weights, found.count).astype(np.float64)
-        sizes = np.bincount(found.owners, minlength=found.count).astype(np.float64)
-        return windows_of(sums, sizes, found.texts, count, self.tuning.bias)
 
 
 def _judge(stored: Odds) -> Judge:

@@ -35,12 +35,16 @@ class Windows:
     bounds: Spots
     """Shape (texts + 1,): the first sentence of each text, and the number of sentences."""
 
-    def strongest(self, text: int) -> tuple[int, int]:
-        """Return the first sentence of a text's strongest window, and the one behind its last."""
+    def strongest(self, text: int, width: int | None = None) -> tuple[int, int]:
+        """Return the first sentence of a text's strongest window, and the one behind its last.
+
+        `width`, one of `WIDTHS`, asks among windows of so many sentences; a text that has fewer is
+        one window.
+        """
         begin, end = int(self.bounds[text]), int(self.bounds[text + 1])
-        own = self.scores[:, begin:end]
-        width, place = divmod(int(own.argmax()), end - begin)
-        return begin + place, min(begin + place + WIDTHS[width], end)
+        rows = slice(None) if width is None else [WIDTHS.index(width)]
+        row, place = divmod(int(self.scores[rows, begin:end].argmax()), end - begin)
+        return begin + place, min(begin + place + (width or WIDTHS[row]), end)
 
 
 def window_scores(sums: Floats, sizes: Floats, bias: float) -> Floats:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import starmap
 from typing import NamedTuple
 
 from tasks.screen.normalize import fold
@@ -50,16 +51,29 @@ class Sentence(NamedTuple):
     """Whether a quotation was open when the sentence began."""
 
 
-@dataclass(frozen=True, slots=True)
+_Placed = tuple[int, int, int]
+"""A mark while nobody has asked for its sentence; most texts have nothing that any rule asks for,
+and tuples without names are made in a fifth of the time."""
+
+
+@dataclass(frozen=True)
 class Spotted:
     """A text as words and marked sentences."""
 
     words: tuple[str, ...]
-    sentences: tuple[Sentence, ...]
-    mask: int
+    mask: int = 0
     """All concepts in the text."""
     stretch: int = 1
     """How many words of this text say what one says in languages that part words."""
+    placed: tuple[_Placed, ...] = ()
+    """What `sentences` is made of: where marks begin and end, and their concepts, in order."""
+    signs: tuple[int, ...] = ()
+    """And where sentences end, quotations begin or end and paragraphs begin, word indexes."""
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences that hold marks."""
+        return _sentences(_spans(self.words, self.signs), self.placed)
 
     def excerpt(self, start: int, end: int) -> str:
         """Return the words around a find."""
@@ -85,31 +99,34 @@ def spotted(text: str, lexicon: Vocabulary) -> Spotted:
     """Find every word and phrase of `lexicon` in `text`."""
     words = clean(parted(fold(text)) + " ").split()
     found = lexicon.look_up(words)
-    marks = _marks(words, found)
-    if not marks:
-        return Spotted(tuple(words), (), 0)
-    sentences, mask = _sentences(_spans(words, found), marks)
-    return Spotted(tuple(words), sentences, mask, stretch(text))
+    placed, mask = _placed(words, found)
+    if not placed:
+        return Spotted(tuple(words))
+    signs = tuple([at for at, entry in found if entry is SIGN])
+    return Spotted(tuple(words), mask, stretch(text), tuple(placed), signs)
 
 
-def _marks(words: list[str], found: list[tuple[int, Entry]]) -> list[Mark]:
-    """Return every word and phrase of the vocabulary, in order."""
-    marks: list[Mark] = []
+def _placed(words: Sequence[str], found: list[tuple[int, Entry]]) -> tuple[list[_Placed], int]:
+    """Return every word and phrase of the vocabulary, in order, and all their concepts."""
+    placed: list[_Placed] = []
+    everything = 0
     last = len(words) - 1
     for at, (mask, followers, any_other) in found:
         if mask:
-            marks.append(Mark(at, at + 1, mask))
+            placed.append((at, at + 1, mask))
+            everything |= mask
         if (followers or any_other) and at < last:
             third = words[at + 2] if at + 2 <= last else "."
             for rest, bit in followers.get(words[at + 1], any_other):
                 if len(rest) > 1 and rest[1][0] != third[0]:
                     continue  # of many phrases that begin alike few go on
                 if _continues(words, at + 1, rest):
-                    marks.append(Mark(at, at + 1 + len(rest), bit))
-    return marks
+                    placed.append((at, at + 1 + len(rest), bit))
+                    everything |= bit
+    return placed, everything
 
 
-def _continues(words: list[str], at: int, rest: tuple[str, ...]) -> bool:
+def _continues(words: Sequence[str], at: int, rest: tuple[str, ...]) -> bool:
     if at + len(rest) > len(words):
         return False
     for offset, wanted in enumerate(rest):
@@ -123,24 +140,22 @@ _Span = tuple[int, int, tuple[int, ...], bool]
 """Where a sentence begins and ends, its quotation marks, and whether one was open before."""
 
 
-def _sentences(spans: list[_Span], marks: list[Mark]) -> tuple[tuple[Sentence, ...], int]:
-    """Group marks by sentence; return sentences that have any, and all concepts together.
+def _sentences(spans: list[_Span], placed: Sequence[_Placed]) -> tuple[Sentence, ...]:
+    """Group marks by sentence; return the sentences that have any.
 
     Sentences without marks are left out but count as neighbours.
     """
     groups: list[tuple[int, int, int]] = []
     first = 0
-    everything = 0
-    count = len(marks)
+    count = len(placed)
     for start, end, _, _ in spans:
-        while first < count and marks[first].start < start:
+        while first < count and placed[first][0] < start:
             first += 1
         last, mask = first, 0
-        while last < count and marks[last].start < end:
-            mask |= marks[last].mask
+        while last < count and placed[last][0] < end:
+            mask |= placed[last][2]
             last += 1
         groups.append((mask, first, last))
-        everything |= mask
     around = [0, *(mask for mask, _, _ in groups), 0]
     return tuple(
         [
@@ -149,7 +164,7 @@ def _sentences(spans: list[_Span], marks: list[Mark]) -> tuple[tuple[Sentence, .
                 end,
                 mask,
                 around[place] | mask | around[place + 2],
-                tuple(marks[first:last]),
+                tuple(starmap(Mark, placed[first:last])),
                 quoted_at,
                 inside,
             )
@@ -158,16 +173,15 @@ def _sentences(spans: list[_Span], marks: list[Mark]) -> tuple[tuple[Sentence, .
             )
             if mask
         ]
-    ), everything
+    )
 
 
-def _spans(words: list[str], found: list[tuple[int, Entry]]) -> list[_Span]:
+def _spans(words: Sequence[str], signs: Sequence[int]) -> list[_Span]:
     """Return the sentences; a long one is cut into pieces that overlap."""
     spans: list[_Span] = []
     quoted: list[int] = []
     start = after = 0
     inside = open_now = False
-    signs = [at for at, entry in found if entry is SIGN]
     for at in (*signs, len(words)):
         while (cut := max(start + SENTENCE_WORDS, after)) < at:
             spans.append((start, cut, tuple(quoted), inside))
@@ -203,11 +217,8 @@ def mask_of(names: str) -> int:
 
 def mask_within(words: Sequence[str], lexicon: Vocabulary | None = None) -> int:
     """Return all concepts among `words`, which are as `Spotted.words` holds them."""
-    own, mask = list(words), 0
     lexicon = lexicon or vocabulary()
-    for mark in _marks(own, lexicon.look_up(own)):
-        mask |= mark.mask
-    return mask
+    return _placed(words, lexicon.look_up(words))[1]
 
 
 def find_together(

@@ -8,8 +8,8 @@ import pytest
 from benchmarks._raw_mail import judge_raw
 from benchmarks.screening import ENVELOPE, injection_score
 from data.records.screening import Screening, Verdict
-from data.training.screening_grammar import CORPUS
-from data.training.screening_words import SLOT, broken
+from data.training.screening.grammar import CORPUS
+from data.training.screening.words import SLOT, broken
 from tests.screening.letters import screened
 
 PREFIX = "hard-mail-"

@@ -7,8 +7,8 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from data.screening.model import FLAG_SCORE
-from data.training.screening_doubtful import WEIGHT, without_doubtful
-from data.training.screening_wordless import wordless
+from data.training.screening.doubtful import WEIGHT, without_doubtful
+from data.training.screening.wordless import wordless
 from tasks.screen import load_classifier
 
 

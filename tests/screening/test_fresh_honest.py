@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 from data.records.screening import Layer
-from data.training.screening_families import LANGUAGES
+from data.training.screening.families import LANGUAGES
 from tasks.screen.scoring import combine
 from tests.screening.letters import screened
 

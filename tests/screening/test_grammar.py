@@ -3,9 +3,9 @@
 import pytest
 
 from data.errors import SettingsError
-from data.training.screening_corpus import HARD, samples
-from data.training.screening_families import LANGUAGES, Fold, grown, lines
-from data.training.screening_grammar import Grammar, grammar
+from data.training.screening.corpus import HARD, samples
+from data.training.screening.families import LANGUAGES, Fold, grown, lines
+from data.training.screening.grammar import Grammar, grammar
 
 WORDS = {
     "words": {"drop": "ignore|forget [about|]", "text": "[all|every] [former|earlier] (([note]))"}

@@ -11,7 +11,7 @@ import pytest
 from data.records.mail import Automated
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from data.training.screening_corpus import samples
+from data.training.screening.corpus import samples
 from tasks.model_view import model_view
 from tasks.read import Reading, read_mail
 from tasks.screen import load_classifier, screen

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from data.training.screening_families import (
+from data.training.screening.families import (
     HALVES,
     LANGUAGES,
     Fold,
@@ -25,7 +25,7 @@ from data.training.screening_families import (
     usual,
     words,
 )
-from data.training.screening_words import neutral_of, roughened
+from data.training.screening.words import neutral_of, roughened
 
 HARD = frozenset(
     {
@@ -64,6 +64,11 @@ USUAL = (2, 3)
 GROWN_WEIGHT = 0.3
 """What a message grown from a grammar counts, beside 1 of one that somebody wrote."""
 
+_IN_DOCUMENTS, _IN_CARRIERS = 0.35, 0.15
+"""Shares of what does not stand alone that stand in a whole document, and in a short text."""
+_PIECES = re.compile(r"(?<=[.!?] )|(?<=。)|(?<=\n)")
+"""Behind these something may be put into a text."""
+
 ATTACKS_WANTED = {"train": 7000, "test": 900}
 BENIGN_WANTED = {"train": 9000, "test": 1300}
 ENGLISH_SHARE = 0.5
@@ -101,6 +106,11 @@ class Sample:
         return self.glue.join(part.text for part in self.parts)
 
     @property
+    def heart(self) -> Part:
+        """What it was made around."""
+        return next(part for part in self.parts if part.family == self.family)
+
+    @property
     def attack(self) -> bool:
         """Whether an attack stands in it."""
         return any(part.attack for part in self.parts)
@@ -130,6 +140,7 @@ class Composer:
         self.subjects, self.carriers = manner["subjects"], manner["carriers"]
         self.usual = usual(language) if half == "train" else frozenset()
         self.furniture = self.benign.get("furniture", [])
+        self.documents = self.benign.get("documents", [])
         self.fillers = [
             (text, kind)
             for kind, texts in self.benign.items()
@@ -152,17 +163,23 @@ class Composer:
         text = self.words.filled(template, chance)
         return Part(text=text, attack=False, family=template)
 
+    def carried(self, carrier: Part, chance: random.Random) -> tuple[list[Part], list[Part], str]:
+        """Return a text in two halves, parted between sentences or lines, and what stands between.
+
+        Lines that belong together stay so: only at the cut are they parted by what is between.
+        """
+        pieces = _PIECES.split(carrier.text)
+        cut = chance.choice((0, len(pieces), chance.randint(0, len(pieces))))
+        halves = "".join(pieces[:cut]).strip(), "".join(pieces[cut:]).strip()
+        before, after = ([replace(carrier, text=text)] if text else [] for text in halves)
+        return before, after, chance.choice((" ", "\n", "\n\n"))
+
     def surroundings(self, chance: random.Random) -> tuple[list[Part], list[Part], str]:
         """Return what may stand before and after something, and what between."""
-        if chance.random() < 0.35:
-            carrier = self.part(chance.choice(self.carriers), chance)
-            pieces = re.split(r"(?<=[.!?]) |(?<=。)|\n", carrier.text)
-            cut = chance.choice((0, len(pieces), chance.randint(0, len(pieces))))
-            around = [
-                [Part(text=text, attack=False, family=carrier.family) for text in some if text]
-                for some in (pieces[:cut], pieces[cut:])
-            ]
-            return around[0], around[1], chance.choice((" ", "\n", "\n\n"))
+        kind = chance.random()
+        if kind < _IN_CARRIERS + _IN_DOCUMENTS:
+            among = self.documents if self.documents and kind < _IN_DOCUMENTS else self.carriers
+            return self.carried(self.part(chance.choice(among), chance), chance)
         size = chance.choice((0, 1, 2, 2, 3, 4, 6, 9, 14, 25))
         body = [
             self.part(text, chance)

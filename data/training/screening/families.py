@@ -13,8 +13,8 @@ from typing import Any, Literal
 import yaml
 
 from data.training.compose import Message, messages
-from data.training.screening_grammar import CORPUS, grammar
-from data.training.screening_words import SLOT, Words, broken, choices_of
+from data.training.screening.grammar import CORPUS, grammar
+from data.training.screening.words import SLOT, Words, broken, choices_of
 
 IMPLICIT = frozenset({"task_injection"})
 """Techniques left out: a task without a word about machines or instructions is no explicit attack,
@@ -45,7 +45,7 @@ SCENES = "scenes"
 """Files named so hold attacks of many situations, each plain to whoever reads it, and beside them
 honest mail with the same words."""
 GRAMMARS = "grammar"
-"""Files named so hold productions, see `data.training.screening_grammar`."""
+"""Files named so hold productions, see `data.training.screening.grammar`."""
 
 
 @cache

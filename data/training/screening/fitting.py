@@ -14,13 +14,14 @@ from data.lexicons.screen import concepts as vocabulary
 from data.ranges import ranges
 from data.screening.concepts import Concepts, concepts_from
 from data.screening.features import BITS, sentences
+from data.screening.linear import Linear
 from data.screening.model import Judge, Tuning
 from data.screening.packed_weights import rounded
 from data.screening.windows import CLUES, DAMPING
-from data.training.screening_corpus import Sample
-from data.training.screening_doubtful import without_doubtful
-from data.training.screening_families import LANGUAGES, plain
-from data.training.screening_grammar import CORPUS
+from data.training.screening.corpus import Sample
+from data.training.screening.doubtful import without_doubtful
+from data.training.screening.families import LANGUAGES, plain
+from data.training.screening.grammar import CORPUS
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
@@ -205,17 +206,7 @@ def balanced(
     return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class Counted:
-    """The linear model."""
-
-    weights: npt.NDArray[np.float32]
-    """Shape (2**BITS,)."""
-    bias: float
-    """Of a window."""
-
-
-def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Counted:
+def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Linear:
     """Return the linear model of windows.
 
     `written` are the lines that the messages are made from: a feature counts by how many have it.
@@ -236,13 +227,13 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Counted:
     found[np.abs(found) < np.quantile(np.abs(found), FAINT)] = 0
     weights = np.zeros(2**BITS, dtype=np.float32)
     weights[places] = found
-    return Counted(weights=rounded(weights), bias=float(model.intercept_[0]))
+    return Linear(weights=rounded(weights), bias=float(model.intercept_[0]))
 
 
-def untuned(bias: float) -> Tuning:
+def untuned() -> Tuning:
     """Return a tuning that says nothing yet."""
     nothing = Judge(evidence=np.zeros(CLUES + 1), threshold=0.0)
-    return Tuning(bias=bias, counted=nothing, both=nothing)
+    return Tuning(counted=nothing, both=nothing)
 
 
 def judge_of(clues: Floats, chance: Floats, attack: npt.NDArray[np.bool_]) -> Judge:

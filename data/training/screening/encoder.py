@@ -17,9 +17,10 @@ from torch.nn import functional
 from data.ranges import ranges
 from data.screening.concepts import Concepts
 from data.screening.encoder import GRAMS_WEIGHT, HEADS, LONGEST_WINDOW, ScreeningEncoder, rows_of
+from data.screening.linear import Linear
 from data.screening.tokens import GRAM_BITS, KINDS, MARKS, Tokens, kinds_of, marks_of
-from data.training.screening_corpus import Sample
-from data.training.screening_parts import Corpus, batches, corpus_of, some_of
+from data.training.screening.corpus import Sample
+from data.training.screening.encoder_corpus import Corpus, batches, corpus_of, some_of
 
 WIDTH = 96
 LAYERS = 2
@@ -39,20 +40,28 @@ Spots = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 
 
-def encoder(samples: Sequence[Sample], concepts: Concepts) -> ScreeningEncoder:
+def encoder(samples: Sequence[Sample], linear: Linear, concepts: Concepts) -> ScreeningEncoder:
     """Return the encoder that `samples` teach; on one thread, so that it comes out the same.
+
+    `linear` is the model that will choose what it reads.
 
     Raises `ArithmeticError` when the encoder reads otherwise than the network that learned.
     """
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
-    own = corpus_of(samples, concepts)
-    seen, counts = np.unique(own.tokens.words, return_counts=True)
+    own = corpus_of(samples, linear, concepts)
+    seen, counts = np.unique(_written(own), return_counts=True)
     network = Network(seen[counts >= RAREST])
     _learn(network, own)
     found = network.kept()
     _compare(network, found, own)
     return found
+
+
+def _written(own: Corpus) -> Hashes:
+    """Return the words of what was written, which what is found in messages only repeats."""
+    words: Hashes = own.tokens.words[np.repeat(~own.found, own.sizes)]
+    return words
 
 
 def _learn(network: "Network", own: Corpus) -> None:
