@@ -5,6 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from data.screening.concepts import Concepts
 from data.screening.encoder import ScreeningEncoder
@@ -41,10 +42,10 @@ def _learned(fold: Fold | None) -> tuple[Linear, Concepts, ScreeningEncoder]:
     from data.training.screening.encoder import encoder  # needs PyTorch, as only training does
 
     own = list(samples("train", fold))
-    linear = fitted(
-        [*own, *scrambled("train", fold), *wordless("train", fold)], list(raw_lines("train", fold))
-    )
-    return linear, concepts(), encoder(own, linear, concepts())
+    learned = [*own, *scrambled("train", fold), *wordless("train", fold)]
+    with threadpool_limits(1):  # sums of several threads end in other bits
+        linear = fitted(learned, list(raw_lines("train", fold)))
+        return linear, concepts(), encoder(own, linear, concepts())
 
 
 def _tuned(model: ScreeningModel, items: Sequence[Sample]) -> Tuning:
