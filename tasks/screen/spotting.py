@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from tasks.screen.normalize import fold
 from tasks.screen.vocabulary import (
-    SIGN,
     Entry,
     Vocabulary,
     clean,
@@ -52,8 +51,7 @@ class Sentence(NamedTuple):
 
 
 _Placed = tuple[int, int, int]
-"""A mark while nobody has asked for its sentence; most texts have nothing that any rule asks for,
-and tuples without names are made in a fifth of the time."""
+"""A mark while nobody has asked for its sentence: rules ask for those of one text of five."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +65,11 @@ class Spotted:
     """How many words of this text say what one says in languages that part words."""
     placed: tuple[_Placed, ...] = ()
     """What `sentences` is made of: where marks begin and end, and their concepts, in order."""
-    signs: tuple[int, ...] = ()
-    """And where sentences end, quotations begin or end and paragraphs begin, word indexes."""
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The sentences that hold marks."""
-        return _sentences(_spans(self.words, self.signs), self.placed)
+        return _sentences(_spans(self.words), self.placed)
 
     def excerpt(self, start: int, end: int) -> str:
         """Return the words around a find."""
@@ -98,12 +94,10 @@ def _short_spot(text: str) -> Spotted:
 def spotted(text: str, lexicon: Vocabulary) -> Spotted:
     """Find every word and phrase of `lexicon` in `text`."""
     words = clean(parted(fold(text)) + " ").split()
-    found = lexicon.look_up(words)
-    placed, mask = _placed(words, found)
+    placed, mask = _placed(words, lexicon.look_up(words))
     if not placed:
         return Spotted(tuple(words))
-    signs = tuple([at for at, entry in found if entry is SIGN])
-    return Spotted(tuple(words), mask, stretch(text), tuple(placed), signs)
+    return Spotted(tuple(words), mask, stretch(text), tuple(placed))
 
 
 def _placed(words: Sequence[str], found: list[tuple[int, Entry]]) -> tuple[list[_Placed], int]:
@@ -176,12 +170,13 @@ def _sentences(spans: list[_Span], placed: Sequence[_Placed]) -> tuple[Sentence,
     )
 
 
-def _spans(words: Sequence[str], signs: Sequence[int]) -> list[_Span]:
+def _spans(words: Sequence[str]) -> list[_Span]:
     """Return the sentences; a long one is cut into pieces that overlap."""
     spans: list[_Span] = []
     quoted: list[int] = []
     start = after = 0
     inside = open_now = False
+    signs = [at for at, word in enumerate(words) if word in _SIGNS]
     for at in (*signs, len(words)):
         while (cut := max(start + SENTENCE_WORDS, after)) < at:
             spans.append((start, cut, tuple(quoted), inside))

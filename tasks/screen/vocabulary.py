@@ -21,12 +21,8 @@ Phrase = tuple[tuple[str, ...], int]
 Entry = tuple[int, dict[str, list[Phrase]], list[Phrase]]
 """A word's concepts, the phrases it may begin by their second word, and those before any other."""
 
-SIGN: Entry = (0, {}, [])
-"""What is looked up for the end of a sentence, a quotation mark and a new paragraph."""
-
 _CACHE_LIMIT = 100_000
 _WEB = "www"
-_SIGN_WORDS = ("\x01", "\x02", "\x03")
 _SCHEMES = ("http", "https", "ftp")
 _OPENING = 3
 """Letters of the shortest entry with a star, and by which words are told that begin like none."""
@@ -84,7 +80,7 @@ class Vocabulary:
         return len(self._known)
 
     def look_up(self, words: Sequence[str]) -> list[tuple[int, Entry]]:
-        """Return the place and entry of each sign and each word that says something, in order."""
+        """Return the place and entry of each word that says something, in order."""
         known = self._known
         if len(known) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
             self._forget()
@@ -96,7 +92,6 @@ class Vocabulary:
         self._known.clear()
         for word in (*self._exact, *self._heads, *_SCHEMES):
             self._known[word] = self._find(word)
-        self._known.update(dict.fromkeys(_SIGN_WORDS, SIGN))
 
     def _find(self, word: str) -> Entry | None:
         mask = self._exact.get(word, 0)

@@ -1,8 +1,11 @@
 """What the encoder learns from: the heart of every message, and what is found of it in there."""
 
+from functools import cache
+
 import numpy as np
 
 from data.screening.encoder import LONGEST_WINDOW
+from data.screening.linear import Linear
 from data.screening.model import WEIGHTS, ScreeningModel
 from data.training.screening.corpus import Part, Sample
 from data.training.screening.encoder_corpus import BATCH, FOUND_SHARE, Corpus, batches, corpus_of
@@ -25,9 +28,15 @@ def sample(technique: str, *parts: tuple[str, bool], weight: float = 1.0) -> Sam
     )
 
 
+@cache
+def linear() -> Linear:
+    """Return the linear half of the committed model."""
+    return ScreeningModel.load(WEIGHTS).linear
+
+
 def of(*messages: Sample) -> Corpus:
     """Return what the encoder learns from of messages."""
-    return corpus_of(messages, ScreeningModel.load(WEIGHTS).linear, concepts())
+    return corpus_of(messages, linear(), concepts())
 
 
 def corpus() -> Corpus:

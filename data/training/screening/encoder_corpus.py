@@ -46,30 +46,26 @@ class Corpus:
     """Whether it is a window that the linear model found in a message."""
 
 
-@dataclass(kw_only=True)
-class _Heap:
+class _Gathered:
     """Windows while they are gathered, the same words once."""
 
-    tokens: list[Tokens]
-    sizes: list[int]
-    known: list[tuple[bool, float, str, bool]]
-    """Whether each is of an attack, what it counts, its sort, and whether it was found."""
-    seen: set[bytes]
+    def __init__(self) -> None:
+        self.tokens: list[Tokens] = []
+        self.messages: list[tuple[Sample, bool]] = []
+        """The message of each, and whether it was found there."""
+        self._said: set[bytes] = set()
 
     def add(self, reading: Reading, spans: Spots, samples: Sequence[Sample], found: bool) -> None:
         """Add windows of messages: from which word on, how many; shape (messages, 2)."""
         own = reading.words
         if own is None:
             return
-        words = own.rows[0]
         for (first, size), one in zip(spans.tolist(), samples, strict=True):
-            said = words[first : first + size].tobytes()
-            if size > 1 and said not in self.seen:
-                self.seen.add(said)
+            said = own.rows[0][first : first + size].tobytes()
+            if size > 1 and said not in self._said:
+                self._said.add(said)
                 self.tokens.append(tokens(reading, own, np.arange(first, first + size)))
-                self.sizes.append(size)
-                sort = f"{one.attack} {one.technique}"
-                self.known.append((one.attack, one.weight, sort, found))
+                self.messages.append((one, found))
 
 
 def corpus_of(samples: Sequence[Sample], linear: Linear, concepts: Concepts) -> Corpus:
@@ -79,11 +75,13 @@ def corpus_of(samples: Sequence[Sample], linear: Linear, concepts: Concepts) -> 
     attack, or without some of the attack's; so it learns from such windows besides, those that
     `linear` chooses.
     """
-    heap = _Heap(tokens=[], sizes=[], known=[], seen=set())
+    gathered = _Gathered()
     for at in range(0, len(samples), _TOGETHER):
         some = samples[at : at + _TOGETHER]
         hearts = read([one.heart.text for one in some], concepts)
-        heap.add(hearts, _wholes(hearts, len(some)), some, found=False)
+        wholes = _words_of(hearts, len(some))
+        wholes[:, 1] = np.minimum(wholes[:, 1], LONGEST_WINDOW)
+        gathered.add(hearts, wholes, some, found=False)
         whole = read([one.text for one in some], concepts)
         if whole.words is None:
             continue
@@ -91,29 +89,29 @@ def corpus_of(samples: Sequence[Sample], linear: Linear, concepts: Concepts) -> 
         spans = spans_of(whole.words, whole, windows, np.arange(len(some)))
         spans[_beside(spans, hearts, whole, some)] = 0
         for chosen in range(FURTHER):
-            heap.add(whole, spans[:, chosen], some, found=True)
-    sizes = np.array(heap.sizes)
-    attack, weight, sort, found = zip(*heap.known, strict=True)
+            gathered.add(whole, spans[:, chosen], some, found=True)
+    sizes = np.array([len(own.words) for own in gathered.tokens])
+    sort = [f"{one.attack} {one.technique}" for one, _ in gathered.messages]
     sorts, numbers = np.unique(sort, return_inverse=True)
     return Corpus(
-        tokens=joined(heap.tokens),
+        tokens=joined(gathered.tokens),
         first=np.cumsum(sizes) - sizes,
         sizes=sizes,
-        attack=np.array(attack),
-        weight=np.array(weight, dtype=np.float32),
+        attack=np.array([one.attack for one, _ in gathered.messages]),
+        weight=np.array([one.weight for one, _ in gathered.messages], dtype=np.float32),
         sort=numbers,
         sorts=len(sorts),
-        found=np.array(found),
+        found=np.array([found for _, found in gathered.messages]),
     )
 
 
-def _wholes(reading: Reading, count: int, most: int = LONGEST_WINDOW) -> Spots:
-    """Return the words of whole texts, the first `most`; shape (texts, 2)."""
+def _words_of(reading: Reading, count: int) -> Spots:
+    """Return the words of `count` texts: from which on, how many; shape (texts, 2)."""
     if reading.words is None:
         return np.zeros((count, 2), dtype=np.int64)
     owners = reading.texts[reading.words.sentence]
     bounds = owners.searchsorted(np.arange(count + 1))
-    return np.stack((bounds[:-1], np.minimum(np.diff(bounds), most)), axis=1)
+    return np.stack((bounds[:-1], np.diff(bounds)), axis=1)
 
 
 def _beside(spans: Spots, hearts: Reading, whole: Reading, samples: Sequence[Sample]) -> Flags:
@@ -125,8 +123,7 @@ def _beside(spans: Spots, hearts: Reading, whole: Reading, samples: Sequence[Sam
     if hearts.words is None or whole.words is None:
         return beside
     said, words = hearts.words.rows[0], whole.words.rows[0]
-    own = _wholes(hearts, len(samples), most=len(said))
-    texts = _wholes(whole, len(samples), most=len(words))
+    own, texts = _words_of(hearts, len(samples)), _words_of(whole, len(samples))
     for row, one in enumerate(samples):
         if not one.attack:
             continue

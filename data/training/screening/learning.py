@@ -26,9 +26,10 @@ def trained() -> ScreeningModel:
 
     Clues are weighed with a model that has not seen the families they are measured on: those of a
     third of the train half, as somebody wrote them, without what grew from grammars. The two models
-    are learned side by side, each on one core.
+    are learned side by side, each on one core. Sums are made by one thread, for those of several
+    end in other bits.
     """
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool, threadpool_limits(1):
         apart = pool.submit(_learned, Fold(number=0, held=False))
         whole = pool.submit(_learned, None)
         learner = ScreeningModel(*apart.result(), untuned())
@@ -43,7 +44,7 @@ def _learned(fold: Fold | None) -> tuple[Linear, Concepts, ScreeningEncoder]:
 
     own = list(samples("train", fold))
     learned = [*own, *scrambled("train", fold), *wordless("train", fold)]
-    with threadpool_limits(1):  # sums of several threads end in other bits
+    with threadpool_limits(1):
         linear = fitted(learned, list(raw_lines("train", fold)))
         return linear, concepts(), encoder(own, linear, concepts())
 
