@@ -33,7 +33,12 @@ def chromium() -> str | None:
 
 
 CLICKS, SETTLING = 12, 8.0
-"""How often a click is repeated that opened nothing, and how long each may take, seconds."""
+"""How often a click or a key is repeated that did nothing, and how long each may take, seconds."""
+
+
+def _says(words: str) -> str:
+    said = json.dumps(words.lower())
+    return f"document.body?.innerText.toLowerCase().includes({said})"
 
 
 class Browser:
@@ -95,8 +100,7 @@ class Browser:
 
     def sees(self, words: str) -> None:
         """Wait until words stand on the page, in small or in capital letters."""
-        said = json.dumps(words.lower())
-        self.until(f"document.body?.innerText.toLowerCase().includes({said})")
+        self.until(_says(words))
 
     def click(self, selector: str, opens: str = "") -> None:
         """Click into the middle of an element that can be used, once the page is drawn.
@@ -107,7 +111,7 @@ class Browser:
         self.settles()
         for _attempt in range(CLICKS):
             self._click(selector)
-            if not opens or self._comes(opens):
+            if not opens or self._comes(f"!!document.querySelector({json.dumps(opens)})"):
                 return
         raise TimeoutError(f"a click on {selector!r} did not open {opens!r}")
 
@@ -126,18 +130,29 @@ class Browser:
             spots = {"x": spot[0], "y": spot[1], "button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", type=kind, **spots)
 
-    def _comes(self, selector: str) -> bool:
+    def _comes(self, script: str) -> bool:
         end = time.monotonic() + SETTLING
         while time.monotonic() < end:
             with contextlib.suppress(RuntimeError):
-                if self.value(f"!!document.querySelector({json.dumps(selector)})"):
+                if self.value(script):
                     return True
             time.sleep(0.05)
         return False
 
-    def press(self, key: str) -> None:
-        """Press and release a letter's key, once the page has nothing left to draw."""
-        self.settles()
+    def press(self, key: str, shows: str = "") -> None:
+        """Press and release a letter's key, once the page has nothing left to draw.
+
+        With `shows`, press again until those words stand on the page: a press that falls on the
+        moment in which a page begins to draw itself anew may be lost, and is repeated by a person.
+        """
+        for _attempt in range(CLICKS):
+            self.settles()
+            self._press(key)
+            if not shows or self._comes(_says(shows)):
+                return
+        raise TimeoutError(f"the key {key!r} did not show {shows!r}")
+
+    def _press(self, key: str) -> None:
         code = {"key": key, "code": f"Key{key.upper()}", "windowsVirtualKeyCode": ord(key.upper())}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=key, **code)
         self.call("Input.dispatchKeyEvent", type="keyUp", **code)

@@ -99,11 +99,10 @@ def test_a_reply_is_approved_and_taken_back_by_keys(
     browser.until(f"{OPENED} && {OPENED} !== {first}")
     browser.press("k")
     browser.until(f"{OPENED} === {first}")
-    browser.press("a")
-    browser.sees("Leaves in")
+    browser.until(f"!!document.querySelector('{APPROVE}')")
+    browser.press("a", shows="Leaves in")
     assert len(world.done("/approve")) == 1
-    browser.press("u")
-    browser.sees("Taken back")
+    browser.press("u", shows="Taken back")
     assert len(world.done("/cancel")) == 1
 
 
