@@ -89,12 +89,8 @@ class Browser:
 
     def until(self, script: str) -> Any:  # noqa: ANN401
         """Wait until an expression gives something true, and return it."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            with contextlib.suppress(RuntimeError):  # the page was just left
-                if found := self.value(script):
-                    return found
-            time.sleep(0.05)
+        if found := self._found(script, PATIENCE):
+            return found
         seen = self.value("document.body.innerText")
         raise TimeoutError(f"{script!r} did not come true; the page says {str(seen)[:500]!r}")
 
@@ -109,9 +105,10 @@ class Browser:
         closes what was just opened, and may take the place of what was pressed.
         """
         self.settles()
+        there = f"!!document.querySelector({json.dumps(opens)})"
         for _attempt in range(CLICKS):
             self._click(selector)
-            if not opens or self._comes(f"!!document.querySelector({json.dumps(opens)})"):
+            if not opens or self._found(there, SETTLING):
                 return
         raise TimeoutError(f"a click on {selector!r} did not open {opens!r}")
 
@@ -130,25 +127,25 @@ class Browser:
             spots = {"x": spot[0], "y": spot[1], "button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", type=kind, **spots)
 
-    def _comes(self, script: str) -> bool:
-        end = time.monotonic() + SETTLING
+    def _found(self, script: str, patience: float) -> Any:  # noqa: ANN401
+        end = time.monotonic() + patience
         while time.monotonic() < end:
-            with contextlib.suppress(RuntimeError):
-                if self.value(script):
-                    return True
+            with contextlib.suppress(RuntimeError):  # the page was just left
+                if found := self.value(script):
+                    return found
             time.sleep(0.05)
-        return False
+        return None
 
     def press(self, key: str, shows: str = "") -> None:
         """Press and release a letter's key, once the page has nothing left to draw.
 
-        With `shows`, press again until those words stand on the page: a press that falls on the
-        moment in which a page begins to draw itself anew may be lost, and is repeated by a person.
+        With `shows`, press again until those words stand on the page, as a person does: under
+        load a page has been seen to take no press.
         """
         for _attempt in range(CLICKS):
             self.settles()
             self._press(key)
-            if not shows or self._comes(_says(shows)):
+            if not shows or self._found(_says(shows), SETTLING):
                 return
         raise TimeoutError(f"the key {key!r} did not show {shows!r}")
 
