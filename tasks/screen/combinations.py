@@ -34,6 +34,8 @@ from tasks.screen.views import ScannedText, Text, Views
 QUOTATION_WEIGHT = 0.6
 REPORT_WEIGHT = 0.45
 """Beside words that letters about attacks have, and logs and documents too."""
+REPORT_BESIDE_WEIGHT = 0.7
+"""Where these stand in another sentence, and the order begins its own."""
 ATTACK_TALK_WEIGHT = 0.17
 """Beside words that only somebody uses who tells of attacks."""
 DISGUISE_BONUS = 0.25
@@ -199,7 +201,8 @@ def reported(sentence: Sentence, span: tuple[int, int]) -> float:
         told = sentence.mask & mask_of("attack_talk") or not _begins(sentence, span)
         weight = min(weight, ATTACK_TALK_WEIGHT if told else REPORT_WEIGHT)
     elif sentence.near & mask_of("report"):
-        weight *= REPORT_WEIGHT
+        told = sentence.mask & mask_of("report") or not _begins(sentence, span)
+        weight *= REPORT_WEIGHT if told else REPORT_BESIDE_WEIGHT
     return weight
 
 

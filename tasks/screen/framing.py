@@ -118,9 +118,10 @@ def told_of(found: Spotted, span: tuple[int, int], quoted: bool) -> float | None
         return FOLLOWED_WEIGHT
     telling = _open_words(words[max(0, opening - reach) : opening][::-1])[::-1]
     telling += [_STOP, *_open_words(words[closing + 1 : closing + 1 + reach])]
-    if not frame_of(telling) & frame("told", "advice") or mask_within(around) & mask_of(_OBEYED):
+    if not frame_of(telling) & frame("told", "advice"):
         return None
-    return TOLD_WEIGHT
+    obeyed = mask_within(around) & mask_of(_OBEYED) and not frame_of(around) & frame("never")
+    return None if obeyed else TOLD_WEIGHT
 
 
 def told_in_line(text: str, at: int) -> bool:

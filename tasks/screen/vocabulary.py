@@ -175,9 +175,9 @@ _PUNCTUATION = bytes.maketrans(
     b"                     \x01\x01\x01\x02\x02",
 )
 _WIDE_PUNCTUATION = str.maketrans(
-    dict.fromkeys("，：、（）【】《》〈〉¿¡،—―‒", " ")
+    dict.fromkeys("，：、（）【】¿¡،—―‒", " ")
     | dict.fromkeys("。！？；…؟؛•●▪◦‣", "\x01")
-    | dict.fromkeys("“”„«»‹›「」『』", "\x02")
+    | dict.fromkeys("“”„«»‹›「」『』《》〈〉", "\x02")
 )
 _SIGNS = (
     ("\x02", " \x02 "),

@@ -13,6 +13,7 @@ _RULES_ALONE = (
     "vocabulary_documents",
     "vocabulary_orders",
     "vocabulary_world",
+    "vocabulary_telling",
 )
 """Files of words that the rules alone read, in this order."""
 

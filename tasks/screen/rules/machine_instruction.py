@@ -57,6 +57,6 @@ RULE = Rule(
         Together(
             ("turn_to_bot", "shape|leak|exfiltrate|grant|must|override"), 0.5, 20, led_on="question"
         ),
-        Together(("remember", "for_session"), 0.38, 12),
+        Together(("remember", "for_session"), 0.38, 12, False, "preference"),
     ),
 )
