@@ -23,8 +23,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from flows.running.services import ONE_THREAD
-
 SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
 
 
@@ -241,7 +239,6 @@ def main() -> None:
     options.add_argument("--direct", action="store_true", help="leave Prefect out")
     options.add_argument("--distinct", action="store_true", help="mail without any text twice")
     given = options.parse_args()
-    os.environ.update(ONE_THREAD)  # as in the engine; before numpy is loaded
     with tempfile.TemporaryDirectory() as folder:
         home, port = Path(folder) / "var", free_port()
         home.mkdir()

@@ -24,8 +24,9 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from data.training.screening.corpus import Sample, samples
+from data.training.screening.corpus import samples
 from data.training.screening.families import Half, plain, usual
+from data.training.screening.messages import Sample
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all

@@ -34,7 +34,7 @@ from tasks.screen.views import ScannedText, Text, Views
 QUOTATION_WEIGHT = 0.6
 REPORT_WEIGHT = 0.45
 """Beside words that letters about attacks have, and logs and documents too."""
-REPORT_BESIDE_WEIGHT = 0.7
+REPORT_BESIDE_WEIGHT = 0.6
 """Where these stand in another sentence, and the order begins its own."""
 ATTACK_TALK_WEIGHT = 0.17
 """Beside words that only somebody uses who tells of attacks."""

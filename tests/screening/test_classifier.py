@@ -12,9 +12,10 @@ from data.errors import SettingsError
 from data.records.screening import Place, Verdict
 from data.screening.concepts import concepts_from
 from data.screening.model import FLAG_SCORE, WEIGHTS, ScreeningModel
-from data.training.screening.corpus import HARD, Sample, samples
+from data.training.screening.corpus import samples
 from data.training.screening.families import FOLDS, HALVES, LANGUAGES, Fold, in_fold
 from data.training.screening.measuring import recall, scored
+from data.training.screening.messages import HARD, Sample
 from tasks.screen import LocalInjectionClassifier, load_classifier
 from tests.screening.letters import classified, screened
 

@@ -3,9 +3,10 @@
 import pytest
 
 from data.errors import SettingsError
-from data.training.screening.corpus import HARD, samples
+from data.training.screening.corpus import samples
 from data.training.screening.families import LANGUAGES, Fold, grown, lines
 from data.training.screening.grammar import Grammar, grammar
+from data.training.screening.messages import HARD
 
 WORDS = {
     "words": {"drop": "ignore|forget [about|]", "text": "[all|every] [former|earlier] (([note]))"}

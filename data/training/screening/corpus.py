@@ -9,7 +9,7 @@ import random
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from data.training.screening.families import (
@@ -25,33 +25,8 @@ from data.training.screening.families import (
     usual,
     words,
 )
+from data.training.screening.messages import HARD, Part, Sample
 from data.training.screening.words import neutral_of, roughened
-
-HARD = frozenset(
-    {
-        "reports_attacks",
-        "corrections",
-        "developers",
-        "requests_to_people",
-        "how_to",
-        "marketing",
-        "roles_and_words",
-        "markup_and_rules",
-        "delegated",
-        "letters",
-        "chat_triggers",
-        "roleplay_people",
-        "policies",
-        "job_offers",
-        "notices",
-        "translations",
-        "abstracts",
-        "instructions",
-        "mailing_lists",
-        "support_tickets",
-    }
-)
-"""Kinds of ordinary mail that look like attacks."""
 
 CHATTED = frozenset({"chat_questions", "chat_triggers", "chat_tasks"})
 """Kinds that are typed to an assistant and stand alone."""
@@ -61,8 +36,43 @@ VARIED = frozenset({"furniture", "requests", "chat_tasks", "phrases"})
 SLOTTED = 3
 USUAL = (2, 3)
 """How many times more messages are learned from of ordinary text and of attacks in usual words."""
+AGAIN = 3
+"""How often an attack, and ordinary text that looks like one, is offered further surroundings to
+learn from; single lines are not made again."""
+_AGAIN_FROM = 1000
+"""The serial of the first of these, beyond those of `made`."""
 GROWN_WEIGHT = 0.3
 """What a message grown from a grammar counts, beside 1 of one that somebody wrote."""
+
+FILLERS = frozenset(
+    {
+        "ordinary",
+        "disclaimers",
+        "requests_to_people",
+        "delegated",
+        "office",
+        "requests",
+        "phrases",
+    }
+)
+"""Kinds of ordinary text that surround others."""
+LEARNED_FILLERS = frozenset(
+    {
+        "letters",
+        "notices",
+        "support_tickets",
+        "job_offers",
+        "mailing_lists",
+        "policies",
+        "how_to",
+        "newsletters",
+        "translations",
+        "roles_and_words",
+        "developers",
+        "prose",
+    }
+)
+"""Those that do so besides in what is learned from."""
 
 _IN_DOCUMENTS, _IN_CARRIERS = 0.35, 0.15
 """Shares of what does not stand alone that stand in a whole document, and in a short text."""
@@ -74,57 +84,6 @@ BENIGN_WANTED = {"train": 9000, "test": 1300}
 ENGLISH_SHARE = 0.5
 ORDINARY_WANTED = {"train": 6000, "test": 700}
 """How many messages are taken from the corpus of the classifier of wishes."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Part:
-    """A piece of a message: an attack, or ordinary text."""
-
-    text: str
-    attack: bool
-    family: str
-    """The template it was made from."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sample:
-    """A made message."""
-
-    parts: tuple[Part, ...]
-    technique: str
-    """Of the attack; for ordinary mail its kind."""
-    language: str
-    glue: str
-    """Stands between the parts."""
-    family: str
-    weight: float = 1.0
-    """What it counts in training."""
-
-    @property
-    def text(self) -> str:
-        """The whole message."""
-        return self.glue.join(part.text for part in self.parts)
-
-    @property
-    def heart(self) -> Part:
-        """What it was made around."""
-        return next(part for part in self.parts if part.family == self.family)
-
-    @property
-    def attack(self) -> bool:
-        """Whether an attack stands in it."""
-        return any(part.attack for part in self.parts)
-
-    @property
-    def hard(self) -> bool:
-        """Whether it is ordinary mail that looks like an attack."""
-        return not self.attack and self.technique in HARD
-
-
-def lone(text: str, kind: str, language: str, family: str) -> Sample:
-    """Return ordinary text that is a message by itself."""
-    part = Part(text=text, attack=False, family=family)
-    return Sample(parts=(part,), technique=kind, language=language, glue="", family=family)
 
 
 class Composer:
@@ -141,21 +100,13 @@ class Composer:
         self.usual = usual(language) if half == "train" else frozenset()
         self.furniture = self.benign.get("furniture", [])
         self.documents = self.benign.get("documents", [])
+        self.measured = half != "train" or (fold is not None and fold.held)
+        around = FILLERS if self.measured else FILLERS | LEARNED_FILLERS
         self.fillers = [
             (text, kind)
             for kind, texts in self.benign.items()
             for text in texts
-            if kind
-            in {
-                "ordinary",
-                "disclaimers",
-                "requests_to_people",
-                "delegated",
-                "office",
-                "requests",
-                "phrases",
-            }
-            and len(text) < 400
+            if kind in around and len(text) < 400
         ]
 
     def part(self, template: str, chance: random.Random) -> Part:
@@ -237,6 +188,21 @@ class Composer:
                 often = USUAL[attack] if template in self.usual else 1
                 for serial in range(times * often):
                     yield self.message(template, kind, attack, serial)
+                if attack or kind in HARD:
+                    yield from self.again(template, kind, attack)
+
+    def again(self, template: str, kind: str, attack: bool) -> Iterator[Sample]:
+        """Make messages around a template once more, to learn from; none to measure on.
+
+        Where an order stands among other text says less about it than that text does, so it is
+        learned in more than one.
+        """
+        if self.measured:
+            return
+        for serial in range(_AGAIN_FROM, _AGAIN_FROM + AGAIN):
+            made = self.message(template, kind, attack, serial)
+            if len(made.parts) > 1:
+                yield made
 
     def grown(self, section: str) -> Iterator[Sample]:
         """Make a message of each growth of the language's grammar."""

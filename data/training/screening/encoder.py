@@ -19,8 +19,8 @@ from data.screening.concepts import Concepts
 from data.screening.encoder import GRAMS_WEIGHT, HEADS, LONGEST_WINDOW, ScreeningEncoder, rows_of
 from data.screening.linear import Linear
 from data.screening.tokens import GRAM_BITS, KINDS, MARKS, Tokens, kinds_of, marks_of
-from data.training.screening.corpus import Sample
 from data.training.screening.encoder_corpus import Corpus, batches, corpus_of, some_of
+from data.training.screening.messages import Sample
 
 WIDTH = 96
 LAYERS = 2

@@ -13,13 +13,13 @@ from data.screening.linear import Linear
 from data.screening.reading import Reading, read
 from data.screening.suspects import FURTHER, spans_of
 from data.screening.tokens import Tokens, tokens
-from data.training.screening.corpus import Sample
+from data.training.screening.messages import Sample
 
 BATCH = 64
 """Windows learned from at once."""
 SORTED = 50
 """Batches among which windows of like length are put together."""
-FOUND_SHARE = 0.5
+FOUND_SHARE = 0.4
 """How many of the windows found in messages are learned from in an epoch."""
 _TOGETHER = 500
 """Messages read at once."""

@@ -18,15 +18,15 @@ from data.screening.linear import Linear
 from data.screening.model import Judge, Tuning
 from data.screening.packed_weights import rounded
 from data.screening.windows import CLUES, DAMPING
-from data.training.screening.corpus import Sample
 from data.training.screening.doubtful import without_doubtful
 from data.training.screening.families import LANGUAGES, plain
 from data.training.screening.grammar import CORPUS
+from data.training.screening.messages import Sample
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
 STRENGTH = 0.3
-FAINT = 0.3
+FAINT = 0.34
 """How many of the features, those of the smallest weights, are left out of the model."""
 ATTACK_SHARE = 0.3
 """What the windows of attacks weigh together, against one of ordinary text."""

@@ -4,8 +4,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from data.training.screening.corpus import ENGLISH_SHARE, Composer, Sample, lone
+from data.training.screening.corpus import ENGLISH_SHARE, Composer
 from data.training.screening.families import LANGUAGES, Fold, Half
+from data.training.screening.messages import Sample, lone
 from data.training.screening.words import SLOT
 
 HEAPS = 8000

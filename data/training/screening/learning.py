@@ -14,10 +14,11 @@ from data.screening.model import ScreeningModel, Tuning
 from data.screening.reading import read
 from data.screening.suspects import read_again
 from data.screening.windows import by_chance, clues_of
-from data.training.screening.corpus import Sample, samples
+from data.training.screening.corpus import samples
 from data.training.screening.families import Fold, raw_lines
 from data.training.screening.fitting import concepts, fitted, judge_of, untuned
 from data.training.screening.heaps import scrambled
+from data.training.screening.messages import Sample
 from data.training.screening.wordless import wordless
 
 

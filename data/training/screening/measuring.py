@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from data.screening.model import FLAG_SCORE, ScreeningModel
-from data.training.screening.corpus import Sample, samples
+from data.training.screening.corpus import samples
 from data.training.screening.families import Half
+from data.training.screening.messages import Sample
 
 
 def scored(model: ScreeningModel, items: Sequence[Sample]) -> npt.NDArray[np.float64]:
