@@ -198,12 +198,20 @@ def reported(sentence: Sentence, span: tuple[int, int]) -> float:
     """Return the weight of a find: below 1 when quoted, or when somebody writes about attacks."""
     weight = QUOTATION_WEIGHT if _quoted(sentence, span) else 1.0
     if sentence.near & mask_of("attack_talk"):
-        told = sentence.mask & mask_of("attack_talk") or not _begins(sentence, span)
+        told = _told_with(sentence, span, "attack_talk")
         weight = min(weight, ATTACK_TALK_WEIGHT if told else REPORT_WEIGHT)
     elif sentence.near & mask_of("report"):
-        told = sentence.mask & mask_of("report") or not _begins(sentence, span)
+        told = _told_with(sentence, span, "report")
         weight *= REPORT_WEIGHT if told else REPORT_BESIDE_WEIGHT
     return weight
+
+
+def _told_with(sentence: Sentence, span: tuple[int, int], concept: str) -> bool:
+    """Whether the words of `concept` near a sentence excuse it wholly.
+
+    They do where they stand in it, or where it does not begin with the order that was found.
+    """
+    return bool(sentence.mask & mask_of(concept)) or not _begins(sentence, span)
 
 
 def _begins(sentence: Sentence, span: tuple[int, int]) -> bool:

@@ -114,13 +114,14 @@ def told_of(found: Spotted, span: tuple[int, int], quoted: bool) -> float | None
         _STOP,
         *words[closing + 1 : closing + 1 + far],
     ]
-    if _to_be_followed(around):
+    asked = frame_of(around)
+    if _to_be_followed(asked):
         return FOLLOWED_WEIGHT
     telling = _open_words(words[max(0, opening - reach) : opening][::-1])[::-1]
     telling += [_STOP, *_open_words(words[closing + 1 : closing + 1 + reach])]
     if not frame_of(telling) & frame("told", "advice"):
         return None
-    obeyed = mask_within(around) & mask_of(_OBEYED) and not frame_of(around) & frame("never")
+    obeyed = mask_within(around) & mask_of(_OBEYED) and not asked & frame("never")
     return None if obeyed else TOLD_WEIGHT
 
 
@@ -135,13 +136,12 @@ def told_in_line(text: str, at: int) -> bool:
     before, after = _QUOTES.split(text[begin:at]), _QUOTES.split(text[at:end])
     if len(before) % 2 or len(after) < 2 or "```" in text[begin:end]:
         return False
-    around = words_of(f"{' '.join(before[:-1:2])} {_STOP} {' '.join(after[1::2])}")
-    return not _to_be_followed(around) and bool(frame_of(around) & frame("told", "advice"))
+    around = frame_of(words_of(f"{' '.join(before[:-1:2])} {_STOP} {' '.join(after[1::2])}"))
+    return not _to_be_followed(around) and bool(around & frame("told", "advice"))
 
 
-def _to_be_followed(words: Sequence[str]) -> bool:
+def _to_be_followed(asked: int) -> bool:
     """Whether somebody asks to do what is quoted, and does not ask not to."""
-    asked = frame_of(words)
     return bool(asked & frame("follow_it")) and not asked & frame("never")
 
 

@@ -6,10 +6,13 @@ from typing import Any
 from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
-from data.records.screening import Screening
+from data.records.screening import Layer, Screening
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen
+from tasks.screen.scoring import combine
 
+FLAGGED = 0.35
+"""From this score on a policy flags by default."""
 ENVELOPE = Envelope(
     spool_id="01",
     channel=Channel.SMTP,
@@ -50,6 +53,12 @@ def screened(
         policy or Policy(),
         known,
     )
+
+
+def by_rules(text: str, subject: str = "") -> float:
+    """Return what the rules find of orders to machines; the classifier is left out."""
+    hits = screened(text, subject=subject).hits
+    return combine(hit for hit in hits if hit.layer in (Layer.INJECTION, Layer.SMUGGLING))
 
 
 def judged_raw(raw: bytes) -> Screening:

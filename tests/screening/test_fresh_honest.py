@@ -5,29 +5,23 @@ from pathlib import Path
 
 import yaml
 
-from data.records.screening import Layer
 from data.training.screening.families import LANGUAGES
-from tasks.screen.scoring import combine
-from tests.screening.letters import screened
+from tests.screening.letters import FLAGGED, by_rules
 
 LETTERS: list[dict[str, str]] = yaml.safe_load(
     Path(__file__).with_name("fresh_honest.yaml").read_text("utf-8")
 )
-FLAGGED = 0.35
-"""From this score on a policy flags by default."""
 AIM = 0.03
 """The share of such mail that the rules may flag."""
 
 
-def by_rules(letter: dict[str, str]) -> float:
-    """Return what the rules find of orders to machines; the classifier is left out."""
-    hits = screened(letter["text"], subject=letter["subject"]).hits
-    return combine(hit for hit in hits if hit.layer in (Layer.INJECTION, Layer.SMUGGLING))
-
-
 def test_rules_flag_hardly_any_honest_letter() -> None:
     """Of reports, release notes, tickets, prompts, games and the like the rules flag under 3 %."""
-    wrong = [letter["subject"] for letter in LETTERS if by_rules(letter) >= FLAGGED]
+    wrong = [
+        letter["subject"]
+        for letter in LETTERS
+        if by_rules(letter["text"], letter["subject"]) >= FLAGGED
+    ]
     assert len(wrong) <= AIM * len(LETTERS), wrong
 
 

@@ -6,11 +6,9 @@ import pytest
 import yaml
 
 from data.records.mail import Hidden
-from tests.screening.letters import screened
+from tests.screening.letters import FLAGGED, screened
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("machine_readers.yaml").read_text("utf-8"))
-FLAGGED = 0.35
-"""What flags by default."""
 
 
 def told(text: str) -> float:

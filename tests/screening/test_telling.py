@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.screening.test_framing import FLAGGED, by_rules
+from tests.screening.letters import FLAGGED, by_rules
 
 
 @pytest.mark.parametrize(

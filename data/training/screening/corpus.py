@@ -21,6 +21,7 @@ from data.training.screening.families import (
     grown,
     in_fold,
     lines,
+    measured_on,
     of_fold,
     usual,
     words,
@@ -100,10 +101,10 @@ class Composer:
         self.usual = usual(language) if half == "train" else frozenset()
         self.furniture = self.benign.get("furniture", [])
         self.documents = self.benign.get("documents", [])
-        self.measured = half != "train" or (fold is not None and fold.held)
+        self.measured = measured_on(half, fold)
         around = FILLERS if self.measured else FILLERS | LEARNED_FILLERS
         self.fillers = [
-            (text, kind)
+            text
             for kind, texts in self.benign.items()
             for text in texts
             if kind in around and len(text) < 400
@@ -134,7 +135,7 @@ class Composer:
         size = chance.choice((0, 1, 2, 2, 3, 4, 6, 9, 14, 25))
         body = [
             self.part(text, chance)
-            for text, _ in chance.sample(self.fillers, min(size, len(self.fillers)))
+            for text in chance.sample(self.fillers, min(size, len(self.fillers)))
         ]
         cut = chance.choice((0, len(body), chance.randint(0, len(body))))
         before, after = body[:cut], body[cut:]

@@ -144,8 +144,7 @@ def words(language: str, half: Half, fold: Fold | None, neutral: list[str]) -> W
     plain = {name: slots_of("en", half)[name] for name in NAMES}
     for name, choices in (plain | slots_of(language, half)).items():
         slots[name] = [word for word in choices if in_fold(word, fold)] or choices
-    measured = half != "train" or (fold is not None and fold.held)
-    return Words(slots, neutral, 0.0 if measured else NEUTRAL_SHARE)
+    return Words(slots, neutral, 0.0 if measured_on(half, fold) else NEUTRAL_SHARE)
 
 
 def raw_lines(half: Half, fold: Fold | None = None) -> Iterator[str]:
@@ -176,6 +175,11 @@ def grown(
 def _grown_lines(section: str, language: str, half: Half, fold: Fold | None) -> Iterator[str]:
     for texts in grown(section, language, half, fold).values():
         yield from (broken(SLOT.sub(" ", text)) for _, text in texts)
+
+
+def measured_on(half: Half, fold: Fold | None) -> bool:
+    """Whether what is made of these families is measured on, and not learned from."""
+    return half != "train" or (fold is not None and fold.held)
 
 
 def in_fold(family: str, fold: Fold | None) -> bool:

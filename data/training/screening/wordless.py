@@ -28,7 +28,7 @@ def _run(chance: random.Random, letters: str, size: int) -> str:
 
 
 def _prose(chance: random.Random, composer: Composer) -> str:
-    return composer.part(chance.choice(composer.fillers)[0], chance).text
+    return composer.part(chance.choice(composer.fillers), chance).text
 
 
 def _digits(chance: random.Random, _: Composer) -> str:
