@@ -27,9 +27,10 @@ from data.records.screening import Screening, Verdict
 from data.training.screening.corpus import samples
 from data.training.screening.families import Half, plain, usual
 from data.training.screening.messages import Sample
+from flows.running.heap import settle_heap
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
-from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all
+from tasks.screen import KnownSenders, Views, load_classifier, prepare, screen, screen_all
 from tasks.screen.scoring import combine
 
 POLICY = Policy()
@@ -252,7 +253,8 @@ def speed(folder: Path) -> list[Screening]:
     print(
         f"\n{len(mails)} mails of {size:.0f} characters on average, per second of processor time:"
     )
-    judge("wärm up", "wärm up")
+    prepare()
+    settle_heap("prepare")
     print(f"in batches of {_BATCH} as the line does:")
     halves = mails[::2], mails[1::2]
     cold, warm = (_batched(half)[0] for half in halves)

@@ -26,6 +26,7 @@ from flows.running.loops import make_loops
 from flows.running.worker import make_worker
 from flows.sync import sync
 from flows.wiring import House, open_house
+from tasks.screen import prepare
 
 log = logging.getLogger("postern.engine")
 STOP_SECONDS = 20.0
@@ -103,6 +104,7 @@ async def _serve(house: House, stopping: asyncio.Event) -> None:
         )
     )
     tasks = [asyncio.create_task(server.serve(), name="api")]
+    tasks.append(asyncio.create_task(asyncio.to_thread(prepare), name="prepare the screen"))
     tasks += [asyncio.create_task(loop.run(house, stopping), name=loop.name) for loop in loops]
     prefect = asyncio.create_task(_with_prefect(house, stopping), name="prefect")
     log.info("engine ready at %s", house.settings.api_url)

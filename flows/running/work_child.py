@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from flows.running.heap import settle_heap
+from tasks.screen import prepare
 
 LENGTH = struct.Struct(">Q")
 """Each piece and each answer: how many bytes follow, and these."""
@@ -61,6 +62,8 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     pieces, answers = os.fdopen(0, "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not become an answer
+    prepare()  # most of what comes is screened, and nobody waits for this process yet
+    settle_heap("prepare")
     put(answers, b"")
     while True:
         try:

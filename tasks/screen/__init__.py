@@ -11,6 +11,7 @@ from tasks.screen.classifier import (
     load_classifier,
 )
 from tasks.screen.known import Allowance, KnownSenders
+from tasks.screen.prepared import prepare
 from tasks.screen.rule import Find, Rule
 from tasks.screen.screening import screen, screen_all, security_flags
 from tasks.screen.views import Views
@@ -25,6 +26,7 @@ __all__ = [
     "Rule",
     "Views",
     "load_classifier",
+    "prepare",
     "screen",
     "screen_all",
     "security_flags",

@@ -50,8 +50,9 @@ class Gate:
                 if own
             ]
         signs = 0
+        raw = text.encode()  # once, or each automaton would do it
         for automaton, bits in self._ready:
-            for place in automaton.Match(text) or ():
+            for place in automaton.Match(raw) or ():
                 signs |= bits[place]
         return signs
 
