@@ -31,7 +31,7 @@ from flows.running.heap import settle_heap
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, prepare, screen, screen_all
-from tasks.screen.scoring import combine
+from tasks.screen.scoring import CLASSIFIER, classifier_read, combine
 
 POLICY = Policy()
 _BATCH = 64
@@ -71,16 +71,18 @@ def injection_score(screening: Screening, without: str = "") -> float:
 
     `without` names a rule that is left out too.
     """
-    return combine(
+    hits = [
         hit
         for hit in screening.hits
         if hit.layer.value in ("injection", "smuggling") and hit.rule != without
-    )
+    ]
+    read = without != CLASSIFIER and classifier_read(screening.hits, screening.misses)
+    return combine(hits, read=read)
 
 
 def classifier_score(screening: Screening) -> float:
     """Return the score of the trained classifier alone."""
-    return max((hit.score for hit in screening.hits if hit.rule == "classifier"), default=0.0)
+    return max((hit.score for hit in screening.hits if hit.rule == CLASSIFIER), default=0.0)
 
 
 def limits(benign: Iterable[Screening]) -> tuple[float, float, float]:
@@ -92,7 +94,7 @@ def limits(benign: Iterable[Screening]) -> tuple[float, float, float]:
 
     return (
         at(injection_score(one) for one in own),
-        at(injection_score(one, "classifier") for one in own),
+        at(injection_score(one, CLASSIFIER) for one in own),
         at(classifier_score(one) for one in own),
     )
 
@@ -113,7 +115,7 @@ def table(judged: dict[str, list[Screening]], limit: tuple[float, float, float])
     explicit = [one for name, some in judged.items() if "implicit" not in name for one in some]
     for name, some in [*sorted(judged.items()), ("explicit only", explicit), ("all", everything)]:
         at_limit = sum(injection_score(one) > limit[0] for one in some) / len(some)
-        rules = sum(injection_score(one, "classifier") > limit[1] for one in some) / len(some)
+        rules = sum(injection_score(one, CLASSIFIER) > limit[1] for one in some) / len(some)
         alone = sum(classifier_score(one) > limit[2] for one in some) / len(some)
         flagged = sum(one.verdict is not Verdict.CLEAN for one in some) / len(some)
         stopped = sum(one.verdict is Verdict.QUARANTINE for one in some) / len(some)

@@ -8,13 +8,16 @@ from tasks.screen.scoring import combine, verdict_for
 
 
 def judged(
-    hits: Sequence[Hit], policy: Policy, *, first_time: bool, errors: bool
+    hits: Sequence[Hit], policy: Policy, *, first_time: bool, read: bool, errors: bool
 ) -> tuple[float, Verdict]:
-    """Return score and verdict; hits that only advise may flag a message and never stop it."""
-    score = combine(hits, first_time)
+    """Return score and verdict; hits that only advise may flag a message and never stop it.
+
+    `read` says that the classifier has read the message.
+    """
+    score = combine(hits, first_time, read)
     verdict = verdict_for(score, policy, errors)
     firm = [hit for hit in hits if not hit.advisory]
     if verdict is Verdict.QUARANTINE and len(firm) < len(hits):
-        held = verdict_for(combine(firm, first_time), policy, errors)
+        held = verdict_for(combine(firm, first_time, read), policy, errors)
         verdict = held if held is Verdict.QUARANTINE else Verdict.FLAGGED
     return score, verdict

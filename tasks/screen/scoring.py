@@ -7,20 +7,19 @@ metadata). An advertisement is no witness for an order, so neither adds to the o
 Within a question hits are witnesses: together they leave `Π(1 - s)` of the doubt. Two rules that
 see the same words are not independent, so each rule counts once by its strongest hit, and all but
 the strongest rule of a layer count half. The trained classifier knows words by another way than the
-rules do, and counts whole beside them, by its strongest hit.
+rules do, and counts whole beside them, by its strongest hit. Where it has read the very words and
+sees nothing in them, what the rules say flags and does not stop: it takes two to stop a message.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
 
 from data.records.organization import Policy
-from data.records.screening import Hit, Layer, Verdict
+from data.records.screening import Hit, Layer, Place, Verdict
 
 LAYER_CAPS = {
     Layer.INJECTION: 0.99,
     Layer.SMUGGLING: 0.95,
-    Layer.CONTENT: 1.0,
-    Layer.METADATA: 1.0,
 }
 CLASSIFIER = "classifier"
 """Name of the rule that asks the trained classifier."""
@@ -28,6 +27,13 @@ ADVISED = 0.74
 """The most that classifier and weak rules reach: they flag; to stop a message a rule must agree."""
 AGREES = 0.3
 """What the rules have to find by themselves for that."""
+READ = frozenset(
+    {Place.SUBJECT, Place.BODY, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME}
+)
+"""Places whose prose the classifier reads."""
+ALONE = 0.36
+"""What the rules reach by words in the open of which the classifier says nothing: it just flags.
+What it says of them, 0 to 1, is added."""
 SUPPORT = 0.5
 """What rules beside the strongest of a layer count for."""
 WEAK = frozenset({"spam_words", "link_target", "sender_mismatch"})
@@ -37,36 +43,60 @@ WEAK_FROM, WEAK_CAP = 0.35, 0.4
 flag, and below what speaks for orders to a machine."""
 FIRST_TIME_EXPONENT = 1.3
 """How much more a content finding counts from a sender never seen before."""
-_ORDERS = (Layer.INJECTION, Layer.SMUGGLING)
+_DISGUISED = frozenset({"encoding_evasion", "instruction_smuggling"})
+"""Techniques of finds that were not in the open."""
+_ByRule = dict[str, float]
+"""The strongest hit of each rule."""
 
 
-def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
+def combine(hits: Iterable[Hit], first_time: bool = False, read: bool = False) -> float:
     """Return how strongly the hits together speak for an attack, 0 to 1.
 
     Adding a hit never lowers the score. A first-time sender amplifies what the content layer found,
-    and is nothing by itself.
+    and is nothing by itself. `read` says that the classifier has read the message, so that what it
+    does not say counts as well.
     """
-    layers: dict[Layer, dict[str, float]] = defaultdict(dict)
-    advice = 0.0
-    for hit in hits:
-        if hit.rule == CLASSIFIER:
-            advice = max(advice, hit.score)
-        else:
-            own = layers[hit.layer]
-            own[hit.rule] = max(own.get(hit.rule, 0.0), hit.score)
-    found = {layer: min(_together(own), LAYER_CAPS[layer]) for layer, own in layers.items()}
-    rules = 1 - _doubt(found.get(layer, 0.0) for layer in _ORDERS)
-    orders = 1 - (1 - rules) * (1 - advice)
-    if rules < AGREES:
-        orders = min(orders, ADVISED)
+    seen = list(hits)
+    advice = max((hit.score for hit in seen if hit.rule == CLASSIFIER), default=0.0)
+    layers = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER)
+    orders = _orders(layers, advice)
+    if read:
+        hidden = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER and not _in_the_open(hit))
+        orders = min(orders, max(ALONE + advice, _orders(hidden, advice)))
     content = _content(layers[Layer.CONTENT])
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
-    unwanted = 1 - (1 - content) * (1 - found.get(Layer.METADATA, 0.0))
+    unwanted = 1 - (1 - content) * (1 - _together(layers[Layer.METADATA]))
     return min(1.0, max(0.0, orders, unwanted))
 
 
-def _content(own: dict[str, float]) -> float:
+def classifier_read(hits: Iterable[Hit], misses: Iterable[str]) -> bool:
+    """Whether the classifier is among the rules that answered, by finding something or nothing."""
+    return CLASSIFIER in misses or any(hit.rule == CLASSIFIER for hit in hits)
+
+
+def _by_layer(hits: Iterable[Hit]) -> dict[Layer, _ByRule]:
+    """Return the strongest hit of each rule by layer."""
+    layers: dict[Layer, _ByRule] = defaultdict(dict)
+    for hit in hits:
+        own = layers[hit.layer]
+        own[hit.rule] = max(own.get(hit.rule, 0.0), hit.score)
+    return layers
+
+
+def _in_the_open(hit: Hit) -> bool:
+    """Whether a classifier has read the words of a hit as they stand there."""
+    return hit.layer is Layer.INJECTION and hit.place in READ and hit.technique not in _DISGUISED
+
+
+def _orders(layers: dict[Layer, _ByRule], advice: float) -> float:
+    """Return how strongly rules and the classifier's `advice` speak for orders to a machine."""
+    rules = 1 - _doubt(min(_together(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
+    orders = 1 - (1 - rules) * (1 - advice)
+    return orders if rules >= AGREES else min(orders, ADVISED)
+
+
+def _content(own: _ByRule) -> float:
     """Return what the rules of the content layer say, the weak ones up to their cap."""
     firm = {rule: score for rule, score in own.items() if rule not in WEAK}
     weak = _together({rule: score for rule, score in own.items() if rule in WEAK})
@@ -79,7 +109,7 @@ def _held_back(weak: float) -> float:
     return min(weak, WEAK_FROM) + beyond * (WEAK_CAP - WEAK_FROM)
 
 
-def _together(own: dict[str, float]) -> float:
+def _together(own: _ByRule) -> float:
     """Return what rules of one layer say: the strongest whole, the others half."""
     scores = sorted(own.values(), reverse=True)
     return 1 - _doubt([*scores[:1], *(SUPPORT * score for score in scores[1:])])

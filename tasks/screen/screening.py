@@ -15,6 +15,7 @@ from tasks.screen.judgement import judged
 from tasks.screen.known import KnownSenders
 from tasks.screen.rule import Rule
 from tasks.screen.rules.classifier_says import Reader, rule_for
+from tasks.screen.scoring import classifier_read
 from tasks.screen.views import Views
 
 _TOGETHER, _MOST_TOGETHER = 12_000, 16
@@ -106,7 +107,13 @@ def _screened(views: Views, rules: Sequence[Rule]) -> Screening:
         if not found:
             misses.append(rule.name)
     hits.sort(key=lambda hit: -hit.score)
-    ask = partial(judged, policy=views.policy, first_time=known.first_time, errors=bool(errors))
+    ask = partial(
+        judged,
+        policy=views.policy,
+        first_time=known.first_time,
+        read=classifier_read(hits, misses),
+        errors=bool(errors),
+    )
     score, verdict = ask(hits)
     return Screening(
         verdict=verdict,

@@ -9,13 +9,10 @@ from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.normalize import visible
 from tasks.screen.rule import Find, Rule
 from tasks.screen.rules.hidden_instruction import tells_how_to_view
-from tasks.screen.scoring import ADVISED, CLASSIFIER
+from tasks.screen.scoring import ADVISED, CLASSIFIER, READ
 from tasks.screen.spotting import spot
 from tasks.screen.views import Text, Views
 
-_SCANNED = frozenset(
-    {Place.SUBJECT, Place.BODY, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME}
-)
 _WORTH_SAYING = 0.05
 """Lower ones are not worth a line; below the threshold they tell doubtful messages apart."""
 _WORTH_QUOTING = 0.35
@@ -75,7 +72,7 @@ def rule_for(reader: Reader) -> Rule:
 def _prose(views: Views) -> list[Text]:
     """Return the texts of every place that a sender can write prose to."""
     return [
-        text for text in views.texts if text.place in _SCANNED and text.form not in _WORDS_ALONE
+        text for text in views.texts if text.place in READ and text.form not in _WORDS_ALONE
     ][:_MOST_TEXTS]
 
 
