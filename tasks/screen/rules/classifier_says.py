@@ -71,9 +71,9 @@ def rule_for(reader: Reader) -> Rule:
 
 def _prose(views: Views) -> list[Text]:
     """Return the texts of every place that a sender can write prose to."""
-    return [
-        text for text in views.texts if text.place in READ and text.form not in _WORDS_ALONE
-    ][:_MOST_TEXTS]
+    return [text for text in views.texts if text.place in READ and text.form not in _WORDS_ALONE][
+        :_MOST_TEXTS
+    ]
 
 
 def _weight(text: Text) -> float:
