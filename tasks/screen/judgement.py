@@ -16,6 +16,9 @@ def judged(
     """
     score = combine(hits, first_time, read)
     verdict = verdict_for(score, policy, errors)
+    if verdict is Verdict.CLEAN and read:  # its silence may keep a message going, and no more
+        bare = verdict_for(combine(hits, first_time), policy, errors)
+        verdict = bare if bare is Verdict.CLEAN else Verdict.FLAGGED
     firm = [hit for hit in hits if not hit.advisory]
     if verdict is Verdict.QUARANTINE and len(firm) < len(hits):
         held = verdict_for(combine(firm, first_time, read), policy, errors)

@@ -11,6 +11,7 @@ from data.records.mail import Automated, Hidden, Segments
 from data.records.organization import Policy
 from data.records.screening import Hit, Layer, Place, Verdict
 from tasks.screen import CHAIN, Allowance, Find, KnownSenders, Rule, Views, screen, security_flags
+from tasks.screen.judgement import judged
 from tasks.screen.scoring import combine, verdict_for
 from tests.screening.letters import ALDER, ENVELOPE, mail, rules_hit, screened
 
@@ -204,6 +205,17 @@ def test_it_takes_two_to_stop_what_the_classifier_has_read() -> None:
     ):
         assert combine([unread], read=True) == combine([unread])
         assert combine([unread, doubt], read=True) == combine([unread, doubt])
+
+
+@pytest.mark.parametrize("threshold", [0.2, 0.35, 0.5, 0.7])
+def test_silence_of_the_classifier_frees_nothing(threshold: float) -> None:
+    """Whatever an organization's threshold is, what rules alone would flag is flagged."""
+    policy = Policy(flag_threshold=threshold)
+    order = found("direct_override", Layer.INJECTION, 0.9)
+    doubt = found("direct_override", Layer.INJECTION, threshold - 0.05)
+    for hit, verdict in ((order, Verdict.FLAGGED), (doubt, Verdict.CLEAN)):
+        given = judged([hit], policy, first_time=False, read=True, errors=False)
+        assert given[1] is verdict
 
 
 def test_a_classifier_that_fails_takes_nothing_away() -> None:
