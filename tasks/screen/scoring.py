@@ -39,8 +39,7 @@ SUPPORT = 0.5
 WEAK = frozenset({"spam_words", "link_target", "sender_mismatch"})
 """Rules of the content layer whose signs ordinary newsletters have too."""
 WEAK_FROM, WEAK_CAP = 0.35, 0.4
-"""Where what these say together begins to count less, and what it comes to at most: enough to
-flag, and below what speaks for orders to a machine."""
+"""Where what these say together begins to count less, and what it comes to at most: it flags."""
 FIRST_TIME_EXPONENT = 1.3
 """How much more a content finding counts from a sender never seen before."""
 _DISGUISED = frozenset({"encoding_evasion", "instruction_smuggling"})
