@@ -44,6 +44,8 @@ FIRST_TIME_EXPONENT = 1.3
 """How much more a content finding counts from a sender never seen before."""
 _DISGUISED = frozenset({"encoding_evasion", "instruction_smuggling"})
 """Techniques of finds that were not in the open."""
+_OF_SHAPE = frozenset({"many_shot"})
+"""Rules that count turns over a whole text, of which the classifier reads a few sentences."""
 _ByRule = dict[str, float]
 """The strongest hit of each rule."""
 
@@ -85,7 +87,8 @@ def _by_layer(hits: Iterable[Hit]) -> dict[Layer, _ByRule]:
 
 def _in_the_open(hit: Hit) -> bool:
     """Whether a classifier has read the words of a hit as they stand there."""
-    return hit.layer is Layer.INJECTION and hit.place in READ and hit.technique not in _DISGUISED
+    plain = hit.technique not in _DISGUISED and hit.rule not in _OF_SHAPE
+    return plain and hit.layer is Layer.INJECTION and hit.place in READ
 
 
 def _orders(layers: dict[Layer, _ByRule], advice: float) -> float:

@@ -202,6 +202,7 @@ def test_it_takes_two_to_stop_what_the_classifier_has_read() -> None:
         order.model_copy(update={"technique": "encoding_evasion"}),
         order.model_copy(update={"technique": "instruction_smuggling"}),
         order.model_copy(update={"layer": Layer.SMUGGLING}),
+        order.model_copy(update={"rule": "many_shot"}),
     ):
         assert combine([unread], read=True) == combine([unread])
         assert combine([unread, doubt], read=True) == combine([unread, doubt])
