@@ -72,11 +72,12 @@ def cipher_signs() -> _Signs:
     backwards = {word[::-1] for word in telling}
     return _Signs(
         rot13=_watched(_any_of({codecs.encode(word, "rot13") for word in plain})),
-        backwards=_watched(
+        backwards=GATE.watch(
             _any_of(
                 {word for word in backwards if word.isascii()},
                 {word for word in backwards if not word.isascii()},
-            )
+            ),
+            kind="reversed",
         ),
         shifted=_watched(_shifted()),
         rot47=_watched(_any_of(set(), {re2.escape(word) for word in _rot47_shapes()})),

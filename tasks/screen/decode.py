@@ -57,8 +57,8 @@ _ESCAPED = compiled(
 )
 _LONG_WORD_SIGN = GATE.watch(compiled(r"[A-Za-z0-9+/_\-]{20}"), kind="runs")
 _SHORT_SIGN = GATE.watch(compiled(r"(?:\b[A-Za-z0-9+/]{4} ){6}"), kind="signs")
-_HEX_SIGN = GATE.watch(compiled(r"[0-9A-Fa-f ,:;\\x\s-]{32}"), kind="runs")
-_ESCAPED_SIGN = GATE.watch(_ESCAPED, kind="runs")
+_HEX_SIGN = GATE.watch(compiled(r"[0-9A-Fa-f ,:;\\x\s-]{32}"), kind="hex")
+_ESCAPED_SIGN = GATE.watch(_ESCAPED, kind="escapes")
 CODED = (
     _LONG_WORD_SIGN | _SHORT_SIGN | _HEX_SIGN | _ESCAPED_SIGN | LETTERED | PARTLY | ARMOURED
     | WRITTEN | SPELLED | PLAYED

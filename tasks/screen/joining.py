@@ -27,9 +27,9 @@ _BROKEN = compiled(r"(\pL)-\r?\n[ \t>]*(\pL)")
 _INSIDE = compiled(r"(\pL)(?:\*\*|__|<[/!A-Za-z][^<>\n]*>)+(\pL)")
 _DRAWN_OUT = compiled(r"[aA]{3,}|[eE]{3,}|[iI]{3,}|[oO]{3,}|[uU]{3,}")
 _APART_SIGN = GATE.watch(
-    compiled(rf"(?:^|[\s>(\"']){_LETTER}{_MARK}\pL{_MARK}{_LETTER}{_MARK}{_LETTER}"), kind="lines"
+    compiled(rf"(?:^|[\s>(\"']){_LETTER}{_MARK}\pL{_MARK}{_LETTER}{_MARK}{_LETTER}"), kind="runs"
 )
-_TOGETHER_SIGN = GATE.watch(_TOGETHER, _CAPITALS, kind="lines")
+_TOGETHER_SIGN = GATE.watch(_TOGETHER, kind="lines") | GATE.watch(_CAPITALS, kind="runs")
 _INSIDE_SIGN = GATE.watch(
     compiled(r"\pL-\r?\n[ \t>]*\pL"),
     compiled(r"\pL(?:\*\*|__|<[/!A-Za-z][^<>\n]*>)+\pL"),

@@ -31,12 +31,12 @@ _ROTATED = compiled(
 _BACKWARDS_SIGN = GATE.watch(
     compiled(r"[0-9A-Fa-f]{2}x\\[0-9 ,]|;[0-9A-Fa-f]{1,6}x?#&|[0-9A-Fa-f]{4}u\\[0-9]"),
     compiled(r"(?:[0-9A-Fa-f]{2}[%=]){4}"),
-    kind="runs",
+    kind="escapes",
 )
 _ROTATED_SIGN = GATE.watch(
     compiled(r"\\k[0-9]|&#k[0-9n-s]|(?:%[0-9][0-9n-s]){4}"),
     compiled(r"(?:[0-9][0-9n-sN-S]){8}"),
-    kind="runs",
+    kind="escapes",
 )
 _BEFORE = r"(^|[\s\"'(>])"
 _CODED_WORD = compiled(

@@ -21,7 +21,8 @@ _BARE_SIGN = GATE.watch(
     compiled(
         r"\b[a-zA-Z]?[b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z]{3,14}[ ,]{1,2}"
         r"(?:[a-zA-Z]?[b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z]{1,14}[ ,]{1,2}){2}"
-    )
+    ),
+    kind="ciphers",
 )
 _MOVED = compiled(r"\b(\pL{2,})(?:ay|AY)\b")
 _MOVED_SIGN = GATE.watch(compiled(r"[a-z]ay[ ,.:;]{1,2}[a-zA-Z]+ay[ ,.:;]{1,2}[a-zA-Z]+ay\b"))

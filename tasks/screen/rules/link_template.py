@@ -13,7 +13,7 @@ _SLOT = r"(?:\{\{?|\[|<|%7[Bb]|%3[Cc]|%5[Bb]|\$\{|\$\(|__)[A-Za-z0-9_ .:'\-]+"
 _IMAGE = compiled(r"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[?&/=](?:" + _SLOT + r"|[A-Z][A-Z_]+\))")
 _LINK = compiled(r"\]\(\s*https?://[^)\s]*[?&=/]" + _SLOT)
 _BARE = compiled(r"(?i)https?://[^\s\"'<>]*[?&][a-z_]+=" + _SLOT)
-_WATCHED = GATE.watch(_IMAGE, _LINK, _BARE)
+_WATCHED = GATE.watch(_IMAGE, _LINK, _BARE, kind="escapes")
 _TELLING = compiled(
     r"(?i)secret|password|data|summary|conversation|history|content|inbox|prompt|email|key|token|answer|base64|encoded"
 )

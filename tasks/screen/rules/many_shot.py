@@ -46,7 +46,7 @@ _OPEN_SIGN = compiled(
     r"(?i)(?:output|completion|ausgabe|sortie|salida|uscita|saída|wynik|вывод)\s?:?\s?(?:\z|\n)"
 )
 _FEWEST_EXAMPLES = 2
-_WATCHED = GATE.watch(_TURN, _OPEN_ANSWER, _OPEN_SIGN)
+_WATCHED = GATE.watch(_TURN, _OPEN_ANSWER, _OPEN_SIGN, kind="turns")
 
 
 def look(views: Views) -> Iterator[Find]:

@@ -13,7 +13,7 @@ from tasks.screen.views import Views
 
 _ASSIGNED = compiled(r"(?im)(?:^|[\s,;])\$?([a-z]\w{0,11}) ?(?:=|:=) ?[\"'“]([^\"'”\n]+)[\"'”]")
 _JOINED = compiled(r"(?i)\b[a-z]\w{0,11} ?\+ ?[a-z]\w{0,11}\b")
-_WATCHED = GATE.watch(compiled(r"\w ?\+ ?[A-Za-z]"), kind="runs")
+_WATCHED = GATE.watch(compiled(r"\w ?\+ ?[A-Za-z]"), kind="escapes")
 _MOST = 40
 
 
