@@ -9,9 +9,7 @@ every pattern has come. So what is registered should be short: a part that no ma
 Patterns of words, of runs of letters, of long hexadecimal numbers, of turns in a conversation, of
 lines, of numbers, of signs in programs, of escapes and links, of ciphers, of words backwards and of
 names of programs are in automata of their own, or there would be a state for each place in a word
-and each length of a run. Another automaton costs less than the states that kinds make together: on
-ordinary mail an automaton that has its states takes about as long for one pattern as for ten, and
-these eleven take four fifths of the time of seven on mail seen first.
+and each length of a run. Another automaton costs less than the states that kinds make together.
 """
 
 from typing import Literal, get_args

@@ -16,7 +16,7 @@ def judged(
     """
     score = combine(hits, first_time, read)
     verdict = verdict_for(score, policy, errors)
-    if verdict is Verdict.CLEAN and read:  # its silence may keep a message going, and no more
+    if hits and read and verdict is Verdict.CLEAN:  # silence keeps a message going, no more
         bare = verdict_for(combine(hits, first_time), policy, errors)
         verdict = bare if bare is Verdict.CLEAN else Verdict.FLAGGED
     firm = [hit for hit in hits if not hit.advisory]
