@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from data.lexicons.screen import read
+from data.quotation_marks import QUOTATION_MARKS
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
 from tasks.screen.spotting import Sentence, Spotted, mask_of, mask_within
@@ -44,7 +45,7 @@ _NEAR = 25
 _ITEMS_WITHIN = 80
 _LINE_AROUND = 300
 """Characters before and after a find among which somebody tells of it."""
-_QUOTES = compiled(r'["“”„«»「」『』]')
+_QUOTES = compiled(f"[{QUOTATION_MARKS}]")
 _FEWEST_ITEMS = 2
 _LETTER_BEGINS = 400
 """Characters of a letter that say what it is about."""

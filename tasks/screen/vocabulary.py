@@ -11,6 +11,7 @@ from typing import cast
 
 from data.lexicons.screen import read, rule_concepts
 from data.mapped import mapped
+from data.quotation_marks import QUOTATION_MARKS
 from data.screening.concepts import without_articles
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
@@ -177,7 +178,7 @@ _PUNCTUATION = bytes.maketrans(
 _WIDE_PUNCTUATION = str.maketrans(
     dict.fromkeys("，：、（）【】¿¡،—―‒", " ")
     | dict.fromkeys("。！？；…؟؛•●▪◦‣", "\x01")
-    | dict.fromkeys("“”„«»‹›「」『』《》〈〉", "\x02")
+    | dict.fromkeys(QUOTATION_MARKS, "\x02")
 )
 _SIGNS = (
     ("\x02", " \x02 "),

@@ -43,7 +43,11 @@ RULE = Rule(
         Together(("your_old", "instruction", "void"), 0.5, 12, False, "correspondence|topic"),
         Together(("your_old", "void"), 0.45, 6, False, "correspondence|topic|subscription"),
         Together(
-            ("prior|your_old", "instruction", "override_last"), 0.8, 7, True, "correspondence"
+            ("prior|your_old", "instruction", "override_last"),
+            0.8,
+            7,
+            True,
+            "correspondence|topic",
         ),
         Together(("true_task", "diversion"), 0.5, 12),
         Together(("task_switch", "diversion"), 0.4, 8),
