@@ -56,7 +56,13 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
     """Load one organization's files, and carry on what changed; return whether anything did.
 
     What was carried on is written down last, so that being killed in between means doing it again.
+    Nobody is erased meanwhile, for whom it has read it would write again.
     """
+    async with workspace.syncing:
+        return await _synced(house, workspace)
+
+
+async def _synced(house: House, workspace: Workspace) -> bool:
     workspace.sources.mkdir(parents=True, exist_ok=True)
     await asyncio.to_thread(importlib.import_module, "dlt")  # 1 s that would hold up the writer
 

@@ -49,6 +49,8 @@ class Workspace:
     """What intake has just found out about messages."""
     knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One making of the knowledge index at a time, so that the newest state is what it holds."""
+    syncing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One sync of its files at a time; it writes what it read a while before."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
     """One poll of a mailbox at a time, by its name."""
     logins: Logins = field(default_factory=Logins)

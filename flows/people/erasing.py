@@ -170,6 +170,7 @@ async def _quiet(workspace: Workspace) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         try:
             async with asyncio.timeout(QUIET_SECONDS):
+                await stack.enter_async_context(workspace.syncing)
                 await stack.enter_async_context(workspace.conveyor.ride())
                 while workspace.conveyor.in_work:  # noqa: ASYNC110  # batches end by themselves
                     await asyncio.sleep(LOOK_SECONDS)
@@ -177,7 +178,8 @@ async def _quiet(workspace: Workspace) -> AsyncIterator[None]:
                     await stack.enter_async_context(lock)
         except TimeoutError as error:
             raise ConflictError(
-                "mail is in work that does not end within two minutes, nothing was erased; "
+                "mail or a sync is in work that does not end within two minutes, nothing was "
+                "erased; "
                 "see `postern status`, and try again"
             ) from error
         yield

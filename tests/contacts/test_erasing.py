@@ -1,5 +1,6 @@
 """Erasing a contact: not a byte stays, everybody else's stays whole."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,19 @@ async def test_others_stay_whole_and_the_line_goes_on(line: Line) -> None:
     assert await line.status(again) == "draft_ready"
     left = (line.workspace.sources / "history.jsonl").read_text()
     assert (left.count("\n"), "bobbins" in left) == (1, True)
+
+
+async def test_a_sync_under_way_brings_nobody_back(line: Line) -> None:
+    """Erasing waits for the end of a sync, and a sync for the end of an erasure."""
+    await fill(line)
+    async with line.workspace.syncing:
+        erasing = asyncio.create_task(erase(line.house, line.workspace, MARA, "ida"))
+        syncing = asyncio.create_task(sync_one(line.house, line.workspace))
+        await asyncio.wait((erasing,), timeout=3)
+        assert (erasing.done(), syncing.done()) == (False, False)
+        assert await line.rows("SELECT email FROM contacts WHERE email = ?", CUSTOMER)
+    await asyncio.gather(erasing, syncing)
+    assert await line.rows("SELECT email FROM contacts") == [{"email": OTHER}]
 
 
 async def test_the_audit_log_says_who_and_when_and_still_holds(line: Line) -> None:
