@@ -32,7 +32,7 @@ def note(
         lesson: what had been learned from the message before.
         blocked: the pattern that this decision blocks, be it blocked already or not.
         scope: of that pattern.
-        allowances: ids of the allowances that this decision made.
+        allowances: ids of the allowances that it asked for, made by it or by another decision.
 
     """
     record = {
@@ -102,13 +102,17 @@ def all_blocks(cursor: Connection) -> list[dict[str, Any]]:
     return rows(cursor, "SELECT * FROM blocks ORDER BY created_at DESC, pattern")
 
 
+def allowed(cursor: Connection, rule: str, sender: str) -> dict[str, Any] | None:
+    """Return the allowance by which a rule does not count for a sender, or None."""
+    given = [rule, sender]
+    found = rows(cursor, "SELECT * FROM allowances WHERE rule = ? AND sender = ?", given)
+    return found[0] if found else None
+
+
 def allow(
     cursor: Connection, rule: str, sender: str, message_id: str | None, user: str, now: datetime
-) -> str | None:
-    """Let a rule not count for a sender; return the new id, None when that holds already."""
-    given = [rule, sender]
-    if first(cursor, "SELECT 1 FROM allowances WHERE rule = ? AND sender = ?", given):
-        return None
+) -> str:
+    """Let a rule not count for a sender for whom it does; return the new id."""
     identity = new_id(now)
     cursor.execute(
         "INSERT INTO allowances VALUES (?, ?, ?, ?, ?, ?)",
@@ -124,6 +128,17 @@ def disallow(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
         "DELETE FROM allowances WHERE id IN (SELECT unnest(?)) RETURNING *",
         [list(ids)],
     )
+
+
+def unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
+    """Return those of the allowances that no decision which stands has asked for."""
+    found = rows(
+        cursor,
+        "SELECT unnest(?::VARCHAR[]) AS id EXCEPT "
+        "SELECT unnest(allowances) FROM guard_decisions WHERE undone_at IS NULL",
+        [list(ids)],
+    )
+    return [row["id"] for row in found]
 
 
 def all_allowances(cursor: Connection) -> list[dict[str, Any]]:

@@ -46,8 +46,9 @@ async def unblock(house: House, workspace: Workspace, pattern: str, user: str) -
 
 def allow_now(cursor: Connection, given: Allow, user: str, now: datetime) -> None:
     """Do what `allow` does, in an open transaction."""
-    if not excuse(cursor, (given.rule,), given.sender, None, user, now):
+    if decisions.allowed(cursor, given.rule, given.sender.strip().lower()):
         raise ConflictError(f"rule {given.rule!r} is allowed for {given.sender!r} already")
+    excuse(cursor, (given.rule,), given.sender, None, user, now)
 
 
 def disallow_now(cursor: Connection, allowance_id: str, user: str, now: datetime) -> None:
@@ -73,7 +74,10 @@ def excuse(
     user: str,
     now: datetime,
 ) -> list[str]:
-    """Make an allowance for each rule, in the transaction of the decision; return the new ids.
+    """Let each rule not count for a sender, in the transaction of the decision.
+
+    Returns the ids of the allowances that hang on decisions: those made now, and those that an
+    earlier one has made. What a person has allowed without a message hangs on none.
 
     Raises:
         ConflictError: a rule is about who the sender is, or unknown; or the sender is no address.
@@ -84,7 +88,7 @@ def excuse(
         return []
     if "@" not in address or address.endswith("@"):
         raise ConflictError(f"{sender!r} is neither an address nor @domain; there is no allowance")
-    made = []
+    held = []
     for rule in rules:
         if rule in NEVER_EXCUSED:
             raise ConflictError(
@@ -92,11 +96,14 @@ def excuse(
             )
         if rule not in ALLOWABLE:
             raise ConflictError(f"there is no rule {rule!r}; look at the message's hits")
-        identity = decisions.allow(cursor, rule, address, message_id, user, now)
-        if identity is not None:
-            made.append(identity)
+        before = decisions.allowed(cursor, rule, address)
+        if before is None:
+            identity = decisions.allow(cursor, rule, address, message_id, user, now)
             _audit(cursor, user, "allow", identity, f"{rule} {address}", now)
-    return made
+            held.append(identity)
+        elif before["message_id"] is not None:
+            held.append(before["id"])
+    return held
 
 
 def take_back(cursor: Connection, ids: list[str], user: str, now: datetime) -> bool:

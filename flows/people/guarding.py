@@ -36,8 +36,8 @@ async def release(
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
         lesson = learning.lesson_of(cursor, message_id)
-        made = excuse(cursor, order.allow, row["sender_email"], message_id, user, now)
-        decisions.note(cursor, row, "release", user, now, lesson=lesson, allowances=made)
+        held = excuse(cursor, order.allow, row["sender_email"], message_id, user, now)
+        decisions.note(cursor, row, "release", user, now, lesson=lesson, allowances=held)
         if row["status"] == MessageStatus.QUARANTINED:
             teach(cursor, message_id, spam=False, user=user, now=now)
         update(cursor, "messages", [{"id": message_id, "released_by": user, "due_at": now}])

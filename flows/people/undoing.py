@@ -23,8 +23,8 @@ IN_PLACE = frozenset({"spam", "not_spam"})
 async def undo(house: House, workspace: Workspace, message_id: str, user: str) -> None:
     """Take back the newest decision: its move, block, allowances and lesson, not those of others.
 
-    A block stays while another decision that stands has made it too. What the screen had found
-    before a release counts again.
+    A block or an allowance stays while another decision that stands has asked for it too. What the
+    screen had found before a release counts again.
 
     A release can be taken back until a person has decided on the case that came of it.
 
@@ -49,7 +49,7 @@ async def undo(house: House, workspace: Workspace, message_id: str, user: str) -
         blocked, scope = decision["blocked"], decision["scope"]
         if blocked and not decisions.stands(cursor, blocked, scope):
             decisions.unblock(cursor, blocked, scope)
-        take_back(cursor, decision["allowances"], user, now)
+        take_back(cursor, decisions.unclaimed(cursor, decision["allowances"]), user, now)
         restore(cursor, message_id, decision["lesson"], user, now)
         note_event(cursor, user, "undo", message_id, decision["action"], now)
 

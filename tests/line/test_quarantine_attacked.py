@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, NotFoundError, PosternError
-from data.records.orders import Release
+from data.records.orders import Allow, Release
 from data.records.organization import Organization
 from data.settings import load_settings
 from data.store import decisions, learning, messages
@@ -143,6 +143,27 @@ async def test_a_block_that_two_made_stays_until_both_have_taken_it_back(line: L
     assert kept["pattern"] == "nightjar.test"
     await undoing.undo(line.house, line.workspace, second, "ida")
     assert await line.workspace.db.read(decisions.all_blocks) == []
+
+
+async def test_an_allowance_that_two_releases_asked_for_stays_until_both_are_taken_back(
+    line: Line,
+) -> None:
+    """In whichever order; and what a person has allowed by itself hangs on no release."""
+    items = [await stopped(line), await stopped(line, f"{ATTACK} Now, please.")]
+    order = Release(allow=("direct_override",))
+    for undone in (items, items[::-1]):
+        for item in items:
+            await guarding.release(line.house, line.workspace, item, "ida", order)
+        for item, left in zip(undone, (1, 0), strict=True):
+            await undoing.undo(line.house, line.workspace, item, "ida")
+            assert len(await line.workspace.db.read(decisions.all_allowances)) == left
+    given = Allow(rule="direct_override", sender=EVE)
+    await allowing.allow(line.house, line.workspace, given, "ida")
+    with pytest.raises(ConflictError, match="is allowed for"):
+        await allowing.allow(line.house, line.workspace, given, "ida")
+    await guarding.release(line.house, line.workspace, items[0], "ida", order)
+    await undoing.undo(line.house, line.workspace, items[0], "ida")
+    assert len(await line.workspace.db.read(decisions.all_allowances)) == 1
 
 
 async def test_block_unblock_block_and_undo(line: Line) -> None:
