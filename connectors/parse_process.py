@@ -10,6 +10,7 @@ from pathlib import Path
 
 from connectors import parse_child
 from data.errors import OutsideTemporaryError
+from data.one_thread import ONE_THREAD
 
 ANSWER_BYTES = 256 * 1024 * 1024
 """Largest answer that is taken from a reading process."""
@@ -39,7 +40,7 @@ class ReadingProcess:
     ) -> "ReadingProcess":
         """Start a process and wait until its imports are done.
 
-        It gets no environment but the module path, so no secret of ours is in it, and is in a
+        It gets no environment but the module path and one thread, so no secret of ours is in it, and is in a
         session of its own, so that a key press in the terminal ends only the parent.
 
         Raises:
@@ -53,6 +54,7 @@ class ReadingProcess:
             env={
                 "PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path),
                 "PYTHONUTF8": "1",
+                **ONE_THREAD,
             },
             start_new_session=True,
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.errors import PortTakenError, SettingsError
+from data.one_thread import ONE_THREAD
 from data.settings import Settings
 from flows.running.children import ChildSpec
 from flows.running.prefect_env import prefect_environment
@@ -14,10 +15,6 @@ from flows.running.prefect_env import prefect_environment
 WINDOW = Path(__file__).resolve().parents[2] / "ui" / "app.py"
 #: What each process says of itself in the supervisor's stream.
 NAMES = ("prefect", "engine", "receiver", "ui")
-
-
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
-"""Our matrices are small: to share a product of them between cores costs more than it takes."""
 
 
 def services(settings: Settings) -> list[ChildSpec]:

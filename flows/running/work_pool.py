@@ -17,9 +17,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
+from data.one_thread import ONE_THREAD
 from flows.running import work_child
 from flows.running.handing import packed
-from flows.running.services import ONE_THREAD
 
 log = logging.getLogger("postern.work")
 Shared = TypeVar("Shared")
