@@ -40,8 +40,8 @@ class ReadingProcess:
     ) -> "ReadingProcess":
         """Start a process and wait until its imports are done.
 
-        It gets no environment but the module path and one thread, so no secret of ours is in it, and is in a
-        session of its own, so that a key press in the terminal ends only the parent.
+        It gets no environment but the module path and one thread, so no secret of ours is in it,
+        and is in a session of its own, so that a key press in the terminal ends only the parent.
 
         Raises:
             OutsideTemporaryError: it did not come up; its words are on standard error.

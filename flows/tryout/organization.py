@@ -6,8 +6,6 @@ First version: one process, and neither the thread nor the history of the sender
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
-import orjson
-
 from connectors.embedding import embedder_from
 from connectors.knowledge import KnowledgeIndex
 from connectors.sources.markdown_files import read_saved_reply_files
@@ -17,8 +15,8 @@ from data.settings import Settings
 from flows.cli.control_state import organization_named
 from flows.cli.organization_folder import own_policy, sources_folder
 from flows.tryout.memory import memory_for
-from flows.tryout.stages import run_stages
-from flows.tryout.trying import Item, error_line, in_order, world_of
+from flows.tryout.stages import line_of, run_stages
+from flows.tryout.trying import Item, in_order, world_of
 from flows.tryout.world import Find, World
 from tasks.words.embedding import embed
 
@@ -70,12 +68,11 @@ async def try_for(
 
 
 def _try_one(item: Item, until: str, world: World, find: Find) -> bytes:
-    try:
-        answer = run_stages(item.id, item.raw, until, world, find)
-        used = {"organization": world.organization.slug, **world.memory.used}
-        return orjson.dumps({**answer, "used": used})
-    except PosternError as error:
-        return error_line(item.id, str(error))
+    (answer,) = run_stages([item.raw], until, world, find)
+    if isinstance(answer, PosternError):
+        return line_of(item.id, answer)
+    used = {"organization": world.organization.slug, **world.memory.used}
+    return line_of(item.id, {**answer, "used": used})
 
 
 def _saved_replies(settings: Settings, slug: str) -> tuple[SavedReply, ...]:

@@ -1,4 +1,4 @@
-"""One message through the pure stages, without state and without sending.
+"""Messages through the pure stages, without state and without sending.
 
 What a stage needs is imported when it first runs: screening a file of messages loads neither the
 classifier nor the index. Runs inside the reading processes (`from_frame`) and, with an
@@ -6,19 +6,24 @@ organization's knowledge, in the command's own process.
 """
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import accumulate, pairwise
 from typing import Any
 
 import orjson
 
+from data.errors import PosternError
 from data.records.knowledge import HistoryEntry
 from data.records.mail import Address
+from flows.running.heap import settle_heap
 from flows.tryout.known import known_senders
 from flows.tryout.parts import Decide, examined, planned, routed, understood, written
 from flows.tryout.world import Find, Trial, World, neutral_world
 
 Answer = dict[str, Any]
+Stage = Callable[[Sequence[Trial]], Sequence[Any]]
+"""What a stage makes of each message, or the error that it met."""
 
 
 def _parse(trial: Trial) -> Answer:
@@ -63,20 +68,25 @@ def _automated(trial: Trial) -> Answer:
     return trial.automated.model_dump(mode="json")
 
 
-def _screen(trial: Trial) -> Answer:
-    from tasks.screen import load_classifier, screen
+def _screen(trials: Sequence[Trial]) -> list[Answer]:
+    """Screen them together: the classifier reads several in the time of few."""
+    from tasks.screen import Views, load_classifier, screen_all
 
-    known = known_senders(trial)
-    trial.screening = screen(
-        trial.mail,
-        trial.segments,
-        trial.automated,
-        trial.envelope,
-        trial.world.policy,
-        known,
-        load_classifier(),
+    views = (
+        Views(
+            one.mail,
+            one.segments,
+            one.automated,
+            one.envelope,
+            one.world.policy,
+            known_senders(one),
+        )
+        for one in trials
     )
-    return trial.screening.model_dump(mode="json")
+    found = screen_all(views, load_classifier())
+    for trial, screening in zip(trials, found, strict=True):
+        trial.screening = screening
+    return [screening.model_dump(mode="json") for screening in found]
 
 
 def _authenticate(trial: Trial) -> Answer:
@@ -158,54 +168,93 @@ def _route(trial: Trial) -> Answer:
     return decision | {"recipients": decide.recipients.model_dump(mode="json")}
 
 
-STAGES: dict[str, tuple[str, Callable[[Trial], Any]]] = {
-    "parse": ("parse", _parse),
-    "segment": ("segments", _segment),
-    "automated": ("automated", _automated),
+def _each(run: Callable[[Trial], Any]) -> Stage:
+    """Return the stage that runs one message after the other."""
+
+    def run_all(trials: Sequence[Trial]) -> list[Any]:
+        return [_answer(run, trial) for trial in trials]
+
+    return run_all
+
+
+def _answer(run: Callable[[Trial], Any], trial: Trial) -> Any:  # noqa: ANN401  # a stage's own
+    try:
+        return run(trial)
+    except PosternError as error:
+        return error
+
+
+STAGES: dict[str, tuple[str, Stage]] = {
+    "parse": ("parse", _each(_parse)),
+    "segment": ("segments", _each(_segment)),
+    "automated": ("automated", _each(_automated)),
     "screen": ("screen", _screen),
-    "authenticate": ("authentication", _authenticate),
-    "classify": ("classification", _classify),
-    "context": ("context", _context),
-    "plan": ("plan", _plan),
-    "draft": ("draft", _draft),
-    "check": ("check", _check),
-    "route": ("route", _route),
+    "authenticate": ("authentication", _each(_authenticate)),
+    "classify": ("classification", _each(_classify)),
+    "context": ("context", _each(_context)),
+    "plan": ("plan", _each(_plan)),
+    "draft": ("draft", _each(_draft)),
+    "check": ("check", _each(_check)),
+    "route": ("route", _each(_route)),
 }
 """Every stage in order: the key of its answer, and what runs it."""
 
 
 def run_stages(
-    identity: object, raw: bytes, until: str, world: World, find: Find = lambda _: ()
-) -> Answer:
-    """Return what each stage up to `until` decided about a message, by the keys of `STAGES`.
+    raws: Sequence[bytes], until: str, world: World, find: Find = lambda _: ()
+) -> list[Answer | PosternError]:
+    """Return what each stage up to `until` decided about messages, by the keys of `STAGES`.
 
-    Raises:
-        UnreadableMailError: the message cannot be read.
-
+    Of a message that cannot be read it is the error instead.
     """
-    trial, answer = Trial(raw, world, find), {"id": identity}
+    trials = [Trial(raw, world, find) for raw in raws]
+    answers: list[Answer | PosternError] = [{} for _ in trials]
     for name, (key, run) in STAGES.items():
-        answer[key] = run(trial)
+        going = [
+            (place, answer) for place, answer in enumerate(answers) if isinstance(answer, dict)
+        ]
+        found = run([trials[place] for place, _ in going])
+        for (place, answer), one in zip(going, found, strict=True):
+            if isinstance(one, PosternError):
+                answers[place] = one
+            else:
+                answer[key] = one
         if name == until:
             break
-    return answer
+    return answers
 
 
-def pack_frame(identity: object, raw: bytes, until: str, world: str = "") -> bytes:
-    """Return what `from_frame` takes: a line of JSON, then the message."""
-    return orjson.dumps({"id": identity, "until": until, "world": world}) + b"\n" + raw
+def line_of(identity: object, answer: Answer | PosternError) -> bytes:
+    """Return an answer as a line of JSON, without its end."""
+    if isinstance(answer, PosternError):
+        return error_line(identity, str(answer))
+    return orjson.dumps({"id": identity, **answer})
+
+
+def error_line(identity: object, sentence: str) -> bytes:
+    """Return the answer to a message that cannot be read, as a line of JSON."""
+    return orjson.dumps({"id": identity, "error": sentence})
+
+
+def pack_frame(items: Sequence[tuple[object, bytes]], until: str, world: str = "") -> bytes:
+    """Return what `from_frame` takes: a line of JSON, then the messages."""
+    sizes = [(identity, len(raw)) for identity, raw in items]
+    header = orjson.dumps({"items": sizes, "until": until, "world": world})
+    return b"\n".join((header, b"".join(raw for _, raw in items)))
 
 
 def from_frame(frame: bytes) -> bytes:
-    """Return the answer to a frame as JSON; the work of a reading process.
-
-    Raises:
-        UnreadableMailError: the message cannot be read.
-
-    """
-    header, _, raw = frame.partition(b"\n")
+    """Return a line of JSON for each message of a frame; the work of a reading process."""
+    header, _, together = frame.partition(b"\n")
     given: Mapping[str, Any] = orjson.loads(header)
-    return orjson.dumps(run_stages(given["id"], raw, given["until"], _world(given["world"])))
+    ends = list(accumulate(size for _, size in given["items"]))
+    raws = [together[begin:end] for begin, end in pairwise((0, *ends))]
+    answers = run_stages(raws, given["until"], _world(given["world"]))
+    settle_heap("a frame")
+    return b"\n".join(
+        line_of(identity, answer)
+        for (identity, _), answer in zip(given["items"], answers, strict=True)
+    )
 
 
 _kept: dict[str, Any] = {}

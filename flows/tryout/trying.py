@@ -21,11 +21,14 @@ import orjson
 from connectors.parse_pool import ParsePool
 from data.errors import NotFoundError, PosternError
 from data.settings import Settings
-from flows.tryout.stages import STAGES, pack_frame
+from flows.tryout.stages import STAGES, error_line, line_of, pack_frame
 from flows.tryout.world import World, neutral_world
 
+READS = "flows.tryout.stages:from_frame"
 BATCH_MESSAGES, BATCH_BYTES = 64, 8_000_000
 BATCHES_UNDER_WAY = 3
+TOGETHER_MESSAGES, TOGETHER_BYTES = 8, 200_000
+"""What is handed to a process at once, for it screens several in less time than each by itself."""
 MEMORY_MB = 4096
 """Address space of a process: the small models and what they map, beside the message."""
 
@@ -85,11 +88,16 @@ def _read_line(number: int, line: bytes) -> Item:
 
 
 async def try_all(
-    items: Iterable[Item], until: str, settings: Settings, world: World | None = None
+    items: Iterable[Item],
+    until: str,
+    settings: Settings,
+    world: World | None = None,
+    target: str = READS,
 ) -> AsyncIterator[bytes]:
     """Give the answer to each message as a line of JSON, in the order of `items`.
 
-    `world` is the neutral one when not given. `items` is read in a thread of its own.
+    `world` is the neutral one when not given. `items` is read in a thread of its own. `target` is
+    what the processes run.
 
     Raises:
         OutsideTemporaryError: no reading process can be started.
@@ -98,20 +106,51 @@ async def try_all(
     processes = max(settings.parse_processes, os.cpu_count() or 1)
     text = (world or world_of(settings)).model_dump_json()
     async with ParsePool(
-        "flows.tryout.stages:from_frame",
+        target,
         bytes,
         processes=processes,
         cpu_seconds=settings.parse_seconds,
         memory_mb=max(settings.parse_memory_mb, MEMORY_MB),
     ) as pool:
 
+        async def ask(parts: Sequence[Sequence[Item]]) -> list[list[bytes] | PosternError]:
+            frames = [
+                pack_frame([(item.id, item.raw) for item in part], until, text) for part in parts
+            ]
+            return [
+                found if isinstance(found, PosternError) else found.split(b"\n")
+                for found in await pool.parse_many(frames)
+            ]
+
         async def work(batch: Sequence[Item]) -> list[bytes]:
-            frames = [pack_frame(item.id, item.raw, until, text) for item in batch]
-            answers = await pool.parse_many(frames)
-            return [_line(item, found) for item, found in zip(batch, answers, strict=True)]
+            parts = list(_parts(batch))
+            lines: list[bytes] = []
+            for part, found in zip(parts, await ask(parts), strict=True):
+                if not isinstance(found, PosternError):
+                    lines += found
+                    continue
+                # The process ended on one of them: by itself each says whether it is the one.
+                alone = [found] if len(part) == 1 else await ask([[item] for item in part])
+                for item, own in zip(part, alone, strict=True):
+                    lines += [line_of(item.id, own)] if isinstance(own, PosternError) else own
+            return lines
 
         async for line in in_order(items, work):
             yield line
+
+
+def _parts(batch: Sequence[Item]) -> Iterator[list[Item]]:
+    """Yield a batch in what is handed over at once."""
+    part: list[Item] = []
+    size = 0
+    for item in batch:
+        part.append(item)
+        size += len(item.raw)
+        if len(part) == TOGETHER_MESSAGES or size >= TOGETHER_BYTES:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 async def in_order(items: Iterable[Item], work: Work) -> AsyncIterator[bytes]:
@@ -182,15 +221,6 @@ class _Source:
         if not batch and isinstance(self._ended, BaseException):
             raise self._ended
         return batch
-
-
-def _line(item: Item, answer: bytes | PosternError) -> bytes:
-    return error_line(item.id, str(answer)) if isinstance(answer, PosternError) else answer
-
-
-def error_line(identity: object, sentence: str) -> bytes:
-    """Return the answer to a message that cannot be read."""
-    return orjson.dumps({"id": identity, "error": sentence})
 
 
 def world_of(settings: Settings, **given: Any) -> World:  # noqa: ANN401  # fields of World

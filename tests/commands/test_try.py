@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from data.settings import load_settings
 from flows.tryout.stages import STAGES
+from flows.tryout.trying import Item, try_all
 from tests.commands.conftest import Run, start
+from tests.commands.deadly import DEADLY, from_frame
 from tests.commands.letters import ORDER, PLAIN, line
 
 
@@ -68,6 +71,18 @@ def test_lines_are_answered_in_their_order_whatever_they_hold(run: Run, tmp_path
     assert answers[6]["screen"]["hits"][0].keys() >= {"rule", "technique", "excerpt"}
 
 
+async def test_a_message_that_ends_its_process_takes_no_other_with_it() -> None:
+    """Of those handed over with it each is answered; it alone is told as what cannot be read."""
+    raws = (PLAIN, ORDER, PLAIN.replace(b"berth", DEADLY), PLAIN)
+    items = [Item(number, raw) for number, raw in enumerate(raws)]
+    lines = try_all(items, "screen", load_settings(), target=f"{from_frame.__module__}:from_frame")
+    answers = [json.loads(one) async for one in lines]
+    assert [answer["id"] for answer in answers] == [0, 1, 2, 3]
+    assert "cannot be read" in answers[2]["error"]
+    verdicts = [answer["screen"]["verdict"] for answer in answers if "screen" in answer]
+    assert verdicts == ["clean", "quarantine", "clean"]
+
+
 def test_a_line_is_answered_before_the_next_one_comes(home: Path) -> None:
     """A program can hold a conversation with the command."""
     process = start("try", "--jsonl", "--until", "parse", home=home)
@@ -92,7 +107,7 @@ def test_screening_loads_neither_classifier_nor_index() -> None:
         "from flows.tryout.stages import run_stages\n"
         "from flows.tryout.world import neutral_world\n"
         "from tests.commands.letters import PLAIN\n"
-        "run_stages(1, PLAIN, 'screen', neutral_world(datetime.now(UTC)))\n"
+        "run_stages([PLAIN], 'screen', neutral_world(datetime.now(UTC)))\n"
         "heavy = ('lancedb', 'tasks.classify', 'tasks.draft', 'duckdb', 'polars', 'prefect')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )
