@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from data.errors import PosternError
+from data.one_thread import ONE_THREAD
 from flows.cli.backing_up import register as backing_up
 from flows.cli.contacts import register as contacts
 from flows.cli.given import Given
@@ -104,4 +105,6 @@ for register in (
 def main() -> None:
     """Be the command `postern`; what it and its children write is for its owner alone to read."""
     os.umask(0o077)
+    for name, value in ONE_THREAD.items():  # numpy reads it when it is first loaded, later
+        os.environ.setdefault(name, value)
     app(prog_name="postern")

@@ -116,6 +116,26 @@ def test_screening_loads_neither_classifier_nor_index() -> None:
     assert shown.stdout.strip() == b"[]"
 
 
+def test_every_command_multiplies_matrices_on_one_thread(tmp_path: Path) -> None:
+    """Several threads of a library for such small ones hold each other up on a busy machine."""
+    import subprocess
+    import sys
+
+    (tmp_path / "a.eml").write_bytes(PLAIN)
+    code = (
+        "import sys\n"
+        "from flows.cli import main\n"
+        f"sys.argv = ['postern', 'try', {str(tmp_path / 'a.eml')!r}, '--until', 'parse']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "import numpy\n"
+        "from threadpoolctl import threadpool_info\n"
+        "print([one['num_threads'] for one in threadpool_info()])\n"
+    )
+    root = Path(__file__).parents[2]
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=root, check=True)
+    assert shown.stdout.splitlines()[-1] == b"[1]"
+
+
 def test_a_report_for_people_says_why_and_draws_mail_inert(run: Run, tmp_path: Path) -> None:
     """Without --json each stage is told in words; the mail cannot move the cursor or add markup."""
     (tmp_path / "a.eml").write_bytes(ORDER.replace(b"Subject: Hello", b"Subject: [red]\x1b[2Jx"))
