@@ -103,7 +103,7 @@ async def try_all(
         OutsideTemporaryError: no reading process can be started.
 
     """
-    processes = max(settings.parse_processes, os.cpu_count() or 1)
+    processes = max(settings.parse_processes, _cores())
     text = (world or world_of(settings)).model_dump_json()
     async with ParsePool(
         target,
@@ -137,6 +137,13 @@ async def try_all(
 
         async for line in in_order(items, work):
             yield line
+
+
+def _cores() -> int:
+    """Return how many processors this process may use: in a container fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _parts(batch: Sequence[Item]) -> Iterator[list[Item]]:
