@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from data.quotation_marks import QUOTATION_MARKS
 from data.screening.concepts import chained
 from data.screening.kinds import members, of_sentences, with_members
 
@@ -25,7 +26,7 @@ _COMMA, _COLON, _QUOTE, _BRACKET, _DASH, _END, _ASKS, _OTHER = (1 << bit for bit
 _MARKS = {
     _COMMA: ",;、，；",
     _COLON: ":：",
-    _QUOTE: '"“”„«»「」『』‟',
+    _QUOTE: QUOTATION_MARKS,
     _BRACKET: "()[]{}<>（）",
     _DASH: "–—|=/\\",
     _END: ".!。！…",
