@@ -19,6 +19,7 @@ from connectors.parse_aside import Aside
 from connectors.parse_child import BUG, EXHAUSTED, RESULT
 from connectors.parse_process import ChildEndedError, ReadingProcess
 from data.errors import OutsideTemporaryError, PosternError, StillInWorkError, UnreadableMailError
+from data.portions import portions
 
 log = logging.getLogger(__name__)
 
@@ -134,18 +135,9 @@ class ParsePool(Generic[Result]):
         return [one for one in results if one is not None]
 
     def _batches(self, raws: Sequence[bytes], unread: Sequence[int]) -> Iterable[list[int]]:
-        """Yield the positions of the messages that go to a process together."""
+        """Return the positions of the messages that go to a process together."""
         most = max(1, min(BATCH_MESSAGES, -(-len(unread) // self._processes)))
-        batch: list[int] = []
-        size = 0
-        for position in unread:
-            batch.append(position)
-            size += len(raws[position])
-            if len(batch) >= most or size >= BATCH_BYTES:
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
+        return portions(unread, lambda place: len(raws[place]), most=most, size=BATCH_BYTES)
 
     async def _read_batch(
         self,

@@ -20,6 +20,7 @@ import orjson
 
 from connectors.parse_pool import ParsePool
 from data.errors import NotFoundError, PosternError
+from data.portions import portions
 from data.settings import Settings
 from flows.tryout.stages import STAGES, error_line, line_of, pack_frame
 from flows.tryout.world import World, neutral_world
@@ -123,7 +124,11 @@ async def try_all(
             ]
 
         async def work(batch: Sequence[Item]) -> list[bytes]:
-            parts = list(_parts(batch))
+            parts = list(
+                portions(
+                    batch, lambda one: len(one.raw), most=TOGETHER_MESSAGES, size=TOGETHER_BYTES
+                )
+            )
             lines: list[bytes] = []
             for part, found in zip(parts, await ask(parts), strict=True):
                 if not isinstance(found, PosternError):
@@ -144,20 +149,6 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _parts(batch: Sequence[Item]) -> Iterator[list[Item]]:
-    """Yield a batch in what is handed over at once."""
-    part: list[Item] = []
-    size = 0
-    for item in batch:
-        part.append(item)
-        size += len(item.raw)
-        if len(part) == TOGETHER_MESSAGES or size >= TOGETHER_BYTES:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
 
 
 async def in_order(items: Iterable[Item], work: Work) -> AsyncIterator[bytes]:

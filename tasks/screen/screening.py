@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
+from data.portions import portions
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
@@ -77,16 +78,9 @@ def screen_all(
 
 def _portions(messages: Iterable[Views]) -> Iterator[list[Views]]:
     """Yield messages that are together about as long as a classifier reads best."""
-    together: list[Views] = []
-    size = 0
-    for views in messages:
-        together.append(views)
-        size += len(views.mail.text)
-        if size >= _TOGETHER or len(together) == _MOST_TOGETHER:
-            yield together
-            together, size = [], 0
-    if together:
-        yield together
+    return portions(
+        messages, lambda views: len(views.mail.text), most=_MOST_TOGETHER, size=_TOGETHER
+    )
 
 
 def _screened(views: Views, rules: Sequence[Rule]) -> Screening:

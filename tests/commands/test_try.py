@@ -1,6 +1,8 @@
 """`postern try`: stages on raw messages, without state and without sending."""
 
 import json
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -96,11 +98,15 @@ def test_a_line_is_answered_before_the_next_one_comes(home: Path) -> None:
     assert (process.returncode, rest, told) == (0, b"", b"")
 
 
+def printed(code: str) -> bytes:
+    """Return what a Python of its own prints."""
+    root = Path(__file__).parents[2]
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=root, check=True)
+    return shown.stdout
+
+
 def test_screening_loads_neither_classifier_nor_index() -> None:
     """`--until screen` runs without what later stages need."""
-    import subprocess
-    import sys
-
     code = (
         "import sys\n"
         "from datetime import UTC, datetime\n"
@@ -111,16 +117,11 @@ def test_screening_loads_neither_classifier_nor_index() -> None:
         "heavy = ('lancedb', 'tasks.classify', 'tasks.draft', 'duckdb', 'polars', 'prefect')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )
-    root = Path(__file__).parents[2]
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=root, check=True)
-    assert shown.stdout.strip() == b"[]"
+    assert printed(code).strip() == b"[]"
 
 
 def test_every_command_multiplies_matrices_on_one_thread(tmp_path: Path) -> None:
     """Several threads of a library for such small ones hold each other up on a busy machine."""
-    import subprocess
-    import sys
-
     (tmp_path / "a.eml").write_bytes(PLAIN)
     code = (
         "import sys\n"
@@ -131,9 +132,7 @@ def test_every_command_multiplies_matrices_on_one_thread(tmp_path: Path) -> None
         "from threadpoolctl import threadpool_info\n"
         "print([one['num_threads'] for one in threadpool_info()])\n"
     )
-    root = Path(__file__).parents[2]
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=root, check=True)
-    assert shown.stdout.splitlines()[-1] == b"[1]"
+    assert printed(code).splitlines()[-1] == b"[1]"
 
 
 def test_a_report_for_people_says_why_and_draws_mail_inert(run: Run, tmp_path: Path) -> None:
