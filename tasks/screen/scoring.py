@@ -40,6 +40,9 @@ WEAK = frozenset({"spam_words", "link_target", "sender_mismatch"})
 """Rules of the content layer whose signs ordinary newsletters have too."""
 WEAK_FROM, WEAK_CAP = 0.35, 0.4
 """Where what these say together begins to count less, and what it comes to at most: it flags."""
+FAINTLY = 0.5
+"""What signs of unwanted mail count that together do not come to `WEAK_FROM`: a tenth of ordinary
+mail has some, which would rank it above faint orders."""
 FIRST_TIME_EXPONENT = 1.3
 """How much more a content finding counts from a sender never seen before."""
 _DISGUISED = frozenset({"encoding_evasion", "instruction_smuggling"})
@@ -68,7 +71,7 @@ def combine(hits: Iterable[Hit], first_time: bool = False, read: bool = False) -
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
     unwanted = 1 - (1 - content) * (1 - _together(layers[Layer.METADATA]))
-    return min(1.0, max(0.0, orders, unwanted))
+    return min(1.0, max(0.0, orders, _ranked(unwanted)))
 
 
 def classifier_read(hits: Iterable[Hit], misses: Iterable[str]) -> bool:
@@ -103,6 +106,11 @@ def _content(own: _ByRule) -> float:
     firm = {rule: score for rule, score in own.items() if rule not in WEAK}
     weak = _together({rule: score for rule, score in own.items() if rule in WEAK})
     return _together({**firm, "weak": _held_back(weak)})
+
+
+def _ranked(unwanted: float) -> float:
+    """Return what signs of unwanted mail count beside those of orders."""
+    return unwanted if unwanted >= WEAK_FROM else FAINTLY * unwanted
 
 
 def _held_back(weak: float) -> float:
