@@ -11,6 +11,7 @@ from tasks.screen.joining import parted_words
 from tasks.screen.spotting import mask_of
 from tasks.screen.vocabulary import vocabulary
 
+_OVERRIDE, _THING = "override", "instruction|prompt_object|machine"
 _LINES = 200
 _FEWEST_LINES = 4
 _AROUND = ".,;:!?()[]<>\"'*-_#>|0123456789 \t"
@@ -20,18 +21,22 @@ _BEFORE, _AFTER = 3, 20
 """Lines whose words are given back."""
 
 
-def acrostics(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (code, text) for what stands at the beginnings and ends of the lines of `text`."""
+def acrostics(text: str, mask: int) -> Iterator[tuple[str, str]]:
+    """Yield (code, text) for what stands at the beginnings and ends of the lines of `text`.
+
+    `mask` has the concepts of all its words.
+    """
     if text.count("\n") < _FEWEST_LINES - 1:
         return
     lines = [line for line in map(str.strip, text.split("\n", _LINES)[:_LINES]) if line]
     if len(lines) < _FEWEST_LINES:
         return
     first = [line.split(None, 1)[0].strip(_AROUND) for line in lines]
-    last = [line.rsplit(None, 1)[-1].strip(_AROUND) for line in lines]
-    for words in (first, last):
-        for at in _orders([word.lower() for word in words]):
-            yield "acrostic", " ".join(words[max(0, at - _BEFORE) : at + _AFTER])
+    if mask & mask_of(_OVERRIDE) and mask & mask_of(_THING):
+        last = [line.rsplit(None, 1)[-1].strip(_AROUND) for line in lines]
+        for words in (first, last):
+            for at in _orders([word.lower() for word in words]):
+                yield "acrostic", " ".join(words[max(0, at - _BEFORE) : at + _AFTER])
     letters = "".join(word[:1] for word in first).lower()
     if any(word in letters for word in TELLING):
         yield "acrostic", parted_words(letters)
@@ -39,7 +44,7 @@ def acrostics(text: str) -> Iterator[tuple[str, str]]:
 
 def _orders(words: list[str]) -> Iterator[int]:
     """Yield where a word overrides and one of the next tells what; the first such place."""
-    override, thing = mask_of("override"), mask_of("instruction|prompt_object|machine")
+    override, thing = mask_of(_OVERRIDE), mask_of(_THING)
     known = vocabulary().look_up(words)
     things = [at for at, entry in known if entry[0] & thing]
     for at, entry in known:

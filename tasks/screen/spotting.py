@@ -110,11 +110,9 @@ def _placed(words: Sequence[str], found: list[tuple[int, Entry]]) -> tuple[list[
         if mask:
             placed.append((at, at + 1, mask))
             everything |= mask
-        if (followers or any_other) and at < last:
-            third = words[at + 2] if at + 2 <= last else "."
-            for rest, bit in followers.get(words[at + 1], any_other):
-                if len(rest) > 1 and rest[1][0] != third[0]:
-                    continue  # of many phrases that begin alike few go on
+        if at < last:
+            by_letter, pairs = followers.get(words[at + 1], any_other)
+            for rest, bit in by_letter.get(words[at + 2][0], pairs) if at + 1 < last else pairs:
                 if _continues(words, at + 1, rest):
                     placed.append((at, at + 1 + len(rest), bit))
                     everything |= bit

@@ -72,6 +72,11 @@ class Text:
         """What `tasks.screen.gate` finds in it."""
         return _short_signs(self.text) if self.short else GATE.signs(self.text)
 
+    @cached_property
+    def spotted(self) -> Spotted:
+        """Its words, and what they mean to the rules."""
+        return spot(self.text)
+
     @property
     def short(self) -> bool:
         """Whether what is found in it is worth remembering for the next message."""
@@ -128,7 +133,7 @@ class Views:
     @cached_property
     def scanned(self) -> tuple[ScannedText, ...]:
         """Every form of every place with its words looked up; texts without any are left out."""
-        found = (ScannedText(text, spot(text.text)) for text in self.texts)
+        found = (ScannedText(text, text.spotted) for text in self.texts)
         return tuple(text for text in found if text.spotted.mask)
 
     @cached_property
@@ -243,8 +248,7 @@ def _forms(text: Text) -> Iterator[Text]:
     """Yield the text as it came, and the other texts it may hide."""
     yield text
     cipher_signs()  # registers with the gate, so it comes before any signs
-    hidden = _short_hidden(text.text) if text.short else _hidden_in(text.text, text.signs)
-    for form, other in hidden:
+    for form, other in _short_hidden(text.text) if text.short else _hidden_in(text):
         yield Text(text.place, other, form, text.note)
 
 
@@ -256,19 +260,20 @@ def _short_signs(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _short_hidden(text: str) -> tuple[tuple[str, str], ...]:
-    """Return what `_hidden_in` yields for a short text."""
-    return tuple(_hidden_in(text, _short_signs(text)))
+    """Return what `_hidden_in` yields for a short text, wherever it stands."""
+    return tuple(_hidden_in(Text(Place.BODY, text)))
 
 
-def _hidden_in(text: str, signs: int) -> Iterator[tuple[str, str]]:
-    """Yield (form, text) for what is disguised or in a code; `signs` are those of the text."""
+def _hidden_in(source: Text) -> Iterator[tuple[str, str]]:
+    """Yield (form, text) for what is disguised or in a code in a text."""
+    text, signs = source.text, source.signs
     for form, other in undisguised(text, signs):
         yield form, other
         if signs & MASKED and (below := GATE.signs(other)) & cipher_signs().any:
             yield from turned(other, below)
     if len(text) < _SHORTEST_CODED:
         return
-    yield from acrostics(text)
+    yield from acrostics(text, source.spotted.mask)
     window = unpresented(visible(text[:_DECODED_AT_MOST]))
     if window is not text:
         signs = GATE.signs(window)

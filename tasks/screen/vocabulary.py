@@ -19,7 +19,9 @@ from tasks.screen.normalize import fold
 Phrase = tuple[tuple[str, ...], int]
 """The words after the first (each may end in `*`), and the concept's bit."""
 
-Entry = tuple[int, dict[str, list[Phrase]], list[Phrase]]
+Phrases = tuple[dict[str, list[Phrase]], list[Phrase]]
+"""Phrases by the first letter of their third word, and those of two words, which are in each."""
+Entry = tuple[int, dict[str, Phrases], Phrases]
 """A word's concepts, the phrases it may begin by their second word, and those before any other."""
 
 _CACHE_LIMIT = 100_000
@@ -109,9 +111,18 @@ class Vocabulary:
         for rest, bit in phrases:
             if not rest[0].endswith("*"):
                 followers.setdefault(rest[0], []).append((rest, bit))
-        for own in followers.values():
-            own += any_other
-        return mask, followers, any_other
+        before = {second: _by_third([*own, *any_other]) for second, own in followers.items()}
+        return mask, before, _by_third(any_other)
+
+
+def _by_third(phrases: Sequence[Phrase]) -> Phrases:
+    """Put phrases in order by the letter that tells most of them from what a text goes on with."""
+    letters = {rest[1][0] for rest, _ in phrases if len(rest) > 1}
+    by_letter = {
+        letter: [one for one in phrases if len(one[0]) == 1 or one[0][1][0] == letter]
+        for letter in letters
+    }
+    return by_letter, [one for one in phrases if len(one[0]) == 1]
 
 
 class _Known(dict[str, "Entry | None"]):
