@@ -31,7 +31,7 @@ from flows.running.heap import settle_heap
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, prepare, screen, screen_all
-from tasks.screen.scoring import CLASSIFIER, classifier_read, combine
+from tasks.screen.scoring import CLASSIFIER, combine
 
 POLICY = Policy()
 _BATCH = 64
@@ -76,8 +76,9 @@ def injection_score(screening: Screening, without: str = "") -> float:
         for hit in screening.hits
         if hit.layer.value in ("injection", "smuggling") and hit.rule != without
     ]
-    read = without != CLASSIFIER and classifier_read(screening.hits, screening.misses)
-    return combine(hits, read=read)
+    if without == CLASSIFIER:
+        hits = [hit.model_copy(update={"heard": None}) for hit in hits]
+    return combine(hits)
 
 
 def classifier_score(screening: Screening) -> float:

@@ -60,6 +60,9 @@ class Hit(Record):
     """How strongly this alone speaks for an attack."""
     advisory: bool = False
     """Whether it may flag a message and not stop it: whoever says so has not learned enough."""
+    heard: float | None = Field(default=None, ge=0, le=1)
+    """What the classifier makes of these words by themselves, 0 where it has read them among all
+    others and has said so of the message; None where it has not read them."""
 
 
 class Screening(Record):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from data.errors import SettingsError
 from data.screening.concepts import Concepts
-from data.screening.encoder import ScreeningEncoder
+from data.screening.encoder import ScreeningEncoder, rows_of
 from data.screening.features import BITS
 from data.screening.linear import Linear
 from data.screening.packed_weights import packed, unpacked
@@ -30,6 +30,8 @@ FLAG_SCORE = 0.35
 """The score given to a text at the threshold: what a policy flags by default."""
 SUSPECTED, CERTAIN = -3.0, 2.0
 """Log-odds, beside those of the threshold, between which the encoder reads a text as well."""
+KNOWN = 0.7
+"""Share of its words that have to be known, for a text to be of a language that is."""
 _FLAG = np.log(FLAG_SCORE / (1 - FLAG_SCORE))
 
 Odds = npt.NDArray[np.float64]
@@ -133,6 +135,14 @@ class ScreeningModel:
         bounded = np.minimum(np.maximum(odds + _FLAG, -30), 30)
         probabilities: Odds = 1 / (1 + np.exp(-bounded))
         return probabilities
+
+    def knows(self, text: str) -> bool:
+        """Whether `text` is mostly of words that were learned; elsewhere silence says nothing."""
+        reading = read([text], self.concepts)
+        if reading.words is None:
+            return False
+        known = rows_of(self.encoder.vocabulary, reading.words.rows[0]) > 0
+        return bool(known.mean() >= KNOWN)
 
 
 def _judge(stored: Odds) -> Judge:

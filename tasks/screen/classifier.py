@@ -20,6 +20,15 @@ class InjectionClassifier(Protocol):
 
 
 @runtime_checkable
+class Linguist(Protocol):
+    """A classifier that can say which texts it understands."""
+
+    def knows(self, text: str) -> bool:
+        """Whether `text` is in a language that it has learned."""
+        ...
+
+
+@runtime_checkable
 class ManyTexts(Protocol):
     """A classifier that is quicker with all texts of a message at once."""
 
@@ -50,6 +59,10 @@ class LocalInjectionClassifier:
         """Return the score of each text."""
         found: list[float] = self._model.scores(texts).tolist()
         return found
+
+    def knows(self, text: str) -> bool:
+        """Whether `text` is in a language that it has learned."""
+        return self._model.knows(text)
 
     def strongest_piece(self, text: str) -> str:
         """Return the part of `text` that scores highest."""

@@ -1,26 +1,56 @@
 """The verdict on what the rules found: who may only advise, and what an allowance excuses."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from data.records.organization import Policy
 from data.records.screening import Hit, Verdict
-from tasks.screen.scoring import combine, verdict_for
+from tasks.screen.classifier import InjectionClassifier, Linguist
+from tasks.screen.scoring import (
+    CLASSIFIER,
+    SILENT,
+    classifier_read,
+    combine,
+    in_the_open,
+    verdict_for,
+)
+
+LONG = 900
+"""Characters from which a text is so long that an order in it may be missed among all the rest."""
+
+
+def heard(
+    hits: Sequence[Hit],
+    misses: Iterable[str],
+    size: int,
+    classifier: InjectionClassifier | None,
+) -> list[Hit]:
+    """Return the hits, those whose words the classifier has read with what it makes of these.
+
+    It has read those that stand in the open, in a language that it knows. In a text of few
+    characters (`size`) it has read them among all that tells what they mean, and has said so; words
+    from a `LONG` one it is asked about once more. Nothing is asked where it would change nothing.
+    """
+    if classifier is None or combine(hits) <= SILENT or not classifier_read(hits, misses):
+        return list(hits)
+    knows = classifier.knows if isinstance(classifier, Linguist) else bool
+
+    def asked(hit: Hit) -> Hit:
+        if not in_the_open(hit) or hit.rule == CLASSIFIER or not knows(hit.excerpt):
+            return hit
+        said = classifier.score(hit.excerpt) if size >= LONG else 0.0
+        return hit.model_copy(update={"heard": round(said, 4)})
+
+    return [asked(hit) for hit in hits]
 
 
 def judged(
-    hits: Sequence[Hit], policy: Policy, *, first_time: bool, read: bool, errors: bool
+    hits: Sequence[Hit], policy: Policy, *, first_time: bool, errors: bool
 ) -> tuple[float, Verdict]:
-    """Return score and verdict; hits that only advise may flag a message and never stop it.
-
-    `read` says that the classifier has read the message.
-    """
-    score = combine(hits, first_time, read)
+    """Return score and verdict; hits that only advise may flag a message and never stop it."""
+    score = combine(hits, first_time)
     verdict = verdict_for(score, policy, errors)
-    if hits and read and verdict is Verdict.CLEAN:  # silence keeps a message going, no more
-        bare = verdict_for(combine(hits, first_time), policy, errors)
-        verdict = bare if bare is Verdict.CLEAN else Verdict.FLAGGED
     firm = [hit for hit in hits if not hit.advisory]
     if verdict is Verdict.QUARANTINE and len(firm) < len(hits):
-        held = verdict_for(combine(firm, first_time, read), policy, errors)
+        held = verdict_for(combine(firm, first_time), policy, errors)
         verdict = held if held is Verdict.QUARANTINE else Verdict.FLAGGED
     return score, verdict

@@ -7,8 +7,9 @@ metadata). An advertisement is no witness for an order, so neither adds to the o
 Within a question hits are witnesses: together they leave `Π(1 - s)` of the doubt. Two rules that
 see the same words are not independent, so each rule counts once by its strongest hit, and all but
 the strongest rule of a layer count half. The trained classifier knows words by another way than the
-rules do, and counts whole beside them, by its strongest hit. Where it has read the very words and
-sees nothing in them, what the rules say flags and does not stop: it takes two to stop a message.
+rules do, and counts whole beside them, by its strongest hit. Where it has read the very words, what
+the rules say flags and does not stop: it takes two to stop a message. Where it sees nothing in
+them, neither in the message nor by themselves, what the rules say does not flag either.
 """
 
 from collections import defaultdict
@@ -31,9 +32,15 @@ READ = frozenset(
     {Place.SUBJECT, Place.BODY, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME}
 )
 """Places whose prose the classifier reads."""
+WORTH_SAYING = 0.05
+"""What the classifier has to say at least; less is silence."""
+SUSPICION = 0.35
+"""What it says of a message that flags by itself: beside it every rule is a further witness."""
+SILENT, DOUBTING = 0.15, 0.25
+"""The most that rules reach by words that it has read, where it is silent and where it doubts. Both
+are clean by default and rank above most ordinary mail; it knows all words that rules know."""
 ALONE = 0.36
-"""What the rules reach by words in the open of which the classifier says nothing: it just flags.
-What it says of them, 0 to 1, is added."""
+"""What they reach where it suspects the words that they found, if not the long text around."""
 SUPPORT = 0.5
 """What rules beside the strongest of a layer count for."""
 WEAK = frozenset({"spam_words", "link_target", "sender_mismatch"})
@@ -53,20 +60,20 @@ _ByRule = dict[str, float]
 """The strongest hit of each rule."""
 
 
-def combine(hits: Iterable[Hit], first_time: bool = False, read: bool = False) -> float:
+def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     """Return how strongly the hits together speak for an attack, 0 to 1.
 
     Adding a hit never lowers the score. A first-time sender amplifies what the content layer found,
-    and is nothing by itself. `read` says that the classifier has read the message, so that what it
-    does not say counts as well.
+    and is nothing by itself. Of words that the classifier has heard, its silence counts as well.
     """
     seen = list(hits)
     advice = max((hit.score for hit in seen if hit.rule == CLASSIFIER), default=0.0)
     layers = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER)
     orders = _orders(layers, advice)
-    if read:
-        hidden = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER and not _in_the_open(hit))
-        orders = min(orders, max(ALONE + advice, _orders(hidden, advice)))
+    heard = [hit.heard for hit in seen if hit.heard is not None]
+    if heard and advice < SUSPICION:
+        unheard = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER and hit.heard is None)
+        orders = min(orders, max(_alone(advice, max(heard)), _orders(unheard, advice)))
     content = _content(layers[Layer.CONTENT])
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
@@ -88,8 +95,8 @@ def _by_layer(hits: Iterable[Hit]) -> dict[Layer, _ByRule]:
     return layers
 
 
-def _in_the_open(hit: Hit) -> bool:
-    """Whether a classifier has read the words of a hit as they stand there."""
+def in_the_open(hit: Hit) -> bool:
+    """Whether a classifier reads the words of a hit as they stand there."""
     plain = hit.technique not in _DISGUISED and hit.rule not in _OF_SHAPE
     return plain and hit.layer is Layer.INJECTION and hit.place in READ
 
@@ -99,6 +106,16 @@ def _orders(layers: dict[Layer, _ByRule], advice: float) -> float:
     rules = 1 - _doubt(min(_together(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
     orders = 1 - (1 - rules) * (1 - advice)
     return orders if rules >= AGREES else min(orders, ADVISED)
+
+
+def _alone(advice: float, of_words: float) -> float:
+    """Return the most that rules reach by words of which the classifier has its own opinion.
+
+    `advice` is what it says of the message, and `of_words` of the words by themselves.
+    """
+    if of_words >= SUSPICION:
+        return ALONE
+    return DOUBTING + advice / 4 if max(advice, of_words) >= WORTH_SAYING else SILENT
 
 
 def _content(own: _ByRule) -> float:

@@ -12,11 +12,11 @@ from data.records.organization import Policy
 from data.records.screening import Hit, Screening, SecurityFlags
 from tasks.screen.chain import CHAIN
 from tasks.screen.classifier import InjectionClassifier
-from tasks.screen.judgement import judged
+from tasks.screen.judgement import heard, judged
 from tasks.screen.known import KnownSenders
 from tasks.screen.rule import Rule
 from tasks.screen.rules.classifier_says import Reader, rule_for
-from tasks.screen.scoring import classifier_read
+from tasks.screen.scoring import CLASSIFIER
 from tasks.screen.views import Views
 
 _TOGETHER, _MOST_TOGETHER = 12_000, 16
@@ -72,7 +72,7 @@ def screen_all(
             with suppress(Exception):  # each is then read by itself, and its rule names the error
                 reader.read(together)
         rules = (*chain, rule_for(reader))
-        found += [_screened(views, rules) for views in together]
+        found += [_screened(views, rules, classifier) for views in together]
     return found
 
 
@@ -83,8 +83,10 @@ def _portions(messages: Iterable[Views]) -> Iterator[list[Views]]:
     )
 
 
-def _screened(views: Views, rules: Sequence[Rule]) -> Screening:
-    """Ask every rule about one message."""
+def _screened(
+    views: Views, rules: Sequence[Rule], classifier: InjectionClassifier | None = None
+) -> Screening:
+    """Ask every rule about one message; `classifier` is the one that a rule of them asks."""
     mail, known = views.mail, views.known
     allowed = known.allowed_rules(mail.sender.email) if mail.sender else frozenset()
     hits: list[Hit] = []
@@ -100,14 +102,13 @@ def _screened(views: Views, rules: Sequence[Rule]) -> Screening:
         (excused if rule.name in allowed else hits).extend(found)
         if not found:
             misses.append(rule.name)
+    try:
+        found = heard([*hits, *excused], misses, len(mail.text), classifier)
+        hits, excused = found[: len(hits)], found[len(hits) :]
+    except Exception as error:  # noqa: BLE001  # who cannot answer takes nothing from the rules
+        errors.append(f"{CLASSIFIER}: {type(error).__name__}: {error}"[:300])
     hits.sort(key=lambda hit: -hit.score)
-    ask = partial(
-        judged,
-        policy=views.policy,
-        first_time=known.first_time,
-        read=classifier_read(hits, misses),
-        errors=bool(errors),
-    )
+    ask = partial(judged, policy=views.policy, first_time=known.first_time, errors=bool(errors))
     score, verdict = ask(hits)
     return Screening(
         verdict=verdict,

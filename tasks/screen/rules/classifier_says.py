@@ -9,12 +9,12 @@ from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.normalize import visible
 from tasks.screen.rule import Find, Rule
 from tasks.screen.rules.hidden_instruction import tells_how_to_view
-from tasks.screen.scoring import ADVISED, CLASSIFIER, READ
+from tasks.screen.scoring import ADVISED, CLASSIFIER, READ, WORTH_SAYING
 from tasks.screen.spotting import spot
 from tasks.screen.views import Text, Views
 
-_WORTH_SAYING = 0.05
-"""Lower ones are not worth a line; below the threshold they tell doubtful messages apart."""
+_SURE, _BEYOND = 0.6, (ADVISED - 0.6) / (1 - 0.6)
+"""From where on what the classifier says counts less, so that its strongest is `ADVISED`."""
 _WORTH_QUOTING = 0.35
 _WORDS_ALONE = frozenset({"acrostic", "no_vowels", "moved_letters"})
 """Forms whose words say something to the rules, and whose sentences are none."""
@@ -47,8 +47,8 @@ class Reader:
         texts = _prose(views)
         scores = self._read.pop(id(views), None) or self._scores(texts)
         for text, score in zip(texts, scores, strict=True):
-            weighed = score * _weight(text) if score >= _WORTH_SAYING else 0.0
-            if weighed >= _WORTH_SAYING:
+            weighed = _bounded(score) * _weight(text) if score >= WORTH_SAYING else 0.0
+            if weighed >= WORTH_SAYING:
                 yield Find(text.place, _excerpt(self._classifier, text.text, weighed), weighed)
 
     def _scores(self, texts: Sequence[Text]) -> list[float]:
@@ -81,6 +81,11 @@ def _weight(text: Text) -> float:
     if text.place is Place.HIDDEN and tells_how_to_view(spot(text.text).mask):
         return _NOTE
     return _SET_ASIDE if text.set_aside else min(1.0, PLACE_WEIGHT.get(text.place, 1.0))
+
+
+def _bounded(score: float) -> float:
+    """Return what a score counts: the stronger still more, at most `ADVISED`."""
+    return score if score < _SURE else _SURE + (score - _SURE) * _BEYOND
 
 
 def _excerpt(classifier: InjectionClassifier, text: str, score: float) -> str:
