@@ -26,7 +26,7 @@ GRAMS_WEIGHT = 2.0
 BATCH = 32
 """Windows of one size worked on at once."""
 TABLES = ("words", "grams")
-STEPS = 4
+STEPS = 3
 """Steps of a table within its spread."""
 _PREFIX = "encoder_"
 _EPSILON = np.float32(1e-5)

@@ -36,7 +36,7 @@ WORTH_SAYING = 0.05
 """What the classifier has to say at least; less is silence."""
 SUSPICION = 0.35
 """What it says of a message that flags by itself: beside it every rule is a further witness."""
-SILENT, DOUBTING = 0.15, 0.25
+SILENT, DOUBTING = 0.22, 0.25
 """The most that rules reach by words that it has read, where it is silent and where it doubts. Both
 are clean by default and rank above most ordinary mail; it knows all words that rules know."""
 ALONE = 0.36

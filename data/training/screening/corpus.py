@@ -27,6 +27,7 @@ from data.training.screening.families import (
     words,
 )
 from data.training.screening.messages import HARD, Part, Sample
+from data.training.screening.whole_mails import whole_mails
 from data.training.screening.words import neutral_of, roughened
 
 CHATTED = frozenset({"chat_questions", "chat_triggers", "chat_tasks"})
@@ -205,6 +206,26 @@ class Composer:
             if len(made.parts) > 1:
                 yield made
 
+    def as_written(self) -> Iterator[Sample]:
+        """Make the whole mails in which an attack stands among the words it was written with."""
+        for mail in whole_mails(self.language) if self.half == "train" else ():
+            template = mail.template
+            if not (mail.before or mail.after) or not in_fold(template, self.fold):
+                continue
+            around = {"before": mail.before, "after": mail.after}
+            before, after = (
+                [Part(text=text, attack=False, family=f"{side} {template}")] if text else []
+                for side, text in around.items()
+            )
+            heart = Part(text=mail.text, attack=True, family=template)
+            yield Sample(
+                parts=(*before, heart, *after),
+                technique=mail.kind,
+                language=self.language,
+                glue="\n\n",
+                family=template,
+            )
+
     def grown(self, section: str) -> Iterator[Sample]:
         """Make a message of each growth of the language's grammar."""
         for kind, texts in grown(section, self.language, self.half, self.fold).items():
@@ -221,6 +242,7 @@ def samples(half: Half, fold: Fold | None = None) -> Iterator[Sample]:
         composer = Composer(language, half, fold)
         yield from composer.made(composer.attacks, True, ATTACKS_WANTED[half] * share)
         yield from composer.made(composer.benign, False, BENIGN_WANTED[half] * share)
+        yield from composer.as_written()
         for section in ("attacks", "benign"):
             yield from composer.grown(section)
     yield from ordinary(half, fold)

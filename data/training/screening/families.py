@@ -14,6 +14,7 @@ import yaml
 
 from data.training.compose import Message, messages
 from data.training.screening.grammar import CORPUS, grammar
+from data.training.screening.whole_mails import whole_mails
 from data.training.screening.words import SLOT, Words, broken, choices_of
 
 IMPLICIT = frozenset({"task_injection"})
@@ -51,16 +52,21 @@ GRAMMARS = "grammar"
 @cache
 def usual(language: str) -> frozenset[str]:
     """Return the templates of a language that say a technique in the words usually used."""
-    return _templates(language, lambda name: not any(word in name for word in _NOT_USUAL))
+    own = _templates(language, lambda name: not any(word in name for word in _NOT_USUAL))
+    return own | _whole(language)
 
 
 @cache
 def plain(language: str) -> frozenset[str]:
-    """Return the templates of a language that stand in files of scenes."""
-    return _templates(language, lambda name: name.startswith(SCENES))
+    """Return the templates of a language that stand in files of scenes, or are whole mails."""
+    return _templates(language, lambda name: name.startswith(SCENES)) | _whole(language)
 
 
 _NOT_USUAL = (*PARAPHRASES, GRAMMARS, SCENES)
+
+
+def _whole(language: str) -> frozenset[str]:
+    return frozenset(mail.template for mail in whole_mails(language))
 
 
 def _templates(language: str, wanted: Callable[[str], bool]) -> frozenset[str]:
@@ -103,7 +109,7 @@ def lines(section: str, language: str, half: Half) -> dict[str, list[str]]:
     """Return the templates of a section by technique or kind.
 
     What surrounds messages is parted by hand; attacks and ordinary text are dealt to the halves by
-    their hash: seven of eight to the train half, one to the test half.
+    their hash: seven of eight to the train half, one to the test half. Whole mails are all learned.
     """
     found: dict[str, list[str]] = {}
     if section == "manner":
@@ -115,6 +121,9 @@ def lines(section: str, language: str, half: Half) -> dict[str, list[str]]:
         if key not in IMPLICIT:
             dealt = [line for line in _lines_of(block) if half_of(line) == half]
             found.setdefault(key, []).extend(dealt)
+    for mail in whole_mails(language) if half == "train" else ():
+        if mail.attack == (section == "attacks"):
+            found.setdefault(mail.kind, []).append(mail.template)
     return {key: texts for key, texts in found.items() if texts}
 
 

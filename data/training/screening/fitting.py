@@ -26,7 +26,7 @@ from data.training.screening.messages import Sample
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""
 STRENGTH = 0.3
-FAINT = 0.36
+FAINT = 0.38
 """How many of the features, those of the smallest weights, are left out of the model."""
 ATTACK_SHARE = 0.3
 """What the windows of attacks weigh together, against one of ordinary text."""

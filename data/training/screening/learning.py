@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 
 import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
@@ -27,16 +28,26 @@ def trained() -> ScreeningModel:
 
     Clues are weighed with a model that has not seen the families they are measured on: those of a
     third of the train half, as somebody wrote them, without what grew from grammars. The two models
-    are learned side by side, each on one core. Sums are made by one thread, for those of several
-    end in other bits.
+    are learned side by side, each on one core, but for their linear halves: one takes 15 GB. Sums
+    are made by one thread, for those of several end in other bits.
     """
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool, threadpool_limits(1):
-        apart = pool.submit(_learned, Fold(number=0, held=False))
+    context = get_context("spawn")
+    pool = ProcessPoolExecutor(2, context, initializer=_share, initargs=(context.Event(),))
+    with pool, threadpool_limits(1):
         whole = pool.submit(_learned, None)
+        apart = pool.submit(_learned, Fold(number=0, held=False))
         learner = ScreeningModel(*apart.result(), untuned())
         held = [one for one in samples("train", Fold(number=0, held=True)) if one.weight == 1]
         tuning = _tuned(learner, held)
         return ScreeningModel(*whole.result(), tuning)
+
+
+_turn: dict[str, Event] = {}
+"""Set when the larger model has its linear half, so that the other may begin."""
+
+
+def _share(come: Event) -> None:
+    _turn["come"] = come
 
 
 def _learned(fold: Fold | None) -> tuple[Linear, Concepts, ScreeningEncoder]:
@@ -44,9 +55,15 @@ def _learned(fold: Fold | None) -> tuple[Linear, Concepts, ScreeningEncoder]:
     from data.training.screening.encoder import encoder  # needs PyTorch, as only training does
 
     own = list(samples("train", fold))
-    learned = [*own, *scrambled("train", fold), *wordless("train", fold)]
     with threadpool_limits(1):
-        linear = fitted(learned, list(raw_lines("train", fold)))
+        if fold is not None:
+            _turn["come"].wait()
+        learned = [*own, *scrambled("train", fold), *wordless("train", fold)]
+        try:
+            linear = fitted(learned, list(raw_lines("train", fold)))
+        finally:
+            _turn["come"].set()
+        del learned
         return linear, concepts(), encoder(own, linear, concepts())
 
 

@@ -24,6 +24,7 @@ HARD = frozenset(
         "instructions",
         "mailing_lists",
         "support_tickets",
+        "ai_talk",
     }
 )
 """Kinds of ordinary mail that look like attacks."""
