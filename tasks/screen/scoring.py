@@ -7,9 +7,9 @@ metadata). An advertisement is no witness for an order, so neither adds to the o
 Within a question hits are witnesses: together they leave `Π(1 - s)` of the doubt. Two rules that
 see the same words are not independent, so each rule counts once by its strongest hit, and all but
 the strongest rule of a layer count half. The trained classifier knows words by another way than the
-rules do, and counts whole beside them, by its strongest hit. Where it has read the very words, what
-the rules say flags and does not stop: it takes two to stop a message. Where it sees nothing in
-them, neither in the message nor by themselves, what the rules say does not flag either.
+rules do, and counts whole beside them, by its strongest hit. It has learned all words of the rules:
+where it has read the very words and does not suspect the message, rules rank it and do not flag it,
+unless it suspects these words by themselves. So it takes two to stop a message.
 """
 
 from collections import defaultdict
