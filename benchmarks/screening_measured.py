@@ -7,13 +7,13 @@ languages. Nothing of them is learned from, and nobody looked at them to change 
     python -m benchmarks.screening_measured
 """
 
-import json
 from collections.abc import Callable
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from benchmarks.screening import classifier_score, injection_score, judge, limits, table
+from benchmarks.screening import rows as rows_of
 from data.records.screening import Screening, Verdict
 
 FOLDER = Path(__file__).parents[1] / "data" / "corpora" / "screening_measured"
@@ -25,11 +25,7 @@ Judged = list[tuple[Row, Screening]]
 
 def rows(folder: Path = FOLDER) -> list[Row]:
     """Return all mails, in the order of the files."""
-    return [
-        json.loads(line)
-        for path in sorted(folder.glob("*.jsonl"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-    ]
+    return [row for path in sorted(folder.glob("*.jsonl")) for row in rows_of(path)]
 
 
 def judged(mails: list[Row]) -> Judged:
@@ -61,14 +57,15 @@ def main() -> None:
     limit = limits(one for _, one in ordinary)
     for name in ("kind", "language"):
         table(by(attacks, itemgetter(name)), limit)
+    scored = [
+        ([score(one) for _, one in attacks], [score(one) for _, one in ordinary])
+        for score in (injection_score, classifier_score)
+    ]
     for share in (0.003, 0.01, 0.03):
-        at = _limit([injection_score(one) for _, one in ordinary], share)
-        alone = _limit([classifier_score(one) for _, one in ordinary], share)
-        both = sum(injection_score(one) > at for _, one in attacks) / len(attacks)
-        by_one = sum(classifier_score(one) > alone for _, one in attacks) / len(attacks)
-        print(f"recall at {share:.1%} false positives: {both:.3f}, classifier {by_one:.3f}")
+        both, alone = (_recall(own, others, share) for own, others in scored)
+        print(f"recall at {share:.1%} false positives: {both:.3f}, classifier {alone:.3f}")
     easier = limits(other)[0]
-    above = sum(injection_score(one) > easier for _, one in attacks) / len(attacks)
+    above = sum(score > easier for score in scored[0][0]) / len(attacks)
     print(f"recall where 1 % of the ordinary mail that is not hard scores more: {above:.3f}")
     for kind, some in sorted(by(ordinary, _called).items()):
         print(f"{kind:30} {len(some):5}  clean {clean(some):.3f}")
@@ -80,8 +77,10 @@ def _called(row: Row) -> str:
     return f"{'hard' if row['hard'] else 'ordinary'} {row['kind']}"
 
 
-def _limit(scores: list[float], share: float) -> float:
-    return sorted(scores, reverse=True)[int(len(scores) * share)]
+def _recall(attacks: list[float], ordinary: list[float], share: float) -> float:
+    """Return how many attacks score more than all but a share of the ordinary mail."""
+    limit = sorted(ordinary, reverse=True)[int(len(ordinary) * share)]
+    return sum(score > limit for score in attacks) / len(attacks)
 
 
 if __name__ == "__main__":
