@@ -1,5 +1,6 @@
 """What the encoder learns from: the heart of every message, and what is found of it in there."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -7,7 +8,15 @@ import numpy as np
 from data.screening.encoder import LONGEST_WINDOW
 from data.screening.linear import Linear
 from data.screening.model import WEIGHTS, ScreeningModel
-from data.training.screening.encoder_corpus import BATCH, FOUND_SHARE, Corpus, batches, corpus_of
+from data.training.screening.encoder_corpus import (
+    BATCH,
+    FOUND_SHARE,
+    WHOLE_WEIGHT,
+    Corpus,
+    batches,
+    corpus_of,
+    some_of,
+)
 from data.training.screening.fitting import concepts
 from data.training.screening.messages import Part, Sample
 
@@ -54,7 +63,7 @@ def test_the_heart_of_a_message_is_learned_whole_and_once() -> None:
     hearts = ~own.found
     assert own.sizes[hearts].tolist() == [6, LONGEST_WINDOW, 6]
     assert own.attack[hearts].tolist() == [True, False, True]
-    assert own.weight[hearts].tolist() == [1.0, 0.5, 1.0]
+    assert own.share[hearts].tolist() == [1.0, 0.5, 1.0]
     said = [
         own.tokens.words[first : first + size].tobytes()
         for first, size in zip(own.first.tolist(), own.sizes.tolist(), strict=True)
@@ -94,6 +103,31 @@ def test_messages_without_words_teach_nothing() -> None:
     """Marks alone are no window, and do not stop what has words."""
     own = of(sample("persona", ("?!", True)), sample("persona", (ORDER, True)))
     assert own.sizes.tolist() == [6]
+
+
+def test_whole_mails_count_more_and_what_grew_is_learned_from_less_often() -> None:
+    """Whether written or found; what counts little is in fewer epochs, and whole there."""
+    grown = sample("prose", ("Good day to you.", False), (LETTER, False), weight=0.5)
+    whole = replace(sample("persona", ("Dear team.", False), (ORDER, True)), whole=True)
+    own = of(grown, whole)
+    for attack in (False, True):
+        assert {False, True} == set(own.found[own.attack == attack].tolist())
+    assert np.array_equal(own.weight, np.where(own.attack, WHOLE_WEIGHT, 1.0))
+    assert np.allclose(
+        own.share, np.where(own.attack, 1.0, 0.5) * np.where(own.found, FOUND_SHARE, 1)
+    )
+
+
+def test_words_are_taken_with_their_letters() -> None:
+    """The last word of all as well, and in any order."""
+    own = corpus().tokens
+    chosen = np.array([len(own.words) - 1, 0, 3])
+    ends = np.append(own.firsts, len(own.grams))
+    taken = some_of(own, chosen)
+    assert taken.words.tolist() == own.words[chosen].tolist()
+    grams = [own.grams[ends[one] : ends[one + 1]].tolist() for one in chosen.tolist()]
+    parts = np.split(taken.grams, taken.firsts[1:])
+    assert [part.tolist() for part in parts] == grams
 
 
 def test_an_epoch_has_a_share_of_what_was_found() -> None:

@@ -1,6 +1,7 @@
 """Whole mails that are learned from: what they hold, and what becomes of them."""
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -25,8 +26,9 @@ def test_there_are_many_of_every_kind() -> None:
     mails = [mail for language in LANGUAGES for mail in whole_mails(language)]
     attacks = [mail for mail in mails if mail.attack]
     honest = [mail for mail in mails if not mail.attack]
-    assert len(attacks) > 1_000
-    assert sum(mail.kind in HARD for mail in honest) > 1_000
+    assert len(attacks) > 4_000
+    assert sum(mail.kind in HARD for mail in honest) > 4_000
+    assert all(count > 250 for count in Counter(mail.kind for mail in attacks).values())
     assert {mail.kind for mail in attacks} <= lines("attacks", "en", "test").keys()
     assert {mail.kind for mail in honest} <= HARD | {"everyday"}
     assert all(mail.text.strip() for mail in mails)

@@ -100,6 +100,7 @@ class Composer:
         self.opens, self.closes = manner["opens"], manner["closes"]
         self.subjects, self.carriers = manner["subjects"], manner["carriers"]
         self.usual = usual(language) if half == "train" else frozenset()
+        self.whole = frozenset(mail.template for mail in whole_mails(language))
         self.furniture = self.benign.get("furniture", [])
         self.documents = self.benign.get("documents", [])
         self.measured = measured_on(half, fold)
@@ -177,6 +178,7 @@ class Composer:
             language=self.language,
             glue=glue,
             family=family,
+            whole=family in self.whole,
         )
 
     def made(self, table: dict[str, list[str]], attack: bool, wanted: float) -> Iterator[Sample]:
@@ -224,6 +226,7 @@ class Composer:
                 language=self.language,
                 glue="\n\n",
                 family=template,
+                whole=True,
             )
 
     def grown(self, section: str) -> Iterator[Sample]:

@@ -16,7 +16,7 @@ from data.training.screening.messages import Sample
 
 RAREST = 6
 """A word that is seen less often is one of the unknown."""
-EPOCHS, FASTEST, DECAY = 4, 2e-3, 0.02
+EPOCHS, FASTEST, DECAY = 6, 2e-3, 0.02
 SEED = 20_261_123
 COMPARED, ALIKE = 256, 0.05
 """So many windows are read by both networks, and how far their log-odds may be apart: what is

@@ -218,6 +218,7 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Linear:
     matrix = which @ own.matrix[:, places].multiply(scales).tocsr()
     sizes = which @ own.sizes
     matrix = matrix.multiply(1 / np.sqrt(sizes + DAMPING)[:, None]).tocsr()
+    del own, which  # some gigabytes
     weight = without_doubtful(
         matrix, seen.target, seen.weight, seen.families, seen.languages, STRENGTH, seen.plain
     )

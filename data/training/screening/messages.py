@@ -53,6 +53,8 @@ class Sample:
     family: str
     weight: float = 1.0
     """What it counts in training."""
+    whole: bool = False
+    """Whether what it was made around is, or stood in, a mail that was written as a whole."""
 
     @property
     def text(self) -> str:
