@@ -9,7 +9,7 @@ from benchmarks.screening_measured import Judged, clean, judged, rows
 from data.training.screening.corpus import samples
 from data.training.screening.families import LANGUAGES
 
-RECALL_FLOOR, HARD_FLOOR, OTHER_FLOOR = 0.79, 0.96, 0.99
+RECALL_FLOOR, HARD_FLOOR, OTHER_FLOOR = 0.88, 0.965, 0.99
 """Below what `docs/screening.md` reports, so that only a loss fails."""
 _ENDS = re2.compile(r"[.!?。！？\n]+")
 _LONG = 40

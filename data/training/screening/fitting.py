@@ -38,6 +38,8 @@ NEIGHBOUR_WEIGHT = 0.6
 """What a window counts that holds a sentence beside the attack."""
 PIECE_WEIGHT = 0.3
 """What a window counts that holds two thirds of a long attack."""
+MOST_FEATURES = 1_500_000
+"""So many are kept of the larger model, or its file would be larger than 5 MB."""
 FALSE_POSITIVES = 0.0072
 """Of ordinary messages held back at the threshold. A model of fewer families knows less ordinary
 text: on families unknown to the whole model it is about half of that."""
@@ -229,6 +231,14 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Linear:
     weights = np.zeros(2**BITS, dtype=np.float32)
     weights[places] = found
     return Linear(weights=rounded(weights), bias=float(model.intercept_[0]))
+
+
+def spared(linear: Linear, most: int = MOST_FEATURES) -> Linear:
+    """Return the model without its faintest features: at most `most`, all of one size or none."""
+    sizes, counts = np.unique(np.abs(linear.weights[linear.weights != 0]), return_counts=True)
+    kept = sizes[counts[::-1].cumsum()[::-1] <= most]
+    weights = np.where(np.abs(linear.weights) < kept[0], np.float32(0), linear.weights)
+    return Linear(weights=rounded(weights), bias=linear.bias)
 
 
 def untuned() -> Tuning:

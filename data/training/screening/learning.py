@@ -17,7 +17,7 @@ from data.screening.suspects import read_again
 from data.screening.windows import by_chance, clues_of
 from data.training.screening.corpus import samples
 from data.training.screening.families import Fold, raw_lines
-from data.training.screening.fitting import concepts, fitted, judge_of, untuned
+from data.training.screening.fitting import concepts, fitted, judge_of, spared, untuned
 from data.training.screening.heaps import scrambled
 from data.training.screening.messages import Sample
 from data.training.screening.wordless import wordless
@@ -39,7 +39,8 @@ def trained() -> ScreeningModel:
         learner = ScreeningModel(*apart.result(), untuned())
         held = [one for one in samples("train", Fold(number=0, held=True)) if one.weight == 1]
         tuning = _tuned(learner, held)
-        return ScreeningModel(*whole.result(), tuning)
+        linear, known, behind = whole.result()
+        return ScreeningModel(spared(linear), known, behind, tuning)
 
 
 _turn: dict[str, Event] = {}
