@@ -7,7 +7,7 @@ from data.records.organization import Policy
 from data.records.screening import Layer, Place, Verdict
 from tasks.screen import load_classifier, screen
 from tasks.screen.judgement import heard
-from tasks.screen.scoring import SILENT, combine
+from tasks.screen.scoring import combine
 from tests.screening.letters import ALDER, ENVELOPE, mail, screened
 from tests.screening.test_verdicts import ORDER, found
 
@@ -95,7 +95,7 @@ def test_only_the_silence_of_who_has_understood_counts() -> None:
         for classifier in (Silent(), Silent(language=False), Fails())
     )
     assert by_rules.verdict is Verdict.QUARANTINE
-    assert (silent.verdict, silent.score) == (Verdict.CLEAN, SILENT)
+    assert (silent.verdict, silent.score) == (Verdict.CLEAN, 0.22)
     assert [hit.rule for hit in silent.hits] == [hit.rule for hit in by_rules.hits]
     for other in (foreign, failed):
         assert (other.verdict, other.score) == (Verdict.QUARANTINE, by_rules.score)

@@ -24,6 +24,7 @@ from data.training.screening.families import (
     measured_on,
     of_fold,
     usual,
+    whole,
     words,
 )
 from data.training.screening.messages import HARD, Part, Sample
@@ -100,7 +101,7 @@ class Composer:
         self.opens, self.closes = manner["opens"], manner["closes"]
         self.subjects, self.carriers = manner["subjects"], manner["carriers"]
         self.usual = usual(language) if half == "train" else frozenset()
-        self.whole = frozenset(mail.template for mail in whole_mails(language))
+        self.whole = whole(language)
         self.furniture = self.benign.get("furniture", [])
         self.documents = self.benign.get("documents", [])
         self.measured = measured_on(half, fold)

@@ -23,7 +23,7 @@ FOUND_SHARE = 0.4
 """How many of the windows found in messages are learned from in an epoch."""
 WHOLE_WEIGHT = 3.0
 """What windows of whole mails count, beside 1 of those of other messages: they are most like what
-comes. On mails of other hands this raised recall at 1 % by four to six points."""
+comes. `docs/screening-experiments.md` has what a weight of four brought."""
 _TOGETHER = 500
 """Messages read at once."""
 

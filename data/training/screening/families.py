@@ -53,19 +53,21 @@ GRAMMARS = "grammar"
 def usual(language: str) -> frozenset[str]:
     """Return the templates of a language that say a technique in the words usually used."""
     own = _templates(language, lambda name: not any(word in name for word in _NOT_USUAL))
-    return own | _whole(language)
+    return own | whole(language)
 
 
 @cache
 def plain(language: str) -> frozenset[str]:
     """Return the templates of a language that stand in files of scenes, or are whole mails."""
-    return _templates(language, lambda name: name.startswith(SCENES)) | _whole(language)
+    return _templates(language, lambda name: name.startswith(SCENES)) | whole(language)
 
 
 _NOT_USUAL = (*PARAPHRASES, GRAMMARS, SCENES)
 
 
-def _whole(language: str) -> frozenset[str]:
+@cache
+def whole(language: str) -> frozenset[str]:
+    """Return the templates of a language that are whole mails."""
     return frozenset(mail.template for mail in whole_mails(language))
 
 
