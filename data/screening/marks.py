@@ -80,7 +80,7 @@ def marks_around(
 
     """
     marks = _table().take(codes.view(np.int64), mode="clip")
-    edges = np.union1d(firsts, starts)  # what opens the next sentence, or text, is not of this one
+    edges = _either(firsts, starts, len(codes))  # what opens the next sentence is not of this one
     after = np.bitwise_or.reduceat(marks, edges)[edges.searchsorted(starts)]
     first = np.concatenate(([True], sentence[1:] != sentence[:-1]))
     last = np.append(first[1:], True)
@@ -96,6 +96,14 @@ def marks_around(
         opens=opens,
         quoted=(in_line[starts] & 1) != 0,
     )
+
+
+def _either(some: Spots, others: Spots | Flags, count: int) -> Spots:
+    """Return which of `count` places are of either, rising; far quicker than `np.union1d`."""
+    found = np.zeros(count, dtype=np.bool_)
+    found[some] = True
+    found[others] = True
+    return found.nonzero()[0]
 
 
 def mark_features(
@@ -136,7 +144,7 @@ def _kinds_within(known: Ints, sentence: Spots, marks: Marks) -> list[Found]:
 
 def _words_beside(words: Ints, sentence: Spots, marks: Marks, followed: Spots) -> list[Found]:
     """Return words with the mark behind them, and words with the mark before them."""
-    ends = np.union1d(followed, (marks.behind >= _LAST).nonzero()[0])
+    ends = _either(followed, marks.behind >= _LAST, len(words))
     return [
         (chained(words[ends], marks.behind[ends]), sentence[ends]),
         (chained(words[followed + 1], marks.behind[followed]), sentence[followed]),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
+from itertools import compress
 from typing import NamedTuple
 
 from tasks.screen.normalize import fold
@@ -175,7 +176,7 @@ def _spans(words: Sequence[str]) -> list[_Span]:
     quoted: list[int] = []
     start = after = 0
     inside = open_now = False
-    signs = [at for at, word in enumerate(words) if word in _SIGNS]
+    signs = compress(range(len(words)), map(_SIGNS.__contains__, words))
     for at in (*signs, len(words)):
         while (cut := max(start + SENTENCE_WORDS, after)) < at:
             spans.append((start, cut, tuple(quoted), inside))

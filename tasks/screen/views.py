@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
+from data.portions import portions
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
@@ -27,6 +28,9 @@ _ELSEWHERE = frozenset({"from", "to", "cc", "subject", "reply-to"})
 _PROSE = compiled(r"\pL{2,}(?:[ ,]{1,2}\pL{2,}){4}")
 _FEWEST_SPACES = 4
 _SHORTEST_CODED = 20
+_LINKS_TOGETHER, _LINKS_SIZE = 8, 1_000
+"""Links, and their characters, that are scanned as one text, a paragraph each: to begin with a text
+costs more than to scan a link, and newsletters have dozens."""
 _SHORT = 160
 """Characters of a text whose signs and hidden forms are remembered."""
 
@@ -185,9 +189,9 @@ def _plain(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
         if name not in USUAL_HEADERS and len(value) > 12:
             yield from _if_any(Place.HEADER, value, name)
     yield from _prose_in_usual_headers(mail)
-    for link in mail.links[:200]:
-        if len(link.href) > 60 or "%" in link.href:
-            yield from _if_any(Place.LINK, link.href)
+    links = [link.href for link in mail.links[:200] if len(link.href) > 60 or "%" in link.href]
+    for some in portions(dict.fromkeys(links), len, most=_LINKS_TOGETHER, size=_LINKS_SIZE):
+        yield from _if_any(Place.LINK, "\n\n".join(some))
 
 
 #: Where the screen says that words of `ParsedMail.carried` stood.
