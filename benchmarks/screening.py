@@ -46,17 +46,20 @@ ENVELOPE = Envelope(
 )
 
 
+def judge_all(letters: Iterable[tuple[str, str]]) -> list[Screening]:
+    """Screen letters, each a subject and a body."""
+    return screen_all((_views(*letter) for letter in letters), load_classifier())
+
+
 def judge(subject: str, text: str) -> Screening:
     """Screen a subject and a body."""
-    mail = ParsedMail(
-        subject=subject,
-        sender=Address(email="somebody@example.net"),
-        senders=(Address(email="somebody@example.net"),),
-        text=text,
-    )
-    return screen(
-        mail, Segments(new=text), Automated(), ENVELOPE, POLICY, KnownSenders(), load_classifier()
-    )
+    return judge_all([(subject, text)])[0]
+
+
+def _views(subject: str, text: str) -> Views:
+    somebody = Address(email="somebody@example.net")
+    mail = ParsedMail(subject=subject, sender=somebody, senders=(somebody,), text=text)
+    return Views(mail, Segments(new=text), Automated(), ENVELOPE, POLICY, KnownSenders())
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -126,15 +129,21 @@ def table(judged: dict[str, list[Screening]], limit: tuple[float, float, float])
         )
 
 
+def _by_family(path: Path) -> dict[str, list[Screening]]:
+    """Screen the lines of a file; return what was found by where they are from."""
+    own = list(rows(path))
+    found = judge_all((row.get("subject") or "", row.get("body_text") or "") for row in own)
+    judged: dict[str, list[Screening]] = defaultdict(list)
+    for row, one in zip(own, found, strict=True):
+        judged[family(row)].append(one)
+    return judged
+
+
 def injections(folder: Path) -> None:
     """Print recall by source and the share of ordinary texts flagged."""
-    benign: dict[str, list[Screening]] = defaultdict(list)
-    for row in rows(folder / "benign.jsonl"):
-        benign[family(row)].append(judge(row.get("subject") or "", row.get("body_text") or ""))
+    benign = _by_family(folder / "benign.jsonl")
     limit = limits(one for some in benign.values() for one in some)
-    attacks: dict[str, list[Screening]] = defaultdict(list)
-    for row in rows(folder / "attacks.jsonl"):
-        attacks[family(row)].append(judge(row.get("subject") or "", row.get("body_text") or ""))
+    attacks = _by_family(folder / "attacks.jsonl")
     table(attacks, limit)
     print(
         f"\nscore at 1 % false positives: {limit[0]:.3f},"
@@ -191,7 +200,7 @@ def own_half(half: Half) -> None:
     """Print the figures on a half of our corpus: by technique, by language, hard mail."""
     items = list(samples(half))
     began = time.process_time()
-    judged = [judge("", one.text) for one in items]
+    judged = judge_all(("", one.text) for one in items)
     seconds = time.process_time() - began
     limit = limits(one for item, one in zip(items, judged, strict=True) if not item.attack)
     groups: tuple[dict[str, list[Screening]], ...] = ({}, {}, {})

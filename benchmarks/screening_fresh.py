@@ -7,11 +7,10 @@ learned from. The first was consulted while rules were written, the second only 
     python -m benchmarks.screening_fresh
 """
 
-import json
 from collections import defaultdict
 from pathlib import Path
 
-from benchmarks.screening import POLICY, classifier_score, injection_score, judge, limits
+from benchmarks.screening import POLICY, classifier_score, injection_score, judge_all, limits, rows
 from data.records.screening import Screening
 
 SETS = Path(__file__).parent / "sets"
@@ -19,12 +18,13 @@ SETS = Path(__file__).parent / "sets"
 
 def judged(path: Path) -> tuple[dict[str, list[Screening]], dict[str, list[Screening]]]:
     """Return what the screen finds in the attacks and in the ordinary mail of a set, by kind."""
-    found: tuple[dict[str, list[Screening]], ...] = (defaultdict(list), defaultdict(list))
-    with path.open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            kinds = found[0] if row["attack"] else found[1]
-            kinds[row["kind"]].append(judge(row["subject"], row["text"]))
-    return found[0], found[1]
+    own = list(rows(path))
+    attacks: dict[str, list[Screening]] = defaultdict(list)
+    ordinary: dict[str, list[Screening]] = defaultdict(list)
+    screened = judge_all((row["subject"], row["text"]) for row in own)
+    for row, one in zip(own, screened, strict=True):
+        (attacks if row["attack"] else ordinary)[row["kind"]].append(one)
+    return attacks, ordinary
 
 
 def share(some: list[Screening], limit: float, without: str = "") -> float:

@@ -12,7 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from benchmarks.screening import classifier_score, injection_score, judge, limits, table
+from benchmarks.screening import classifier_score, injection_score, judge_all, limits, table
 from benchmarks.screening import rows as rows_of
 from data.records.screening import Screening, Verdict
 
@@ -30,7 +30,8 @@ def rows(folder: Path = FOLDER) -> list[Row]:
 
 def judged(mails: list[Row]) -> Judged:
     """Screen every mail."""
-    return [(row, judge(row["subject"], row["text"])) for row in mails]
+    found = judge_all((row["subject"], row["text"]) for row in mails)
+    return list(zip(mails, found, strict=True))
 
 
 def by(found: Judged, name: Callable[[Row], str]) -> dict[str, list[Screening]]:

@@ -2,12 +2,15 @@
 
 from functools import cache
 
+import pytest
 import re2
 
 from benchmarks.screening import injection_score
 from benchmarks.screening_measured import Judged, clean, judged, rows
-from data.training.screening.corpus import samples
 from data.training.screening.families import LANGUAGES
+from tests.screening.learned import half
+
+pytestmark = pytest.mark.xdist_group("corpus")
 
 RECALL_FLOOR, HARD_FLOOR, OTHER_FLOOR = 0.88, 0.965, 0.99
 """Below what `docs/screening.md` reports, so that only a loss fails."""
@@ -43,7 +46,7 @@ def test_there_are_enough_of_every_kind_and_language() -> None:
 
 def test_nothing_of_them_is_learned() -> None:
     """No mail, and hardly a sentence, which two people may have written alike."""
-    learned = {part.text for one in samples("train") for part in one.parts}
+    learned = {part.text for one in half("train") for part in one.parts}
     assert not learned & {row["text"] for row in rows()}
     known = set().union(*map(sentences, learned))
     own = set().union(*(sentences(row["text"]) for row in rows()))
