@@ -45,6 +45,7 @@ RULES: dict[str, tuple[str, str]] = {
     "hidden_instruction": ("Hidden order", "orders where a reader does not see them"),
     "hidden_prose": ("Much hidden text", "hides more text than a preview line needs"),
     "learned_spam": ("Like known spam", "is like what people here have called spam"),
+    "left_open": ("Answer left open", "shows how to answer, and leaves an answer to be written"),
     "link_target": ("Misleading link", "a link that leads elsewhere than it shows"),
     "link_template": ("Link to be filled", "an address that is to be filled with data"),
     "lookalike_domain": ("Imitated domain", "a domain that imitates yours or a contact's"),
