@@ -74,6 +74,8 @@ def _given(text: str, begin: int, sign: str) -> int:
     if not announced or not _asked(text[max(first, begin - _LINES_NEAR) : begin], announced):
         return 0
     before = text[first:begin]
+    if before.lower().count(_word(announced)) < _FEW:
+        return 0  # most paragraphs that end so announce what no other does
     return sum(
         _announced(before, one.start(), one.group(1)) == announced
         for one in _GIVEN.finditer(before)
@@ -95,6 +97,10 @@ def _announced(text: str, begin: int, sign: str) -> str:
     return f"{word}{sign}" if word or sign in _ARROWS else ""
 
 
+def _word(announced: str) -> str:
+    return announced.rstrip(":：→⇒>-=")
+
+
 def _quotes(opened: str) -> bool:
     """Whether it is an older mail that is announced: `Maud wrote:`, and lines with marks."""
     return ":" in opened and opened.rstrip().endswith(">")
@@ -109,7 +115,7 @@ def _asked(before: str, announced: str) -> bool:
     above, _, own = before.rpartition("\n")
     if _COMMENT in own:
         return False
-    question, word = own.strip(_EDGES).lower(), announced.rstrip(":：→⇒>-=")
+    question, word = own.strip(_EDGES).lower(), _word(announced)
     if question in ("", word):
         question = next((line for line in reversed(above.splitlines()) if line.strip(_EDGES)), "")
         if word and question.lower().lstrip(_EDGES).startswith(word):
