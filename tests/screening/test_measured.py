@@ -12,7 +12,7 @@ from tests.screening.learned import half
 
 pytestmark = pytest.mark.xdist_group("corpus")
 
-RECALL_FLOOR, HARD_FLOOR, OTHER_FLOOR = 0.88, 0.965, 0.99
+RECALL_FLOOR, HARD_FLOOR, OTHER_FLOOR = 0.895, 0.97, 0.99
 """Below what `docs/screening.md` reports, so that only a loss fails."""
 _ENDS = re2.compile(r"[.!?。！？\n]+")
 _LONG = 40
