@@ -62,13 +62,26 @@ def undisguised(text: str, signs: int) -> Iterator[tuple[str, str]]:
         if unmasked is not None:
             if signs & SPACED:
                 unmasked = _LONG.sub(lambda found: parted_words(found.group()), unmasked)
-            yield "unmasked", unmasked
+            yield "unmasked", changed(text, unmasked)
         if signs & SPACED and not text.isascii():
             apart = unmask(text, look_alikes=False)
             if apart is not None:
                 yield "unmasked", _LONG.sub(lambda found: parted_words(found.group()), apart)
     if signs & JOINED:
         yield from (("unmasked", plain) for plain in rejoined(text, signs))
+
+
+def changed(text: str, other: str) -> str:
+    """Return the paragraphs of `other` that are not as in `text`, with those beside them.
+
+    One word that is cut at the end of a line is no reason to read a long letter twice.
+    """
+    before, after = text.split("\n\n"), other.split("\n\n")
+    if len(before) != len(after):
+        return other
+    own = [place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+    near = sorted({place + step for place in own for step in (-1, 0, 1)})
+    return "\n\n".join(after[place] for place in near if 0 <= place < len(after))
 
 
 def rejoined(text: str, signs: int) -> Iterator[str]:
@@ -86,7 +99,7 @@ def rejoined(text: str, signs: int) -> Iterator[str]:
         whole = _INSIDE.sub(r"\1\2", _INSIDE.sub(r"\1\2", whole)).replace("**", "")
         whole = str(_DRAWN_OUT.sub(lambda found: found.group()[0], whole))
         if whole != text:
-            yield whole
+            yield changed(text, whole)
     if signs & (_COLUMN_SIGN | _STEPS_SIGN):
         yield from _columns(text)
 

@@ -40,7 +40,10 @@ SILENT, DOUBTING = 0.22, 0.25
 """The most that rules reach by words that it has read, where it is silent and where it doubts. Both
 are clean by default and rank above most ordinary mail; it knows all words that rules know."""
 ALONE = 0.36
-"""What they reach where it suspects the words that they found, if not the long text around."""
+"""What they reach where it suspects the words that they found, if not the long text around, and
+where they are sure and it has more than a slight doubt: the usual words of an attack."""
+SURE, MORE_THAN_SLIGHT = 0.6, 0.1
+"""What they have to find by themselves for that, and what it has to say."""
 SUPPORT = 0.5
 """What rules beside the strongest of a layer count for."""
 WEAK = frozenset({"spam_words", "link_target", "sender_mismatch"})
@@ -73,7 +76,8 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     heard = [hit.heard for hit in seen if hit.heard is not None]
     if heard and advice < SUSPICION:
         unheard = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER and hit.heard is None)
-        orders = min(orders, max(_alone(advice, max(heard)), _orders(unheard, advice)))
+        alone = _alone(advice, max(heard), _rules(layers))
+        orders = min(orders, max(alone, _orders(unheard, advice)))
     content = _content(layers[Layer.CONTENT])
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
@@ -103,17 +107,23 @@ def in_the_open(hit: Hit) -> bool:
 
 def _orders(layers: dict[Layer, _ByRule], advice: float) -> float:
     """Return how strongly rules and the classifier's `advice` speak for orders to a machine."""
-    rules = 1 - _doubt(min(_together(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
+    rules = _rules(layers)
     orders = 1 - (1 - rules) * (1 - advice)
     return orders if rules >= AGREES else min(orders, ADVISED)
 
 
-def _alone(advice: float, of_words: float) -> float:
+def _rules(layers: dict[Layer, _ByRule]) -> float:
+    """Return how strongly the rules by themselves speak for orders to a machine."""
+    return 1 - _doubt(min(_together(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
+
+
+def _alone(advice: float, of_words: float, rules: float) -> float:
     """Return the most that rules reach by words of which the classifier has its own opinion.
 
-    `advice` is what it says of the message, and `of_words` of the words by themselves.
+    `advice` is what it says of the message, `of_words` of the words by themselves, and `rules` what
+    the rules do.
     """
-    if of_words >= SUSPICION:
+    if of_words >= SUSPICION or (advice >= MORE_THAN_SLIGHT and rules >= SURE):
         return ALONE
     return DOUBTING + advice / 4 if max(advice, of_words) >= WORTH_SAYING else SILENT
 

@@ -107,12 +107,16 @@ def _placed(words: Sequence[str], found: list[tuple[int, Entry]]) -> tuple[list[
     placed: list[_Placed] = []
     everything = 0
     last = len(words) - 1
-    for at, (mask, followers, any_other) in found:
+    for at, (mask, followers, starred) in found:
         if mask:
             placed.append((at, at + 1, mask))
             everything |= mask
         if at < last:
-            by_letter, pairs = followers.get(words[at + 1], any_other)
+            second = words[at + 1]
+            phrases = followers.get(second) or starred.get(second[0])
+            if phrases is None:
+                continue
+            by_letter, pairs = phrases
             for rest, bit in by_letter.get(words[at + 2][0], pairs) if at + 1 < last else pairs:
                 if _continues(words, at + 1, rest):
                     placed.append((at, at + 1 + len(rest), bit))

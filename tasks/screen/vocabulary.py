@@ -21,8 +21,9 @@ Phrase = tuple[tuple[str, ...], int]
 
 Phrases = tuple[dict[str, list[Phrase]], list[Phrase]]
 """Phrases by the first letter of their third word, and those of two words, which are in each."""
-Entry = tuple[int, dict[str, Phrases], Phrases]
-"""A word's concepts, the phrases it may begin by their second word, and those before any other."""
+Entry = tuple[int, dict[str, Phrases], dict[str, Phrases]]
+"""A word's concepts, the phrases it may begin by their second word, and those whose second word has
+a star, by its first letter."""
 
 _CACHE_LIMIT = 100_000
 _WEB = "www"
@@ -106,13 +107,18 @@ class Vocabulary:
             mask |= self.target
         if not mask and not phrases:
             return None
-        any_other = [(rest, bit) for rest, bit in phrases if rest[0].endswith("*")]
         followers: dict[str, list[Phrase]] = {}
+        starred: dict[str, list[Phrase]] = {}
         for rest, bit in phrases:
-            if not rest[0].endswith("*"):
+            if rest[0].endswith("*"):
+                starred.setdefault(rest[0][0], []).append((rest, bit))
+            else:
                 followers.setdefault(rest[0], []).append((rest, bit))
-        before = {second: _by_third([*own, *any_other]) for second, own in followers.items()}
-        return mask, before, _by_third(any_other)
+        before = {
+            second: _by_third([*own, *starred.get(second[0], ())])
+            for second, own in followers.items()
+        }
+        return mask, before, {letter: _by_third(own) for letter, own in starred.items()}
 
 
 def _by_third(phrases: Sequence[Phrase]) -> Phrases:
