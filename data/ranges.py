@@ -1,9 +1,20 @@
 """Numbers of many ranges at once."""
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
 Spots = npt.NDArray[np.int64]
+Number = TypeVar("Number", np.int64, np.uint64)
+
+
+def lengths(firsts: npt.NDArray[Number], end: int | Number) -> npt.NDArray[Number]:
+    """Return how far it is from each number to the next, and from the last to `end`."""
+    found = np.empty_like(firsts)
+    np.subtract(firsts[1:], firsts[:-1], out=found[:-1])
+    found[-1:] = end - firsts[-1:]
+    return found
 
 
 def ranges(firsts: Spots, counts: Spots) -> Spots:

@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from data.ranges import lengths
 from data.screening.tokens import GRAM_BITS, Tokens, kinds_of, marks_of
 
 LONGEST_WINDOW = 80
@@ -129,7 +130,7 @@ class ScreeningEncoder:
         window = word = 0
         while window < len(sizes):
             size = int(sizes[window])
-            alike = int(np.searchsorted(sizes[window : window + BATCH], size, side="right"))
+            alike = int(sizes[window : window + BATCH].searchsorted(size, side="right"))
             some = inputs[word : word + alike * size]
             found[window : window + alike] = self._read(some, size)
             window, word = window + alike, word + alike * size
@@ -138,7 +139,7 @@ class ScreeningEncoder:
     def _words(self, own: Tokens) -> Floats:
         """Return what stands for each word, shape (words, width)."""
         held = self.arrays
-        runs = np.diff(own.firsts, append=len(own.grams)).astype(np.float32)[:, None]
+        runs = lengths(own.firsts, len(own.grams)).astype(np.float32)[:, None]
         letters = np.add.reduceat(self.tables["grams"].rows(own.grams), own.firsts, axis=0) / runs
         found: Floats = self.tables["words"].rows(rows_of(self.vocabulary, own.words))
         found += np.float32(GRAMS_WEIGHT) * letters
@@ -210,7 +211,8 @@ def _three(own: Floats, size: int, weights: Floats, bias: Floats) -> Floats:
     `weights` is of shape (width, 3 * width): for the word before, the word, and the word behind.
     """
     width = own.shape[1]
-    before, found, behind = np.split((own @ weights).reshape(-1, size, 3 * width), 3, axis=2)
+    three = (own @ weights).reshape(-1, size, 3 * width)
+    before, found, behind = (three[..., at : at + width] for at in (0, width, 2 * width))
     found += bias
     found[:, 1:] += before[:, :-1]
     found[:, :-1] += behind[:, 1:]

@@ -72,7 +72,7 @@ def featured(reading: Reading) -> Sentences:
 def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
     """Spread the values over the places, apart for each kind; return places and sentences."""
     values = np.concatenate([own for _, own, _ in found])
-    kinds = np.repeat(_KINDS[[kind for kind, _, _ in found]], [len(own) for _, own, _ in found])
+    kinds = _KINDS[[kind for kind, _, _ in found]].repeat([len(own) for _, own, _ in found])
     places = ((values ^ (values >> np.uint64(29))) * kinds) >> _SHIFT
     return places.view(np.int64), np.concatenate([owners for _, _, owners in found])
 

@@ -83,7 +83,8 @@ def marks_around(
     edges = _either(firsts, starts, len(codes))  # what opens the next sentence is not of this one
     after = np.bitwise_or.reduceat(marks, edges)[edges.searchsorted(starts)]
     first = np.concatenate(([True], sentence[1:] != sentence[:-1]))
-    last = np.append(first[1:], True)
+    last = np.ones_like(first)
+    last[:-1] = first[1:]
     before = np.zeros(len(starts), dtype=np.uint64)
     before[1:] = after[:-1]
     opens = first | ((before & np.uint64(_CLAUSE)) != 0)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.ngrams import readable
+from data.ranges import lengths
 from data.screening.concepts import (
     LONGEST_PHRASE,
     POWERS,
@@ -121,22 +122,14 @@ def _first_code_points(kinds: Kinds) -> Spots:
     starts[1:] |= ((before & _END) != 0) & (((here & _SPACE) | (before & _WIDE_END)) != 0)
     starts[0] = True
     firsts: Spots = starts.nonzero()[0]
-    lengths = _lengths(firsts, len(kinds))
-    too_long = (lengths > LONGEST_SENTENCE).nonzero()[0]
+    sizes = lengths(firsts, len(kinds))
+    too_long = (sizes > LONGEST_SENTENCE).nonzero()[0]
     if len(too_long) == 0:
         return firsts
     for place in too_long.tolist():
         begin = firsts[place]
-        starts[begin : begin + lengths[place] : LONGEST_SENTENCE] = True
+        starts[begin : begin + sizes[place] : LONGEST_SENTENCE] = True
     return np.flatnonzero(starts)
-
-
-def _lengths(firsts: Spots, end: int) -> Spots:
-    """Return how far it is from each place to the next, and from the last to `end`."""
-    lengths = np.empty_like(firsts)
-    np.subtract(firsts[1:], firsts[:-1], out=lengths[:-1])
-    lengths[-1:] = end - firsts[-1:]
-    return lengths
 
 
 def read(texts: Sequence[str], concepts: Concepts) -> Reading:
@@ -144,7 +137,7 @@ def read(texts: Sequence[str], concepts: Concepts) -> Reading:
     prepared = [f"{SEPARATOR} {lines_joined(readable(text))} " for text in texts]
     codes, kinds = _code_points("".join(prepared))
     firsts = _first_code_points(kinds)
-    numbers = np.repeat(np.arange(len(firsts)), _lengths(firsts, len(codes)))
+    numbers = np.arange(len(firsts)).repeat(lengths(firsts, len(codes)))
     ends_of_texts = np.cumsum([len(text) for text in prepared])
     texts_of = ends_of_texts.searchsorted(firsts, side="right")
     letter = (kinds & _LETTER) != 0
@@ -176,12 +169,12 @@ def _words(
     codes: Ints, letter: Flags, starts: Spots, sentence: Spots, marks: Marks, concepts: Concepts
 ) -> Words:
     place = np.arange(len(codes))
-    place[starts[0] :] -= np.repeat(starts, _lengths(starts, len(codes)))
+    place[starts[0] :] -= starts.repeat(lengths(starts, len(codes)))
     # letters beyond `LONGEST_WORD` share the last power
     terms = np.where(letter, codes * POWERS.take(place, mode="clip"), np.uint64(0))
     sums = terms.cumsum()
     before = sums[starts - 1]  # no word is at place 0, where a separator is
-    rows = _in_rows(settled(np.append(before[1:], sums[-1]) - before))
+    rows = _in_rows(settled(lengths(before, sums[-1])))
     begun, hashes, stems = _beginnings(sums, before, starts, letter)
     return Words(
         starts=starts,
@@ -237,5 +230,5 @@ def _beginnings(
 def letters_from(letter: Flags, starts: Spots) -> Spots:
     """Return how many letters stand in a row from each of `starts` on."""
     others = (~letter).nonzero()[0]
-    lengths: Spots = others[others.searchsorted(starts)] - starts  # a space ends every text
-    return lengths
+    found: Spots = others[others.searchsorted(starts)] - starts  # a space ends every text
+    return found

@@ -35,12 +35,13 @@ def read_again(encoder: ScreeningEncoder, reading: Reading, windows: Windows, te
     ]
     spans = np.array(list(numbers), dtype=np.int64)
     found = np.full(len(spans), -SUREST)
-    order = np.argsort(spans[:, 1], kind="stable")
+    order = spans[:, 1].argsort(kind="stable")
     order = order[spans[order, 1] > 0]
     if len(order):
         firsts, sizes = spans[order].T
         found[order] = encoder.scores(tokens(reading, own, ranges(firsts, sizes)), sizes)
-    odds: Odds = np.clip(found, -SUREST, SUREST)[wanted].reshape(-1, FURTHER)
+    bounded = np.minimum(np.maximum(found, -SUREST), SUREST)
+    odds: Odds = bounded[wanted].reshape(-1, FURTHER)
     return odds
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.ranges import ranges
+from data.ranges import lengths, ranges
 from data.screening.kinds import bits_of
 from data.screening.reading import Reading, Words, letters_from
 
@@ -74,16 +74,16 @@ def marks_of(own: Tokens) -> Floats:
 def _grams(reading: Reading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
     """Return the runs of letters of words, each around one of its letters; nought is a border."""
     starts = own.starts[chosen]
-    following = np.append(own.starts[1:], len(reading.codes))[chosen]
-    lengths = np.minimum(letters_from(reading.letter, starts), following - starts)
-    places = ranges(starts, lengths)
+    following = lengths(own.starts, len(reading.codes))[chosen]
+    sizes = np.minimum(letters_from(reading.letter, starts), following)
+    places = ranges(starts, sizes)
     letters = np.where(reading.letter, reading.codes, np.uint64(0))
     three = (letters[places - 1] * _STEP + letters[places]) * _STEP + letters[places + 1]
     on = reading.letter[places + 1].nonzero()[0]
     four = three[on] * _STEP + letters[np.minimum(places[on] + 2, len(letters) - 1)] + _FOUR
-    word = (np.arange(len(chosen))).repeat(lengths)
+    word = np.arange(len(chosen)).repeat(sizes)
     values, whose = np.concatenate((three, four)), np.concatenate((word, word[on]))
-    order = np.argsort(whose, kind="stable")
+    order = whose.argsort(kind="stable")
     values = values[order]
     rows = ((values ^ (values >> np.uint64(29))) * _SPREAD) >> _SHIFT
     return rows.view(np.int64), whose[order].searchsorted(np.arange(len(chosen)))

@@ -67,7 +67,8 @@ def windows_of(sums: Floats, sizes: Floats, texts: Spots, count: int, bias: floa
     bounds = texts.searchsorted(np.arange(count + 1))
     places = np.arange(len(texts))
     added = np.zeros((2, len(texts) + 1))
-    np.cumsum((sums, sizes), axis=1, out=added[:, 1:])
+    sums.cumsum(out=added[0, 1:])
+    sizes.cumsum(out=added[1, 1:])
     after = places + _STEPS
     last = np.minimum(after, bounds[1:][texts])
     inside = added[:, last] - added[:, None, :-1]
@@ -82,7 +83,7 @@ def clues_of(found: Windows, texts: Spots) -> Floats:
 
     `texts` is which text each sentence is of; the shape is (texts, `CLUES`).
     """
-    firsts, lengths = found.bounds[:-1], np.diff(found.bounds)
+    firsts, lengths = found.bounds[:-1], found.bounds[1:] - found.bounds[:-1]
     single = found.scores[0]
     ordered = single[np.lexsort((single, texts))]
     strongest = ordered[firsts + lengths - 1]
@@ -100,6 +101,6 @@ def by_chance(found: Windows) -> Floats:
     Training has few texts so long, so this is set and not learned; it is bounded, or an order
     could hide behind a novel.
     """
-    bounded = np.minimum(np.maximum(np.diff(found.bounds), LONG), LONGEST)
+    bounded = np.minimum(np.maximum(found.bounds[1:] - found.bounds[:-1], LONG), LONGEST)
     own: Floats = LONG_WEIGHT * np.log(bounded / LONG)
     return own

@@ -104,7 +104,7 @@ async def try_all(
         OutsideTemporaryError: no reading process can be started.
 
     """
-    processes = max(settings.parse_processes, _cores())
+    processes = _cores()  # two that share a processor would both be slow with their first mails
     text = (world or world_of(settings)).model_dump_json()
     async with ParsePool(
         target,
