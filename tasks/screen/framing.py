@@ -30,6 +30,10 @@ CORRECTED_WEIGHT = 0.3
 """What counts that somebody takes back what he wrote himself."""
 PASSED_ON_WEIGHT = 0.4
 """What it counts where he also asks for something to be sent, said or granted."""
+SHOWN_WEIGHT = 0.4
+"""What a conversation counts that is shown because something is wrong with it."""
+SHOWN_AROUND = 200
+"""Characters before and after a conversation that tell why it is shown."""
 _TELLING = 14
 """Words before and after a quotation within which it is told of."""
 _FOLLOWING = 30
@@ -257,13 +261,13 @@ def led_on(found: Spotted, span: tuple[int, int], name: str, letter: str) -> boo
     return bool((after | frame_of(words_of(letter[:_LETTER_BEGINS]))) & frame(name))
 
 
-def shown(text: str, reach: int, turns: tuple[int, int]) -> bool:
+def shown(text: str, turns: tuple[int, int]) -> bool:
     """Whether a conversation at `turns` (characters) is shown because something is wrong with it.
 
-    Words within `reach` characters before its first turn or after its last say so.
+    Words within `SHOWN_AROUND` characters before its first turn or after its last say so.
     """
     begin, end = turns
-    around = f"{text[max(0, begin - reach) : begin]}\n\n{text[end : end + reach]}"
+    around = f"{text[max(0, begin - SHOWN_AROUND) : begin]}\n\n{text[end : end + SHOWN_AROUND]}"
     return bool(frame_of(words_of(around)) & frame("transcript"))
 
 

@@ -72,12 +72,13 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     seen = list(hits)
     advice = max((hit.score for hit in seen if hit.rule == CLASSIFIER), default=0.0)
     layers = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER)
-    orders = _orders(layers, advice)
+    rules = _rules(layers)
+    orders = _orders(rules, advice)
     heard = [hit.heard for hit in seen if hit.heard is not None]
     if heard and advice < SUSPICION:
         unheard = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER and hit.heard is None)
-        alone = _alone(advice, max(heard), _rules(layers))
-        orders = min(orders, max(alone, _orders(unheard, advice)))
+        alone = _alone(advice, max(heard), rules)
+        orders = min(orders, max(alone, _orders(_rules(unheard), advice)))
     content = _content(layers[Layer.CONTENT])
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
@@ -105,9 +106,8 @@ def in_the_open(hit: Hit) -> bool:
     return plain and hit.layer is Layer.INJECTION and hit.place in READ
 
 
-def _orders(layers: dict[Layer, _ByRule], advice: float) -> float:
-    """Return how strongly rules and the classifier's `advice` speak for orders to a machine."""
-    rules = _rules(layers)
+def _orders(rules: float, advice: float) -> float:
+    """Return how strongly `rules` and the classifier's `advice` speak for orders to a machine."""
     orders = 1 - (1 - rules) * (1 - advice)
     return orders if rules >= AGREES else min(orders, ADVISED)
 

@@ -46,7 +46,7 @@ def found(text: str) -> list[Hit]:
 
 @pytest.mark.parametrize("name", OPEN)
 def test_an_answer_left_open_is_found(name: str) -> None:
-    """Whatever announces the answers; it flags, and with nothing else does not stop the mail."""
+    """Whatever announces the answers, in every layout."""
     hits = found(OPEN[name])
     assert [hit.technique for hit in hits] == ["many_shot"]
     assert hits[0].score >= 0.6

@@ -12,7 +12,7 @@ from itertools import islice
 from data.records.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.framing import shown
+from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
@@ -42,9 +42,6 @@ _SCORES = {_FEW: 0.25, _ENOUGH: 0.6}
 _LONGEST_WORD = 30
 _NEAR, _LINES_NEAR = 2_500, 400
 """Characters before an open answer in which the others stand, and its question."""
-_AROUND = 200
-"""Characters before and after that tell why it is shown."""
-_SHOWN_WEIGHT = 0.4
 _MOST = 20
 _ENDS_SO = GATE.watch(compiled(rf"[:：→⇒>]{_END}"), kind="turns")
 
@@ -61,8 +58,8 @@ def look(views: Views) -> Iterator[Find]:
             if given < _FEW or _quotes(found.group()):
                 continue
             score = _SCORES[min(given, _ENOUGH)]
-            if shown(text, _AROUND, (max(0, begin - _AROUND), end)):
-                score *= _SHOWN_WEIGHT
+            if shown(text, (max(0, begin - SHOWN_AROUND), end)):
+                score *= SHOWN_WEIGHT
             what = f"{given} answers, the next one open"
             yield Find(source.place, what, weighed(source, score))
 

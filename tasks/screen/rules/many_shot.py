@@ -8,7 +8,7 @@ import re2
 from data.records.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.framing import shown
+from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of, spot
@@ -21,10 +21,7 @@ _TURN = compiled(
     r"[ \t*_\]\"']{0,4}[:：]"
 )
 _ENOUGH = 3
-_AROUND = 200
-"""Characters before and after a conversation that tell why it is shown."""
 _MOST_SHOWN = 8
-_SHOWN_WEIGHT = 0.4
 _MOST = 40
 _QUESTION = compiled(
     r"(?im)^[ \t>*]*(?:q|question|frage|pregunta|domanda|pergunta|pytanie|вопрос|问)[ \t]*[:：]"
@@ -84,9 +81,10 @@ def _shown(text: Text, turns: Sequence["re2._Match"]) -> float:
     if text.disguised or text.place is Place.HIDDEN or len(turns) > _MOST_SHOWN:
         return 1.0
     span = turns[0].start(), turns[-1].end()
-    if not shown(text.text, _AROUND, span) or _orders(text.text[span[0] : span[1] + _AROUND]):
+    told = text.text[span[0] : span[1] + SHOWN_AROUND]
+    if not shown(text.text, span) or _orders(told):
         return 1.0
-    return _SHOWN_WEIGHT
+    return SHOWN_WEIGHT
 
 
 def _orders(text: str) -> bool:
