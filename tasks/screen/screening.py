@@ -3,24 +3,23 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 
 from data.portions import portions
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
-from data.records.screening import Hit, Screening, SecurityFlags
+from data.records.screening import Screening, SecurityFlags
+from tasks.screen.ahead import look_ahead
+from tasks.screen.asked import Asked
 from tasks.screen.chain import CHAIN
 from tasks.screen.classifier import InjectionClassifier
-from tasks.screen.judgement import heard, judged
 from tasks.screen.known import KnownSenders
 from tasks.screen.rule import Rule
 from tasks.screen.rules.classifier_says import Reader, rule_for
-from tasks.screen.scoring import CLASSIFIER
 from tasks.screen.views import Views
 
-_TOGETHER, _MOST_TOGETHER = 12_000, 16
-"""Characters and messages from which a classifier gains nothing by reading more at once."""
+_TOGETHER, _MOST_TOGETHER = 40_000, 64
+"""Characters and messages from which nothing is gained by working on more at once."""
 
 
 def screen(
@@ -59,66 +58,36 @@ def screen_all(
     classifier: InjectionClassifier | None = None,
     chain: Sequence[Rule] = CHAIN,
 ) -> list[Screening]:
-    """Return for each message what `screen` does; quicker, for a classifier reads several at once.
+    """Return for each message what `screen` does; quicker, for several are worked on at once.
 
     `messages` may be made while they are asked for: what was screened is not kept.
     """
-    if classifier is None:
-        return [_screened(views, chain) for views in messages]
     found: list[Screening] = []
     for together in _portions(messages):
-        reader = Reader(classifier)
-        if len(together) > 1:
-            with suppress(Exception):  # each is then read by itself, and its rule names the error
-                reader.read(together)
-        rules = (*chain, rule_for(reader))
-        found += [_screened(views, rules, classifier) for views in together]
+        look_ahead(together)
+        rules = chain if classifier is None else (*chain, _read(together, classifier))
+        asked = [Asked(views) for views in together]
+        for rule in rules:  # and not message by message, see `tasks.screen.ahead`
+            for one in asked:
+                one.ask(rule)
+        found += [one.screening(classifier) for one in asked]
     return found
 
 
 def _portions(messages: Iterable[Views]) -> Iterator[list[Views]]:
-    """Yield messages that are together about as long as a classifier reads best."""
+    """Yield messages that are worked on at once."""
     return portions(
         messages, lambda views: len(views.mail.text), most=_MOST_TOGETHER, size=_TOGETHER
     )
 
 
-def _screened(
-    views: Views, rules: Sequence[Rule], classifier: InjectionClassifier | None = None
-) -> Screening:
-    """Ask every rule about one message; `classifier` is the one that a rule of them asks."""
-    mail, known = views.mail, views.known
-    allowed = known.allowed_rules(mail.sender.email) if mail.sender else frozenset()
-    hits: list[Hit] = []
-    excused: list[Hit] = []
-    misses: list[str] = []
-    errors: list[str] = []
-    for rule in rules:
-        try:
-            found = list(rule.check(views))
-        except Exception as error:  # noqa: BLE001  # a rule's bug must flag the mail, not free or lose it
-            errors.append(f"{rule.name}: {type(error).__name__}: {error}"[:300])
-            continue
-        (excused if rule.name in allowed else hits).extend(found)
-        if not found:
-            misses.append(rule.name)
-    try:
-        found = heard([*hits, *excused], misses, len(mail.text), classifier)
-        hits, excused = found[: len(hits)], found[len(hits) :]
-    except Exception as error:  # noqa: BLE001  # who cannot answer takes nothing from the rules
-        errors.append(f"{CLASSIFIER}: {type(error).__name__}: {error}"[:300])
-    hits.sort(key=lambda hit: -hit.score)
-    ask = partial(judged, policy=views.policy, first_time=known.first_time, errors=bool(errors))
-    score, verdict = ask(hits)
-    return Screening(
-        verdict=verdict,
-        score=round(score, 4),
-        hits=tuple(hits),
-        misses=tuple(misses),
-        errors=tuple(errors),
-        excused=tuple(excused),
-        unexcused=ask([*hits, *excused])[1] if excused else None,
-    )
+def _read(together: Sequence[Views], classifier: InjectionClassifier) -> Rule:
+    """Let the classifier read messages; return the rule that says what it thinks of each."""
+    reader = Reader(classifier)
+    if len(together) > 1:
+        with suppress(Exception):  # each is then read by itself, and its rule names the error
+            reader.read(together)
+    return rule_for(reader)
 
 
 def security_flags(screening: Screening, now: datetime) -> SecurityFlags:

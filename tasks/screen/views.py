@@ -32,7 +32,7 @@ _LINKS_TOGETHER, _LINKS_SIZE = 8, 1_000
 """Links, and their characters, that are scanned as one text, a paragraph each: to begin with a text
 costs more than to scan a link, and newsletters have dozens."""
 _SHORT = 160
-"""Characters of a text whose signs and hidden forms are remembered."""
+"""Characters of a text whose hidden forms are remembered."""
 
 #: Headers every mail program writes; their content is checked elsewhere or says nothing to a model.
 # fmt: off
@@ -74,7 +74,11 @@ class Text:
     @cached_property
     def signs(self) -> int:
         """What `tasks.screen.gate` finds in it."""
-        return _short_signs(self.text) if self.short else GATE.signs(self.text)
+        return GATE.signs(self.text)
+
+    def know(self, signs: int) -> None:
+        """Take `signs` from who read several texts at once."""
+        self.__dict__["signs"] = signs  # where `cached_property` keeps it
 
     @cached_property
     def spotted(self) -> Spotted:
@@ -252,20 +256,20 @@ def _forms(text: Text) -> Iterator[Text]:
     """Yield the text as it came, and the other texts it may hide."""
     yield text
     cipher_signs()  # registers with the gate, so it comes before any signs
-    for form, other in _short_hidden(text.text) if text.short else _hidden_in(text):
+    hidden = _short_hidden(text.text, text.signs) if text.short else _hidden_in(text)
+    for form, other in hidden:
         yield Text(text.place, other, form, text.note)
 
 
 @lru_cache(maxsize=4096)
-def _short_signs(text: str) -> int:
-    """Return the signs of a short text; names, headers and footers come with every message."""
-    return GATE.signs(text)
+def _short_hidden(text: str, signs: int) -> tuple[tuple[str, str], ...]:
+    """Return what `_hidden_in` yields for a short text with these signs, wherever it stands.
 
-
-@lru_cache(maxsize=4096)
-def _short_hidden(text: str) -> tuple[tuple[str, str], ...]:
-    """Return what `_hidden_in` yields for a short text, wherever it stands."""
-    return tuple(_hidden_in(Text(Place.BODY, text)))
+    Names, headers and footers come again with every message of a sender.
+    """
+    source = Text(Place.BODY, text)
+    source.know(signs)
+    return tuple(_hidden_in(source))
 
 
 def _hidden_in(source: Text) -> Iterator[tuple[str, str]]:
