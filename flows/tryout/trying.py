@@ -28,8 +28,8 @@ from flows.tryout.world import World, neutral_world
 READS = "flows.tryout.stages:from_frame"
 BATCH_MESSAGES, BATCH_BYTES = 64, 8_000_000
 BATCHES_UNDER_WAY = 3
-TOGETHER_MESSAGES, TOGETHER_BYTES = 8, 200_000
-"""What is handed to a process at once, for it screens several in less time than each by itself."""
+TOGETHER_MESSAGES, TOGETHER_BYTES = 32, 400_000
+"""The most handed to a process at once, for it screens several in less time than one by one."""
 MEMORY_MB = 4096
 """Address space of a process: the small models and what they map, beside the message."""
 
@@ -124,11 +124,8 @@ async def try_all(
             ]
 
         async def work(batch: Sequence[Item]) -> list[bytes]:
-            parts = list(
-                portions(
-                    batch, lambda one: len(one.raw), most=TOGETHER_MESSAGES, size=TOGETHER_BYTES
-                )
-            )
+            most = min(TOGETHER_MESSAGES, -(-len(batch) // processes))  # a few are for all of them
+            parts = list(portions(batch, lambda one: len(one.raw), most=most, size=TOGETHER_BYTES))
             lines: list[bytes] = []
             for part, found in zip(parts, await ask(parts), strict=True):
                 if not isinstance(found, PosternError):
