@@ -2,6 +2,7 @@
 
 import pytest
 
+from data.records.mail import Hidden
 from data.records.screening import Hit, Verdict
 from tests.screening.letters import screened
 
@@ -75,3 +76,11 @@ def test_it_flags_by_itself() -> None:
     """Its words may be harmless one by one: the classifier's silence takes nothing from a shape."""
     letter = screened(text=OPEN["labels"])
     assert letter.verdict is not Verdict.CLEAN
+
+
+def test_a_ticket_excuses_only_what_its_reader_sees() -> None:
+    """Whoever reports a fault shows the conversation, and does not hide it."""
+    ticket = f"{OPEN['labels']}\n\nThis is how you reproduce the bug."
+    shown = found(ticket)[0].score
+    hits = screened(text="See you.", hidden=(Hidden(reason="display_none", text=ticket),)).hits
+    assert next(hit.score for hit in hits if hit.rule == "left_open") > 2 * shown

@@ -11,7 +11,7 @@ from itertools import islice
 
 from data.records.screening import Layer
 from tasks.patterns import compiled
-from tasks.screen.combinations import weighed
+from tasks.screen.combinations import excusable, weighed
 from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
@@ -58,7 +58,7 @@ def look(views: Views) -> Iterator[Find]:
             if given < _FEW or _quotes(found.group()):
                 continue
             score = _SCORES[min(given, _ENOUGH)]
-            if shown(text, (max(0, begin - SHOWN_AROUND), end)):
+            if excusable(source) and shown(text, (max(0, begin - SHOWN_AROUND), end)):
                 score *= SHOWN_WEIGHT
             what = f"{given} answers, the next one open"
             yield Find(source.place, what, weighed(source, score))
