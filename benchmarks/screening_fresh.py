@@ -1,8 +1,8 @@
 """How the screen does on mail that neither its rules nor its classifier were made with.
 
-Two sets, each written by one hand that had seen neither the screen nor its corpus: attacks of seven
-kinds; ordinary mail, `plain` or alike to attacks in its words (`lookalike`). Nothing of them is
-learned from. The first was consulted while rules were written, the second only to be measured.
+Four sets, each written by one hand that had seen neither the screen nor its corpus: attacks of
+several kinds; ordinary mail, `plain` or alike to attacks in its words (`lookalike`). Nothing of
+them is learned from. The first was consulted while rules were written, the others only measured.
 
     python -m benchmarks.screening_fresh
 """
@@ -57,7 +57,7 @@ def report(path: Path) -> None:
 
 
 def main() -> None:
-    """Measure both sets."""
+    """Measure every set."""
     for path in sorted(SETS.glob("screening_fresh_*.jsonl")):
         report(path)
 
