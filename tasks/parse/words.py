@@ -54,7 +54,9 @@ _UNREGISTERED = {
 # Codecs that Python calls text though no mail is written in them; some are quadratic.
 _NOT_MAIL = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 
-_CONTROLS = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{fffe}\x{ffff}]")
+_LINE_ENDS = re2.compile(r"[\x0b\x0c\x1c-\x1f\x{85}\x{2028}\x{2029}]")
+"""What ends a line or a field without being a line feed; without it words would run together."""
+_CONTROLS = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{2028}\x{2029}\x{fffe}\x{ffff}]")
 _WORD = re2.compile(rb"=\?([^?\s=*]{1,60})(?:\*[^?\s]{0,20})?\?([bBqQ])\?([^?]*)\?=")
 
 
@@ -119,7 +121,9 @@ def clean_text(text: str) -> str:
     """Return `text` with LF as line end and without other control characters than tabs."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _CONTROLS.sub("", text) if _CONTROLS.search(text) else text
+    if _CONTROLS.search(text) is None:
+        return text
+    return str(_CONTROLS.sub("", _LINE_ENDS.sub("\n", text)))
 
 
 def clean_line(text: str) -> str:

@@ -5,6 +5,8 @@ import unicodedata
 from tasks.patterns import compiled
 from tasks.screen.normalize import visible
 
+_LINE_END = compiled(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x{85}\x{2028}\x{2029}]")
+"""What somebody, or `str.splitlines`, takes for the end of a line."""
 _PIPE_TOKEN = compiled(r"<([|｜]+)([^<>\n]*?)([|｜]+)>")
 _TAG = compiled(r"<(/?[A-Za-z!?][^<>\n]*)>")
 _INST = compiled(
@@ -26,7 +28,7 @@ def inert(text: str) -> str:
     Angle brackets of marks become `‹` and `›`, the brackets of templates `⟦` and `⟧`, fences at the
     start of a line are spaced out, `Role:` at the start of a line gets a middle dot. Words stay.
     """
-    plain = visible(unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n"))
+    plain = visible(_LINE_END.sub("\n", unicodedata.normalize("NFC", text)))
     plain = (
         "".join(
             letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) != "Cc"

@@ -57,8 +57,9 @@ FIRST_TIME_EXPONENT = 1.3
 """How much more a content finding counts from a sender never seen before."""
 _DISGUISED = frozenset({"encoding_evasion", "instruction_smuggling"})
 """Techniques of finds that were not in the open."""
-_OF_SHAPE = frozenset({"many_shot", "left_open"})
-"""Rules that count turns over a whole text, of which the classifier reads a few sentences."""
+_OF_SHAPE = frozenset({"many_shot", "left_open", "link_template"})
+"""Rules that count turns over a whole text, of which the classifier reads a few sentences, or that
+look into links, which are one word to it."""
 _ByRule = dict[str, float]
 """The strongest hit of each rule."""
 

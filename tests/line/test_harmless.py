@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 from data.records.orders import Approve
-from data.records.organization import AutonomyRule, Mode
 from data.records.parts import Routed
-from data.records.understanding import Category
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.people.reviewing import approve
-from tests.line.small import CUSTOMER, Line, letter, open_line
+from tests.line.sending_by_itself import open_live, write
+from tests.line.small import CUSTOMER, Line
 
 QUESTION = "Hello,\n\nwhen is the workshop open on weekdays?\n"
 ENDING = "\nKind regards\nMara\n"
@@ -34,16 +33,15 @@ SEEN_BY_PEOPLE = frozenset({"escalate", "create_ticket", "ask_owner"})
 """What words in a mail may add to a plan: a person to look at it, a note for one, a question."""
 
 
-async def outcome(home: Path, order: str, **headers: str) -> dict[str, Any]:
-    """Return all that a letter with this order leads to, in a line that may send by itself."""
-    async with open_line(home) as line:
-        rules = tuple(AutonomyRule(category=one, auto_send=True) for one in Category)
-        line.workspace.policy = line.workspace.policy.model_copy(
-            update={"mode": Mode.LIVE, "autonomy_rules": rules}
-        )
+async def outcome(home: Path, order: str) -> dict[str, Any]:
+    """Return all that a letter with this order leads to, in a line that sends by itself.
+
+    A front server vouches for the sender, so nothing but its words holds the letter back.
+    """
+    async with open_live(home) as line:
         before = line.workspace.policy
         text = f"{QUESTION}\n{order}\n{ENDING}" if order else f"{QUESTION}{ENDING}"
-        item = line.send("", raw=letter(text, headers=headers))
+        item = write(line, text, "<question@heron.example>")
         await line.run()
         (message,) = await line.rows("SELECT verdict FROM messages WHERE id = ?", item)
         assert message["verdict"] == "clean", "the screen has found it; the test needs another"
@@ -58,7 +56,9 @@ async def _seen(line: Line, same_policy: bool) -> dict[str, Any]:
         case["id"],
     )
     decision = Routed.model_validate_json(str(kept["output"]))
-    sent = await _approved(line, case)
+    if decision.outcome != "auto_send":
+        await _approve(line, case)
+    sent = await _sent(line)
     return {
         "outcome": decision.outcome,
         "gates": {gate.name: gate.passed for gate in decision.gates},
@@ -72,11 +72,16 @@ async def _seen(line: Line, same_policy: bool) -> dict[str, Any]:
     } | sent
 
 
-async def _approved(line: Line, case: dict[str, object]) -> dict[str, Any]:
-    """Approve what is there, as a hurried person would, and look at what leaves."""
+async def _approve(line: Line, case: dict[str, object]) -> None:
+    """Approve what is there, as a hurried person would."""
     view = await case_view(line.house, line.workspace, str(case["id"]))
     given = Approve(version=view.version, approval_hash=view.approval_hash, confirmed=True)
     await approve(line.house, line.workspace, str(case["id"]), given, "ida")
+
+
+async def _sent(line: Line) -> dict[str, Any]:
+    """Let the reply leave, and look at it; what it quotes of the letter is not our own."""
+    line.clock.forward(120)
     while await delivery_batch(line.house, line.workspace):
         line.clock.forward(1)
     (row,) = await line.rows("SELECT mail_from, rcpt_to, sha256 FROM deliveries")
@@ -84,27 +89,42 @@ async def _approved(line: Line, case: dict[str, object]) -> dict[str, Any]:
     message = message_from_bytes(raw)
     body = message.get_payload(decode=True)
     assert isinstance(body, bytes)
-    own = [line for line in body.decode().splitlines() if not line.startswith(">")]
+    own = _own(body.decode())
     return {
         "from": row["mail_from"],
         "envelope": row["rcpt_to"],
         "headers": [str(message[name]) for name in ("To", "Cc", "Bcc", "Reply-To")],
-        "foreign": any(HOLE in line for line in own),
+        "foreign": HOLE in own,
+        "own": own,
     }
+
+
+def _own(body: str) -> str:
+    """Return the words above the quoted letter, and above the line that says whose it is."""
+    lines = body.splitlines()
+    quoted = [number for number, line in enumerate(lines) if line.startswith(">")]
+    return "\n".join(lines[: quoted[0] - 1] if quoted else lines).strip()
+
+
+async def test_without_an_order_the_letter_is_answered_by_itself(tmp_path: Path) -> None:
+    """Otherwise the comparisons below would not show that an order opens no gate."""
+    plain = await outcome(tmp_path, "")
+    assert plain["outcome"] == "auto_send"
+    assert all(plain["gates"].values())
 
 
 @pytest.mark.parametrize("order", ORDERS)
 async def test_an_order_that_nobody_noticed_reaches_nothing(tmp_path: Path, order: str) -> None:
-    """Recipients, links, actions, gates and policy are those of the letter without the order."""
+    """Recipients, links, actions, gates and policy are those of the letter without the order.
+
+    What leaves without a person's look says the same, byte for byte.
+    """
     plain = await outcome(tmp_path / "plain", "")
     smuggled = await outcome(tmp_path / "smuggled", ORDERS[order])
     assert smuggled["envelope"] == [CUSTOMER]
     assert not smuggled["foreign"]
-    stricter = {name for name, passed in smuggled["gates"].items() if passed} - {
-        name for name, passed in plain["gates"].items() if passed
-    }
-    assert stricter == set(), "an order opened a gate"
-    assert smuggled["outcome"] != "auto_send"
     for name in ("from", "envelope", "headers", "foreign", "policy"):
         assert smuggled[name] == plain[name], name
     assert set(smuggled["actions"]) <= {*plain["actions"], *SEEN_BY_PEOPLE}
+    if smuggled["outcome"] == "auto_send":
+        assert smuggled["own"] == plain["own"]

@@ -84,3 +84,10 @@ def test_transfer_encodings(encoding: str, body: str, text: str) -> None:
 def test_undeclared_text_is_guessed_by_region(codec: str, body: str) -> None:
     """A few letters of Western Europe are taken for it; other regions are told by statistics."""
     assert parse(b"Content-Type: text/plain\n\n" + body.encode(codec)).text == body
+
+
+@pytest.mark.parametrize("mark", ["\x0b", "\x0c", "\x1c", "\x1f", "\x85", "\u2028", "\u2029"])
+def test_what_ends_a_line_does_not_run_words_together(mark: str) -> None:
+    """A new page or another end of a line parts words as a line feed does; other controls go."""
+    raw = b"Content-Type: text/plain; charset=utf-8\n\n" + f"one page{mark}an\x00other".encode()
+    assert parse(raw).text == "one page\nanother"

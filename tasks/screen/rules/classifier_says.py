@@ -19,6 +19,10 @@ _WORTH_QUOTING = 0.35
 _WORDS_ALONE = frozenset({"acrostic", "no_vowels", "moved_letters"})
 """Forms whose words say something to the rules, and whose sentences are none."""
 _MOST_TEXTS = 60
+_ORDER = (
+    Place.BODY, Place.SUBJECT, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME,
+)  # fmt: skip
+"""The places that the classifier reads, those first that hold the most prose."""
 _SET_ASIDE = 0.7
 """What parts of pages count that programs took out."""
 _NOTE = 0.5
@@ -70,10 +74,17 @@ def rule_for(reader: Reader) -> Rule:
 
 
 def _prose(views: Views) -> list[Text]:
-    """Return the texts of every place that a sender can write prose to."""
-    return [text for text in views.texts if text.place in READ and text.form not in _WORDS_ALONE][
-        :_MOST_TEXTS
-    ]
+    """Return the texts of every place that a sender can write prose to, what is read first first.
+
+    What is more than `_MOST_TEXTS`, as the names of many recipients are, is read as one text: its
+    silence is about all that was written.
+    """
+    texts = [text for text in views.texts if text.place in READ and text.form not in _WORDS_ALONE]
+    if len(texts) <= _MOST_TEXTS:
+        return texts
+    texts.sort(key=lambda text: _ORDER.index(text.place))
+    first, rest = texts[: _MOST_TEXTS - 1], texts[_MOST_TEXTS - 1 :]
+    return [*first, Text(rest[0].place, "\n\n".join(text.text for text in rest))]
 
 
 def _weight(text: Text) -> float:
