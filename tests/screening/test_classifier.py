@@ -90,7 +90,7 @@ def test_figures_hold_on_the_test_half() -> None:
     assert 0 < limit < 1
 
 
-RECALL_FLOOR = 0.43
+RECALL_FLOOR = 0.6
 """Below what `docs/screening.md` reports, so that only a loss fails."""
 
 
