@@ -165,7 +165,8 @@ def _letter(content_type: str, body: bytes, encoding: str = "8bit") -> bytes:
     return head.encode() + body
 
 
-def _document(snippet: str) -> str:
+def document(snippet: str) -> str:
+    """Return a letter around a snippet."""
     return f"<html><body><p>The kettle arrived.</p>{snippet}<p>Yours, Petra</p></body></html>"
 
 
@@ -178,18 +179,18 @@ def _table(snippet: str) -> str:
 def carried(snippet: str) -> Iterator[tuple[str, bytes]]:
     """Yield (carrier, message) for every way to send one snippet."""
     html = "text/html; charset=utf-8"
-    document = _document(snippet).encode()
-    yield "html", _letter(html, document)
+    whole = document(snippet).encode()
+    yield "html", _letter(html, whole)
     table = _table(snippet).encode()
     yield "table in base64", _letter(html, base64.encodebytes(table), "base64")
-    yield "quoted-printable", _letter(html, quopri.encodestring(document), "quoted-printable")
+    yield "quoted-printable", _letter(html, quopri.encodestring(whole), "quoted-printable")
     parts = (
         b"--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
         b"The kettle arrived.\r\n\r\nYours, Petra\r\n--b\r\nContent-Type: " + html.encode()
     )
     alternative = parts + b"\r\n\r\n" + table + b"\r\n--b--\r\n"
     yield "alternative", _letter('multipart/alternative; boundary="b"', alternative)
-    enclosed = _letter(html, document)
+    enclosed = _letter(html, whole)
     yield (
         "enclosed",
         _letter(
