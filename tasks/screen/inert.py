@@ -7,12 +7,19 @@ from tasks.screen.normalize import visible
 
 _LINE_END = compiled(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x{85}\x{2028}\x{2029}]")
 """What somebody, or `str.splitlines`, takes for the end of a line."""
-_PIPE_TOKEN = compiled(r"<([|｜]+)([^<>\n]*?)([|｜]+)>")
-_TAG = compiled(r"<(/?[A-Za-z!?][^<>\n]*)>")
+_PIPE_TOKEN = compiled(r"[<＜]([|｜]+)([^<>＜＞\n]*?)([|｜]+)[>＞]")
+_TAG = compiled(r"[<＜]([/／]?[\pL!?][^<>＜＞\n]*)[>＞]")
+_OPENING_PIPE = compiled(r"[<＜][|｜]")
+_CLOSING_PIPE = compiled(r"[|｜][>＞]")
 _INST = compiled(
-    r"(?i)\[(/?)(INST|SYS|SYSTEM|ASSISTANT|USER|TOOL_CALLS"
-    r"|AVAILABLE_TOOLS|TOOL_RESULTS)\]"
+    r"(?i)[\[［]([/／]?)(INST|SYS|SYSTEM|ASSISTANT|USER|ARGS|THINK|IMG|PREFIX|SUFFIX|MIDDLE"
+    r"|[gs]?MASK|CLS|SEP|[A-Z]{2,20}(?:[_＿][A-Z0-9]{1,20}){1,3})[\]］]"
 )
+"""Brackets of Mistral, GLM, Llama and their like; every name of several words may be one's."""
+_BAR_INST = compiled(r"[\[［][|｜]([^\[\]\n|｜]{1,40})[|｜][\]］]")
+_BARE_BRACKETS = compiled(r"\](~!?b)[\[\]]|\[(e~)\[")
+_ANGLES = frozenset("<>＜＞")
+_BRACKETS = frozenset("[］［]")
 _FENCE = compiled(r"(?m)^([ \t]*)(?:`{3,}|~{3,}|-{3,}|={3,}|#{3,}|\*{3,}|_{3,})")
 _ROLE = compiled(r"(?im)^([ \t]*)(system|assistant|human|user|developer|tool)([ \t]*):")
 _OWN = compiled(
@@ -36,14 +43,17 @@ def inert(text: str) -> str:
         if not plain.isprintable()
         else plain
     )
-    if "<" in plain or ">" in plain:
+    if not _ANGLES.isdisjoint(plain):
         plain = _PIPE_TOKEN.sub(lambda found: f"‹¦{found.group(2)}¦›", plain)
         plain = _TAG.sub(lambda found: f"‹{found.group(1)}›", plain)
-        plain = (
-            plain.replace("<<", "‹‹").replace(">>", "››").replace("<|", "‹¦").replace("|>", "¦›")
-        )
-    if "[" in plain:
+        plain = plain.replace("<<", "‹‹").replace(">>", "››")
+        plain = _CLOSING_PIPE.sub("¦›", _OPENING_PIPE.sub("‹¦", plain))
+    if not _BRACKETS.isdisjoint(plain):
         plain = _INST.sub(lambda found: f"⟦{found.group(1)}{found.group(2)}⟧", plain)
+        plain = _BAR_INST.sub(lambda found: f"⟦¦{found.group(1)}¦⟧", plain)
+        plain = _BARE_BRACKETS.sub(
+            lambda found: f"⟧{found.group(1)}⟦" if found.group(1) else f"⟦{found.group(2)}⟦", plain
+        )
     plain = _FENCE.sub(lambda found: f"{found.group(1)}· · ·", plain)
     plain = _OWN.sub(
         lambda found: f"{found.group(1)}· {found.group()[len(found.group(1)) :]}", plain

@@ -8,11 +8,12 @@ import re2
 from data.lexicons.screen import read
 from data.records.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set
-from tasks.screen.combinations import REPORT_WEIGHT, around, weighed
+from tasks.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.screen.framing import frame, frame_of, words_of
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of, spot
+from tasks.screen.spotting import mask_of, mask_within, spot
 from tasks.screen.views import Text, Views
+from tasks.screen.vocabulary import Vocabulary
 
 _AROUND = 150
 """Characters before and after a mark that tell whether somebody writes about it."""
@@ -56,6 +57,19 @@ def _any() -> "re2.Set":
     return compiled_set(["|".join(f"(?:{row['pattern']})" for row in rows)])
 
 
+@cache
+def _every() -> "re2._Regexp":
+    """Return one pattern for all that says where they stand; for texts that have some."""
+    rows = read("role_tokens")["patterns"]
+    return compiled("|".join(f"(?:{row['pattern']})" for row in rows))
+
+
+@cache
+def _about() -> Vocabulary:
+    """Return the words of who writes about marks, models or attacks."""
+    return Vocabulary({"about": read("role_tokens")["about"]})
+
+
 def _marked(text: str) -> bool:
     return bool(_any().Match(text))
 
@@ -95,17 +109,23 @@ def _told(text: Text, found: "re2._Match") -> float:
     """Return less than 1 where somebody writes about such marks, or a program about disks."""
     if text.disguised or text.place is Place.HIDDEN:
         return 1.0
-    mask = around(text, found, _AROUND)
     begin, end = max(0, found.start() - _AROUND), found.end() + _AROUND
-    frames = frame_of(words_of(text.text[begin:end]))
     rest = text.text[found.end() : end]
+    said = _without_marks(f"{text.text[begin : found.start()]}\n{rest}")
+    words = words_of(said)
+    frames = frame_of(words)
     if frames & frame("notice") and _notice(found.group(0), rest):
         return _NOTICE_WEIGHT
-    reported = bool(mask & mask_of("report"))
+    reported = bool(spot(said).mask & mask_of("report") and mask_within(words, _about()))
     if frames & frame("model_parts") and not spot(rest).mask & mask_of(_ORDERS):
         return _TICKET_WEIGHT if reported or frames & frame("transcript") else REPORT_WEIGHT
     weight = REPORT_WEIGHT if reported else 1.0
     return min(weight, _mentioned(text.text[begin : found.start()], found.group(0), rest))
+
+
+def _without_marks(around: str) -> str:
+    """Return what stands around a mark without further marks: a *token* in one tells of none."""
+    return str(_every().sub(" ", around))
 
 
 def _mentioned(before: str, mark: str, after: str) -> float:
