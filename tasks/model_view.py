@@ -9,6 +9,7 @@ parts apart are made harmless in every field alike, after everything else was de
 import re2
 
 from data.records.mail import Attachment, ParsedMail, Segments
+from tasks.screen.identifiers import domain_reads_as_words, reads_as_words
 from tasks.screen.inert import inert
 
 _WORDS = re2.compile(r"\pL{2,}")
@@ -27,8 +28,7 @@ _NAME_LETTERS = 24
 """Letters outside ASCII up to which it is shown: some scripts write no spaces."""
 _TYPE_JOINTS = 2
 """Hyphens of a media type, and its dots unless a vendor's, up to which it is no sentence."""
-_ID_WORDS = 5
-"""Words of a message id up to which it is shown."""
+_WITHHELD = "(withheld)"
 _CUT = "[… {count} characters left out …]"
 
 
@@ -85,7 +85,7 @@ def _title(label: str) -> str:
 
 def _header(mail: ParsedMail) -> list[str]:
     """Return the four header lines, those without value left out."""
-    sender = f"{mail.sender.name} <{mail.sender.email}>" if mail.sender else "unknown"
+    sender = f"{mail.sender.name} <{_address(mail.sender.email)}>" if mail.sender else "unknown"
     fields = (
         ("From", sender.strip()),
         ("Subject", mail.subject),
@@ -95,9 +95,20 @@ def _header(mail: ParsedMail) -> list[str]:
     return [f"{name}: {_one_line(value)}" for name, value in fields if value]
 
 
+def _address(email: str) -> str:
+    """Return an address without the parts that are quoted or read as words; its name is shown."""
+    local, at, domain = email.rpartition("@")
+    return (
+        f"{_WITHHELD if reads_as_words(local) else local}"
+        f"{at}{_WITHHELD if domain_reads_as_words(domain) else domain}"
+    )
+
+
 def _id(message_id: str) -> str:
-    """Return a message id unless its characters make words, as no program writes them."""
-    return "" if len(_WORDS.findall(message_id.partition("@")[0])) > _ID_WORDS else message_id
+    """Return a message id unless it reads as words: it is there to be told from others."""
+    local, _, domain = message_id.strip("<>").rpartition("@")
+    said = reads_as_words(local) or domain_reads_as_words(domain)
+    return "" if said or (not local and reads_as_words(domain)) else message_id
 
 
 def _attachment(number: int, attachment: Attachment) -> str:

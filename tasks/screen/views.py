@@ -1,6 +1,6 @@
 """What is scanned: every place an attacker can write to, in every form it may hide in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -15,6 +15,7 @@ from tasks.screen.ciphers import cipher_signs, turned
 from tasks.screen.decode import CODED, decoded
 from tasks.screen.gate import GATE
 from tasks.screen.hosts import Target, targets
+from tasks.screen.identifiers import said_in_addresses, said_in_ids
 from tasks.screen.joining import undisguised
 from tasks.screen.known import KnownSenders
 from tasks.screen.normalize import MASKED, fold, unpresented, visible
@@ -25,12 +26,18 @@ MAX_PLACE_CHARACTERS = 1_500_000
 _DECODED_AT_MOST = 200_000
 _ELSEWHERE = frozenset({"from", "to", "cc", "subject", "reply-to"})
 """Usual headers that are places of their own."""
+_IDS = frozenset({"message-id", "in-reply-to", "references"})
 _PROSE = compiled(r"\pL{2,}(?:[ ,]{1,2}\pL{2,}){4}")
 _FEWEST_SPACES = 4
 _SHORTEST_CODED = 20
+_SHORTEST_HEADER = 12
+"""Characters of an unusual header that is not scanned."""
 _LINKS_TOGETHER, _LINKS_SIZE = 8, 1_000
 """Links, and their characters, that are scanned as one text, a paragraph each: to begin with a text
 costs more than to scan a link, and newsletters have dozens."""
+_HEADERS, _NAMES, _FILES, _LINKS = 200, 50, 100, 200
+"""Headers, names, file names and links that are scanned each for itself or in small portions; those
+beyond are one text, a paragraph each, so that a thousand cost little and none goes unread."""
 _SHORT = 160
 """Characters of a text whose hidden forms are remembered."""
 
@@ -168,14 +175,10 @@ class Views:
 def _plain(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     """Yield every place that holds something."""
     yield from _if_any(Place.SUBJECT, mail.subject)
-    names = {
-        address.name
-        for group in (mail.senders, mail.reply_to, mail.to, mail.cc)
-        for address in group
-        if address.name
-    }
-    for name in sorted(names)[:50]:
-        yield from _if_any(Place.DISPLAY_NAME, name)
+    addresses = [one for group in (mail.senders, mail.reply_to, mail.to, mail.cc) for one in group]
+    names = sorted({address.name for address in addresses if address.name})
+    yield from _each(Place.DISPLAY_NAME, names, _NAMES)
+    yield from _identifiers(mail, [address.email for address in addresses])
     yield from _if_any(Place.BODY, segments.new)
     yield from _if_any(Place.QUOTED, _without_marks(segments.quoted))
     yield from _if_any(Place.FORWARDED, _without_marks(segments.forwarded))
@@ -185,17 +188,39 @@ def _plain(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
         by_reason.setdefault(hidden.reason, []).append(hidden.text)
     for reason, texts in by_reason.items():  # together, for a payload may be cut in pieces
         yield from _if_any(Place.HIDDEN, "\n\n".join(texts), reason)
-    for attachment in mail.attachments[:100]:
-        name = attachment.filename.replace("_", " ").replace("-", " ")
-        yield from _if_any(Place.ATTACHMENT_NAME, name)
+    files = [one.filename.replace("_", " ").replace("-", " ") for one in mail.attachments]
+    yield from _each(Place.ATTACHMENT_NAME, files, _FILES)
     yield from _carried(mail)
-    for name, value in mail.headers[:200]:
-        if name not in USUAL_HEADERS and len(value) > 12:
-            yield from _if_any(Place.HEADER, value, name)
+    yield from _headers(mail)
     yield from _prose_in_usual_headers(mail)
-    links = [link.href for link in mail.links[:200] if len(link.href) > 60 or "%" in link.href]
-    for some in portions(dict.fromkeys(links), len, most=_LINKS_TOGETHER, size=_LINKS_SIZE):
+    links = [link.href for link in mail.links if len(link.href) > 60 or "%" in link.href]
+    links = list(dict.fromkeys(links))
+    for some in portions(links[:_LINKS], len, most=_LINKS_TOGETHER, size=_LINKS_SIZE):
         yield from _if_any(Place.LINK, "\n\n".join(some))
+    yield from _if_any(Place.LINK, "\n\n".join(links[_LINKS:]))
+
+
+def _each(place: Place, texts: Sequence[str], most: int, note: str = "") -> Iterator[Text]:
+    """Yield `most` texts of a place each for itself, and those beyond as one."""
+    for text in texts[:most]:
+        yield from _if_any(place, text, note)
+    yield from _if_any(place, "\n\n".join(texts[most:]), note)
+
+
+def _identifiers(mail: ParsedMail, emails: Iterable[str]) -> Iterator[Text]:
+    """Yield the words of addresses and ids, each for itself: one excuses no other."""
+    yield from _each(Place.HEADER, said_in_addresses(emails), _NAMES, "address")
+    ids = said_in_ids(value for name, value in mail.headers if name in _IDS)
+    yield from _each(Place.HEADER, ids, _NAMES, "message-id")
+
+
+def _headers(mail: ParsedMail) -> Iterator[Text]:
+    """Yield the headers that are none of the usual ones."""
+    for name, value in mail.headers[:_HEADERS]:
+        if name not in USUAL_HEADERS and len(value) > _SHORTEST_HEADER:
+            yield from _if_any(Place.HEADER, value, name)
+    beyond = [value for name, value in mail.headers[_HEADERS:] if name not in USUAL_HEADERS]
+    yield from _if_any(Place.HEADER, "\n\n".join(beyond), "further headers")
 
 
 #: Where the screen says that words of `ParsedMail.carried` stood.
@@ -213,12 +238,12 @@ _CARRIED_PLACES = {
 
 def _carried(mail: ParsedMail) -> Iterator[Text]:
     """Yield what stands in attachments that can be read, around parts, in reports and messages."""
-    for carried in mail.carried[:100]:
+    for carried in mail.carried:
         place = _CARRIED_PLACES.get(carried.place, Place.ATTACHMENT)
         yield from _if_any(place, carried.text, carried.name or carried.place)
-    for number, report in enumerate(mail.reports[:20], start=1):
+    for number, report in enumerate(mail.reports, start=1):
         yield from _if_any(Place.ATTACHMENT, report, f"report {number}")
-    for number, enclosed in enumerate(mail.enclosed[:20], start=1):
+    for number, enclosed in enumerate(mail.enclosed, start=1):
         yield from _if_any(Place.FORWARDED, enclosed, f"enclosed message {number}")
 
 
@@ -226,7 +251,7 @@ def _prose_in_usual_headers(mail: ParsedMail) -> Iterator[Text]:
     """Yield the usual headers that hold a sentence, which programs write into few of them."""
     usual = [
         (name, value)
-        for name, value in mail.headers[:200]
+        for name, value in mail.headers
         if name in USUAL_HEADERS and name not in _ELSEWHERE and value.count(" ") >= _FEWEST_SPACES
     ]
     if usual and _PROSE.search("\n".join([value for _, value in usual])) is not None:
