@@ -7,7 +7,7 @@ from data.records.mail import Attachment, Carried
 from tasks.markup.bounds import without_tags
 from tasks.parse.attachment_signs import signs_of
 from tasks.parse.cards import calendar_text, contact_text
-from tasks.parse.carried import carry, carry_around
+from tasks.parse.carried import CARRIED_CHARACTERS, carry, carry_around
 from tasks.parse.parameters import read_parameters
 from tasks.parse.tnef import is_tnef, read_tnef
 from tasks.parse.transfer import decode_transfer
@@ -101,7 +101,7 @@ def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> l
         report = in_report or kind == "multipart/report"
         found = [_pieces(child, body, defects, in_report=report) for child in part.children]
         if kind == "multipart/alternative":
-            return _alternative(found)
+            return _alternative(found, body.carried)
         return [piece for pieces in found for piece in pieces]
     disposition, parameters = read_parameters(
         part.header("content-disposition") or b"", "content-disposition", defects
@@ -163,20 +163,37 @@ def _unpacked(
     return []
 
 
-def _alternative(found: list[list[Piece]]) -> list[Piece]:
+def _alternative(found: list[list[Piece]], carried: list[Carried]) -> list[Piece]:
     """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4).
 
-    What a reader sees is the HTML; it goes along, and `parse_text` compares the two.
+    What a reader sees is the HTML; it goes along, and `parse_text` compares the two. Some program
+    shows each further one, so these are carried.
     """
     html = next((one.content for pieces in found for one in pieces if one.kind == "html"), "")
     for wanted in ("plain", "html"):
         for pieces in found:
             if any(one.kind == wanted and one.content.strip() for one in pieces):
+                _carry_others(found, pieces, html, carried)
                 return [
                     Piece("plain", one.content, html) if one.kind == "plain" else one
                     for one in pieces
                 ]
     return []
+
+
+def _carry_others(
+    found: list[list[Piece]], chosen: list[Piece], html: str, carried: list[Carried]
+) -> None:
+    """Carry the alternatives that are neither read nor compared, unless they say the same."""
+    said = {" ".join(one.content.split()) for one in chosen} | {" ".join(html.split())}
+    for one in (one for pieces in found for one in pieces if pieces is not chosen):
+        if (words := " ".join(one.content.split())) in said:
+            continue
+        said.add(words)
+        text = without_tags(one.content) if one.kind == "html" else one.content
+        for at in range(0, len(text), CARRIED_CHARACTERS):
+            rest = text[at : at + CARRIED_CHARACTERS]
+            carry(carried, "alternative", f"text/{one.kind}", rest)
 
 
 def _is_report(octets: bytes) -> bool:
