@@ -71,7 +71,7 @@ RULES: dict[str, tuple[str, str]] = {
     "spam_words": ("Advertising", "reads like unasked advertising"),
     "split_payload": ("Order in pieces", "keeps pieces of an order that are to be joined"),
     "tool_instruction": ("Orders to use a tool", "orders the machine to run something"),
-    "unreadable_content": ("Could not be read", "is encrypted, so nobody could look into it"),
+    "unreadable_content": ("Could not be read", "is encrypted, or has more than is looked into"),
     "url_reputation": ("Link with a bad name", "a reputation service warns of a link"),
     "urgent_transfer": ("Money at once", "wants money moved at once, and nobody asked"),
     "guard_model": ("Guard model", "a language model took it for an attack"),

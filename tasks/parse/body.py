@@ -12,7 +12,7 @@ from tasks.parse.parameters import read_parameters
 from tasks.parse.tnef import is_tnef, read_tnef
 from tasks.parse.transfer import decode_transfer
 from tasks.parse.tree import Part
-from tasks.parse.words import clean_line, clean_text, decode_bytes
+from tasks.parse.words import clean_line, clean_text, decode_bytes, decode_header
 
 BODY_CHARACTERS = 2_000_000
 """Characters of text and of HTML that are kept each; the rest stays in the raw message."""
@@ -109,8 +109,7 @@ def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> l
     name = parameters.get("filename") or part.type_parameters.get("name") or ""
     octets = decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
     if kind in _REPORT_TYPES or (kind == "text/plain" and in_report and _is_report(octets)):
-        if len(body.reports) < REPORTS:
-            body.reports.append(_text(part, octets, defects)[:REPORT_CHARACTERS])
+        _report(_text(part, octets, defects), body)
         return _plain_report(part, octets, defects) if kind == "text/plain" else []
     if kind in _TEXTS and disposition != "attachment" and not name:
         return [_piece(part, octets, body, defects)]
@@ -206,17 +205,46 @@ def _plain_report(part: Part, octets: bytes, defects: list[str]) -> list[Piece]:
     return [Piece("plain", _text(part, octets, defects))]
 
 
+def _report(text: str, body: Body) -> None:
+    """Keep a report; those beyond `REPORTS` are carried, so that they are scanned at least."""
+    if len(body.reports) < REPORTS:
+        body.reports.append(text[:REPORT_CHARACTERS])
+    else:
+        carry(body.carried, "returned", "", text)
+
+
 def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
     """Keep a message inside the message: as a report when returned, else as passed on."""
     child = part.children[0]
     if not in_report:
         if len(body.enclosed) < REPORTS:
             body.enclosed.append(child)
+        else:
+            _carry_enclosed(child, body)
         return
     head = "\n".join(f"{name}: {value.decode('latin-1')}" for name, value in child.headers)
-    if len(body.reports) < REPORTS:
-        body.reports.append(clean_text(head)[:REPORT_CHARACTERS])
+    _report(clean_text(head), body)
+    if len(body.returned) < REPORTS:
         body.returned.append(child)
+    else:
+        _carry_enclosed(child, body)
+
+
+def _carry_enclosed(root: Part, body: Body) -> None:
+    """Carry the words of an enclosed message beyond those that are kept, and list its files."""
+    inner = read_body(root, [])
+    subject = decode_header(root.header("subject") or b"", "subject", [])
+    words = [
+        without_tags(one.content) if one.kind == "html" else one.content for one in inner.chosen
+    ]
+    carry(body.carried, "enclosed", "", "\n\n".join([subject, *words]))
+    for one in inner.carried:
+        carry(body.carried, one.place, one.name, one.text)
+    for report in inner.reports:
+        carry(body.carried, "returned", "", report)
+    body.attachments.extend(inner.attachments)
+    for further in (*inner.enclosed, *inner.returned):
+        _carry_enclosed(further, body)
 
 
 def _text(part: Part, octets: bytes, defects: list[str]) -> str:

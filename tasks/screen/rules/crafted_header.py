@@ -22,7 +22,7 @@ _STRUCTURED = ("content-type", "content-disposition", "message-id", "in-reply-to
 def look(views: Views) -> Iterator[Find]:
     """Find header values that read as orders."""
     orders = [(mask_of(order), mask_of(thing)) for order, thing in _ORDERS]
-    for name, value in views.mail.headers[:200]:
+    for name, value in views.mail.headers:
         structured = name in _STRUCTURED
         if name in USUAL_HEADERS and not structured:
             continue

@@ -1,32 +1,59 @@
-"""Messages that cannot be read, and so cannot be screened: unknown is no."""
+"""Messages that cannot be read as a whole, and so cannot be screened: unknown is no."""
 
 from collections.abc import Iterator
 
 from data.records.screening import Layer, Place
+from tasks.parse.carried import CARRIED
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.views import MAX_PLACE_CHARACTERS, Views
 
 _ENCRYPTED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted")
 
 
+_SCORE = 0.4
+"""It flags by itself and stops nothing."""
+
+
 def look(views: Views) -> Iterator[Find]:
+    """Find messages that are encrypted, or hold more than is read."""
+    yield from _encrypted(views)
+    yield from _cut(views)
+
+
+def _encrypted(views: Views) -> Iterator[Find]:
     """Find encrypted messages (RFC 8551, RFC 3156); signed ones can be read."""
     declared = (views.mail.header("content-type") or "").lower()
     if declared.startswith("multipart/encrypted") or (
         declared.startswith(_ENCRYPTED) and "signed-data" not in declared
     ):
-        yield Find(Place.HEADER, declared, 0.4)
+        yield Find(Place.HEADER, declared, _SCORE)
         return
     for attachment in views.mail.attachments:
         if attachment.content_type in _ENCRYPTED and not views.mail.text.strip():
-            yield Find(Place.ATTACHMENT_NAME, attachment.filename, 0.4)
+            yield Find(Place.ATTACHMENT_NAME, attachment.filename, _SCORE)
+
+
+def _cut(views: Views) -> Iterator[Find]:
+    """Find places that the screen reads at their head and tail only, or not at all."""
+    segments = views.segments
+    for place, size in (
+        (Place.BODY, len(segments.new)),
+        (Place.QUOTED, len(segments.quoted)),
+        (Place.FORWARDED, len(segments.forwarded)),
+        (Place.SIGNATURE, len(segments.signature)),
+        (Place.HIDDEN, sum(len(one.text) for one in views.mail.hidden)),
+    ):
+        if size > MAX_PLACE_CHARACTERS:
+            yield Find(place, f"{size} characters, of which not all are read", _SCORE)
+    if len(views.mail.carried) >= CARRIED:
+        yield Find(Place.ATTACHMENT, f"{CARRIED} texts in further parts, or more", _SCORE)
 
 
 RULE = Rule(
     name="unreadable_content",
-    sentence="Is encrypted, so that nobody could look into it.",
+    sentence="Is encrypted, or holds more than is read, so that nobody could look into all of it.",
     technique="unreadable",
     layer=Layer.METADATA,
-    severity=0.4,
+    severity=_SCORE,
     look=look,
 )
