@@ -12,8 +12,8 @@ _TAG = compiled(r"[<＜]([/／]?[\pL!?][^<>＜＞\n]*)[>＞]")
 _OPENING_PIPE = compiled(r"[<＜][|｜]")
 _CLOSING_PIPE = compiled(r"[|｜][>＞]")
 _INST = compiled(
-    r"(?i)[\[［]([/／]?)(INST|SYS|SYSTEM|ASSISTANT|USER|ARGS|THINK|IMG|PREFIX|SUFFIX|MIDDLE"
-    r"|[gs]?MASK|CLS|SEP|[A-Z]{2,20}(?:[_＿][A-Z0-9]{1,20}){1,3})[\]］]"
+    r"(?i)[\[［] ?([/／]?) ?(INST|SYS|SYSTEM|ASSISTANT|USER|ARGS|THINK|IMG|PREFIX|SUFFIX|MIDDLE"
+    r"|[gs]?MASK|CLS|SEP|[A-Z]{2,20}(?:[_＿][A-Z0-9]{1,20}){1,3}) ?[\]］]"
 )
 """Brackets of Mistral, GLM, Llama and their like; every name of several words may be one's."""
 _BAR_INST = compiled(r"[\[［][|｜]([^\[\]\n|｜]{1,40})[|｜][\]］]")
@@ -47,7 +47,8 @@ def inert(text: str) -> str:
         plain = _PIPE_TOKEN.sub(lambda found: f"‹¦{found.group(2)}¦›", plain)
         plain = _TAG.sub(lambda found: f"‹{found.group(1)}›", plain)
         plain = plain.replace("<<", "‹‹").replace(">>", "››")
-        plain = _CLOSING_PIPE.sub("¦›", _OPENING_PIPE.sub("‹¦", plain))
+        plain = _OPENING_PIPE.sub(lambda _: "‹¦", plain)
+        plain = _CLOSING_PIPE.sub(lambda _: "¦›", plain)
     if not _BRACKETS.isdisjoint(plain):
         plain = _INST.sub(lambda found: f"⟦{found.group(1)}{found.group(2)}⟧", plain)
         plain = _BAR_INST.sub(lambda found: f"⟦¦{found.group(1)}¦⟧", plain)

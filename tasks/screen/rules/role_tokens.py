@@ -1,6 +1,7 @@
 """Marks that separate roles in a model's conversation; nobody writes them in a letter."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache, lru_cache
 
 import re2
@@ -10,6 +11,7 @@ from data.records.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set
 from tasks.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.screen.framing import frame, frame_of, words_of
+from tasks.screen.normalize import unpresented, visible
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of, mask_within, spot
 from tasks.screen.views import Text, Views
@@ -27,6 +29,10 @@ _IN_A_SENTENCE = 0.6
 """What a mark counts that begins a turn, and stands in a sentence as a word does."""
 _MOST = 10
 """Marks of one kind that are looked at in a text."""
+_UNUSUAL = compiled(
+    r"[＜［｜]|[<\[|]\S{0,30}[\x{AD}\x{200B}-\x{200F}\x{2060}-\x{2064}\x{FEFF}\x{E0001}-\x{E007F}]"
+)
+"""Sign of marks that are not written plainly."""
 _QUOTES_OPEN = compiled(r"(?:^|[^`])[\"“„«「`]$")
 _QUOTES_CLOSE = compiled(r"^[\"”“»」`](?:$|[^`])")
 _CLOSES = compiled(r"(?i)/|end|eot|eos")
@@ -82,7 +88,7 @@ def _short_marked(text: str) -> bool:
 
 def look(views: Views) -> Iterator[Find]:
     """Find forged role marks and prompt boundaries."""
-    for text in views.texts:
+    for text in map(_plainly, views.texts):
         if not (_short_marked if text.short else _marked)(text.text):
             continue
         for pattern, score, _ in patterns():
@@ -91,6 +97,13 @@ def look(views: Views) -> Iterator[Find]:
                 weight, mark = found
                 excerpt = text.text[max(0, mark.start() - 20) : mark.end() + 80]
                 yield Find(text.place, excerpt, weighed(text, score * weight))
+
+
+def _plainly(text: Text) -> Text:
+    """Return a text with marks in full width, or with unseen letters in them, as tokenizers do."""
+    if text.text.isascii() or _UNUSUAL.search(text.text) is None:
+        return text
+    return replace(text, text=unpresented(visible(text.text)))
 
 
 def _loudest(text: Text, pattern: "re2._Regexp") -> tuple[float, "re2._Match"] | None:
