@@ -1,5 +1,6 @@
 """What decoded bytes say: packed ones unpacked, and text only where they are text.
 
+Sound UTF-8 or UTF-16 first; what is neither is left to `damaged`.
 Bounded: of what is packed the first `MAX_BYTES` are read, so a bomb does nothing.
 """
 
@@ -7,33 +8,39 @@ import bz2
 import lzma
 import zlib
 
+from tasks.screen.damaged import mended
 from tasks.screen.normalize import visible
 
 MAX_BYTES = 20_000
 _LZMA_MEMORY = 16 << 20
 _WIDE, _ALPHABETS = 40, 2
 """Bytes by which UTF-16 is told: every second one is the same, but for spaces."""
+_LETTER = 4
+"""Bytes of the longest letter."""
 _ZLIB = (b"\x1f\x8b", b"x\x01", b"x\x9c", b"x\xda")
 _BEGIN = 400
 
 
 def readable(raw: bytes) -> str:
     """Return the bytes as text when they are text, packed or not, else an empty string."""
-    plain = _text_in(unpacked(raw), "utf-8")
+    whole = unpacked(raw)
+    plain = _text_in(whole, "utf-8")
     if not plain and len(raw) > 8:
         if len(set(raw[1:_WIDE:2])) <= _ALPHABETS:
             return _text_in(raw, "utf-16-le")  # as shells write commands
         if len(set(raw[0:_WIDE:2])) <= _ALPHABETS:
             return _text_in(raw, "utf-16-be")
-        return _text_in(_inflated(raw, -zlib.MAX_WBITS), "utf-8")
+        return _text_in(_inflated(raw, -zlib.MAX_WBITS), "utf-8") or mended(whole)
     return plain
 
 
 def _text_in(raw: bytes, encoding: str) -> str:
     try:
         text = raw.decode(encoding)
-    except UnicodeDecodeError:
-        return ""
+    except UnicodeDecodeError as error:
+        if error.start < max(len(raw) - _LETTER, 1):
+            return ""
+        text = raw[: error.start].decode(encoding)  # cut within its last letter
     begin = visible(text[:_BEGIN])
     odd = sum(1 for letter in begin if not letter.isprintable() and letter not in "\r\n\t")
     return text if odd * 20 <= len(begin) else ""
