@@ -9,7 +9,7 @@ from itertools import islice
 
 from tasks.patterns import compiled
 
-_SHORTEST = 24
+_SHORTEST = 28
 """Bytes, and letters, of a stretch worth reading; random ones are seldom as long without controls.
 """
 _MOST_STRETCHES = 20
@@ -20,6 +20,8 @@ _FIT, _FIT_RUN = 0.9, 0.75
 other bytes are told to be text."""
 _SPACE_IN = 16
 """Characters of a run in ASCII among which one is a space."""
+_BEGIN, _FEWEST_LETTERS = 60, 12
+"""Different letters at the beginning of a text; rulers and rows of the same sign have fewer."""
 _FEWER_ABOVE = 0.35
 """Share of bytes beyond ASCII up to which a text is in Latin letters."""
 _SETS = {"cp1252": "cp1252", "iso-8859-2": "iso-8859-2"}
@@ -29,7 +31,7 @@ _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 _MARKED = bytes(0 if code in _CONTROLS else 1 for code in range(256))
 _ASCII = bytes(range(128))
 _SOUND = b"\1" * _SHORTEST
-_RUN = compiled(r"[^\p{C}\x{FFFD}]{24}(?:[^\p{C}\x{FFFD}]|[\r\n\t])*")
+_RUN = compiled(r"[^\p{C}\x{FFFD}]{28}(?:[^\p{C}\x{FFFD}]|[\r\n\t])*")
 _BETWEEN = " \n\r\t.,:;!?'-@"
 _UNFIT = bytes(code for code in range(128, 160)) + bytes(
     code for code in range(33, 127) if not chr(code).isalpha() and chr(code) not in _BETWEEN
@@ -78,7 +80,8 @@ def _in_older_sets(stretch: bytes) -> Iterator[str]:
         return
     latin = len(lines.translate(None, _ASCII)) <= _FEWER_ABOVE * len(lines)
     for told, whole in (_SETS if latin else _OTHER_SETS).items():
-        if _fit(lines.decode(told, "replace")) >= _FIT:
+        text = lines.decode(told, "replace")
+        if text.count("\ufffd") * _ODD_ONE_IN <= len(text) and _fit(text) >= _FIT:
             yield stretch.decode(whole, "ignore")
 
 
@@ -90,4 +93,4 @@ def _fit(text: str) -> float:
 def _is_text(text: str) -> bool:
     """Whether it reads as words, which strings of programs and paths do not."""
     parted = not text.isascii() or text.count(" ") * _SPACE_IN >= len(text)
-    return parted and _fit(text) >= _FIT_RUN
+    return parted and len(set(text[:_BEGIN])) >= _FEWEST_LETTERS and _fit(text) >= _FIT_RUN

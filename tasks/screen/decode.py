@@ -5,8 +5,10 @@ Whole texts that are turned are read by `ciphers`, codes of single letters by `l
 `program_text`, words that are played with by `wordplay`, codes that are turned and single words
 in a code by `partly`.
 
-Bounded: at most `MAX_BLOBS` pieces of `MAX_BYTES` each, three layers deep, so that the work is
-linear in the message and a decoder bomb does nothing. What does not read as text is not returned.
+Bounded: at most `MAX_BLOBS` pieces that decode to something, of `MAX_BYTES` each, among at most
+`MAX_TRIED` characters of pieces, three layers deep, so that the work is linear in the message and
+a decoder bomb does nothing. What does not read as text is not returned, and uses up no piece: a
+mail may hold a hundred keys before the one that says something.
 """
 
 import base64
@@ -22,6 +24,7 @@ import re2
 from tasks.patterns import compiled
 from tasks.screen.armoured import ARMOURED, armoured
 from tasks.screen.ciphers import turned
+from tasks.screen.damaged import mended
 from tasks.screen.gate import GATE
 from tasks.screen.joining import undisguised
 from tasks.screen.lettered import LETTERED, lettered
@@ -32,11 +35,16 @@ from tasks.screen.program_text import WRITTEN, program_text
 from tasks.screen.spelling import SPELLED, spelled_out
 from tasks.screen.wordplay import PLAYED, wordplay
 
-MAX_BLOBS = 40
+MAX_BLOBS = 120
+MAX_TRIED = 600_000
 MAX_ESCAPED = 100_000
 MAX_DEPTH = 3
 _LONG_BLOB = 60
 """Letters from which base64 is also read backwards and in rot13; links are mostly shorter."""
+_FEWEST_SIGNS = 8
+"""Different letters of base64; rulers have fewer."""
+_OFFSET_BLOB = 44
+"""Letters from which base64 is read from its second to fourth letter too: fewer hold no words."""
 
 _BASE64 = compiled(r"[A-Za-z0-9+/_\-]{20,}={0,2}")
 _BASE64_WRAPPED = compiled(r"(?:[A-Za-z0-9+/]{20,100}\r?\n(?:[ \t>]*))+[A-Za-z0-9+/]{4,100}={0,2}")
@@ -72,11 +80,30 @@ def decoded(text: str, signs: int) -> Iterator[tuple[str, str]]:
 
     `signs` is what `GATE` found in it.
     """
-    yield from _layer(text, signs, 1, [MAX_BLOBS])
+    yield from _layer(text, signs, 1, _Budget())
+
+
+class _Budget:
+    """What is left to be read of a text and of all that lies below it."""
+
+    def __init__(self) -> None:
+        self.pieces = MAX_BLOBS
+        """Pieces that may still decode to something."""
+        self.characters = MAX_TRIED
+        """Characters of pieces that may still be tried."""
+        self._tried: set[str] = set()
+
+    def allows(self, piece: str) -> bool:
+        """Whether a piece may be tried; links with the same key come several times."""
+        if self.pieces <= 0 or self.characters <= 0 or piece in self._tried:
+            return False
+        self.characters -= len(piece)
+        self._tried.add(piece)
+        return True
 
 
 def _layer(
-    text: str, signs: int, depth: int, budget: list[int], undone: str = ""
+    text: str, signs: int, depth: int, budget: _Budget, undone: str = ""
 ) -> Iterator[tuple[str, str]]:
     """Yield one layer of codes, what is disguised in it, and what lies below it.
 
@@ -100,45 +127,54 @@ def _layer(
             yield from _layer(plain, below, depth + 1, budget, code)
 
 
-def _pieces(text: str, signs: int, budget: list[int]) -> Iterator[tuple[str, str]]:
+def _pieces(text: str, signs: int, budget: _Budget) -> Iterator[tuple[str, str]]:
     """Yield what the codes of this layer spell, until the budget is used up."""
     for sign, code, pattern, decoder in _BLOBS:
         if not signs & sign or (pattern is _BASE64_WRAPPED and "\n" not in text):
             continue
         for found in pattern.finditer(text):
-            if budget[0] <= 0:
-                return
-            budget[0] -= 1
-            plain = decoder(found.group()[:MAX_BYTES])
-            if plain:
+            piece = found.group()[:MAX_BYTES]
+            if budget.allows(f"{code} {piece}") and (plain := decoder(piece)):
+                budget.pieces -= 1
                 yield code, plain
     if not signs & _ESCAPED_SIGN:
         return
     for code, pattern, decoder in _ESCAPES:  # letters and escapes mix, so the whole text is read
-        if budget[0] > 0 and pattern.search(text) is not None:
-            budget[0] -= 1
+        if budget.pieces > 0 and pattern.search(text) is not None:
             plain = decoder(text[:MAX_ESCAPED])
             if plain and plain != text:
+                budget.pieces -= 1
                 yield code, plain
 
 
 def _base64(blob: str) -> str:
     blob = "".join(blob.replace(">", "").split()).rstrip("=")
+    if len(set(blob)) < _FEWEST_SIGNS:
+        return ""
     long = len(blob) >= _LONG_BLOB
     for other in (blob, *((blob[::-1], codecs.encode(blob, "rot13")) if long else ())):
         found = _base64_plain(other.replace("-", "+").replace("_", "/"))
         if found:
             return found
-    return ""
+    return _base64_within(blob) if len(blob) >= _OFFSET_BLOB else ""
+
+
+def _base64_within(blob: str) -> str:
+    """Return what base64 says from its second to fourth letter, after letters of something else."""
+    blob = blob.replace("-", "+").replace("_", "/")
+    return next(filter(None, (mended(_base64_bytes(blob[offset:])) for offset in (1, 2, 3))), "")
 
 
 def _base64_plain(blob: str) -> str:
+    return readable(_base64_bytes(blob))
+
+
+def _base64_bytes(blob: str) -> bytes:
     blob = blob[: len(blob) - 1] if len(blob) % 4 == 1 else blob
     try:
-        raw = base64.b64decode(blob + "=" * (-len(blob) % 4))
-        return readable(raw)
+        return base64.b64decode(blob + "=" * (-len(blob) % 4))
     except (binascii.Error, ValueError):
-        return ""
+        return b""
 
 
 def _base32(blob: str) -> str:
@@ -156,7 +192,10 @@ def _base32(blob: str) -> str:
 def _hex(blob: str) -> str:
     digits = _NOT_HEX.sub("", blob)
     digits = digits[: len(digits) // 2 * 2]
-    return readable(bytes.fromhex(digits)) or readable(bytes.fromhex(digits[::-1]))
+    if plain := readable(bytes.fromhex(digits)):
+        return plain
+    others = readable(bytes.fromhex(digits[::-1])), mended(bytes.fromhex(f"{digits[1:]}0"))
+    return "\n\n".join(filter(None, others))  # one of them may be printable by chance
 
 
 def _url(blob: str) -> str:

@@ -10,10 +10,13 @@ import re2
 from tasks.patterns import compiled
 from tasks.screen.gate import GATE
 from tasks.screen.joining import parted_words
+from tasks.screen.packed import readable
 
 _BYTES = 20_000
-_PLACES = 5
-"""Runs that are read."""
+_PLACES = 40
+"""Runs of each code that may spell something."""
+_TRIED = 100_000
+"""Characters of runs of each code that are tried."""
 _BETWEEN = r"[ ,;.\-+/|_\n]{1,3}"
 _DECIMALS = compiled(rf"(?:\b[0-9]{{2,3}}{_BETWEEN}){{11,}}[0-9]{{2,3}}\b")
 _TRIPLES = compiled(r"(?:0[3-9][0-9]|1[0-9][0-9]|2[0-4][0-9]){16,}")
@@ -63,18 +66,28 @@ def lettered(text: str, signs: int) -> Iterator[tuple[str, str]]:
         return
     for sign, code, pattern, read in _CODES:
         if signs & sign:
-            for found, _ in zip(pattern.finditer(text), range(_PLACES), strict=False):
-                plain = read(found.group()[:_BYTES])
-                if plain:
-                    yield code, plain
+            yield from ((code, plain) for plain in _spelled(text, pattern, read))
+
+
+def _spelled(text: str, pattern: "re2._Regexp", read: Callable[[str], str]) -> Iterator[str]:
+    """Yield what the runs of a pattern spell; those that spell nothing hide no others."""
+    places, left = _PLACES, _TRIED
+    for found in pattern.finditer(text):
+        run = found.group()[:_BYTES]
+        left -= len(run)
+        if plain := read(run):
+            places -= 1
+            yield plain
+        if places <= 0 or left <= 0:
+            return
 
 
 def text_of(raw: bytes) -> str:
-    """Return UTF-8 as text; nothing of bytes that are none."""
+    """Return UTF-8 as text, and what can be read of bytes that are none."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        return ""
+        return readable(raw)
 
 
 def _numbers(run: str, base: int) -> str:

@@ -17,6 +17,8 @@ _WIDE, _ALPHABETS = 40, 2
 """Bytes by which UTF-16 is told: every second one is the same, but for spaces."""
 _LETTER = 4
 """Bytes of the longest letter."""
+_SHORTEST = 12
+"""Bytes of a text whose last letter may be cut."""
 _ZLIB = (b"\x1f\x8b", b"x\x01", b"x\x9c", b"x\xda")
 _BEGIN = 400
 
@@ -38,7 +40,7 @@ def _text_in(raw: bytes, encoding: str) -> str:
     try:
         text = raw.decode(encoding)
     except UnicodeDecodeError as error:
-        if error.start < max(len(raw) - _LETTER, 1):
+        if error.start < max(len(raw) - _LETTER, _SHORTEST):
             return ""
         text = raw[: error.start].decode(encoding)  # cut within its last letter
     begin = visible(text[:_BEGIN])
