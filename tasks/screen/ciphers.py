@@ -13,12 +13,13 @@ from typing import NamedTuple
 import re2
 
 from tasks.patterns import compiled
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.normalize import TURNED_LETTERS
 from tasks.screen.vocabulary import vocabulary
 
-CHARACTERS = 20_000
-"""Characters of a text that are turned."""
+CHARACTERS = 32_000
+"""Characters of a text that are turned, at its two ends: a third more than a model is shown."""
 _LETTERS = 26
 _ROT47_FIRST, _ROT47_SIZE, _ROT47_SHIFT = 33, 94, 47
 _SHORTEST = 6
@@ -98,7 +99,7 @@ def turned(text: str, signs: int) -> Iterator[tuple[str, str]]:
     ours = cipher_signs()
     if not signs & ours.any:
         return
-    text = text[:CHARACTERS]
+    text = ends(text, CHARACTERS)
     if signs & ours.rot13:
         yield "rot13", codecs.encode(text, "rot13")
     if signs & ours.backwards:

@@ -25,6 +25,7 @@ from tasks.patterns import compiled
 from tasks.screen.armoured import ARMOURED, armoured
 from tasks.screen.ciphers import turned
 from tasks.screen.damaged import mended
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.joining import undisguised
 from tasks.screen.lettered import LETTERED, lettered
@@ -39,6 +40,8 @@ MAX_BLOBS = 120
 MAX_TRIED = 600_000
 MAX_ESCAPED = 100_000
 MAX_DEPTH = 3
+_TAIL = 8_000
+"""Characters that are read of the end of a long piece."""
 _LONG_BLOB = 60
 """Letters from which base64 is also read backwards and in rot13; links are mostly shorter."""
 _FEWEST_SIGNS = 8
@@ -133,18 +136,23 @@ def _pieces(text: str, signs: int, budget: _Budget) -> Iterator[tuple[str, str]]
         if not signs & sign or (pattern is _BASE64_WRAPPED and "\n" not in text):
             continue
         for found in pattern.finditer(text):
-            piece = found.group()[:MAX_BYTES]
-            if budget.allows(f"{code} {piece}") and (plain := decoder(piece)):
-                budget.pieces -= 1
-                yield code, plain
+            for piece in _head_and_tail(found.group()):
+                if budget.allows(f"{code} {piece}") and (plain := decoder(piece)):
+                    budget.pieces -= 1
+                    yield code, plain
     if not signs & _ESCAPED_SIGN:
         return
     for code, pattern, decoder in _ESCAPES:  # letters and escapes mix, so the whole text is read
         if budget.pieces > 0 and pattern.search(text) is not None:
-            plain = decoder(text[:MAX_ESCAPED])
+            plain = decoder(ends(text, MAX_ESCAPED))
             if plain and plain != text:
                 budget.pieces -= 1
                 yield code, plain
+
+
+def _head_and_tail(blob: str) -> tuple[str, ...]:
+    """Return a piece, or its two ends when it is long; the second may begin within a byte."""
+    return (blob,) if len(blob) <= MAX_BYTES else (blob[:MAX_BYTES], blob[-_TAIL:])
 
 
 def _base64(blob: str) -> str:

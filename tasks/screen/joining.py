@@ -10,6 +10,7 @@ from functools import cache
 import re2
 
 from tasks.patterns import compiled, longest
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.normalize import MASKED, SPACED, tag_text, unmask
 from tasks.screen.vocabulary import vocabulary
@@ -43,6 +44,7 @@ JOINED = _APART_SIGN | _TOGETHER_SIGN | _INSIDE_SIGN | _COLUMN_SIGN | _STEPS_SIG
 _CUT_MARKS: dict[int, str | None] = dict.fromkeys(map(ord, "._*-|/,+~·•"))
 _SPACES = str.maketrans(dict.fromkeys(".*+|~", " "))
 _MOST = 50_000
+"""Characters of a text that are put together, at its two ends."""
 _LONG_WORD = 14
 """Letters from which a word may be several."""
 _LONG = compiled(r"\pL{14}\pL*")
@@ -89,7 +91,7 @@ def rejoined(text: str, signs: int) -> Iterator[str]:
 
     `signs` are those of `GATE`; what has none of `JOINED` yields nothing.
     """
-    text = text[:_MOST]
+    text = ends(text, _MOST)
     if signs & (_APART_SIGN | _TOGETHER_SIGN):
         lines = [_line(found.group()) for found in _LINE.finditer(text)]
         if lines:

@@ -12,9 +12,12 @@ from collections.abc import Callable, Iterator
 import re2
 
 from tasks.patterns import compiled
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 
 _BYTES = 20_000
+_CHARACTERS = 32_000
+"""Characters of a text whose words are looked at, at its two ends."""
 _WORDS = 400
 """Words of a text that are tried."""
 _FEWEST, _SHORTEST = 2, 4
@@ -78,7 +81,7 @@ def each(
 
 def _by_words(text: str) -> Iterator[tuple[str, str]]:
     """Yield the lines in which words are written in a code, with these words written plainly."""
-    text = text[:_BYTES]
+    text = ends(text, _CHARACTERS)
     read: dict[str, str] = {}
     for found, _ in zip(_CODED_WORD.finditer(text), range(_WORDS), strict=False):
         word = found.group(2)

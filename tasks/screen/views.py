@@ -13,6 +13,7 @@ from tasks.patterns import compiled
 from tasks.screen.acrostics import acrostics
 from tasks.screen.ciphers import cipher_signs, turned
 from tasks.screen.decode import CODED, decoded
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.hosts import Target, targets
 from tasks.screen.identifiers import said_in_addresses, said_in_ids
@@ -24,6 +25,7 @@ from tasks.screen.spotting import Spotted, spot
 MAX_PLACE_CHARACTERS = 1_500_000
 """Longer places are scanned at their head and tail only."""
 _DECODED_AT_MOST = 200_000
+"""Characters of a place in which codes are looked for, at its two ends."""
 _ELSEWHERE = frozenset({"from", "to", "cc", "subject", "reply-to"})
 """Usual headers that are places of their own."""
 _IDS = frozenset({"message-id", "in-reply-to", "references"})
@@ -307,7 +309,7 @@ def _hidden_in(source: Text) -> Iterator[tuple[str, str]]:
     if len(text) < _SHORTEST_CODED:
         return
     yield from acrostics(text, source.spotted.mask)
-    window = unpresented(visible(text[:_DECODED_AT_MOST]))
+    window = unpresented(visible(ends(text, _DECODED_AT_MOST)))
     if window is not text:
         signs = GATE.signs(window)
     if signs & (CODED | cipher_signs().any):

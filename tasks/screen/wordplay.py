@@ -8,11 +8,13 @@ from functools import cache
 
 from data.lexicons.screen import rule_concepts
 from tasks.patterns import compiled
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.normalize import fold
 from tasks.screen.vocabulary import vocabulary
 
-_CHARACTERS = 20_000
+_CHARACTERS = 32_000
+"""Characters of a text that are looked at, at its two ends."""
 _FEWEST_KNOWN, _FEWEST_LETTERS = 2, 4
 """Words that must be known, and letters that they keep."""
 _BARE_WORD = r"[a-zA-Z]?[b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z]{1,14}"
@@ -36,7 +38,7 @@ def wordplay(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, text) for words without vowels or turned around; `signs` are `GATE`'s."""
     if not signs & PLAYED:
         return
-    text = text[:_CHARACTERS]
+    text = ends(text, _CHARACTERS)
     if signs & _BARE_SIGN:
         for found, _ in zip(_BARE.finditer(text), range(_LONGEST_BEGINNING), strict=False):
             words = found.group().split()
