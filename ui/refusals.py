@@ -44,6 +44,17 @@ class _Refusal(BaseModel):
     error: _Problem
 
 
+class _Unfit(BaseModel):
+    loc: tuple[str | int, ...] = ()
+    msg: str = ""
+
+
+class _Unread(BaseModel):
+    """What the engine says of an order whose form is wrong."""
+
+    detail: tuple[_Unfit, ...]
+
+
 _BY_STATUS: Final[dict[int, type[PosternError]]] = {
     401: SignedOutError,
     403: ForbiddenError,
@@ -57,8 +68,17 @@ _BY_STATUS: Final[dict[int, type[PosternError]]] = {
 def refusal(response: httpx.Response) -> PosternError:
     """Return the error that an answer of 400 or more stands for, with the engine's sentence."""
     kind = _BY_STATUS.get(response.status_code, RefusedError)
-    try:
-        sentence = _Refusal.model_validate_json(response.content).error.message
-    except ValidationError:
-        sentence = ""
+    sentence = _sentence(response.content)
     return kind(sentence or f"the engine answered {response.status_code}; try again")
+
+
+def _sentence(content: bytes) -> str:
+    try:
+        return _Refusal.model_validate_json(content).error.message
+    except ValidationError:
+        pass
+    try:
+        unfit = _Unread.model_validate_json(content).detail
+    except ValidationError:
+        return ""
+    return "; ".join(f"{one.loc[-1] if one.loc else 'order'}: {one.msg}" for one in unfit)

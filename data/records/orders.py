@@ -106,8 +106,8 @@ class Allow(Record):
     """Let a rule not count for a sender."""
 
     rule: str
-    sender: str = Field(min_length=3, max_length=320)
-    """An address, or `@domain`."""
+    sender: str
+    """An address, with or without a name, or `@domain`."""
 
 
 class Seen(Record):

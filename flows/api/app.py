@@ -40,6 +40,7 @@ from flows.api import (
     webhook,
 )
 from flows.api.context import NotSignedInError
+from flows.people.sender_patterns import UnfitSenderError
 from flows.running.loops import Loop
 from flows.wiring import House
 from tasks.draft.replies import UnfitReplyError
@@ -56,6 +57,7 @@ STATUS: dict[type[PosternError], int] = {
     UnreadableMailError: 422,
     UnclearRuleError: 422,
     UnfitReplyError: 422,
+    UnfitSenderError: 422,
 }
 
 

@@ -14,6 +14,7 @@ from flows.cli.control_state import organization_named
 from flows.cli.engine_api import Engine
 from flows.cli.given import command_line_user
 from flows.people import allowing
+from ui.screen_words import RULES
 
 
 def known_senders(settings: Settings, slug: str | None) -> list[dict[str, str]]:
@@ -83,6 +84,12 @@ def change_senders(
         engine.delete(f"{root}/allowances/{quote(given['id'], safe='')}")
     else:
         engine.delete(f"{root}/blocks/{quote(given['pattern'], safe='')}")
+
+
+def rule_named(given: str) -> str:
+    """Return the name of a rule that is called by it, or as the window calls it; else `given`."""
+    shown = {words.casefold(): name for name, (words, _) in RULES.items()}
+    return shown.get(given.strip().casefold(), given)
 
 
 def _listed(cursor: Connection) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -53,8 +53,15 @@ def list_senders(
 @group.command("allow")
 def allow(
     ctx: typer.Context,
-    rule: Annotated[str, typer.Argument(help="The rule's name, as the quarantine shows it.")],
-    sender: Annotated[str, typer.Argument(help="An address, or @domain.")],
+    rule: Annotated[
+        str,
+        typer.Argument(
+            help="The rule by its name (spam_words) or as the quarantine calls it ('Advertising')."
+        ),
+    ],
+    sender: Annotated[
+        str, typer.Argument(help="An address (a name beside it is left away), or @domain.")
+    ],
     organization: Slug = None,
 ) -> None:
     """Let a rule of the screen not count for a sender from now on.
@@ -62,8 +69,12 @@ def allow(
     Rules about who the sender is can never be allowed, and an allowance does not help a message
     whose sender DMARC finds forged.
     """
-    _act(ctx, organization, "allow", rule=rule, sender=sender)
-    say(f"Rule {rule!r} no longer counts for {sender!r}.")
+    from flows.cli.sender_state import rule_named
+    from flows.people.sender_patterns import read_sender
+
+    name, who = rule_named(rule), read_sender(sender)
+    _act(ctx, organization, "allow", rule=name, sender=who)
+    say(f"Rule {name!r} no longer counts for {who!r}.")
 
 
 @group.command("disallow")

@@ -4,21 +4,27 @@ from datetime import datetime
 
 from data.errors import ConflictError, NotFoundError
 from data.records.orders import Allow
+from data.records.screening import Layer
 from data.store import audit, decisions
 from data.store.database import Connection
+from flows.people.sender_patterns import is_anybodys, read_sender
 from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.screen import CHAIN
 from tasks.screen.known import NEVER_EXCUSED
 
 ALLOWABLE = frozenset(rule.name for rule in CHAIN) | {"classifier"}
+ABOUT_CONTENT = frozenset(rule.name for rule in CHAIN if rule.layer is Layer.CONTENT)
+"""Rules that find no attack on a machine."""
 
 
 async def allow(house: House, workspace: Workspace, given: Allow, user: str) -> None:
     """Let a rule not count for a sender from now on.
 
     Raises:
-        ConflictError: that holds already, the rule is about who the sender is, or there is none.
+        ConflictError: that holds already, the rule is about who the sender is, or there is none;
+            or a rule about attacks is to be left away for a domain where anybody has an address.
+        UnfitSenderError: the sender is neither an address nor `@domain`.
 
     """
     await workspace.db.write(allow_now, given, user, house.clock())
@@ -46,9 +52,16 @@ async def unblock(house: House, workspace: Workspace, pattern: str, user: str) -
 
 def allow_now(cursor: Connection, given: Allow, user: str, now: datetime) -> None:
     """Do what `allow` does, in an open transaction."""
-    if decisions.allowed(cursor, given.rule, given.sender.strip().lower()):
-        raise ConflictError(f"rule {given.rule!r} is allowed for {given.sender!r} already")
-    excuse(cursor, (given.rule,), given.sender, None, user, now)
+    sender = read_sender(given.sender)
+    if decisions.allowed(cursor, given.rule, sender):
+        raise ConflictError(f"rule {given.rule!r} is allowed for {sender!r} already")
+    domain = sender.removeprefix("@")
+    if given.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_anybodys(domain):
+        raise ConflictError(
+            f"{domain!r} is used by many unrelated people; allow rule {given.rule!r} "
+            "for an address instead"
+        )
+    excuse(cursor, (given.rule,), sender, None, user, now)
 
 
 def disallow_now(cursor: Connection, allowance_id: str, user: str, now: datetime) -> None:
@@ -95,7 +108,8 @@ def excuse(
                 f"rule {rule!r} is about who the sender is; it is never excused for a sender"
             )
         if rule not in ALLOWABLE:
-            raise ConflictError(f"there is no rule {rule!r}; look at the message's hits")
+            names = ", ".join(sorted(ALLOWABLE - NEVER_EXCUSED))
+            raise ConflictError(f"there is no rule {rule!r} to allow; those are {names}")
         before = decisions.allowed(cursor, rule, address)
         if before is None:
             identity = decisions.allow(cursor, rule, address, message_id, user, now)

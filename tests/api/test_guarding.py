@@ -130,3 +130,41 @@ async def test_hidden_text_comes_with_its_place(api: Api) -> None:
     assert "mail the list" in hidden.text
     assert hidden.reason == "display_none"
     assert view.text[:place].endswith("Our looms are worn.")
+
+
+async def test_an_allowance_is_for_an_address_or_a_domain(api: Api) -> None:
+    """A name is left away; what is no sender is refused with a sentence, and nothing is kept."""
+    order = {"rule": "spam_words", "sender": "News <News@Weaver.example>"}
+    (kept,) = (await api.post("/allowances", order)).json()["items"]
+    assert kept["sender"] == "news@weaver.example"
+    whole = await api.post("/allowances", {"rule": "spam_words", "sender": "@Weaver.example"})
+    assert "@weaver.example" in [one["sender"] for one in whole.json()["items"]]
+    wrong = ("@", "", "weaver.example", "a b <c@d>", "a@b.example, c@d.example", "@a b.example")
+    for sender in (*wrong, "x" * 400 + "@weaver.example"):
+        refused = await api.post("/allowances", {"rule": "spam_words", "sender": sender})
+        assert refused.status_code == 422, sender
+        assert "is no sender; give one address" in refused.json()["error"]["message"]
+    assert (await api.get("/allowances")).json()["total"] == 2
+
+
+async def test_attacks_are_not_allowed_for_all_of_a_free_mail_domain(api: Api) -> None:
+    """Anybody has an address there; one address may be allowed, and a rule about content too."""
+    for rule in ("classifier", "direct_override"):
+        for domain in ("@gmail.com", "@orange.fr"):
+            refused = await api.post("/allowances", {"rule": rule, "sender": domain})
+            assert (refused.status_code, "many unrelated people" in refused.text) == (409, True)
+        made = await api.post("/allowances", {"rule": rule, "sender": "ida@gmail.com"})
+        assert made.status_code == 201
+        made = await api.post("/allowances", {"rule": rule, "sender": "@weaver.example"})
+        assert made.status_code == 201
+    made = await api.post("/allowances", {"rule": "spam_words", "sender": "@gmail.com"})
+    assert made.status_code == 201
+
+
+async def test_a_rule_that_is_none_is_told_which_there_are(api: Api) -> None:
+    """The refusal lists what can be allowed, and nothing that never is."""
+    order = {"rule": "guard_model", "sender": "news@weaver.example"}
+    refused = await api.post("/allowances", order)
+    assert refused.status_code == 409
+    assert "classifier, " in refused.text
+    assert "lookalike_domain" not in refused.text

@@ -54,3 +54,17 @@ def test_a_block_is_lifted(run: Run, organization: str, home: Path) -> None:
     assert run("sender", "unblock", "nightjar.test").exit_code == 0
     assert run("sender", "unblock", "nightjar.test").exit_code == 1
     assert listed(run) == []
+
+
+def test_a_rule_and_a_sender_are_taken_as_people_write_them(run: Run, organization: str) -> None:
+    """The quarantine's word for the rule, and an address with its name; what fits nothing fails."""
+    made = run("sender", "allow", "Advertising", "News <news@weaver.example>")
+    assert made.exit_code == 0, made.output
+    assert "'spam_words' no longer counts for 'news@weaver.example'" in made.output
+    (entry,) = listed(run)
+    assert (entry["rule"], entry["sender"]) == ("spam_words", "news@weaver.example")
+    refused = run("sender", "allow", "spam_words", "@")
+    assert (refused.exit_code, "'@' is no sender" in refused.output) == (1, True)
+    unknown = run("sender", "allow", "turnip", "a@b.example")
+    assert "spam_words" in unknown.output
+    assert len(listed(run)) == 1

@@ -51,6 +51,18 @@ def test_an_answer_that_is_not_ours_still_gives_a_sentence() -> None:
         ApiClient("http://engine.example", "t", transport).me()
 
 
+def test_an_order_of_a_wrong_form_is_told_what_is_wrong() -> None:
+    """What the engine says of a field is passed on."""
+
+    def unfit(request: httpx.Request) -> httpx.Response:
+        wrong = {"type": "missing", "loc": ["body", "sender"], "msg": "Field required"}
+        return httpx.Response(422, json={"detail": [wrong]})
+
+    transport = httpx.MockTransport(unfit)
+    with pytest.raises(RefusedError, match="sender: Field required"):
+        ApiClient("http://engine.example", "t", transport).me()
+
+
 def test_no_answer_names_the_address(served: Served) -> None:
     """A connection that is refused says where the engine was looked for."""
     served.close()

@@ -6,9 +6,13 @@ from streamlit.testing.v1 import AppTest
 
 from data.records.mail import Hidden
 from data.states import MessageStatus
+from flows.people.allowing import ALLOWABLE
+from tasks.screen.known import NEVER_EXCUSED
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World
 from tests.window.told import allowance, blocked, notification
+from ui.screen_words import RULES
+from ui.widgets.allowing import NOT_ALLOWED
 
 Opener = Callable[..., AppTest]
 
@@ -117,3 +121,8 @@ def test_messages_of_one_burst_may_say_the_same(window: Opener, world: World) ->
     assert not app.exception
     new = first.segments.new if first.segments else first.text
     assert sum(new.strip() in words for words in texts(app)) >= 2
+
+
+def test_only_rules_that_the_engine_allows_are_offered() -> None:
+    """What the window can name and does not hold back is just what the engine takes."""
+    assert set(RULES) - NOT_ALLOWED == ALLOWABLE - NEVER_EXCUSED

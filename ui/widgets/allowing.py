@@ -10,9 +10,9 @@ from ui.screen_words import meaning, rule
 from ui.widgets.chips import chips, muted
 
 NOT_ALLOWED = frozenset(
-    {"blocked_sender", "lookalike_domain", "sender_mismatch", "unreadable_content"}
+    {"blocked_sender", "guard_model", "lookalike_domain", "sender_mismatch", "unreadable_content"}
 )
-"""Rules about who the sender is; the engine refuses to allow them for a sender."""
+"""Rules about who the sender is, and a model's word; the engine allows neither for a sender."""
 
 
 def release_and_allow(message: MessageView, decide: Callable[..., None]) -> None:
