@@ -87,6 +87,8 @@ class Block(Record):
     """Block a sender of a quarantined message."""
 
     scope: Literal["sender", "domain"] = "sender"
+    even_so: bool = False
+    """Whether to block a domain at which unrelated people or a contact have their mail."""
 
 
 class Decide(Record):

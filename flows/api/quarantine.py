@@ -111,7 +111,9 @@ async def block(
     message_id: str, given: Block, house: HouseOf, workspace: WorkspaceOf, user: UserOf
 ) -> MessageView:
     """Quarantine whatever else comes from its sender, or from the sender's domain."""
-    await guarding.block(house, workspace, message_id, given.scope, user.name)
+    await guarding.block(
+        house, workspace, message_id, given.scope, user.name, even_so=given.even_so
+    )
     return await _shown(workspace, message_id)
 
 

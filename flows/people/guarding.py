@@ -12,6 +12,7 @@ from data.store.database import Connection, update
 from data.store.moves import move
 from flows.bindings import INTAKE_STAGES
 from flows.people.allowing import excuse
+from flows.people.sender_patterns import check_blockable
 from flows.people.teaching import about_content, teach
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -76,11 +77,16 @@ async def block(
     message_id: str,
     scope: Literal["sender", "domain"],
     user: str,
+    *,
+    even_so: bool = False,
 ) -> None:
     """Quarantine whatever else comes from this sender or domain, and confirm this message.
 
+    `even_so` blocks a domain too at which unrelated people or a contact have their mail.
+
     Raises:
-        ConflictError: the sender is not known, or is the organization itself.
+        ConflictError: the sender is not known, or bears the organization's domain; or the domain
+            is such a one.
 
     """
 
@@ -89,6 +95,8 @@ async def block(
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED)
         pattern = _pattern(row["sender_email"], scope, workspace.organization.addresses)
+        if scope == "domain" and not even_so:
+            check_blockable(cursor, pattern)
         decisions.block(cursor, pattern, scope, user, now)
         lesson = learning.lesson_of(cursor, message_id)
         decisions.note(cursor, row, "block", user, now, lesson=lesson, blocked=pattern, scope=scope)
@@ -181,5 +189,8 @@ def _pattern(sender: str, scope: str, own: tuple[str, ...]) -> str:
         raise ConflictError("this message has no readable sender; there is nobody to block")
     domain = sender.rpartition("@")[2]
     if domain in {address.rpartition("@")[2].lower() for address in own}:
-        raise ConflictError("the sender is one of the organization's own addresses")
+        raise ConflictError(
+            f"the sender bears the organization's own domain {domain!r}, which is never blocked; "
+            "confirm the message instead"
+        )
     return sender if scope == "sender" else domain

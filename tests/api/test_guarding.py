@@ -74,6 +74,17 @@ async def test_a_block_is_listed_and_lifted(api: Api) -> None:
     assert await api.line.status(later) != "quarantined"
 
 
+async def test_a_domain_of_many_is_blocked_only_even_so(api: Api) -> None:
+    """The refusal says what to do instead; a second yes is a flag of its own."""
+    item = await stopped(api, "eve@gmail.com")
+    refused = await api.post(f"/messages/{item}/block", {"scope": "domain"})
+    assert (refused.status_code, "block the address instead" in refused.text) == (409, True)
+    assert (await api.get("/blocks")).json()["total"] == 0
+    yes = await api.post(f"/messages/{item}/block", {"scope": "domain", "even_so": True})
+    assert yes.json()["status"] == "rejected"
+    assert (await api.get("/blocks")).json()["total"] == 1
+
+
 async def test_what_is_spam_can_be_said_of_any_message(api: Api) -> None:
     """A correction moves nothing, is counted, shown on the message, and can be undone."""
     item = api.line.send("When is the workshop open?")

@@ -52,8 +52,38 @@ async def test_a_blocked_sender_is_stopped_from_then_on(line: Line) -> None:
 async def test_the_organization_itself_cannot_be_blocked(line: Line) -> None:
     """Blocking one's own domain is refused with a sentence."""
     item = await quarantined(line, sender="ida@teasel.example")
-    with pytest.raises(ConflictError, match="own addresses"):
+    with pytest.raises(ConflictError, match=r"own domain 'teasel\.example'"):
         await guarding.block(line.house, line.workspace, item, "domain", "ida")
+
+
+async def test_a_domain_of_others_is_not_blocked_by_one_key(line: Line) -> None:
+    """A free mailbox's domain and a contact's are refused; the address is blocked, or even so."""
+    wanted = line.send("When are you open?", sender="mara@shop.heron.example")
+    await line.run()
+    assert await line.status(wanted) != "quarantined"
+    for sender, sentence in (
+        ("eve@gmail.com", "'gmail.com' is used by many unrelated people; block the address"),
+        ("eve@shop.heron.example", "'shop.heron.example' is the domain of a contact"),
+        ("eve@heron.example", "'heron.example' is the domain of a contact"),
+    ):
+        item = await quarantined(line, sender=sender)
+        with pytest.raises(ConflictError, match=sentence):
+            await guarding.block(line.house, line.workspace, item, "domain", "ida")
+        assert await line.rows("SELECT pattern FROM blocks") == []
+        assert await line.status(item) == "quarantined"
+        await guarding.block(line.house, line.workspace, item, "sender", "ida")
+        assert await line.rows("SELECT pattern FROM blocks") == [{"pattern": sender}]
+        await undoing.undo(line.house, line.workspace, item, "ida")
+    await guarding.block(line.house, line.workspace, item, "domain", "ida", even_so=True)
+    assert await line.rows("SELECT pattern FROM blocks") == [{"pattern": "heron.example"}]
+
+
+async def test_a_domain_that_only_attacks_is_blocked_again_and_again(line: Line) -> None:
+    """What was stopped makes nobody a contact."""
+    for sender in ("eve@nightjar.test", "mallory@nightjar.test"):
+        item = await quarantined(line, sender)
+        await guarding.block(line.house, line.workspace, item, "domain", "ida")
+    assert await line.status(item) == "rejected"
 
 
 async def test_a_failed_message_can_be_replayed(line: Line) -> None:
