@@ -1,6 +1,7 @@
 """`postern try --organization`: with an organization's policy, replies, knowledge and lessons.
 
-First version: one process, and neither the thread nor the history of the sender is looked at.
+Stages before the knowledge is searched run in several processes, all others in this one. Neither
+the thread nor the history of the sender is looked at.
 """
 
 import asyncio
@@ -9,14 +10,13 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from connectors.embedding import embedder_from
 from connectors.knowledge import KnowledgeIndex
 from connectors.sources.markdown_files import read_saved_reply_files
-from data.errors import PosternError
 from data.records.knowledge import KnowledgeEntry, SavedReply
 from data.settings import Settings
 from flows.cli.control_state import organization_named
 from flows.cli.organization_folder import own_policy, sources_folder
 from flows.tryout.memory import memory_for
-from flows.tryout.stages import line_of, run_stages
-from flows.tryout.trying import Item, in_order, world_of
+from flows.tryout.stages import line_of, run_stages, searches
+from flows.tryout.trying import Item, in_order, try_all, world_of
 from flows.tryout.world import Find, World
 from tasks.words.embedding import embed
 
@@ -32,18 +32,37 @@ async def try_for(
         NotFoundError: there is no organization of that slug.
 
     """
-    organization = await asyncio.to_thread(organization_named, settings, slug)
-    folder = settings.organizations / organization.slug
-    memory = await asyncio.to_thread(memory_for, settings, slug)
+    world = await asyncio.to_thread(world_for, slug, settings)
+    way = _try_here if searches(until) else try_all
+    async for line in way(items, until, settings, world):
+        yield line
+
+
+def world_for(slug: str, settings: Settings) -> World:
+    """Return what the stages know of an organization: policy, saved replies, lessons.
+
+    Raises:
+        NotFoundError: there is no organization of that slug.
+
+    """
+    organization = organization_named(settings, slug)
+    memory = memory_for(settings, slug)
     written = _saved_replies(settings, slug)
     taken = {one.id for one in written}
-    world = world_of(
+    return world_of(
         settings,
         organization=organization,
         policy=own_policy(settings, slug),
         saved_replies=(*written, *(one for one in memory.saved_replies if one.id not in taken)),
         memory=memory,
     )
+
+
+async def _try_here(
+    items: Iterable[Item], until: str, settings: Settings, world: World
+) -> AsyncIterator[bytes]:
+    """Give the answers one after the other, with the organization's knowledge at hand."""
+    folder = settings.organizations / world.organization.slug
     index = await KnowledgeIndex.open(folder / "knowledge.lance", embedder_from(settings, embed))
     loop = asyncio.get_running_loop()
 
@@ -51,7 +70,7 @@ async def try_for(
         search = index.search(
             [text[:QUERY_CHARACTERS]],
             limit=settings.context_knowledge_entries,
-            today=organization.day(world.now),
+            today=world.organization.day(world.now),
         )
         return asyncio.run_coroutine_threadsafe(search, loop).result()[0]
 
@@ -69,10 +88,7 @@ async def try_for(
 
 def _try_one(item: Item, until: str, world: World, find: Find) -> bytes:
     (answer,) = run_stages([item.raw], until, world, find)
-    if isinstance(answer, PosternError):
-        return line_of(item.id, answer)
-    used = {"organization": world.organization.slug, **world.memory.used}
-    return line_of(item.id, {**answer, "used": used})
+    return line_of(item.id, answer, world.used)
 
 
 def _saved_replies(settings: Settings, slug: str) -> tuple[SavedReply, ...]:

@@ -1,8 +1,8 @@
 """Messages through the pure stages, without state and without sending.
 
 What a stage needs is imported when it first runs: screening a file of messages loads neither the
-classifier nor the index. Runs inside the reading processes (`from_frame`) and, with an
-organization's knowledge, in the command's own process.
+classifier nor the index. Runs inside the reading processes (`from_frame`) and, where an
+organization's knowledge is searched, in the command's own process.
 """
 
 import base64
@@ -22,6 +22,7 @@ from flows.tryout.parts import Decide, examined, planned, routed, understood, wr
 from flows.tryout.world import Find, Trial, World, neutral_world
 
 Answer = dict[str, Any]
+NOTHING: Mapping[str, object] = {}
 Stage = Callable[[Sequence[Trial]], Sequence[Any]]
 """What a stage makes of each message, or the error that it met."""
 
@@ -200,6 +201,12 @@ STAGES: dict[str, tuple[str, Stage]] = {
 """Every stage in order: the key of its answer, and what runs it."""
 
 
+def searches(until: str) -> bool:
+    """Return whether the stages up to `until` look into an organization's knowledge."""
+    names = list(STAGES)
+    return names.index(until) >= names.index("context")
+
+
 def run_stages(
     raws: Sequence[bytes], until: str, world: World, find: Find = lambda _: ()
 ) -> list[Answer | PosternError]:
@@ -224,11 +231,13 @@ def run_stages(
     return answers
 
 
-def line_of(identity: object, answer: Answer | PosternError) -> bytes:
-    """Return an answer as a line of JSON, without its end."""
+def line_of(
+    identity: object, answer: Answer | PosternError, used: Mapping[str, object] = NOTHING
+) -> bytes:
+    """Return an answer as a line of JSON, without its end; `used` stands behind the stages."""
     if isinstance(answer, PosternError):
         return error_line(identity, str(answer))
-    return orjson.dumps({"id": identity, **answer})
+    return orjson.dumps({"id": identity, **answer, **used})
 
 
 def error_line(identity: object, sentence: str) -> bytes:
@@ -249,10 +258,11 @@ def from_frame(frame: bytes) -> bytes:
     given: Mapping[str, Any] = orjson.loads(header)
     ends = list(accumulate(size for _, size in given["items"]))
     raws = [together[begin:end] for begin, end in pairwise((0, *ends))]
-    answers = run_stages(raws, given["until"], _world(given["world"]))
+    world = _world(given["world"])
+    answers = run_stages(raws, given["until"], world)
     settle_heap("a frame")
     return b"\n".join(
-        line_of(identity, answer)
+        line_of(identity, answer, world.used)
         for (identity, _), answer in zip(given["items"], answers, strict=True)
     )
 

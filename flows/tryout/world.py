@@ -50,6 +50,13 @@ class World(Record):
         found = {one.rpartition("@")[2].lower() for one in self.organization.addresses}
         return tuple(sorted(found))
 
+    @property
+    def used(self) -> dict[str, object]:
+        """What an answer says of whose knowledge it uses: `used`; nothing for the neutral one."""
+        if self.organization == NEUTRAL:
+            return {}
+        return {"used": {"organization": self.organization.slug, **self.memory.used}}
+
 
 def neutral_world(now: datetime) -> World:
     """Return the world of nobody in particular: the built-in policy, no knowledge."""

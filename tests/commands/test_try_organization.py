@@ -1,6 +1,7 @@
 """`postern try --organization`: with what people have taught it, which is only read."""
 
 import asyncio
+import base64
 import hashlib
 import json
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from typing import Any
 
 from data.records.orders import Allow
 from data.settings import load_settings
-from data.store import learning, replies
+from data.store import decisions, learning, replies
 from data.store.database import Connection, Database
 from flows.people.allowing import allow_now
 from tasks.parse.parsing import parse
@@ -111,6 +112,46 @@ def test_the_learned_judge_has_its_say(
     taught(home, organization, work)
     found = tried(run, letter, "--organization", organization)
     assert "learned_spam" in [hit["rule"] for hit in found["screen"]["hits"]]
+
+
+def test_processes_and_this_one_answer_the_same(run: Run, home: Path, organization: str) -> None:
+    """Up to the classifier mail goes to processes, further on it stays here: no word differs."""
+    now = datetime.now(UTC)
+
+    def work(cursor: Connection) -> None:
+        allow_now(cursor, Allow(rule="spam_words", sender="wilma@boats.example"), "ida", now)
+        decisions.block(cursor, "nightjar.test", "domain", "ida", now)
+        for number in range(40):
+            tokens = [number * 1000 + one for one in range(20)]
+            learning.learn(cursor, f"m{number}", tokens, spam=number % 2 == 0, user="ida", now=now)
+
+    taught(home, organization, work)
+    policy = load_settings(home=home).organizations / organization / "sources" / "policy.yaml"
+    policy.parent.mkdir(parents=True, exist_ok=True)
+    policy.write_text("flag_threshold: 0.2\nquarantine_threshold: 0.3\n")
+    bomb = b"X-A: b\r\n" * 3000 + b"\r\nhello"
+    mails = (SPAM, TWO, bomb, SPAM.replace(b"boats.example", b"nightjar.test"))
+    given = b"\n".join(
+        json.dumps({"id": n, "raw": base64.b64encode(raw).decode()}).encode()
+        for n, raw in enumerate(mails)
+    )
+
+    def answers(until: str) -> list[dict[str, Any]]:
+        wanted = ("try", "--jsonl", "--until", until, "--organization", organization)
+        shown = run(*wanted, given=given)
+        assert shown.exit_code == 0, shown.output
+        return [json.loads(line) for line in shown.stdout.splitlines()]
+
+    apart, here = answers("classify"), answers("route")
+    keys = [set(one) for one in apart]
+    assert apart == [{key: one[key] for key in of} for one, of in zip(here, keys, strict=True)]
+    allowed, _, unread, stopped = apart
+    assert {"id", "screen", "classification", "used"} < keys[0]
+    assert "spam_words" in [hit["rule"] for hit in allowed["screen"]["excused"]]
+    assert keys[2] == {"id", "error"}
+    assert "blocked_sender" in [hit["rule"] for hit in stopped["screen"]["hits"]]
+    assert allowed["used"]["wanted_examples"] == 20
+    assert unread["id"] == 2
 
 
 def test_kept_saved_replies_are_told(
