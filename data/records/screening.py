@@ -93,13 +93,18 @@ class SecurityFlags(Record):
     """The record kept on a quarantined message."""
 
     injection_detected: bool
-    """Whether anything was found."""
+    """Whether orders to a machine were found (layers injection and smuggling, the classifier)."""
     injection_type: str | None = None
-    """The technique of the strongest hit."""
+    """The technique of the strongest of these; None when there are none."""
     confidence: float = Field(ge=0, le=1)
-    """The screening score."""
+    """How strongly they together speak for an attack; what else was found does not count."""
     flagged_content: str | None = None
-    """The excerpt of the strongest hit."""
+    """The excerpt of the strongest of these."""
+    reason: str | None = None
+    """Why the message was stopped: the technique of what spoke most against it, an order or not.
+    None in records of earlier versions."""
+    reason_content: str | None = None
+    """The excerpt of that."""
     scan_timestamp: AwareDatetime
     """When the message was screened, UTC."""
 

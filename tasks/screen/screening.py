@@ -8,7 +8,7 @@ from data.portions import portions
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
-from data.records.screening import Screening, SecurityFlags
+from data.records.screening import Layer, Screening, SecurityFlags
 from tasks.screen.ahead import look_ahead
 from tasks.screen.asked import Asked
 from tasks.screen.chain import CHAIN
@@ -16,10 +16,14 @@ from tasks.screen.classifier import InjectionClassifier
 from tasks.screen.known import KnownSenders
 from tasks.screen.rule import Rule
 from tasks.screen.rules.classifier_says import Reader, rule_for
+from tasks.screen.scoring import SUSPICION, combine
 from tasks.screen.views import Views
 
 _TOGETHER, _MOST_TOGETHER = 40_000, 64
 """Characters and messages from which nothing is gained by working on more at once."""
+
+_ORDERS = frozenset({Layer.INJECTION, Layer.SMUGGLING})
+"""Layers of rules that find orders to a machine; the classifier stands in the first."""
 
 
 def screen(
@@ -91,12 +95,22 @@ def _read(together: Sequence[Views], classifier: InjectionClassifier) -> Rule:
 
 
 def security_flags(screening: Screening, now: datetime) -> SecurityFlags:
-    """Return the record kept on a quarantined message."""
+    """Return the record kept on a quarantined message.
+
+    It says that there was an injection where orders to a machine would have flagged the message, or
+    where nothing spoke more against it. A blocked sender or a file that runs is a reason, and none.
+    """
+    orders = [hit for hit in screening.hits if hit.layer in _ORDERS]
+    confidence = round(combine(orders), 4)
+    detected = bool(orders) and confidence >= min(SUSPICION, screening.score)
+    order = orders[0] if detected else None
     strongest = screening.hits[0] if screening.hits else None
     return SecurityFlags(
-        injection_detected=strongest is not None,
-        injection_type=screening.injection_type,
-        confidence=screening.score,
-        flagged_content=strongest.excerpt if strongest else None,
+        injection_detected=detected,
+        injection_type=order.technique if order else None,
+        confidence=confidence,
+        flagged_content=order.excerpt if order else None,
+        reason=screening.injection_type,
+        reason_content=strongest.excerpt if strongest else None,
         scan_timestamp=now,
     )

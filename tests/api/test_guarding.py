@@ -122,7 +122,8 @@ async def test_the_security_record_is_on_the_message(api: Api) -> None:
     flags = (await api.get(f"/messages/{item}")).json()["security_flags"]
     assert flags["injection_detected"] is True
     assert set(flags) == {
-        "injection_detected", "injection_type", "confidence", "flagged_content", "scan_timestamp",
+        "injection_detected", "injection_type", "confidence", "flagged_content",
+        "reason", "reason_content", "scan_timestamp",
     }  # fmt: skip
 
 

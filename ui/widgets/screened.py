@@ -79,6 +79,7 @@ def flags(kept: SecurityFlags | None) -> None:
         return
     with st.expander("Security record"):
         pairs = (
+            *_stopped_for(kept),
             ("Injection detected", "yes" if kept.injection_detected else "no"),
             ("Kind", kind(kept.injection_type) if kept.injection_type else "none"),
             ("Sure of it", percent(kept.confidence)),
@@ -86,6 +87,13 @@ def flags(kept: SecurityFlags | None) -> None:
             ("Flagged content", kept.flagged_content or ""),
         )
         marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+
+
+def _stopped_for(kept: SecurityFlags) -> tuple[tuple[str, str], ...]:
+    """Return why the message was stopped; nothing for records that do not say so."""
+    if kept.reason is None:
+        return ()
+    return (("Stopped for", kind(kept.reason)), ("Words", kept.reason_content or ""))
 
 
 def hits(found: tuple[Hit, ...]) -> None:
