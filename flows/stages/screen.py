@@ -1,7 +1,7 @@
 """Stage *screen*: clean, flagged or quarantine; and whether a machine wrote it."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
@@ -9,7 +9,7 @@ from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.organization import RouteMode
 from data.records.record import Record
-from data.records.screening import Screening, SecurityFlags, Verdict
+from data.records.screening import Screening, Verdict
 from data.states import MessageStatus
 from data.store import journal, messages, threads
 from data.store.database import Connection, update
@@ -19,10 +19,9 @@ from flows.knowing.screen_knowledge import knowledge
 from flows.leaving.forwarding import queue_forwards
 from flows.stages.message_stage import MessageStage, notify
 from flows.stages.stage import Batch
+from flows.stages.unscreened import UNSCREENED, journalled, unscreened, writers, written_by
 from flows.thinking.asking import guard_each
 from flows.workspace import Workspace
-from tasks.automated.detecting import detect_automated
-from tasks.automated.loop_token import is_own_token
 from tasks.batches.screening import ToScreen, screen_all
 from tasks.read import Reading
 from tasks.screen import security_flags
@@ -56,7 +55,7 @@ class ScreenStage(MessageStage[Screened]):
 
         def who() -> dict[str, Automated]:
             return {
-                item: _automated(workspace, reading, envelopes[item], own)
+                item: written_by(workspace, reading, envelopes[item], own)
                 for item, reading in readings.items()
             }
 
@@ -97,6 +96,7 @@ class ScreenStage(MessageStage[Screened]):
                     "id": item,
                     "verdict": str(screened.screening.verdict),
                     "automated_kind": str(screened.automated.kind),
+                    "note": "",  # what an earlier look had left there holds no longer
                 }
                 for item, screened in results.items()
             ],
@@ -134,13 +134,26 @@ class ScreenStage(MessageStage[Screened]):
     def give_up(
         self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
     ) -> None:
-        """A message that cannot be screened is stopped: never clean by accident."""
-        for item, error in errors.items():
-            note = f"the screen could not run: {error}"[:500]
-            update(cursor, "messages", [{"id": item, "note": note, "verdict": "flagged"}])
-            move(cursor, [item], MessageStatus.QUARANTINED, actor="screen", now=now, note=note)
-        keep_flags(cursor, {item: _unscreened(error, now) for item, error in errors.items()})
-        notify(cursor, "screen_failed", errors, now)
+        """A message that cannot be screened goes on flagged: never clean by accident, never lost.
+
+        The next batch takes it to the stage behind this one. A released one goes on as well.
+        """
+        asked = _where_asked(errors, messages.many(cursor, list(errors)))
+        results = {
+            item: Screened(screening=unscreened(), automated=who)
+            for item, who in writers(cursor, batch, asked).items()
+        }
+        texts = {item: found.model_dump_json() for item, found in results.items()}
+        journalled(cursor, batch, texts, now)
+        self.settle(cursor, batch, results, now)
+        notes = [{"id": item, "note": UNSCREENED, "due_at": now} for item in asked]
+        update(cursor, "messages", notes)
+        notify(cursor, "screen_failed", dict.fromkeys(asked, UNSCREENED), now)
+
+
+def _where_asked(ids: Iterable[str], rows: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """Return those of the messages that still wait for the screen."""
+    return [item for item in ids if rows[item]["status"] == MessageStatus.SCREENING]
 
 
 def _still_asked(
@@ -154,11 +167,12 @@ def _still_asked(
     What was found out about such a message under a release that holds no longer does not count,
     and the message goes nowhere.
     """
-    gone = [item for item in results if rows[item]["status"] != MessageStatus.SCREENING]
+    asked = set(_where_asked(results, rows))
+    gone = [item for item in results if item not in asked]
     if gone:
         journal.withdraw(cursor, gone, "screen")
         batch.leave(gone, "decided meanwhile")
-    return {item: found for item, found in results.items() if item not in gone}
+    return {item: found for item, found in results.items() if item in asked}
 
 
 async def _with_guard(
@@ -180,29 +194,6 @@ async def _with_guard(
     )
     seen = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
     return {**results, **seen}
-
-
-def _automated(
-    workspace: Workspace, reading: Reading, envelope: Envelope, own: frozenset[str]
-) -> Automated:
-    return detect_automated(
-        reading.mail,
-        envelope,
-        own_addresses=workspace.organization.addresses,
-        own_message_ids=own,
-        is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
-    )
-
-
-def _unscreened(error: str, now: datetime) -> SecurityFlags:
-    """Return the record of a message that could not be screened: nothing found, nothing sure."""
-    return SecurityFlags(
-        injection_detected=False,
-        injection_type="not_screened",
-        confidence=0.0,
-        flagged_content=error[:200],
-        scan_timestamp=now,
-    )
 
 
 def _why(screening: Screening) -> str:

@@ -72,7 +72,7 @@ def _sentence(entry: NotificationView) -> str:
 def _open(entry: NotificationView) -> None:
     attempt(lambda: desk().seen((entry.id,)))
     page, name = DESTINATIONS[entry.subject_kind]
-    if entry.kind in ("quarantined", "screen_failed"):
+    if entry.kind == "quarantined":
         page, name = "views/quarantine.py", "held"
     st.session_state[name] = entry.subject_id
     st.switch_page(page)

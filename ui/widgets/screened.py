@@ -65,7 +65,7 @@ def screened(screening: Screening | None) -> None:
         hits(screening.excused)
     if screening.errors:
         marked(
-            [line(run(f"Could not run: {rule(name)}"), icon="warn") for name in screening.errors],
+            [line(run(_failed(error)), icon="warn") for error in screening.errors],
             "list",
         )
     if screening.misses:
@@ -115,6 +115,11 @@ def authenticated(authentication: Authentication | None) -> None:
     if found.reasons:
         with st.expander("How this was found"):
             marked([line(run(reason), icon="dot") for reason in found.reasons], "list")
+
+
+def _failed(error: str) -> str:
+    """Return in a sentence what could not run; what is one already stays as it is."""
+    return error if error.endswith(".") and ":" not in error else f"Could not run: {rule(error)}"
 
 
 def _missed(name: str) -> Line:

@@ -1,0 +1,81 @@
+"""What stands in for the screen's result where it has failed for good: flagged, never clean.
+
+The message goes on. It never leaves by itself, the reviewer is told why, and the cause is in the
+engine's log and in the journal.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.records.envelope import Envelope
+from data.records.mail import Automated
+from data.records.screening import Screening, Verdict
+from data.states import StepStatus
+from data.store import journal, messages, threads
+from data.store.database import Connection
+from data.store.journal import Step
+from flows.stages.stage import Batch
+from flows.workspace import Workspace
+from tasks.automated.detecting import detect_automated
+from tasks.automated.loop_token import is_own_token
+from tasks.read import Reading
+
+log = logging.getLogger("postern.screen")
+UNSCREENED = "The screen could not look at this message."
+
+
+def unscreened() -> Screening:
+    """Return the screening of a message that no rule has looked at."""
+    return Screening(verdict=Verdict.FLAGGED, score=0.0, errors=(UNSCREENED,))
+
+
+def written_by(
+    workspace: Workspace, reading: Reading, envelope: Envelope, own: frozenset[str]
+) -> Automated:
+    """Say whether a machine wrote a message; `own` are Message-IDs of ours."""
+    return detect_automated(
+        reading.mail,
+        envelope,
+        own_addresses=workspace.organization.addresses,
+        own_message_ids=own,
+        is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
+    )
+
+
+def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
+    """Say who wrote each message, as well as that can be told where the screen has failed."""
+    rows, parsed = messages.many(cursor, ids), journal.results(cursor, "parse", ids)
+    return {item: _writer(cursor, batch, rows[item]["envelope"], parsed.get(item)) for item in ids}
+
+
+def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now: datetime) -> None:
+    """Write the results, as JSON by message, to the journal, so that the next stage finds them."""
+    steps = [
+        Step(
+            item_id=item,
+            stage="screen",
+            attempt=1,
+            status=StepStatus.DONE,
+            started_at=now,
+            milliseconds=0.0,
+            output=output,
+            input_hash=batch.input_hash(item),
+            config_version=batch.workspace.config_version,
+            provider="local",
+        )
+        for item, output in outputs.items()
+    ]
+    journal.record(cursor, steps)
+
+
+def _writer(cursor: Connection, batch: Batch, envelope: str, parsed: str | None) -> Automated:
+    if parsed is None:
+        return Automated()
+    reading = Reading.model_validate_json(parsed)
+    own = frozenset(threads.own_ids(cursor, {reading.mail.message_id or ""}))
+    try:
+        return written_by(batch.workspace, reading, Envelope.model_validate_json(envelope), own)
+    except Exception:  # what the screen has failed at may fail here too, and must hold up nothing
+        log.exception("nobody knows whether a machine wrote a message")
+        return Automated()
