@@ -7,10 +7,11 @@ from fastapi import APIRouter, Query
 
 from data.errors import PosternError
 from data.records.orders import Block, Confirm, Correct, Decide, Release
+from data.records.screening import SecurityFlags
 from data.records.senders import Decided
 from data.records.views import MessageView, QuarantineItem
 from data.states import MessageStatus
-from data.store import journal, messages
+from data.store import decisions, journal, messages
 from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
@@ -38,21 +39,24 @@ def _items(cursor: Connection, limit: int, offset: int) -> tuple[list[Quarantine
         cursor, status=MessageStatus.QUARANTINED, search="", limit=limit, offset=offset
     )
     screened = journal.results(cursor, "screen", [row["id"] for row in page])
-    items = []
-    for row in page:
-        found = screened.get(row["id"])
-        hits = Screened.model_validate_json(found).screening.hits if found else ()
-        score = Screened.model_validate_json(found).screening.score if found else 0.0
-        items.append(
-            QuarantineItem(
-                message=message_line(row),
-                score=score,
-                technique=hits[0].technique if hits else "not_screened",
-                excerpt=hits[0].excerpt if hits else row["note"],
-                rules=tuple(dict.fromkeys(hit.rule for hit in hits)),
-            )
-        )
-    return items, total
+    flags = decisions.flags_of(cursor, [row["id"] for row in page])
+    return [_item(row, screened.get(row["id"]), flags.get(row["id"])) for row in page], total
+
+
+def _item(row: dict[str, Any], screened: str | None, flags: SecurityFlags | None) -> QuarantineItem:
+    """Return one line: why it was stopped as its record says, else as the strongest hit does."""
+    screening = Screened.model_validate_json(screened).screening if screened else None
+    hits = screening.hits if screening else ()
+    strongest = (hits[0].technique, hits[0].excerpt) if hits else ("not_screened", row["note"])
+    kept = (flags.reason, flags.reason_content or "") if flags and flags.reason else None
+    technique, excerpt = kept or strongest
+    return QuarantineItem(
+        message=message_line(row),
+        score=screening.score if screening else 0.0,
+        technique=technique,
+        excerpt=excerpt,
+        rules=tuple(dict.fromkeys(hit.rule for hit in hits)),
+    )
 
 
 @router.post("/quarantine/decide")

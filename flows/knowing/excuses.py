@@ -10,13 +10,14 @@ from datetime import datetime
 from data.records.screening import Authentication, AuthResult, Verdict
 from data.states import MessageStatus
 from data.store import journal, messages
-from data.store.database import Connection
+from data.store.database import Connection, update
 from data.store.decisions import keep_flags
 from data.store.moves import move
 from flows.stages.message_stage import notify
 from flows.stages.screen import Screened
 from flows.stages.stage import Batch
-from tasks.screen import security_flags
+from flows.stages.unscreened import journalled
+from tasks.screen import security_flags, with_excused
 
 FORGED = "an allowance for this sender was not used, for DMARC says that the sender is forged"
 
@@ -27,24 +28,33 @@ def withdraw_excuses(
     """Stop messages of forged senders that only an allowance had let pass."""
     forged = [item for item, found in results.items() if found.dmarc is AuthResult.FAIL]
     screened = {
-        item: Screened.model_validate_json(text).screening
+        item: Screened.model_validate_json(text)
         for item, text in journal.results(cursor, "screen", forged).items()
     }
     rows = messages.many(cursor, list(screened))
     stopped = {
-        item: screening
-        for item, screening in screened.items()
-        if screening.unexcused is Verdict.QUARANTINE
-        and screening.verdict is not Verdict.QUARANTINE
+        item: found.model_copy(update={"screening": with_excused(found.screening)})
+        for item, found in screened.items()
+        if found.screening.unexcused is Verdict.QUARANTINE
+        and found.screening.verdict is not Verdict.QUARANTINE
         and not rows[item]["released_by"]
     }
     if not stopped:
         return
-    move(cursor, list(stopped), MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
-    excused = {
-        item: screening.model_copy(update={"hits": (*screening.excused, *screening.hits)})
-        for item, screening in stopped.items()
-    }
-    keep_flags(cursor, {item: security_flags(found, now) for item, found in excused.items()})
-    notify(cursor, "quarantined", dict.fromkeys(stopped, FORGED), now)
-    batch.leave(list(stopped), "quarantined")
+    ids = list(stopped)
+    _journal(cursor, batch, stopped, now)
+    told = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
+    update(cursor, "messages", [{"id": item} | told for item in ids])
+    move(cursor, ids, MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
+    keep_flags(cursor, {i: security_flags(found.screening, now) for i, found in stopped.items()})
+    notify(cursor, "quarantined", dict.fromkeys(ids, FORGED), now)
+    batch.leave(ids, "quarantined")
+
+
+def _journal(
+    cursor: Connection, batch: Batch, stopped: Mapping[str, Screened], now: datetime
+) -> None:
+    """Let what the messages come to now be the answer of the screen; the one before is history."""
+    journal.withdraw(cursor, list(stopped), "screen")
+    texts = {item: found.model_dump_json() for item, found in stopped.items()}
+    journalled(cursor, batch, texts, now)

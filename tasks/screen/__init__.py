@@ -10,6 +10,7 @@ from tasks.screen.classifier import (
     LocalInjectionClassifier,
     load_classifier,
 )
+from tasks.screen.judgement import with_excused
 from tasks.screen.known import Allowance, KnownSenders
 from tasks.screen.prepared import prepare
 from tasks.screen.rule import Find, Rule
@@ -30,4 +31,5 @@ __all__ = [
     "screen",
     "screen_all",
     "security_flags",
+    "with_excused",
 ]

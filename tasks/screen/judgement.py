@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from data.records.organization import Policy
-from data.records.screening import Hit, Verdict
+from data.records.screening import Hit, Screening, Verdict
 from tasks.screen.classifier import InjectionClassifier, Linguist
 from tasks.screen.scoring import (
     CLASSIFIER,
@@ -54,3 +54,22 @@ def judged(
         held = verdict_for(combine(firm, first_time), policy, errors)
         verdict = held if held is Verdict.QUARANTINE else Verdict.FLAGGED
     return score, verdict
+
+
+def with_excused(screening: Screening) -> Screening:
+    """Return what a message comes to when nothing that a person has allowed is excused.
+
+    Without allowances nothing changes.
+    """
+    if not screening.excused:
+        return screening
+    hits = sorted([*screening.hits, *screening.excused], key=lambda hit: -hit.score)
+    return screening.model_copy(
+        update={
+            "verdict": screening.unexcused or screening.verdict,
+            "score": max(screening.score, round(combine(hits), 4)),
+            "hits": tuple(hits),
+            "excused": (),
+            "unexcused": None,
+        }
+    )

@@ -10,6 +10,8 @@ from data.records.orders import Allow, Archive, Confirm, Release
 from data.records.organization import Organization
 from data.records.screening import Verdict
 from data.store import decisions, learning
+from flows.api.quarantine import _items as quarantined
+from flows.knowing.excuses import FORGED
 from flows.people import allowing, guarding, reviewing, undoing
 from flows.stages.screen import Screened
 from flows.workspace import Workspace
@@ -112,6 +114,26 @@ async def test_an_allowance_does_not_help_who_forges_its_sender(tmp_path: Path) 
         forged, genuine = await judged(line, "fail"), await judged(line, "pass")
         assert await line.status(forged) == "quarantined"
         assert await line.status(genuine) != "quarantined"
+        (item,), _ = await line.workspace.db.read(quarantined, 10, 0)
+        found = (await screening(line, forged)).screening
+        assert (found.verdict, found.excused) == (Verdict.QUARANTINE, ())
+        assert {"direct_override", "persona"} <= {hit.rule for hit in found.hits}
+        assert found.score >= line.workspace.policy.quarantine_threshold
+        assert (item.technique, item.excerpt) == (found.hits[0].technique, found.hits[0].excerpt)
+        assert item.score == found.score
+        assert set(item.rules) == {hit.rule for hit in found.hits}
+        assert (item.message.verdict, item.message.note) == (Verdict.QUARANTINE, FORGED)
+        flags = (await line.workspace.db.read(decisions.flags_of, [forged]))[forged]
+        assert (flags.injection_detected, flags.confidence) == (True, found.score)
+        assert flags.reason == found.hits[0].technique
+        await guarding.release(line.house, line.workspace, forged, "ida")
+        await line.run()
+        assert await line.status(forged) != "quarantined"
+        assert (await line.rows("SELECT note FROM messages WHERE id = ?", forged))[0]["note"] != (
+            FORGED
+        )
+        await undoing.undo(line.house, line.workspace, forged, "ida")
+        assert (await screening(line, forged)).screening == found
 
 
 async def judged(line: Line, dmarc: str) -> str:
