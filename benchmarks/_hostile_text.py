@@ -1,17 +1,23 @@
 """Text made to slow a screen down, and every pattern that must not mind."""
 
 import importlib
+import inspect
 import pkgutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable
+from functools import _lru_cache_wrapper
 from types import ModuleType
 from typing import Any
 
 import re2
 
-import tasks.authenticate.authenticating
-import tasks.screen
+import connectors
+import tasks
 from data.lexicons.screen import read
-from tasks.patterns import compiled
+from tasks.markup import media, mixed_colors
+from tasks.parse import limits, parameters
+from tasks.patterns import alive, compiled
+from tasks.screen.prepared import prepare
 
 MEGABYTE = 1 << 20
 UNITS = {
@@ -36,15 +42,81 @@ INPUTS = {
 }
 
 
-def patterns() -> Iterator[tuple[str, Any]]:
-    """Yield every pattern of the package and of its lexicons."""
-    modules: list[ModuleType] = [tasks.authenticate.authenticating]
-    for found in pkgutil.walk_packages(tasks.screen.__path__, "tasks.screen."):
-        modules.append(importlib.import_module(found.name))
-    for module in modules:
-        for name, value in vars(module).items():
-            if isinstance(value, re2._Regexp):
-                yield f"{module.__name__}.{name}", value
+LONG = {
+    "quoted": (';a="', '"'),
+    "parameter": (";a=", "=b"),
+    "link": ("http://a.b/", ""),
+    "data": ("data:a/b;base64,", "=="),
+    "element": ('<a href="', '">'),
+    "brackets": ("rgb(from ", " 1 2 3)"),
+    "code": ("\\'", " 5%"),
+}
+"""What opens, a megabyte of one letter, and what closes it again: one long find."""
+WHOLE = INPUTS | {
+    f"long {name}": begin + "a" * (MEGABYTE - len(begin + end)) + end
+    for name, (begin, end) in LONG.items()
+}
+"""What a single pattern is tried on."""
+BOUNDED = {
+    parameters._PARAMETER.pattern: limits.HEADER_LENGTH,
+    mixed_colors._FROM.pattern: mixed_colors.LONGEST,
+    media._COMPARED.pattern: media.QUERY_CHARACTERS,
+}
+"""Characters that a pattern ever gets, where the text is cut before; all others get all of it."""
+REFERENCE = compiled(r"^(.*?)(?:\s+(\d+)%)?$")
+"""Searched the slowest way that RE2 has, so it tells how quick a machine is."""
+
+
+def patterns() -> dict[str, Any]:
+    """Return every pattern and set that stages and doors compile, by what it says."""
+    prepare()
+    for module in _modules():
+        for value in list(vars(module).values()):
+            if _is_made_once(value, module):
+                value()
     for lexicon in ("role_tokens", "spam"):
-        for row in read(lexicon)["patterns"]:
-            yield f"{lexicon}.{row['name']}", compiled(row["pattern"])
+        _kept.extend(compiled(row["pattern"]) for row in read(lexicon)["patterns"])
+    found = {}
+    for number, one in enumerate(alive()):
+        found[one.pattern if isinstance(one, re2._Regexp) else f"set {number}"] = one
+    del found[REFERENCE.pattern]
+    return found
+
+
+_kept: list[Any] = []
+"""Patterns of lexicons that only sets hold."""
+
+
+def _modules() -> list[ModuleType]:
+    """Import all stages and doors."""
+    return [
+        importlib.import_module(found.name)
+        for package in (tasks, connectors)
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    ]
+
+
+def _is_made_once(value: object, module: ModuleType) -> bool:
+    """Whether a module's function is cached and needs nothing: so patterns of words are made."""
+    return (
+        isinstance(value, _lru_cache_wrapper)
+        and value.__module__ == module.__name__
+        and not inspect.signature(value).parameters
+    )
+
+
+def searching(pattern: Any, text: str) -> Callable[[], object]:  # noqa: ANN401  # RE2 has no types
+    """Return the search for a pattern or a set in as much of `text` as it would ever get."""
+    if not isinstance(pattern, re2._Regexp):
+        raw = text.encode()
+        return lambda: pattern.Match(raw)
+    given = text[: BOUNDED.get(pattern.pattern, MEGABYTE)]
+    asked = given.encode() if isinstance(pattern.pattern, bytes) else given
+    return lambda: pattern.search(asked)
+
+
+def seconds_for(work: Callable[[], object]) -> float:
+    """Return the seconds of processor that some work takes."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began

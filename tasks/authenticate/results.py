@@ -16,7 +16,7 @@ _REASON = compiled(r"(?i)\breason\s*=\s*(?:\"[^\"]*\"|[^\s;\"]+)")
 _PROPERTY = compiled(
     r"(?i)\b(smtp|header|body|policy)\s*\.\s*([A-Za-z0-9\-]+)\s*=\s*(\"[^\"]*\"|[^\s;]+)"
 )
-_ID = compiled(r"^\s*(?:\"([^\"]+)\"|([^\s;]+))(?:\s+(\d+))?\s*$")
+_ID = compiled(r"^\s*(?:\"([^\"]+)\"|([^\s;\"]+))(?:\s+(?:(\d+)\s*)?)?$")
 
 _PASS = frozenset({"pass"})
 _FAIL = frozenset({"fail", "hardfail", "softfail", "policy"})

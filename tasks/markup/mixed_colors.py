@@ -15,7 +15,7 @@ _MIX = re2.compile(r"^color-mix\(\s*(?:in [a-z0-9 -]+,)?(.*)\)$")
 _PART = r"(?:[^\s()]+|calc\([^()]*\))"
 _FROM = re2.compile(rf"^([a-z]+)\(\s*from\s+(.+?)\s+({_PART}(?:\s+{_PART}){{2,4}})\s*\)$")
 _CALC = re2.compile(r"calc\(([^()]*)\)")
-_SHARE = re2.compile(r"^(.*?)(?:\s+([0-9.]+)%)?$")
+_SHARE = re2.compile(r"\s([0-9]*\.?[0-9]+)%$")
 _LETTERS = frozenset({
     "r g b", "h s l", "h w b", "l a b", "l c h", "x y z", "r g b / alpha", "h s l / alpha",
     "h w b / alpha", "l a b / alpha", "l c h / alpha",
@@ -57,11 +57,15 @@ def _mixed(inside: str, read: Callable[[str], _Color | None]) -> _Color | None:
             halves[-1] += one
     if len(halves) != 2:
         return None
-    found = [_SHARE.match(half.strip()) for half in halves]
-    first, second = (None if one is None else read(one.group(1).strip()) for one in found)
+    halves = [half.strip() for half in halves]
+    found = [_SHARE.search(half) for half in halves]
+    first, second = (
+        read((half if one is None else half[: one.start()]).strip())
+        for half, one in zip(halves, found, strict=True)
+    )
     if first is None or second is None:
         return None
-    given = [None if one is None or not one.group(2) else float(one.group(2)) for one in found]
+    given = [None if one is None else float(one.group(1)) for one in found]
     share = given[0] if given[0] is not None else 100 - given[1] if given[1] is not None else 50.0
     other = given[1] if given[1] is not None else 100 - share
     part = share / (share + other) if share + other else 0.5

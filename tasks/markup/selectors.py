@@ -22,12 +22,14 @@ LOOKED_INSIDE = 5_000
 
 _IDENT = r"(?:[\w-]|\\.|[^\x00-\x7f])+"
 _TOKEN = re2.compile(
-    rf"\s*(?:([>+~])\s*|([*]|{_IDENT})|\.({_IDENT})|\#({_IDENT})"
-    r"|\[([^\[\]]*)\]|::?([a-z-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?)"
+    rf"\s*(?:([>+~])\s*|([*]|[.\#]?{_IDENT})"
+    r"|(\[[^\[\]]*\]|::?[a-z-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?)"
 )
 _ATTRIBUTE = re2.compile(
-    r"""^\s*([^\s=~|^$*"']+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))\s*(?:[is]\s*)?)?$"""
+    r"""^\s*([^\s=~|^$*"']+)\s*(?:([~|^$*]?=)\s*"""
+    r"""(?:("[^"]*"|'[^']*')\s*(?:[is]\s*)?|([^\s"']+)(?:\s+(?:[is]\s*)?)?)?)?$"""
 )
+# Both have four groups at most and one way to go at every letter: so RE2 needs no slower machine.
 
 
 @dataclass(slots=True)
@@ -77,7 +79,7 @@ def read_selector(text: str) -> tuple[Selector, int] | None:
         match = _TOKEN.match(text, at)
         if match is None or match.end() == at:
             return None
-        combinator, tag, name, identity, attribute, pseudo, argument = match.groups()
+        combinator, name, test_of, argument = match.groups()
         space = text[at].isspace()
         at = match.end()
         current = compounds[-1]
@@ -87,24 +89,36 @@ def read_selector(text: str) -> tuple[Selector, int] | None:
             current = compounds[-1]
             if combinator:
                 continue
-        if tag:
-            current.tag = unescape(tag)
-            weight += tag != "*"
-        elif name:
-            current.classes.append(unescape(name).lower())
-            weight += 100
-        elif identity:
-            current.identity = unescape(identity).lower()
-            weight += 10_000
+        if name:
+            weight += _named(current, name)
         else:
-            test = _attribute(attribute) if attribute is not None else _pseudo(pseudo, argument)
+            test = _test(test_of, argument)
             if test is None:
                 return None
             current.tests.append(test)
-            weight += 100 if pseudo not in ("where",) else 0
+            weight += 100 if test_of.lstrip(":") != "where" else 0
     if len(compounds) > COMPOUNDS or not all(_filled(one) for one in compounds):
         return None
     return tuple(compounds), weight
+
+
+def _named(compound: Compound, name: str) -> int:
+    """Add a tag, a `.class` or an `#identity` to a compound; return what it weighs."""
+    if name.startswith("."):
+        compound.classes.append(unescape(name[1:]).lower())
+        return 100
+    if name.startswith("#"):
+        compound.identity = unescape(name[1:]).lower()
+        return 10_000
+    compound.tag = unescape(name)
+    return int(name != "*")
+
+
+def _test(said: str, argument: str | None) -> Test | None:
+    """Return the test of `[attribute]` or of `:pseudo` with its argument."""
+    if said.startswith("["):
+        return None if argument is not None else _attribute(said[1:-1])
+    return _pseudo(said.lstrip(":"), argument)
 
 
 def _filled(compound: Compound) -> bool:
@@ -163,7 +177,8 @@ def _attribute(inside: str) -> Test | None:
     if match is None:
         return None
     name, sign = match.group(1), match.group(2)
-    wanted = unescape(match.group(3) or match.group(4) or match.group(5) or "")
+    quoted, bare = match.group(3), match.group(4)
+    wanted = unescape(quoted[1:-1] if quoted else bare or "")
 
     def test(element: Element, _: Budget) -> bool:
         if name not in element.attributes:

@@ -9,19 +9,21 @@ from urllib.parse import unquote_to_bytes
 
 import re2
 
+from tasks.parse import limits
 from tasks.parse.words import clean_line, decode_bytes, decode_header
 
 Parameters = dict[str, str]
 """Names lower-cased, values decoded."""
 
-_PARAMETER = re2.compile(rb';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))|;?\s*([^;=\s]+)')
+_PARAMETER = re2.compile(rb';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))')
 
 
 def read_parameters(octets: bytes, header: str, defects: list[str]) -> tuple[str, Parameters]:
     """Return the value before the first `;`, lower-cased, and the parameters.
 
     A parameter given twice keeps its first value and is noted: programs differ in which one they
-    take, which is how a part is hidden from a filter.
+    take, which is how a part is hidden from a filter. Octets after `limits.HEADER_LENGTH` are not
+    looked at; reading refuses a message that has so many in one header.
     """
     value, parameters, found = _read(octets, header)
     defects.extend(found)
@@ -36,10 +38,8 @@ def _read(octets: bytes, header: str) -> tuple[str, Parameters, tuple[str, ...]]
     value = clean_line(head.decode("latin-1")).lower()
     plain: Parameters = {}
     pieces: dict[str, dict[int, tuple[bytes, bool]]] = {}
-    for match in _PARAMETER.finditer(octets[len(head) :]):
-        name_octets, quoted, bare, _ = match.groups()
-        if name_octets is None:
-            continue
+    for match in _PARAMETER.finditer(octets[len(head) : limits.HEADER_LENGTH]):
+        name_octets, quoted, bare = match.groups()
         name = name_octets.decode("latin-1").lower()
         content = _unescape(quoted) if quoted is not None else bare.strip(b' \t\r"')
         if "*" in name:

@@ -16,8 +16,8 @@ _START = (
 )
 _COMPRESSED, _PLAIN = 0x75465A4C, 0x414C454D
 _TOKEN = re2.compile(
-    r"\\([a-z]{1,32})(-?[0-9]{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-z])"
-    r"|([{}])|[\r\n]+|([^\\{}\r\n]+)"
+    r"\\(?:([a-z]{1,32})(-?[0-9]{1,10})? ?|('(?:[0-9a-fA-F]{2})?|[^a-z']))"
+    r"|[\r\n]+|([{}]|[^\\{}\r\n]+)"
 )
 _WORDS = {
     "par": "\n", "line": "\n", "tab": "\t", "lquote": "‘", "rquote": "’", "ldblquote": "“",
@@ -102,12 +102,12 @@ def _read(source: str) -> str:
     writer = _Writer(_charset(source))
     silent, stack, skip, opened = False, [], 0, False
     for match in _TOKEN.finditer(source):
-        word, number, code, symbol, brace, text = match.groups()
-        if brace == "{":
+        word, number, sign, text = match.groups()
+        if text == "{":
             stack.append(silent)
             opened = True
             continue
-        if brace == "}":
+        if text == "}":
             silent = stack.pop() if stack else False
         elif word:
             if word == "htmlrtf":
@@ -122,16 +122,16 @@ def _read(source: str) -> str:
                 skip = 1
             elif word in _WORDS and not silent:
                 writer.write(_WORDS[word])
-        elif symbol == "*":
+        elif sign == "*":
             silent = silent or not source.startswith("\\htmltag", match.end())
             continue  # the word that follows still opens the group
-        elif code and not silent:
+        elif sign and len(sign) > 1 and not silent:
             if skip:
                 skip -= 1
             else:
-                writer.octets.append(int(code, 16))
-        elif symbol and not silent:
-            writer.write({"~": "\u00a0", "_": "-", "\n": "\n", "-": ""}.get(symbol, symbol))
+                writer.octets.append(int(sign[1:], 16))
+        elif sign and not silent:
+            writer.write({"~": "\u00a0", "_": "-", "\n": "\n", "-": ""}.get(sign, sign))
         elif text and not silent:
             writer.write(text[skip:])
             skip = 0

@@ -162,6 +162,7 @@ def test_a_quote_that_is_never_closed_is_told() -> None:
     "html",
     [
         "<p style='color:color-mix(in srgb, black 80%, white)'>{}</p>",
+        "<p style='color:color-mix(in srgb, black 1.2.3%, white)'>{}</p>",
         "<p style='filter:brightness(.9) contrast(1.1)'>{}</p>",
         "<div style='background:#000;filter:invert(1)'><p style='color:#fff'>{}</p></div>",
         "<p style='display:none;display:if(else:block)'>{}</p>",

@@ -1,33 +1,65 @@
 """No text makes a pattern or the screen hang; `benchmarks.screening` prints how quick they are."""
 
 import time
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
-from benchmarks._hostile_text import INPUTS, patterns
+from benchmarks._hostile_text import (
+    INPUTS,
+    REFERENCE,
+    WHOLE,
+    patterns,
+    searching,
+    seconds_for,
+)
+from tasks.patterns import compiled
 from tasks.screen.rules.spam_words import weigh
 from tests.screening.letters import classified
 
-PATTERNS = dict(patterns())
+LIMIT = 0.05
+"""Seconds of processor for a megabyte, on a machine that takes `USUAL` for the reference."""
+USUAL = 0.06
 
 
-def test_patterns_are_found() -> None:
-    """The collection below is not empty by accident."""
-    assert len(PATTERNS) > 80
+def allowed() -> float:
+    """Return the seconds that this machine may take, as quick as it is at the moment."""
+    search = searching(REFERENCE, INPUTS["letters"])
+    return LIMIT * max(1.0, min(seconds_for(search) for _ in range(3)) / USUAL)
 
 
-@pytest.mark.parametrize("name", INPUTS)
-def test_every_pattern_is_quick_on_a_megabyte(name: str) -> None:
-    """No pattern takes more than a second of processor time for a megabyte of hostile text."""
-    slow = {}
-    for pattern_name, pattern in PATTERNS.items():
-        pattern.search("warm up")
-        began = time.process_time()
-        pattern.search(INPUTS[name])
-        seconds = time.process_time() - began
-        if seconds > 1:
-            slow[pattern_name] = seconds
-    assert slow == {}
+def too_slow(every: dict[str, Any], names: Iterable[str]) -> dict[tuple[str, str], float]:
+    """Return the seconds of patterns that take too long, by pattern and name of the text."""
+    found = {}
+    for name in names:
+        for pattern_name, pattern in every.items():
+            search = searching(pattern, WHOLE[name])
+            if seconds_for(search) <= LIMIT:
+                continue
+            seconds = min(seconds_for(search) for _ in range(2))
+            if seconds > allowed():
+                found[pattern_name, name] = seconds
+    return found
+
+
+@pytest.mark.slow
+def test_every_pattern_is_quick_on_a_megabyte() -> None:
+    """No pattern of a stage or door takes more than 50 ms for a megabyte of hostile text.
+
+    Processor time, the best of three tries; a slow machine, or a slow moment of it, has as much
+    more as the reference needs.
+    """
+    every = patterns()
+    assert len(every) > 400  # not few by accident
+    assert too_slow(every, WHOLE) == {}
+
+
+def test_a_slow_pattern_is_seen() -> None:
+    """A pattern with many ways to go at every letter is found too slow, and a plain one is not."""
+    ways = compiled(r"^(.*?)(.*?)(.*?)(.*?)(.*?)(.*?)(.*?)(.*?)(\d+)?$")
+    tried = {"many ways": ways, "words": compiled(r"\pL+$")}
+    assert set(too_slow(tried, ["numbers"])) == {("many ways", "numbers")}
 
 
 @pytest.mark.parametrize("name", INPUTS)
