@@ -142,6 +142,31 @@ def test_untrusted_text_meets_no_backtracking() -> None:
     assert [named(path) for path in reading if "re" in imports(path)] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "fails"),
+    [
+        ("tasks/parse/new.py", True),
+        ("connectors/sources/new.py", True),
+        ("flows/new.py", True),
+        ("data/new.py", True),
+        ("ui/new.py", True),
+        ("tests/test_house.py", False),
+    ],
+)
+def test_lint_forbids_backtracking(name: str, fails: bool) -> None:
+    """Ruff finds an import of `re` wherever none is allowed by name, and in every form."""
+    for line in ("import re\n", "from re import sub\n", "import re as patterns\n"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "ruff", "check", "--no-cache", "--stdin-filename", name, "-"],
+            cwd=ROOT,
+            input=line,
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+        assert ("TID251" in ended.stdout) is fails, ended.stdout + ended.stderr
+
+
 def test_tasks_ask_no_clock_and_no_chance() -> None:
     """Time and randomness are arguments, so that the same input gives the same output."""
     stages = [path for path in modules() if path.relative_to(ROOT).parts[0] == "tasks"]
