@@ -62,6 +62,18 @@ class QueueItem(Record):
     """Names of the gates that say no, in order."""
 
 
+class Standing(Record):
+    """A decision of a person on one message that nobody has taken back."""
+
+    action: Literal["release", "confirm", "block", "spam", "not_spam"]
+    """What was decided."""
+    stopped: bool
+    """Whether the message was in quarantine before."""
+    by: str
+    """Who decided."""
+    at: AwareDatetime
+
+
 class MessageView(Record):
     """One inbound message with everything that was decided about it."""
 
@@ -95,6 +107,10 @@ class MessageView(Record):
     """The record kept when the screen stopped it."""
     taught: bool | None = None
     """What was learned from it: spam, wanted, or nothing."""
+    released: Standing | None = None
+    """The release by which it went on; None when nobody released it, or it was taken back."""
+    decision: Standing | None = None
+    """The newest decision on it that stands, which is what *undo* takes back."""
     thread_id: str | None = None
     thread_reason: str = ""
     """Why it is in its conversation."""

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from data.records.screening import Authentication
-from data.records.views import MessageView
+from data.records.views import MessageView, Standing
+from data.states import MessageStatus
 from data.store import decisions, pages
-from data.store.database import Connection
+from data.store.database import Connection, rows
 from data.store.journal import Step
 from flows.api.lines import address
 from flows.stages.screen import Screened
@@ -36,6 +37,7 @@ def views_of(
     )
     flags = decisions.flags_of(cursor, ids)
     lessons = pages.lessons(cursor, ids)
+    standing = _standing(cursor, ids)
     return [
         _view(
             found[item], parsed.get(item), screened.get(item), authenticated.get(item)
@@ -43,11 +45,34 @@ def views_of(
             update={
                 "security_flags": flags.get(item),
                 "taught": lessons.get(item),
+                "released": next((one for one in standing[item] if one.action == "release"), None),
+                "decision": next(iter(standing[item]), None),
                 "thread_reason": reason_of(threaded.get(item)),
             }
         )
         for item in ids
     ]
+
+
+def _standing(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
+    """Return for each message the decisions on it that nobody has taken back, newest first."""
+    found = rows(
+        cursor,
+        "SELECT message_id, action, status, decided_by, decided_at FROM guard_decisions "
+        "WHERE message_id IN ? AND undone_at IS NULL ORDER BY decided_at DESC, id DESC",
+        [list(ids)],
+    )
+    by_message: dict[str, list[Standing]] = {item: [] for item in ids}
+    for row in found:
+        by_message[row["message_id"]].append(
+            Standing(
+                action=row["action"],
+                stopped=row["status"] == MessageStatus.QUARANTINED,
+                by=row["decided_by"],
+                at=row["decided_at"],
+            )
+        )
+    return by_message
 
 
 def reason_of(threaded: str | None) -> str:

@@ -84,6 +84,10 @@ def _automated(e: Evidence) -> Answer:
 def _screening(e: Evidence) -> Answer:
     if e.screening.errors:
         return False, f"Screening could not run {', '.join(e.screening.errors)}; unknown is no."
+    if e.screening.verdict is Verdict.QUARANTINE:
+        return False, "Screening says quarantine: what a person releases, a person answers."
+    if e.screening.verdict is not Verdict.CLEAN and not e.screening.hits:
+        return False, "A person let this go on past the screen; a person answers."
     if e.screening.verdict is not Verdict.CLEAN:
         return False, f"Screening says {e.screening.verdict.value}."
     return True, "Screening says clean."

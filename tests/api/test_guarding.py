@@ -36,6 +36,31 @@ async def test_many_are_decided_at_once_and_each_is_told(api: Api) -> None:
     assert [event["action"] for event in events] == ["undo", "undo", "confirm", "confirm"]
 
 
+async def test_a_release_and_what_can_be_taken_back_are_on_the_message(api: Api) -> None:
+    """Who released it, when, and the newest decision that stands; nothing once taken back."""
+    item = await stopped(api)
+    view = MessageView.model_validate((await api.get(f"/messages/{item}")).json())
+    assert (view.released, view.decision, view.authentication) == (None, None, None)
+    await api.post(f"/messages/{item}/release", {})
+    await api.line.run()
+    view = MessageView.model_validate((await api.get(f"/messages/{item}")).json())
+    assert view.released
+    assert (view.released.by, view.released.stopped) == ("ida", True)
+    assert view.decision == view.released
+    case = (await api.get(f"/cases/{view.case_id}")).json()
+    (gate,) = (one for one in case["decision"]["gates"] if one["name"] == "screening")
+    assert (gate["passed"], "releases" in gate["reason"]) == (False, True)
+    await api.post(f"/messages/{item}/correct", {"spam": True})
+    view = MessageView.model_validate((await api.get(f"/messages/{item}")).json())
+    assert view.decision
+    assert view.released
+    assert (view.decision.action, view.released.action) == ("spam", "release")
+    for _ in range(2):
+        assert (await api.post(f"/messages/{item}/undo")).status_code == 200
+    view = MessageView.model_validate((await api.get(f"/messages/{item}")).json())
+    assert (view.released, view.decision) == (None, None)
+
+
 async def test_a_wrong_order_is_a_clear_error(api: Api) -> None:
     """Unknown actions, no messages, too many, and rules that cannot be allowed do nothing."""
     item = await stopped(api)

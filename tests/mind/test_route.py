@@ -73,6 +73,7 @@ SHUT: list[tuple[str, dict[str, Any]]] = [
     ("shadow_mode", policy(mode=Mode.SHADOW)),
     ("screening", {"screening": Screening(verdict=Verdict.FLAGGED, score=0.4)}),
     ("screening", {"screening": Screening(verdict=Verdict.QUARANTINE, score=0.9)}),
+    ("screening", {"screening": Screening(verdict=Verdict.FLAGGED, score=0.0)}),
     ("screening", {"screening": Screening(verdict=Verdict.CLEAN, score=0, errors=("guard",))}),
     ("message_form", {"signals": signals(bare_eol=True)}),
     ("message_form", {"signals": signals(defects=("more than one From header",))}),

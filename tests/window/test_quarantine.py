@@ -116,6 +116,16 @@ def test_a_decided_message_offers_no_decision(window: Opener, world: World) -> N
     assert "held-release" not in keys(app)
 
 
+def test_what_was_never_looked_up_is_not_called_unproven(window: Opener, world: World) -> None:
+    """The screen stops mail before its sender is looked up, and the page says so."""
+    stopped = world.messages["held-1"].model_copy(update={"authentication": None})
+    world.messages["held-1"] = stopped
+    app = window("quarantine", held="held-1")
+    assert says(app, "Not looked up: it was stopped before.")
+    assert not says(app, "Nobody could establish")
+    assert not says(app, "DMARC")
+
+
 def test_a_line_opens_its_message(window: Opener) -> None:
     """Pressing a line shows what was found in that message."""
     app = window("quarantine")

@@ -11,6 +11,7 @@ from data.states import MessageStatus
 from ui import people, stepping
 from ui.clock import now
 from ui.parts_of_page import redrawn
+from ui.released import verdict_chip
 from ui.runs import line, run
 from ui.session import desk, guarded, notices
 from ui.widgets import lists
@@ -138,6 +139,14 @@ def _messages() -> None:
         pager("messages", found.total)
 
 
+def _verdict(entry: MessageLine) -> str:
+    """Return what the screen says of a line; what it stopped says so by where it is."""
+    stopped = entry.status in (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
+    if stopped or entry.verdict in (None, Verdict.CLEAN):
+        return ""
+    return verdict_chip(entry.verdict)
+
+
 def _message_line(entry: MessageLine, at: datetime) -> None:
     automated = entry.automated_kind not in ("", AutomatedKind.NONE)
     lists.row(
@@ -147,7 +156,7 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
         said(entry.note) or entry.preview,
         (
             chip(entry.status, note=STATUSES[entry.status]),
-            chip(entry.verdict) if entry.verdict is Verdict.FLAGGED else "",
+            _verdict(entry),
             chip(entry.automated_kind, "quiet") if automated else "",
             chip(plural(entry.attachments, "attachment"), "quiet") if entry.attachments else "",
         ),

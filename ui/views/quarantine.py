@@ -166,9 +166,9 @@ def _open() -> None:
     with left:
         arrived(message, now(), with_subject=False)
     with right, st.container(key="card-screen"):
-        screened(message.screening)
+        screened(message)
         flags(message.security_flags)
-        authenticated(message.authentication)
+        authenticated(message)
     _actions(message)
 
 

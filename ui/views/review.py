@@ -7,8 +7,8 @@ import streamlit as st
 from data.records.briefing import Tier
 from data.records.deciding import Outcome
 from data.records.screening import Verdict
-from data.records.views import CaseView, QueueItem
-from ui import ahead, people, stepping, twice
+from data.records.views import CaseView, QueueItem, Standing
+from ui import ahead, people, released, stepping, twice
 from ui.changes import changes, successor
 from ui.clock import now, spoken
 from ui.decisions import select
@@ -136,13 +136,18 @@ def _labels(entry: QueueItem) -> tuple[str, ...]:
     return (
         chip(entry.priority) if entry.priority == "urgent" else "",
         chip(entry.category) if entry.category else chip("not classified", "quiet"),
-        chip(entry.verdict) if entry.verdict is not Verdict.CLEAN else "",
+        _verdict(entry),
         chip(entry.language, "quiet") if entry.language not in ("en", "und") else "",
         quality_chip(entry.quality) if entry.has_draft else chip("no draft", "warn"),
         chip("would have sent", "accent") if entry.would_auto_send else "",
         chip(people.named(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
         chip("part of a message", "quiet") if entry.part else "",
     )
+
+
+def _verdict(entry: QueueItem, by: Standing | None = None) -> str:
+    clean = entry.verdict is Verdict.CLEAN
+    return "" if clean else released.verdict_chip(entry.verdict, by)
 
 
 def _empty_list() -> None:
@@ -193,11 +198,11 @@ def _evidence(case: CaseView) -> None:
     for question in case.questions:
         asked(question)
     with st.container(key="card-gates"):
-        gates(case.decision)
+        gates(case.decision, released.of(case.messages))
     for number, message in enumerate(case.messages):
         with st.container(key=f"card-screen-{number}"):
-            screened(message.screening)
-            authenticated(message.authentication)
+            screened(message)
+            authenticated(message)
     cost(case)
     journal(case.steps)
 
@@ -209,7 +214,7 @@ def _head(case: CaseView) -> None:
         chip(case.state),
         chip(entry.priority) if entry.priority else "",
         chip(entry.category) if entry.category else "",
-        chip(entry.verdict) if entry.verdict is not Verdict.CLEAN else "",
+        _verdict(entry, released.of(case.messages)),
         chip(f"with {people.named(entry.assignee)}", "quiet") if entry.assignee else "",
         moment(entry.received_at, now()),
         muted(stepping.place("queue", case.id)),

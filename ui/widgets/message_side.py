@@ -22,8 +22,8 @@ REPLAYABLE = frozenset({MessageStatus.FAILED, MessageStatus.STORED})
 def beside(message: MessageView) -> None:
     """Draw screening, sender, machine's signs, envelope, files, and where else to go."""
     with st.container(key="card-screen"):
-        screened(message.screening)
-        authenticated(message.authentication)
+        screened(message)
+        authenticated(message)
     if message.automated and message.automated.automated:
         with st.container(key="card-automated"):
             chips(

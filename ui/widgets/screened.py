@@ -3,14 +3,16 @@
 import streamlit as st
 
 from data.records.screening import (
-    Authentication,
     AuthResult,
     Hit,
     Place,
     Screening,
     SecurityFlags,
 )
+from data.records.views import MessageView, Standing
+from data.states import MessageStatus
 from ui.clock import exact
+from ui.released import verdict_chip, why
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, meaning, rule
 from ui.widgets.chips import chip, chips, meter, muted, section
@@ -43,14 +45,22 @@ WHERE: dict[Place, str] = {
 """Where in a message something was found."""
 
 
-def screened(screening: Screening | None) -> None:
+def screened(message: MessageView) -> None:
     """Draw the verdict, every hit with its words, and the rules that found nothing."""
     section("Screening")
+    screening, released = message.screening, message.released
     if screening is None:
         chips(muted("Not screened yet."))
-        return
+    else:
+        _found(screening, released)
+    if released:
+        when = exact(released.at, st.context.timezone)
+        marked([line(run(why(released)), run(f"  {when}", "quiet"), icon="info")], "list")
+
+
+def _found(screening: Screening, released: Standing | None) -> None:
     chips(
-        chip(screening.verdict),
+        verdict_chip(screening.verdict, released) if released else chip(screening.verdict),
         meter(
             screening.score, "looks like an attack", "How strongly all hits together speak for it"
         ),
@@ -101,10 +111,14 @@ def hits(found: tuple[Hit, ...]) -> None:
     marked([_hit(hit) for hit in found], look="list")
 
 
-def authenticated(authentication: Authentication | None) -> None:
+def authenticated(message: MessageView) -> None:
     """Draw whether the sender is who From says; what is not established is not a pass."""
     section("Sender")
-    found = authentication or Authentication()
+    found = message.authentication
+    if found is None:  # the screen stops mail before anybody looks its sender up
+        stopped = message.status in (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
+        chips(muted("Not looked up: it was stopped before." if stopped else "Not looked up."))
+        return
     chips(muted(SENDERS[found.dmarc]))
     chips(
         *(

@@ -8,10 +8,11 @@ import streamlit as st
 from data.records.deciding import Decision, Gate
 from data.records.planning import Action, ActionType
 from data.records.understanding import Classification
-from data.records.views import BranchView
+from data.records.views import BranchView, Standing
 from ui import people
 from ui.clock import exact
 from ui.gate_words import titled
+from ui.released import why
 from ui.runs import Line, line, run
 from ui.widgets.chips import chip, chips, meter, section
 from ui.widgets.looked_up import looked_up
@@ -84,17 +85,28 @@ def plan(branches: Sequence[BranchView]) -> None:
         looked_up(branch.plan.lookups if branch.plan else (), f"plan-looked-{number}")
 
 
-def gates(decision: Decision | None) -> None:
-    """Draw why the case is here: the decision and every gate with its reason."""
+def gates(decision: Decision | None, released: Standing | None = None) -> None:
+    """Draw why the case is here: the decision and every gate with its reason.
+
+    `released` is how a message of it left the quarantine; the gate of the screen then says that.
+    """
     if decision is None:
         return
     section("Gates before sending by itself")
-    holding = [gate for gate in decision.gates if not gate.passed]
+    holding = [_named(gate, released) for gate in decision.gates if not gate.passed]
     agreeing = [gate for gate in decision.gates if gate.passed]
     marked([_gate(gate) for gate in holding], look="checks")
     if agreeing:
         with st.expander(f"{plural(len(agreeing), 'other gate')} agree"):
             marked([_gate(gate) for gate in agreeing], look="checks")
+
+
+def _named(gate: Gate, released: Standing | None) -> Gate:
+    """Return a gate with the name of who released the message, which the engine's lacks."""
+    failed = gate.reason.startswith("Screening could not run")
+    if gate.name != "screening" or released is None or failed:
+        return gate
+    return gate.model_copy(update={"reason": why(released)})
 
 
 def _gate(gate: Gate) -> Line:

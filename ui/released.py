@@ -1,0 +1,44 @@
+"""What people decided about a message that the screen had looked at, in words and as a chip."""
+
+from data.records.screening import Verdict
+from data.records.views import MessageView, Standing
+from ui.widgets.chips import Piece, chip
+
+DONE: dict[str, str] = {
+    "release": "let this in",
+    "confirm": "confirmed this as a threat",
+    "block": "blocked the sender of this",
+    "spam": "called this spam",
+    "not_spam": "said that this is not spam",
+}
+"""What somebody did, after their name."""
+
+
+def told(decision: Standing) -> str:
+    """Return who decided what, e.g. `maud released this from quarantine`."""
+    if decision.action == "release" and decision.stopped:
+        return f"{decision.by} released this from quarantine"
+    return f"{decision.by} {DONE[decision.action]}"
+
+
+def why(released: Standing) -> str:
+    """Return why what a person has released never leaves by itself, in a sentence."""
+    return f"{told(released)}; a person answers."
+
+
+def of(messages: tuple[MessageView, ...]) -> Standing | None:
+    """Return the newest release of any of these messages, or None."""
+    found = [message.released for message in messages if message.released]
+    return max(found, key=lambda one: one.at, default=None)
+
+
+def verdict_chip(verdict: Verdict, released: Standing | None = None) -> Piece:
+    """Return the chip of a verdict; `released` in its place for what a person let go on.
+
+    Draw it where a message has gone on: of what the screen had stopped only a release comes there.
+    """
+    if released:
+        return chip("released", "info", told(released))
+    if verdict is Verdict.QUARANTINE:
+        return chip("released", "info", "The screen stopped this, and a person let it go on")
+    return chip(verdict)
