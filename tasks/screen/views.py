@@ -21,6 +21,7 @@ from tasks.screen.joining import undisguised
 from tasks.screen.known import KnownSenders
 from tasks.screen.normalize import MASKED, fold, unpresented, visible
 from tasks.screen.spotting import Spotted, spot
+from tasks.screen.usual_headers import USUAL_HEADERS
 
 MAX_PLACE_CHARACTERS = 1_500_000
 """Longer places are scanned at their head and tail only."""
@@ -42,30 +43,6 @@ _HEADERS, _NAMES, _FILES, _LINKS = 200, 50, 100, 200
 beyond are one text, a paragraph each, so that a thousand cost little and none goes unread."""
 _SHORT = 160
 """Characters of a text whose hidden forms are remembered."""
-
-#: Headers every mail program writes; their content is checked elsewhere or says nothing to a model.
-# fmt: off
-USUAL_HEADERS = frozenset(
-    {
-        "received", "return-path", "delivered-to", "from", "to", "cc", "bcc", "date",
-        "message-id", "in-reply-to", "references", "mime-version", "subject", "sender",
-        "reply-to", "content-transfer-encoding", "content-disposition", "dkim-signature",
-        "arc-seal", "arc-message-signature", "arc-authentication-results",
-        "authentication-results", "received-spf", "x-received", "x-google-dkim-signature",
-        "x-gm-message-state", "x-google-smtp-source", "x-mailer", "user-agent", "list-id",
-        "list-unsubscribe", "list-unsubscribe-post", "list-post", "list-help", "list-subscribe",
-        "list-archive", "list-owner", "list-software", "precedence", "errors-to", "x-beenthere",
-        "x-mailman-version", "x-originating-ip", "domainkey-signature", "autocrypt",
-        "content-language", "thread-index", "thread-topic", "x-ms-has-attach",
-        "x-ms-tnef-correlator", "auto-submitted", "x-spam-status", "x-spam-level",
-        "x-spam-checker-version", "x-spam-flag", "lines", "x-uid", "status", "x-status",
-        "x-keywords", "importance", "priority", "x-priority", "x-msmail-priority", "x-mimeole",
-        "feedback-id", "x-ses-outgoing", "disposition-notification-to", "content-length",
-        "envelope-to", "delivery-date", "x-sender", "x-accept-language", "x-egroups-return",
-        "return-receipt-to",
-    }
-)
-# fmt: on
 
 
 @dataclass(frozen=True)

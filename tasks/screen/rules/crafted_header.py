@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from data.records.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import find_together, mask_of, spot
-from tasks.screen.views import USUAL_HEADERS, Views
+from tasks.screen.usual_headers import USUAL_HEADERS
+from tasks.screen.views import Views
 
 _PROSE_WORDS = 6
 _NEAR = 12
