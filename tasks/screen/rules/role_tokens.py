@@ -129,7 +129,7 @@ def _told(text: Text, found: "re2._Match") -> float:
     frames = frame_of(words)
     if frames & frame("notice") and _notice(found.group(0), rest):
         return _NOTICE_WEIGHT
-    reported = bool(spot(said).mask & mask_of("report") and mask_within(words, _about()))
+    reported = bool(mask_within(words, _about()) and spot(said).mask & mask_of("report"))
     if frames & frame("model_parts") and not spot(rest).mask & mask_of(_ORDERS):
         return _TICKET_WEIGHT if reported or frames & frame("transcript") else REPORT_WEIGHT
     weight = REPORT_WEIGHT if reported else 1.0
