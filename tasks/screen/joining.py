@@ -12,6 +12,7 @@ import re2
 from tasks.patterns import compiled, longest
 from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
+from tasks.screen.mixed import unmixed
 from tasks.screen.normalize import MASKED, SPACED, tag_text, unmask
 from tasks.screen.vocabulary import vocabulary
 
@@ -59,6 +60,10 @@ def undisguised(text: str, signs: int) -> Iterator[tuple[str, str]]:
     spelled = tag_text(text)
     if len(spelled) > _LONG_TAG:
         yield "tag_characters", spelled
+    shown = ends(text, _MOST)
+    mixed = unmixed(shown)
+    if mixed is not None:
+        yield "unmasked", changed(shown, mixed)
     if not text.isascii() or signs & MASKED:
         unmasked = unmask(text)
         if unmasked is not None:
