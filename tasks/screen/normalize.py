@@ -149,12 +149,13 @@ def unmask(text: str, look_alikes: bool = True) -> str | None:
     """
     plain = skeleton(fold(text)) if look_alikes and not text.isascii() else text
     whole = plain != text and plain.lower() != fold(text)
-    lines = [
-        undone
-        for line in (plain.split("\n") if whole else _disguised_lines(plain))
-        if (undone := _undisguised(line)) is not None or (whole and (undone := line))
+    lines = plain.split("\n") if whole else _disguised_lines(plain)
+    undone = [
+        now
+        for line, now in zip(lines, _undisguised(lines), strict=True)
+        if now and (whole or now != line)
     ]
-    return "\n".join(lines) if lines else None
+    return "\n".join(undone) if undone else None
 
 
 def _disguised_lines(text: str) -> list[str]:
@@ -162,14 +163,23 @@ def _disguised_lines(text: str) -> list[str]:
     return [found.group() for found in _DISGUISED_LINE.finditer(text)]
 
 
-def _undisguised(line: str) -> str | None:
-    """Return the line with leetspeak and spaced letters undone; None when it has neither."""
-    undone = line
-    if _SPACED.search(undone) is not None:
-        undone = _SPACED.sub(lambda found: _join(found.group()), undone)
-    if _DIGITS_IN_WORD.search(undone) is not None:
-        undone = _LEET_WORD.sub(lambda found: _unleet(found.group()), undone, _MOST_LEET_WORDS)
-    return undone if undone != line else None
+def _undisguised(lines: list[str]) -> list[str]:
+    """Return each line with leetspeak and spaced letters undone.
+
+    No pattern of these reaches over the end of a line, so all are searched together.
+    """
+    text = "\n".join(lines)
+    if _SPACED.search(text) is not None:
+        text = str(_SPACED.sub(lambda found: _join(found.group()), text))
+    undone = text.split("\n") if lines else []
+    return undone if _DIGITS_IN_WORD.search(text) is None else list(map(_unleeted, undone))
+
+
+def _unleeted(line: str) -> str:
+    """Return the line with the digits in its words as letters."""
+    if _DIGITS_IN_WORD.search(line) is None:
+        return line
+    return str(_LEET_WORD.sub(lambda found: _unleet(found.group()), line, _MOST_LEET_WORDS))
 
 
 def _unleet(word: str) -> str:

@@ -1,8 +1,8 @@
 """Finding concepts in a text, sentence by sentence, and asking whether several stand together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache
 from itertools import compress
 from typing import NamedTuple
 
@@ -23,15 +23,12 @@ _SHORT = 160
 """Characters of a text whose words are remembered."""
 
 
-class Mark(NamedTuple):
-    """A word or phrase of the vocabulary."""
+Mark = tuple[int, int, int]
+"""A word or phrase of the vocabulary: its first word, the word after its last, its concepts.
 
-    start: int
-    """Index of its first word in the text."""
-    end: int
-    """Index after its last word."""
-    mask: int
-    """The concepts it belongs to."""
+Words are counted from the beginning of the text. A plain tuple, for a text may have a hundred
+thousand, and sentences share them.
+"""
 
 
 class Sentence(NamedTuple):
@@ -50,12 +47,6 @@ class Sentence(NamedTuple):
     """Whether a quotation was open when the sentence began."""
 
 
-_Placed = tuple[int, int, int]
-"""A mark while nobody has asked for its sentence: rules ask for those of one text of five."""
-_mark: Callable[[_Placed], Mark] = partial(tuple.__new__, Mark)
-"""Half the time of calling `Mark`, and there are dozens in a mail."""
-
-
 @dataclass(frozen=True)
 class Spotted:
     """A text as words and marked sentences."""
@@ -65,8 +56,8 @@ class Spotted:
     """All concepts in the text."""
     stretch: int = 1
     """How many words of this text say what one says in languages that part words."""
-    placed: tuple[_Placed, ...] = ()
-    """What `sentences` is made of: where marks begin and end, and their concepts, in order."""
+    placed: tuple[Mark, ...] = ()
+    """All marks in order, of which `sentences` is made: rules ask for those of one text of five."""
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -95,16 +86,16 @@ def _short_spot(text: str) -> Spotted:
 
 def spotted(text: str, lexicon: Vocabulary) -> Spotted:
     """Find every word and phrase of `lexicon` in `text`."""
-    words = clean(parted(fold(text)) + " ").split()
+    words = tuple(clean(parted(fold(text)) + " ").split())
     placed, mask = _placed(words, lexicon.look_up(words))
     if not placed:
-        return Spotted(tuple(words))
-    return Spotted(tuple(words), mask, stretch(text), tuple(placed))
+        return Spotted(words)
+    return Spotted(words, mask, stretch(text), tuple(placed))
 
 
-def _placed(words: Sequence[str], found: list[tuple[int, Entry]]) -> tuple[list[_Placed], int]:
+def _placed(words: tuple[str, ...], found: list[tuple[int, Entry]]) -> tuple[list[Mark], int]:
     """Return every word and phrase of the vocabulary, in order, and all their concepts."""
-    placed: list[_Placed] = []
+    placed: list[Mark] = []
     everything = 0
     last = len(words) - 1
     for at, (mask, followers, starred) in found:
@@ -117,14 +108,17 @@ def _placed(words: Sequence[str], found: list[tuple[int, Entry]]) -> tuple[list[
             if phrases is None:
                 continue
             by_letter, pairs = phrases
-            for rest, bit in by_letter.get(words[at + 2][0], pairs) if at + 1 < last else pairs:
-                if _continues(words, at + 1, rest):
-                    placed.append((at, at + 1 + len(rest), bit))
+            likely = by_letter.get(words[at + 2][0], pairs) if at + 1 < last else pairs
+            for rest, bit, starry in likely:
+                after = at + 1 + len(rest)
+                if words[at + 1 : after] == rest or (starry and _continues(words, at + 1, rest)):
+                    placed.append((at, after, bit))
                     everything |= bit
     return placed, everything
 
 
-def _continues(words: Sequence[str], at: int, rest: tuple[str, ...]) -> bool:
+def _continues(words: tuple[str, ...], at: int, rest: tuple[str, ...]) -> bool:
+    """Whether a text goes on at `at` as a phrase with stars does."""
     if at + len(rest) > len(words):
         return False
     for offset, wanted in enumerate(rest):
@@ -138,7 +132,7 @@ _Span = tuple[int, int, tuple[int, ...], bool]
 """Where a sentence begins and ends, its quotation marks, and whether one was open before."""
 
 
-def _sentences(spans: list[_Span], placed: Sequence[_Placed]) -> tuple[Sentence, ...]:
+def _sentences(spans: list[_Span], placed: tuple[Mark, ...]) -> tuple[Sentence, ...]:
     """Group marks by sentence; return the sentences that have any.
 
     Sentences without marks are left out but count as neighbours.
@@ -162,7 +156,7 @@ def _sentences(spans: list[_Span], placed: Sequence[_Placed]) -> tuple[Sentence,
                 end,
                 mask,
                 around[place] | mask | around[place + 2],
-                tuple(map(_mark, placed[first:last])),
+                placed[first:last],
                 quoted_at,
                 inside,
             )
@@ -217,7 +211,7 @@ def mask_of(names: str) -> int:
 def mask_within(words: Sequence[str], lexicon: Vocabulary | None = None) -> int:
     """Return all concepts among `words`, which are as `Spotted.words` holds them."""
     lexicon = lexicon or vocabulary()
-    return _placed(words, lexicon.look_up(words))[1]
+    return _placed(tuple(words), lexicon.look_up(words))[1]
 
 
 def find_together(
@@ -233,37 +227,37 @@ def find_together(
 
     """
     best: tuple[int, int] | None = None
-    for at, mark in enumerate(sentence.marks):
+    for at, (start, _, mask) in enumerate(sentence.marks):
         starts = range(1) if ordered else range(len(parts))
         for begin in starts:
-            if not mark.mask & parts[begin]:
+            if not mask & parts[begin]:
                 continue
             rest = [part for place, part in enumerate(parts) if place != begin]
-            end = _complete(sentence.marks, at + 1, mark, rest, within, ordered)
-            if end is not None and (best is None or end - mark.start < best[1] - best[0]):
-                best = (mark.start, end)
+            end = _complete(sentence.marks, at, rest, within, ordered)
+            if end is not None and (best is None or end - start < best[1] - best[0]):
+                best = (start, end)
     return best
 
 
 def _complete(
-    marks: tuple[Mark, ...], at: int, first: Mark, rest: list[int], within: int, ordered: bool
+    marks: tuple[Mark, ...], at: int, rest: list[int], within: int, ordered: bool
 ) -> int | None:
-    """Return where the other parts are complete after `first`, or None.
+    """Return where the other parts are complete after the mark `at`, or None.
 
     Marks that share a word with one already taken are passed over: no word says two things.
     """
-    end = first.end
-    for mark in marks[at:]:
+    first, end, _ = marks[at]
+    for start, after, mask in marks[at + 1 :]:
         if not rest:
             break
-        if mark.start > first.start + within:
+        if start > first + within:
             return None
-        if mark.start < end:
+        if start < end:
             continue
         places = range(1) if ordered else range(len(rest))
         for place in places:
-            if mark.mask & rest[place]:
+            if mask & rest[place]:
                 del rest[place]
-                end = max(end, mark.end)
+                end = max(end, after)
                 break
     return None if rest else end

@@ -16,8 +16,8 @@ from data.screening.concepts import without_articles
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
 
-Phrase = tuple[tuple[str, ...], int]
-"""The words after the first (each may end in `*`), and the concept's bit."""
+Phrase = tuple[tuple[str, ...], int, bool]
+"""The words after the first (each may end in `*`), the concept's bit, and whether any ends so."""
 
 Phrases = tuple[dict[str, list[Phrase]], list[Phrase]]
 """Phrases by the first letter of their third word, and those of two words, which are in each."""
@@ -68,7 +68,9 @@ class Vocabulary:
         if star and len(head) < _OPENING:
             raise ValueError(f"The entry {entry!r} would begin too many words; name them.")
         if rest:
-            (self._prefix_heads if star else self._heads).setdefault(head, []).append((rest, bit))
+            (self._prefix_heads if star else self._heads).setdefault(head, []).append(
+                (rest, bit, any(word.endswith("*") for word in rest))
+            )
             return
         table = self._prefix if star else self._exact
         table[head] = table.get(head, 0) | bit
@@ -109,11 +111,12 @@ class Vocabulary:
             return None
         followers: dict[str, list[Phrase]] = {}
         starred: dict[str, list[Phrase]] = {}
-        for rest, bit in phrases:
-            if rest[0].endswith("*"):
-                starred.setdefault(rest[0][0], []).append((rest, bit))
+        for phrase in phrases:
+            second = phrase[0][0]
+            if second.endswith("*"):
+                starred.setdefault(second[0], []).append(phrase)
             else:
-                followers.setdefault(rest[0], []).append((rest, bit))
+                followers.setdefault(second, []).append(phrase)
         before = {
             second: _by_third([*own, *starred.get(second[0], ())])
             for second, own in followers.items()
@@ -123,7 +126,7 @@ class Vocabulary:
 
 def _by_third(phrases: Sequence[Phrase]) -> Phrases:
     """Put phrases in order by the letter that tells most of them from what a text goes on with."""
-    letters = {rest[1][0] for rest, _ in phrases if len(rest) > 1}
+    letters = {rest[1][0] for rest, _, _ in phrases if len(rest) > 1}
     by_letter = {
         letter: [one for one in phrases if len(one[0]) == 1 or one[0][1][0] == letter]
         for letter in letters
@@ -156,13 +159,14 @@ def parted(text: str) -> str:
     if text.isascii():
         return text
     if _CJK.search(text) is not None:
-        text = "".join(
-            f" {letter} "
-            if "\u3400" <= letter <= "\u9fff" or "\u3041" <= letter <= "\u3096"
-            else letter
-            for letter in text
-        )
+        text = text.translate({ord(letter): _apart(letter) for letter in set(text)})
     return without_articles(text)
+
+
+def _apart(letter: str) -> str:
+    """Return a letter, with spaces around it where it is a word."""
+    is_word = "\u3400" <= letter <= "\u9fff" or "\u3041" <= letter <= "\u3096"
+    return f" {letter} " if is_word else letter
 
 
 def stretch(text: str) -> int:

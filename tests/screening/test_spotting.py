@@ -38,8 +38,8 @@ def test_all_concepts_are_those_of_the_sentences() -> None:
     together = 0
     for sentence in found.sentences:
         together |= sentence.mask
-        assert all(mark.mask & sentence.mask == mark.mask for mark in sentence.marks)
-        assert all(sentence.start <= mark.start < sentence.end for mark in sentence.marks)
+        assert all(mask & sentence.mask == mask for _, _, mask in sentence.marks)
+        assert all(sentence.start <= start < sentence.end for start, _, _ in sentence.marks)
     assert together == found.mask
 
 

@@ -1,16 +1,21 @@
 """No text makes a pattern or the screen hang; `benchmarks.screening` prints how quick they are."""
 
+import gc
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
 from benchmarks._hostile_text import (
     INPUTS,
+    MEGABYTE,
     REFERENCE,
+    UNITS,
     WHOLE,
     patterns,
+    repeated,
     searching,
     seconds_for,
 )
@@ -21,12 +26,16 @@ from tests.screening.letters import classified
 LIMIT = 0.05
 """Seconds of processor for a megabyte, on a machine that takes `USUAL` for the reference."""
 USUAL = 0.06
+SCREENED = 1.5
+"""Seconds for the whole screen; about one on a machine that has nothing else to do."""
+MIXED = 3.0
+"""The same for lines of three kinds, which are read three times: as they are, and undone twice."""
 
 
-def allowed() -> float:
-    """Return the seconds that this machine may take, as quick as it is at the moment."""
+def slowness() -> float:
+    """Return how many times as long as usual this machine takes at the moment; 1 at least."""
     search = searching(REFERENCE, INPUTS["letters"])
-    return LIMIT * max(1.0, min(seconds_for(search) for _ in range(3)) / USUAL)
+    return max(1.0, min(seconds_for(search) for _ in range(3)) / USUAL)
 
 
 def too_slow(every: dict[str, Any], names: Iterable[str]) -> dict[tuple[str, str], float]:
@@ -38,7 +47,7 @@ def too_slow(every: dict[str, Any], names: Iterable[str]) -> dict[tuple[str, str
             if seconds_for(search) <= LIMIT:
                 continue
             seconds = min(seconds_for(search) for _ in range(2))
-            if seconds > allowed():
+            if seconds > LIMIT * slowness():
                 found[pattern_name, name] = seconds
     return found
 
@@ -64,11 +73,43 @@ def test_a_slow_pattern_is_seen() -> None:
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_whole_screen_is_quick_on_a_megabyte(name: str) -> None:
-    """A body of a megabyte is screened in at most 10 s of processor time, without errors."""
-    began = time.process_time()
-    screening = classified(INPUTS[name])
-    assert time.process_time() - began < 10
-    assert screening.errors == ()
+    """A body of a megabyte is screened in `SCREENED` s of processor time, without errors.
+
+    The best of three tries, and more where the reference takes longer than usual.
+    """
+    most = MIXED if name == "mixed" else SCREENED
+    for _ in range(3):
+        began = time.process_time()
+        screening = classified(INPUTS[name])
+        seconds = time.process_time() - began
+        assert screening.errors == ()
+        if seconds < most * slowness():
+            return
+    pytest.fail(f"{seconds:.2f} s")
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Put off the collecting of garbage, whose pauses fall on one measurement or another."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("uncollected")
+@pytest.mark.parametrize("name", ["chinese", "spaced letters", "mixed"])
+def test_time_grows_with_the_text(name: str) -> None:
+    """Four times the text takes at most five times as long, the best of three tries."""
+    short, long = (repeated(UNITS[name], size) for size in (MEGABYTE // 4, MEGABYTE))
+    classified("warm up")
+    ratios = []
+    for _ in range(3):
+        quick = min(seconds_for(partial(classified, short)) for _ in range(2))
+        ratios.append(seconds_for(partial(classified, long)) / quick)
+        if ratios[-1] <= 5:
+            return
+    pytest.fail(f"times as long: {ratios}")
 
 
 def test_spam_patterns_survive_hostile_text() -> None:
