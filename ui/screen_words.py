@@ -10,6 +10,7 @@ TECHNIQUE_NAMES: dict[str, str] = {
     "encoding_evasion": "disguised words",
     "exfiltration": "asks for private data",
     "instruction_smuggling": "hidden orders",
+    "leak": "its answer would have leaked",
     "link_exfiltration": "link that carries data",
     "many_shot": "made-up dialogue",
     "not_screened": "not screened",

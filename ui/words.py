@@ -185,6 +185,7 @@ TECHNIQUES: dict[str, str] = {
     "encoding_evasion": "words written in codes or look-alike letters, so that no reader sees them",
     "exfiltration": "asks to be told what is not for outsiders",
     "instruction_smuggling": "orders to the machine, put where no person sees them",
+    "leak": "an answer to it would have told what is private",
     "link_exfiltration": "a link or picture that would carry data away",
     "many_shot": "a long row of made-up questions and answers that teach the machine to obey",
     "not_screened": "it could not be screened, so it waits",

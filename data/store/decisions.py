@@ -20,6 +20,7 @@ def note(
     blocked: str = "",
     scope: str = "",
     allowances: Sequence[str] = (),
+    case_id: str = "",
 ) -> None:
     """Keep a decision with all that was made with it, so that undo takes back exactly that.
 
@@ -33,6 +34,7 @@ def note(
         blocked: the pattern that this decision blocks, be it blocked already or not.
         scope: of that pattern.
         allowances: ids of the allowances that it asked for, made by it or by another decision.
+        case_id: the case of the message, when the decision closes it.
 
     """
     record = {
@@ -45,6 +47,7 @@ def note(
         "blocked": blocked,
         "scope": scope,
         "allowances": list(allowances),
+        "case_id": case_id,
         "decided_by": user,
         "decided_at": now,
         "undone_at": None,

@@ -1,6 +1,6 @@
 """Cases whose reply would tell what it must not: held back, quarantined, audited."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,12 +9,17 @@ from data.records.parts import Examined
 from data.states import CaseState, MessageStatus
 from data.store import journal
 from data.store.database import Connection, update
+from data.store.decisions import keep_flags
 from data.store.moves import move
 from flows.leaving.outgoing_check import LEAKED, note_leak
 from flows.stages.message_stage import notify
+from flows.stages.screen import Screened
 from tasks.check.checking import CANARY
+from tasks.screen import security_flags
 
 ACTOR = "check"
+LEAK = "leak"
+"""Why the record of such a message says that it was stopped."""
 
 
 def hold_back(cursor: Connection, row: Mapping[str, Any], fault: str, now: datetime) -> None:
@@ -43,8 +48,22 @@ def quarantine_leaks(
 def _quarantine(cursor: Connection, row: Mapping[str, Any], now: datetime) -> None:
     """Move a case's messages to the quarantine; the case stays before a person, with its reason."""
     move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=ACTOR, now=now)
+    ids: list[str] = []
     for status in (MessageStatus.DRAFT_READY, MessageStatus.QUARANTINED):
-        move(cursor, row["message_ids"], status, actor=ACTOR, now=now, note=LEAKED)
+        ids = move(cursor, row["message_ids"], status, actor=ACTOR, now=now, note=LEAKED)
     update(cursor, "cases", [{"id": row["id"], "note": f"Quarantined: {LEAKED}."}])
+    update(cursor, "messages", [{"id": item, "note": LEAKED} for item in ids])
+    _keep(cursor, ids, now)
     note_leak(cursor, row["id"], ACTOR, now)
-    notify(cursor, "quarantined", {row["id"]: f"{LEAKED}: {row['subject']}"}, now)
+    notify(cursor, "quarantined", dict.fromkeys(ids, f"{LEAK}: {row['subject']}"), now)
+
+
+def _keep(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+    """Keep with each message what the screen had found in it, and that a leak is why it stopped."""
+    why = {"reason": LEAK, "reason_content": LEAKED}
+    screened = {
+        item: Screened.model_validate_json(text).screening
+        for item, text in journal.results(cursor, "screen", ids).items()
+    }
+    flags = {item: security_flags(found, now) for item, found in screened.items()}
+    keep_flags(cursor, {item: found.model_copy(update=why) for item, found in flags.items()})

@@ -11,6 +11,7 @@ from data.store import audit, decisions, journal, learning, messages
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.bindings import INTAKE_STAGES
+from flows.people import leaked
 from flows.people.allowing import excuse
 from flows.people.sender_patterns import check_blockable
 from flows.people.teaching import about_content, teach
@@ -24,10 +25,10 @@ async def release(
     """Let a message go on; it is screened again and stays flagged, so it never auto-sends.
 
     What the screen had stopped is learned from as wanted mail. The rules in `given.allow` no longer
-    count for its sender.
+    count for its sender. A case of it whose answer leaked is closed; a new one comes of it.
 
     Raises:
-        ConflictError: it was decided already, or a rule cannot be allowed.
+        ConflictError: it was decided already, a rule cannot be allowed, or its case was answered.
 
     """
     order = given or Release()
@@ -38,7 +39,10 @@ async def release(
         must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
         lesson = learning.lesson_of(cursor, message_id)
         held = excuse(cursor, order.allow, row["sender_email"], message_id, user, now)
-        decisions.note(cursor, row, "release", user, now, lesson=lesson, allowances=held)
+        case = leaked.detach(cursor, row, user, now)
+        decisions.note(
+            cursor, row, "release", user, now, lesson=lesson, allowances=held, case_id=case
+        )
         if row["status"] == MessageStatus.QUARANTINED:
             teach(cursor, message_id, spam=False, user=user, now=now)
         update(cursor, "messages", [{"id": message_id, "released_by": user, "due_at": now}])
@@ -57,6 +61,7 @@ async def confirm(
     """Say that a quarantined message is what it was taken for.
 
     It is learned from as spam when a rule about content hit, or `given.spam` says so.
+    A case of it is closed.
     """
 
     def act(cursor: Connection) -> None:
@@ -64,7 +69,8 @@ async def confirm(
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED)
         lesson = learning.lesson_of(cursor, message_id)
-        decisions.note(cursor, row, "confirm", user, now, lesson=lesson)
+        case = leaked.close(cursor, row, user, now)
+        decisions.note(cursor, row, "confirm", user, now, lesson=lesson, case_id=case)
         _reject(cursor, message_id, given.spam if given else None, user, now)
         note_event(cursor, user, "confirm", message_id, "", now)
 
@@ -99,7 +105,11 @@ async def block(
             check_blockable(cursor, pattern)
         decisions.block(cursor, pattern, scope, user, now)
         lesson = learning.lesson_of(cursor, message_id)
-        decisions.note(cursor, row, "block", user, now, lesson=lesson, blocked=pattern, scope=scope)
+        case = leaked.close(cursor, row, user, now)
+        decisions.note(
+            cursor, row, "block", user, now,
+            lesson=lesson, blocked=pattern, scope=scope, case_id=case,
+        )  # fmt: skip
         _reject(cursor, message_id, None, user, now)
         note_event(cursor, user, "block", message_id, f"{scope} {pattern}", now)
 

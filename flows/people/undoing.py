@@ -12,6 +12,7 @@ from flows.bindings import INTAKE_STAGES
 from flows.line.family import others_of
 from flows.people.allowing import take_back
 from flows.people.guarding import must, note_event, one
+from flows.people.leaked import reopen
 from flows.people.teaching import restore
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -24,7 +25,7 @@ async def undo(house: House, workspace: Workspace, message_id: str, user: str) -
     """Take back the newest decision: its move, block, allowances and lesson, not those of others.
 
     A block or an allowance stays while another decision that stands has asked for it too. What the
-    screen had found before a release counts again.
+    screen had found before a release counts again. A case that the decision closed is open again.
 
     A release can be taken back until a person has decided on the case that came of it.
 
@@ -45,6 +46,8 @@ async def undo(house: House, workspace: Workspace, message_id: str, user: str) -
         elif decision["action"] not in IN_PLACE:
             must(row["status"], MessageStatus.REJECTED)
             move(cursor, [message_id], MessageStatus.QUARANTINED, actor=user, now=now)
+        if decision["case_id"]:
+            reopen(cursor, message_id, decision["case_id"], user, now)
         decisions.undone(cursor, decision["id"], now)
         blocked, scope = decision["blocked"], decision["scope"]
         if blocked and not decisions.stands(cursor, blocked, scope):
