@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime
 
+from data.records.mail import Address
 from data.records.record import Record
 
 
@@ -55,5 +56,9 @@ class NotificationView(Record):
     """The message, case or delivery it is about."""
     subject_kind: Literal["message", "case", "delivery", "other"]
     sentence: str
+    sender: Address | None = None
+    """Who wrote the message that it is about; None where it is about something else."""
+    subject: str = ""
+    """What that message is called."""
     created_at: AwareDatetime
     seen_at: AwareDatetime | None = None

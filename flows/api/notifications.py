@@ -10,8 +10,9 @@ from fastapi import APIRouter, Query
 from data.records.orders import Seen
 from data.records.senders import NotificationView
 from data.store import notifications as store
-from data.store.database import Connection
+from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.lines import address
 
 router = APIRouter(prefix="/v1/{org}", tags=["notifications"])
 
@@ -38,5 +39,26 @@ async def seen(given: Seen, house: HouseOf, workspace: WorkspaceOf, user: UserOf
 def _page(cursor: Connection, unseen: bool, limit: int, offset: int) -> dict[str, Any]:
     found, total = store.listed(cursor, unseen=unseen, limit=limit, offset=offset)
     _, fresh = store.listed(cursor, unseen=True, limit=1, offset=0)
-    items = [NotificationView.model_validate(row) for row in found]
+    mails = _messages(cursor, [row["subject_id"] for row in found])
+    items = [
+        NotificationView.model_validate(row | mails.get(row["subject_id"], {})) for row in found
+    ]
     return {"items": items, "total": total, "unseen": fresh}
+
+
+def _messages(cursor: Connection, ids: list[str]) -> dict[str, dict[str, Any]]:
+    """Return sender and subject of those of the ids that are messages."""
+    found = rows(
+        cursor,
+        "SELECT id, sender_email, sender_name, subject FROM messages WHERE id IN ?",
+        [ids],
+    )
+    return {
+        row["id"]: {
+            "sender": address(row["sender_email"], row["sender_name"])
+            if row["sender_email"]
+            else None,
+            "subject": row["subject"],
+        }
+        for row in found
+    }

@@ -6,12 +6,13 @@ from data.errors import PosternError
 from data.records.senders import NotificationView
 from ui.clock import now
 from ui.inert import one_line
-from ui.runs import line, run
+from ui.runs import Line, line, run
 from ui.screen_words import kind
 from ui.sender_desk import Notifications
 from ui.session import attempt, desk, lately
 from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
+from ui.widgets.plain import full
 from ui.words import NOTIFICATIONS, technique
 
 SHOWN = 10
@@ -57,9 +58,18 @@ def _list(found: Notifications) -> None:
                     "Open", key=f"told-open-{entry.id}", type="tertiary"
                 ):
                     _open(entry)
-            marked([line(run(_sentence(entry)))], "list", key=f"told-words-{entry.id}")
+            marked(_lines(entry), "list", key=f"told-words-{entry.id}")
     if found.total > len(found.items):
         chips(muted(f"The newest {len(found.items)} of {found.total:,}."))
+
+
+def _lines(entry: NotificationView) -> list[Line]:
+    """Return who wrote what, where it is about a message, and what happened."""
+    happened = line(run(_sentence(entry)))
+    if entry.subject_kind != "message":
+        return [happened]
+    about = one_line(entry.subject, 90) or "(no subject)"
+    return [line(run(f"{full(entry.sender)}  ", "strong"), run(about)), happened]
 
 
 def _sentence(entry: NotificationView) -> str:
