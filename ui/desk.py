@@ -247,10 +247,16 @@ class Desk(PlanDesk, KnowledgeDesk):
         order = UndoThreadChange(change=change)
         return self._client.act(ThreadView, self._at("threads", id, "undo"), order)
 
-    def quarantine(self, limit: int = 25, offset: int = 0) -> Listing[QuarantineItem]:
-        """Return what the screen has stopped, newest first."""
+    def quarantine(
+        self, limit: int = 25, offset: int = 0, *, decided: bool = False
+    ) -> Listing[QuarantineItem]:
+        """Return what the screen has stopped, newest first: what waits, or what was decided."""
         return self._client.read(
-            Listing[QuarantineItem], f"{self._root}/quarantine", limit=limit, offset=offset
+            Listing[QuarantineItem],
+            f"{self._root}/quarantine",
+            limit=limit,
+            offset=offset,
+            decided=decided,
         )
 
     def outbox(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[DeliveryView]:

@@ -14,6 +14,16 @@ DONE: dict[str, str] = {
 """What somebody did, after their name."""
 
 
+CHIPS: dict[str, str] = {
+    "release": "released",
+    "confirm": "confirmed",
+    "block": "blocked",
+    "spam": "called spam",
+    "not_spam": "called wanted",
+}
+"""The same in a word or two."""
+
+
 def told(decision: Standing) -> str:
     """Return who decided what, e.g. `maud released this from quarantine`."""
     if decision.action == "release" and decision.stopped:
@@ -24,6 +34,11 @@ def told(decision: Standing) -> str:
 def why(released: Standing) -> str:
     """Return why what a person has released never leaves by itself, in a sentence."""
     return f"{told(released)}; a person answers."
+
+
+def decision_chip(decision: Standing) -> Piece:
+    """Return what was decided as a chip."""
+    return chip(CHIPS[decision.action], "info", told(decision))
 
 
 def of(messages: tuple[MessageView, ...]) -> Standing | None:

@@ -281,3 +281,5 @@ class QuarantineItem(Record):
     technique: str
     excerpt: str
     rules: tuple[str, ...]
+    decision: Standing | None = None
+    """What a person made of it; None while it waits."""

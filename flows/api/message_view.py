@@ -37,7 +37,7 @@ def views_of(
     )
     flags = decisions.flags_of(cursor, ids)
     lessons = pages.lessons(cursor, ids)
-    standing = _standing(cursor, ids)
+    decided = standing(cursor, ids)
     return [
         _view(
             found[item], parsed.get(item), screened.get(item), authenticated.get(item)
@@ -45,8 +45,8 @@ def views_of(
             update={
                 "security_flags": flags.get(item),
                 "taught": lessons.get(item),
-                "released": next((one for one in standing[item] if one.action == "release"), None),
-                "decision": next(iter(standing[item]), None),
+                "released": next((one for one in decided[item] if one.action == "release"), None),
+                "decision": next(iter(decided[item]), None),
                 "thread_reason": reason_of(threaded.get(item)),
             }
         )
@@ -54,7 +54,7 @@ def views_of(
     ]
 
 
-def _standing(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
+def standing(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
     """Return for each message the decisions on it that nobody has taken back, newest first."""
     found = rows(
         cursor,

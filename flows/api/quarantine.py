@@ -1,6 +1,6 @@
 """The quarantine: what the screen stopped, and what a person makes of it."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Query
@@ -9,13 +9,14 @@ from data.errors import PosternError
 from data.records.orders import Block, Confirm, Correct, Decide, Release
 from data.records.screening import SecurityFlags
 from data.records.senders import Decided
-from data.records.views import MessageView, QuarantineItem
+from data.records.views import MessageView, QuarantineItem, Standing
 from data.states import MessageStatus
 from data.store import decisions, journal, messages
 from data.store.database import Connection
+from data.store.database import page as page_of
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
-from flows.api.message_view import message_views
+from flows.api.message_view import message_views, standing
 from flows.people import guarding, undoing
 from flows.stages.screen import Screened
 from flows.workspace import Workspace
@@ -28,22 +29,55 @@ async def quarantine(
     workspace: WorkspaceOf,
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
+    *,
+    decided: bool = False,
 ) -> dict[str, Any]:
-    """Return what was stopped, newest first, with the rules that hit."""
-    items, total = await workspace.db.read(_items, limit, offset)
+    """Return what was stopped, newest first, with the rules that hit.
+
+    `decided` asks for what a person has released, confirmed or blocked, in place of what waits.
+    """
+    items, total = await workspace.db.read(_items, limit, offset, decided)
     return {"items": items, "total": total}
 
 
-def _items(cursor: Connection, limit: int, offset: int) -> tuple[list[QuarantineItem], int]:
-    page, total = messages.lines(
-        cursor, status=MessageStatus.QUARANTINED, search="", limit=limit, offset=offset
+def _page(
+    cursor: Connection, limit: int, offset: int, decided: bool
+) -> tuple[list[dict[str, Any]], int]:
+    stopped = MessageStatus.QUARANTINED
+    if not decided:
+        return messages.lines(cursor, status=stopped, search="", limit=limit, offset=offset)
+    return page_of(
+        cursor,
+        f"SELECT {messages.LINE} FROM messages WHERE status <> ? AND id IN ("  # noqa: S608
+        "SELECT message_id FROM guard_decisions WHERE status = ? AND undone_at IS NULL "
+        "AND action IN ('release', 'confirm', 'block'))",  # our own columns
+        order="received_at DESC, id DESC",
+        given=[stopped, stopped],
+        limit=limit,
+        offset=offset,
     )
+
+
+def _items(
+    cursor: Connection, limit: int, offset: int, decided: bool
+) -> tuple[list[QuarantineItem], int]:
+    page, total = _page(cursor, limit, offset, decided)
+    made = standing(cursor, [row["id"] for row in page]) if decided else {}
     screened = journal.results(cursor, "screen", [row["id"] for row in page])
     flags = decisions.flags_of(cursor, [row["id"] for row in page])
-    return [_item(row, screened.get(row["id"]), flags.get(row["id"])) for row in page], total
+    items = [
+        _item(row, screened.get(row["id"]), flags.get(row["id"]), made.get(row["id"], ()))
+        for row in page
+    ]
+    return items, total
 
 
-def _item(row: dict[str, Any], screened: str | None, flags: SecurityFlags | None) -> QuarantineItem:
+def _item(
+    row: dict[str, Any],
+    screened: str | None,
+    flags: SecurityFlags | None,
+    made: Sequence[Standing],
+) -> QuarantineItem:
     """Return one line: why it was stopped as its record says, else as the strongest hit does."""
     screening = Screened.model_validate_json(screened).screening if screened else None
     hits = screening.hits if screening else ()
@@ -56,6 +90,7 @@ def _item(row: dict[str, Any], screened: str | None, flags: SecurityFlags | None
         technique=technique,
         excerpt=excerpt,
         rules=tuple(dict.fromkeys(hit.rule for hit in hits)),
+        decision=next((one for one in made if one.stopped), None),
     )
 
 

@@ -50,6 +50,9 @@ async def test_a_release_and_what_can_be_taken_back_are_on_the_message(api: Api)
     case = (await api.get(f"/cases/{view.case_id}")).json()
     (gate,) = (one for one in case["decision"]["gates"] if one["name"] == "screening")
     assert (gate["passed"], "releases" in gate["reason"]) == (False, True)
+    (line,) = (await api.get("/quarantine", decided=True)).json()["items"]
+    assert (line["message"]["id"], line["decision"]["by"]) == (item, "ida")
+    assert (await api.get("/quarantine")).json()["total"] == 0
     await api.post(f"/messages/{item}/correct", {"spam": True})
     view = MessageView.model_validate((await api.get(f"/messages/{item}")).json())
     assert view.decision
@@ -59,6 +62,8 @@ async def test_a_release_and_what_can_be_taken_back_are_on_the_message(api: Api)
         assert (await api.post(f"/messages/{item}/undo")).status_code == 200
     view = MessageView.model_validate((await api.get(f"/messages/{item}")).json())
     assert (view.released, view.decision) == (None, None)
+    assert (await api.get("/quarantine", decided=True)).json()["total"] == 0
+    assert (await api.get("/quarantine")).json()["total"] == 1
 
 
 async def test_a_wrong_order_is_a_clear_error(api: Api) -> None:
@@ -134,6 +139,7 @@ async def test_notifications_are_read_once_for_all(api: Api) -> None:
     (told,) = page["items"]
     assert (page["unseen"], told["subject_id"], told["subject_kind"]) == (1, item, "message")
     assert (told["kind"], told["seen_at"]) == ("quarantined", None)
+    assert (told["sender"]["email"], told["subject"]) == ("eve@nightjar.test", "[SYSTEM] override")
     assert (await api.post("/notifications/seen", {"ids": ["nothing"]})).json() == {"marked": 0}
     assert (await api.post("/notifications/seen", {"ids": [told["id"]]})).json() == {"marked": 1}
     assert (await api.post("/notifications/seen", {})).json() == {"marked": 0}

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 
 from data.records.orders import Block, Decide
 from data.records.senders import Decided
-from data.records.views import MessageView
+from data.records.views import MessageView, Standing
 from data.states import MessageStatus
 from tests.window import invented as records
 
@@ -17,6 +17,15 @@ AFTER = {
     "block_domain": MessageStatus.REJECTED,
 }
 """Where a message is after each decision."""
+DECIDED = {
+    MessageStatus.SCREENING: Standing(
+        action="release", stopped=True, by="ida", at=records.before(minutes=1)
+    ),
+    MessageStatus.REJECTED: Standing(
+        action="confirm", stopped=True, by="ida", at=records.before(minutes=1)
+    ),
+}
+"""What the engine keeps of a decision, by where the message is after it."""
 
 
 class Refused(Exception):
@@ -47,13 +56,16 @@ def holding(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
         message = known(world.messages, id)
         if id not in world.held:
             raise Refused(409, "ConflictError", f"message {id!r} is {message.status}")
-        del world.held[id]
-        world.messages[id] = message.model_copy(update={"status": status})
+        world.decided[id] = world.held.pop(id).model_copy(update={"decision": DECIDED[status]})
+        update = {"status": status, "decision": DECIDED[status]}
+        world.messages[id] = message.model_copy(update=update)
         return world.messages[id]
 
     @app.get("/v1/{org}/quarantine")
-    async def quarantine(org: str, limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
-        return page(list(world.held.values()), limit, offset)
+    async def quarantine(
+        org: str, limit: int = 25, offset: int = 0, *, decided: bool = False
+    ) -> Any:  # noqa: ANN401
+        return page(list((world.decided if decided else world.held).values()), limit, offset)
 
     @app.post("/v1/{org}/messages/{id}/release")
     async def release(org: str, id: str) -> MessageView:
@@ -70,8 +82,10 @@ def holding(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
     @app.post("/v1/{org}/messages/{id}/undo")
     async def undo(org: str, id: str) -> MessageView:
         world.held[id] = records.held(id)
+        world.decided.pop(id, None)
         kept = known(world.messages, id)
-        world.messages[id] = kept.model_copy(update={"status": MessageStatus.QUARANTINED})
+        update = {"status": MessageStatus.QUARANTINED, "decision": None}
+        world.messages[id] = kept.model_copy(update=update)
         return world.messages[id]
 
     @app.post("/v1/{org}/messages/{id}/replay")

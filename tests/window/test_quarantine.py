@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.states import MessageStatus
+from tests.window import invented
 from tests.window.drawn import button, keys, lines, opened, press, says, texts
 from tests.window.engine import Refused, World
 
@@ -84,12 +85,57 @@ def test_a_decision_can_be_taken_back(window: Opener, world: World) -> None:
     assert says(app, "1 decision taken back.")
 
 
+def test_what_was_decided_is_listed_and_taken_back_later(window: Opener, world: World) -> None:
+    """After the outcome is dismissed the decision stands in a list, with who made it."""
+    app = window("quarantine", held="held-1")
+    button(app, "held-release").click().run()
+    button(app, "outcomes-away").click().run()
+    app = window("quarantine", **{"quarantine-kind": "Decided"})
+    assert [line["id"] for line in lines(app)] == ["held-1"]
+    assert says(app, "1 decided message")
+    assert "pick-page" not in keys(app)
+    press(app, "held-1")
+    assert says(app, "ida released this from quarantine,")
+    button(app, "take-back-held-1").click().run()
+    assert world.done("/quarantine/decide") == [{"ids": ["held-1"], "action": "undo"}]
+    assert world.messages["held-1"].status is MessageStatus.QUARANTINED
+    assert says(app, "Nothing is decided yet.")
+
+
+def test_a_release_is_taken_back_from_the_inbox(window: Opener, world: World) -> None:
+    """The message's own page has the button too, for as long as a decision stands."""
+    app = window("inbox", message="held-1")
+    assert "take-back-held-1" not in keys(app)
+    app = window("quarantine", held="held-1")
+    button(app, "held-release").click().run()
+    app = window("inbox", message="held-1")
+    button(app, "take-back-held-1").click().run()
+    assert world.messages["held-1"].status is MessageStatus.QUARANTINED
+    assert "take-back-held-1" not in keys(app)
+
+
+def test_the_count_is_of_all_pages_and_one_press_picks_a_page(window: Opener, world: World) -> None:
+    """36 wait on two pages; the 25 of the first are picked at once, and let go again."""
+    world.held = {f"held-{number}": invented.held(f"held-{number}") for number in range(36)}
+    for id, entry in world.held.items():
+        line = entry.message.model_copy(update={"id": id})
+        world.held[id] = entry.model_copy(update={"message": line})
+    app = window("quarantine")
+    assert says(app, "36 messages")
+    assert button(app, "pick-page").label == "Pick all on this page"
+    button(app, "pick-page").click().run()
+    assert says(app, "25 of 36 picked")
+    assert not button(app, "bulk-release").disabled
+    button(app, "pick-page").click().run()
+    assert says(app, "36 messages")
+
+
 def test_bulk_tells_the_outcome_of_each_message(window: Opener, world: World) -> None:
     """One call decides on all; one that worked and one that did not are told, with the reason."""
     app = window("quarantine")
     app.checkbox(key="pick-held-1").check()
     app.checkbox(key="pick-held-2").check().run()
-    assert says(app, "2 picked")
+    assert says(app, "2 of 2 picked")
     world.refusals["/held-2/release"] = Refused(409, "ConflictError", "held-2 is rejected")
     button(app, "bulk-release").click().run()
     assert says(app, "Overdue: please settle today  Released")

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail import Hidden
+from data.records.mail import Address, Hidden
 from data.states import MessageStatus
 from flows.people.allowing import ALLOWABLE
 from tasks.screen.known import NEVER_EXCUSED
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World
+from tests.window.holding import DECIDED
 from tests.window.told import allowance, blocked, notification
 from ui.screen_words import RULES
 from ui.widgets.allowing import NOT_ALLOWED
@@ -26,6 +27,17 @@ def test_the_bell_shows_what_nobody_has_read(window: Opener, world: World) -> No
     button(app, "told-all").click().run()
     assert world.done("/notifications/seen") == [{"ids": None}]
     assert "told-all" not in keys(app)
+
+
+def test_notifications_of_a_flood_are_told_apart(window: Opener, world: World) -> None:
+    """The same sentence stands with each sender and subject; a hostile one is its characters."""
+    world.notifications = [
+        notification(1, sender=Address(name="Kay", email="kay@ev.test"), subject="override 1"),
+        notification(2, sender=None, subject="**b** \u202eevil"),
+    ]
+    words = texts(window("overview"))
+    assert "Kay <kay@ev.test>  override 1" in words
+    assert "unknown sender  **b** ‹U+202E›evil" in words
 
 
 def test_a_notification_leads_to_its_message(window: Opener, world: World) -> None:
@@ -94,10 +106,11 @@ def test_hidden_text_is_marked_where_it_stood(window: Opener, world: World) -> N
 
 def test_a_confirmed_message_can_be_taken_back(window: Opener, world: World) -> None:
     """An opened message that was confirmed has a button that takes the decision back."""
-    kept = world.messages["held-1"]
-    world.messages["held-1"] = kept.model_copy(update={"status": MessageStatus.REJECTED})
+    kept, status = world.messages["held-1"], MessageStatus.REJECTED
+    update = {"status": status, "decision": DECIDED[status]}
+    world.messages["held-1"] = kept.model_copy(update=update)
     app = window("quarantine", held="held-1")
-    button(app, "held-undo").click().run()
+    button(app, "take-back-held-1").click().run()
     assert world.done("/quarantine/decide") == [{"ids": ["held-1"], "action": "undo"}]
 
 

@@ -36,6 +36,7 @@ class World:
     cases: dict[str, CaseView] = field(default_factory=dict)
     messages: dict[str, MessageView] = field(default_factory=dict)
     held: dict[str, QuarantineItem] = field(default_factory=dict)
+    decided: dict[str, QuarantineItem] = field(default_factory=dict)
     threads: dict[str, ThreadView] = field(default_factory=dict)
     deliveries: dict[str, DeliveryView] = field(default_factory=dict)
     forwards: dict[str, ForwardView] = field(default_factory=dict)

@@ -10,7 +10,8 @@ from ui import stepping, twice
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import heard, one_line
-from ui.parts_of_page import redrawn
+from ui.parts_of_page import redraw, redrawn
+from ui.released import decision_chip
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, rule
 from ui.session import desk, guarded, notices
@@ -22,13 +23,15 @@ from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, flags, screened
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.senders import senders
+from ui.widgets.taking_back import take_back
 from ui.words import percent, plural, technique, word
 
+KINDS = ("Waiting", "Decided")
 MOST = 50  # messages of one bulk decision
 
 
@@ -58,17 +61,45 @@ def _opened() -> None:
 @st.fragment(run_every="10s", key="held")
 def _list() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        found = desk().quarantine(limit=SIZE, offset=offset("quarantine"))
+        decided = _decided()
+        found = desk().quarantine(limit=SIZE, offset=offset("quarantine"), decided=decided)
         stepping.remember("quarantine", [entry.message.id for entry in found.items])
         if not found.items:
-            empty("The quarantine is empty.", "What the screen stops will wait here for you.")
+            _nothing(decided)
             return
-        _bulk(found.items)
+        if decided:
+            chips(muted(plural(found.total, "decided message")))
+        else:
+            _bulk(found.items, found.total)
         at = now()
         with st.container(key="list-quarantine", gap=None):
             for entry in found.items:
-                _line(entry, at)
+                (_row if decided else _line)(entry, at)
         pager("quarantine", found.total)
+
+
+def _decided() -> bool:
+    """Ask which are listed; return whether it is those that somebody has decided on."""
+    st.session_state.setdefault("quarantine-kind", KINDS[0])
+    shown = st.segmented_control(
+        "Show",
+        KINDS,
+        required=True,
+        key="quarantine-kind",
+        width="stretch",
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=first_page,
+        args=("quarantine",),
+    )
+    return shown == KINDS[1]
+
+
+def _nothing(decided: bool) -> None:
+    if decided:
+        empty("Nothing is decided yet.", "What you decide stands here, and can be taken back.")
+    else:
+        empty("The quarantine is empty.", "What the screen stops will wait here for you.")
 
 
 def _line(entry: QuarantineItem, at: datetime) -> None:
@@ -81,21 +112,30 @@ def _line(entry: QuarantineItem, at: datetime) -> None:
                 label_visibility="collapsed",
             )
         with st.container():
-            lists.row(
-                id,
-                named(entry.message.sender),
-                entry.message.subject,
-                excerpt(entry.excerpt),
-                (
-                    chip(kind(entry.technique), "bad", technique(entry.technique)),
-                    chip(
-                        f"{percent(entry.score)} sure", "quiet", ", ".join(map(rule, entry.rules))
-                    ),
-                ),
-                moment(entry.message.received_at, at),
-                opened=id == st.session_state.get("held"),
-                on_open=open_held,
-            )
+            _row(entry, at)
+
+
+def _row(entry: QuarantineItem, at: datetime) -> None:
+    id = entry.message.id
+    lists.row(
+        id,
+        named(entry.message.sender),
+        entry.message.subject,
+        excerpt(entry.excerpt),
+        _labels(entry),
+        moment(entry.message.received_at, at),
+        opened=id == st.session_state.get("held"),
+        on_open=open_held,
+    )
+
+
+def _labels(entry: QuarantineItem) -> tuple[str, ...]:
+    if entry.decision:
+        return (decision_chip(entry.decision),)
+    return (
+        chip(kind(entry.technique), "bad", technique(entry.technique)),
+        chip(f"{percent(entry.score)} sure", "quiet", ", ".join(map(rule, entry.rules))),
+    )
 
 
 def open_held(id: str) -> None:
@@ -104,10 +144,18 @@ def open_held(id: str) -> None:
     draw_chosen()
 
 
-def _bulk(items: tuple[QuarantineItem, ...]) -> None:
+def _bulk(items: tuple[QuarantineItem, ...], total: int) -> None:
     picked = [entry for entry in items if st.session_state.get(f"pick-{entry.message.id}")][:MOST]
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        chips(muted(f"{len(picked)} picked" if picked else plural(len(items), "message")))
+        chips(muted(_counted(len(picked), total)))
+        st.button(
+            "Pick none" if picked else "Pick all on this page" if total > SIZE else "Pick all",
+            key="pick-page",
+            type="tertiary",
+            on_click=_pick,
+            args=([entry.message.id for entry in items], not picked),
+        )
+    with st.container(horizontal=True, gap="small", key="bulk"):
         for label, verb in (
             ("Release", "release"),
             ("Confirm", "confirm"),
@@ -120,6 +168,18 @@ def _bulk(items: tuple[QuarantineItem, ...]) -> None:
                 on_click=decide_all,
                 args=([(entry.message.id, entry.message.subject) for entry in picked], verb),
             )
+
+
+def _counted(picked: int, total: int) -> str:
+    """Return how many are picked of all that wait, on every page."""
+    return f"{picked} of {total:,} picked" if picked else plural(total, "message")
+
+
+def _pick(ids: list[str], picked: bool) -> None:
+    """Tick or untick the lines of the page, at most as many as one decision takes."""
+    for id in ids[:MOST]:
+        st.session_state[f"pick-{id}"] = picked
+    redraw("held")
 
 
 def _outcomes() -> None:
@@ -173,19 +233,13 @@ def _open() -> None:
 
 
 def _actions(message: MessageView) -> None:
-    with st.container(key="actions"), st.container(horizontal=True, gap="small"):
+    with (
+        st.container(key="actions"),
+        st.container(horizontal=True, gap="small", vertical_alignment="center", key="held-actions"),
+    ):
         if message.status is not MessageStatus.QUARANTINED:
             chips(muted(f"Decided: this message is {word(message.status)}."))
-            if message.status is MessageStatus.REJECTED:
-                st.button(
-                    "Take it back",
-                    key="held-undo",
-                    icon=":material/undo:",
-                    on_click=undo,
-                    args=(
-                        [Done(id=message.id, subject=message.subject, sentence="", worked=True)],
-                    ),
-                )
+            take_back(message)
             st.space("stretch")
             moves("quarantine")
             return

@@ -36,6 +36,7 @@ from ui.widgets.quality import quality_chip
 from ui.widgets.reply import reply, sources
 from ui.widgets.screened import authenticated, screened
 from ui.widgets.scroll import draw_chosen, start_at_top
+from ui.widgets.taking_back import take_back
 from ui.widgets.thinking import cost, fallen_back, writing
 from ui.widgets.understanding import gates, plan, understood
 from ui.words import TIERS, plural
@@ -203,6 +204,7 @@ def _evidence(case: CaseView) -> None:
         with st.container(key=f"card-screen-{number}"):
             screened(message)
             authenticated(message)
+            take_back(message)
     cost(case)
     journal(case.steps)
 

@@ -15,6 +15,7 @@ from ui.widgets.bodies import FILES
 from ui.widgets.chips import chip, chips, muted
 from ui.widgets.marked import marked
 from ui.widgets.screened import authenticated, screened
+from ui.widgets.taking_back import take_back
 
 REPLAYABLE = frozenset({MessageStatus.FAILED, MessageStatus.STORED})
 
@@ -24,6 +25,7 @@ def beside(message: MessageView) -> None:
     with st.container(key="card-screen"):
         screened(message)
         authenticated(message)
+        take_back(message)
     if message.automated and message.automated.automated:
         with st.container(key="card-automated"):
             chips(
