@@ -33,6 +33,11 @@ DIRECTION = (
     "getComputedStyle(document.querySelector('[class*=st-key-letter-new] [data-testid=stText]'))"
     ".unicodeBidi"
 )
+BOXES = (
+    "[...document.querySelectorAll('.st-key-held-actions button')]"
+    ".map(button => button.getBoundingClientRect())"
+)
+TOP_OF = "name => document.querySelector(name).getBoundingClientRect().top"
 SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
 
 
@@ -208,6 +213,23 @@ def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
         browser.open(f"{address}/{page}", width=420)
         browser.sees(words)
         assert browser.value(SIDEWAYS) <= 0, page
+
+
+def test_every_decision_of_the_quarantine_is_within_reach(address: str, browser: Browser) -> None:
+    """One row on a small desk; on a phone nothing is cut off, and what is open comes first."""
+    browser.open(f"{address}/quarantine?token={TOKEN}", width=1280, height=800)
+    browser.click(".a-line", opens=".st-key-held-actions")
+    browser.settles()
+    assert browser.until(f"({BOXES}).length") == 7
+    middles = browser.value(f"({BOXES}).map(box => Math.round(box.y + box.height / 2))")
+    assert max(middles) - min(middles) <= 2
+    browser.open(f"{address}/quarantine", width=390, height=844)
+    browser.sees("Choose a message from the list")
+    assert "J and K" not in browser.value("document.querySelector('.empty').innerText")
+    browser.click(".a-line", opens=".st-key-held-actions")
+    browser.settles()
+    assert browser.value(f"Math.max(...({BOXES}).map(box => box.right))") <= 390
+    assert browser.value(f"({TOP_OF})('.st-key-subject-held') < ({TOP_OF})('.a-line')")
 
 
 def test_the_question_mark_opens_the_sheet_of_keys(address: str, browser: Browser) -> None:

@@ -80,6 +80,11 @@ def facts(*pairs: tuple[str, str]) -> None:
         st.html(f'<dl class="facts">{rows}</dl>')
 
 
-def empty(head: str, words: str = "") -> None:
-    """Draw the state of a place where nothing is; both texts are ours."""
-    st.html(f'<div class="empty"><b>{escape(head)}</b>{escape(words)}</div>')
+def empty(head: str, words: str = "", keys: str = "") -> None:
+    """Draw the state of a place where nothing is; the texts are ours.
+
+    `keys` goes on after `words` with what keys do, where there is a keyboard, without its full
+    stop.
+    """
+    told = f'<span class="by-keys">{escape(keys)}</span>.' if keys else ""
+    st.html(f'<div class="empty"><b>{escape(head)}</b>{escape(words)}{told}</div>')

@@ -79,7 +79,7 @@ def nothing_open(name: str, what: str) -> None:
     """Draw the other half while nothing of a list is open; `what` is e.g. `a case`."""
     with st.container(key="card-nothing"):
         if st.session_state.get(f"ids-{name}"):
-            empty("Nothing is open.", f"Choose {what} from the list; J and K move through it.")
+            empty("Nothing is open.", f"Choose {what} from the list", "; J and K move through it")
         else:
             empty(
                 "Nothing is open.",
