@@ -251,13 +251,8 @@ class Desk(PlanDesk, KnowledgeDesk):
         self, limit: int = 25, offset: int = 0, *, decided: bool = False
     ) -> Listing[QuarantineItem]:
         """Return what the screen has stopped, newest first: what waits, or what was decided."""
-        return self._client.read(
-            Listing[QuarantineItem],
-            f"{self._root}/quarantine",
-            limit=limit,
-            offset=offset,
-            decided=decided,
-        )
+        given = {"limit": limit, "offset": offset, "decided": decided}
+        return self._client.read(Listing[QuarantineItem], f"{self._root}/quarantine", **given)
 
     def outbox(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[DeliveryView]:
         """Return outgoing messages, newest first."""

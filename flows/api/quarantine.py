@@ -48,7 +48,7 @@ def _page(
         return messages.lines(cursor, status=stopped, search="", limit=limit, offset=offset)
     return page_of(
         cursor,
-        f"SELECT {messages.LINE} FROM messages WHERE status <> ? AND id IN ("  # noqa: S608
+        f"SELECT {messages.LINE} FROM messages WHERE status <> ? AND id IN ("  # noqa: S608  # our own columns
         "SELECT message_id FROM guard_decisions WHERE status = ? AND undone_at IS NULL "
         "AND action IN ('release', 'confirm', 'block'))",  # our own columns
         order="received_at DESC, id DESC",
