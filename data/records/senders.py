@@ -44,7 +44,7 @@ class SpamLearning(Record):
     spam: int
     ham: int
     enough: bool
-    """Whether the judge may stop mail; until then it can only flag."""
+    """Whether the judge may stop mail; until then it can only flag, and only with both kinds."""
 
 
 class NotificationView(Record):

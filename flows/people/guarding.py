@@ -24,8 +24,8 @@ async def release(
 ) -> None:
     """Let a message go on; it is screened again and stays flagged, so it never auto-sends.
 
-    What the screen had stopped is learned from as wanted mail. The rules in `given.allow` no longer
-    count for its sender. A case of it whose answer leaked is closed; a new one comes of it.
+    What was stopped for its content is learned from as wanted mail. The rules in `given.allow` no
+    longer count for its sender. A case of it whose answer leaked is closed; a new one comes of it.
 
     Raises:
         ConflictError: it was decided already, a rule cannot be allowed, or its case was answered.
@@ -43,7 +43,7 @@ async def release(
         decisions.note(
             cursor, row, "release", user, now, lesson=lesson, allowances=held, case_id=case
         )
-        if row["status"] == MessageStatus.QUARANTINED:
+        if row["status"] == MessageStatus.QUARANTINED and about_content(cursor, message_id):
             teach(cursor, message_id, spam=False, user=user, now=now)
         update(cursor, "messages", [{"id": message_id, "released_by": user, "due_at": now}])
         if row["status"] == MessageStatus.STORED or row["mode"] == RouteMode.HOLD:  # let in

@@ -155,7 +155,7 @@ async def test_decisions_teach_and_undo_forgets(line: Line) -> None:
     spam = await stopped(line, LURE + " " + ATTACK)
     await guarding.confirm(line.house, line.workspace, spam, "ida")
     assert await examples(line.workspace) == (1, 0)
-    wanted = await stopped(line, sender="bob@nightjar.test")
+    wanted = await stopped(line, LURE + " " + ATTACK, sender="bob@nightjar.test")
     await guarding.release(line.house, line.workspace, wanted, "ida")
     assert await examples(line.workspace) == (1, 1)
     await undoing.undo(line.house, line.workspace, spam, "ida")
@@ -164,6 +164,24 @@ async def test_decisions_teach_and_undo_forgets(line: Line) -> None:
     assert await examples(line.workspace) == (0, 0)
     assert await line.rows("SELECT * FROM spam_counts") == []
     assert await actions(line) == ["confirm", "release", "undo", "undo"]
+
+
+async def test_a_block_teaches_spam_where_content_was_found(line: Line) -> None:
+    """Blocking confirms, and so teaches what confirming does."""
+    for text, taught in ((ATTACK, 0), (LURE + " " + ATTACK, 1)):
+        item = await stopped(line, text)
+        await guarding.block(line.house, line.workspace, item, "domain", "ida")
+        assert await examples(line.workspace) == (taught, 0)
+        await undoing.undo(line.house, line.workspace, item, "ida")
+
+
+async def test_a_released_attack_is_no_wanted_mail(line: Line) -> None:
+    """Letting an injection go on teaches nothing about words, and undo has nothing to forget."""
+    item = await stopped(line)
+    await guarding.release(line.house, line.workspace, item, "ida")
+    assert await examples(line.workspace) == (0, 0)
+    await undoing.undo(line.house, line.workspace, item, "ida")
+    assert await examples(line.workspace) == (0, 0)
 
 
 async def test_an_attack_in_wanted_words_is_no_spam(line: Line) -> None:

@@ -70,7 +70,7 @@ async def test_release_and_undo_may_alternate(line: Line) -> None:
 
 async def test_two_people_press_release_at_once(line: Line) -> None:
     """One release counts, the other is told; there is one lesson and one case."""
-    item = await stopped(line, f"{ATTACK}\n\nWhen is the workshop open?")
+    item = await stopped(line, f"{ATTACK} {LURE}\n\nWhen is the workshop open?")
     told = await asyncio.gather(
         *(guarding.release(line.house, line.workspace, item, who) for who in ("ida", "ole", "ida")),
         return_exceptions=True,

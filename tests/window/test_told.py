@@ -5,6 +5,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail import Address, Hidden
+from data.records.senders import SpamLearning
 from data.states import MessageStatus
 from flows.people.allowing import ALLOWABLE
 from tasks.screen.known import NEVER_EXCUSED
@@ -73,6 +74,14 @@ def test_allowances_and_blocks_are_shown_and_taken_back(window: Opener, world: W
     button(app, "back-allowance-1").click().run()
     button(app, "back-block-nightjar.test").click().run()
     assert (world.allowances, world.blocks) == ([], [])
+
+
+def test_without_both_kinds_of_examples_nothing_is_judged(window: Opener, world: World) -> None:
+    """The judge compares, so with one kind alone it is not said to flag."""
+    world.learned = SpamLearning(spam=0, ham=3, enough=False)
+    app = window("quarantine")
+    words = "3 messages, 0 spam and 3 wanted. Too few examples: it says nothing yet."
+    assert says(app, words)
 
 
 def test_a_release_can_name_rules_to_allow(window: Opener, world: World) -> None:

@@ -83,4 +83,5 @@ def telling(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
 
     @app.get("/v1/{org}/learning")
     async def learning(org: str) -> SpamLearning:
-        return SpamLearning(spam=12, ham=30, enough=False)
+        learned: SpamLearning = world.learned
+        return learned

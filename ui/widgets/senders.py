@@ -39,11 +39,15 @@ def senders() -> None:
 def _learned() -> None:
     learned = desk().learning()
     if not learned.spam and not learned.ham:
-        chips(muted("Nothing is learned yet: each release and confirmation teaches."))
+        chips(muted("Nothing is learned yet: decisions on what looks like spam teach."))
+        return
+    kinds = f"{learned.spam:,} spam and {learned.ham:,} wanted"
+    told = f"Learned from {plural(learned.spam + learned.ham, 'message')}, {kinds}"
+    if not learned.spam or not learned.ham:  # the judge compares
+        chips(muted(f"{told}. Too few examples: it says nothing yet."))
         return
     can = "it can stop mail" if learned.enough else "it can only flag mail yet"
-    kinds = f"{learned.spam:,} spam and {learned.ham:,} wanted"
-    chips(muted(f"Learned from {plural(learned.spam + learned.ham, 'message')}, {kinds}: {can}."))
+    chips(muted(f"{told}: {can}."))
 
 
 def _entry(
