@@ -14,6 +14,7 @@ from connectors.sources import (
     read_contacts,
     read_history,
 )
+from data.records.record import Record
 from data.store.database import Connection, insert, rows
 from flows.current import current_house
 from flows.knowing.known import LEARNED, carry_knowledge, learned_version
@@ -24,6 +25,17 @@ from flows.workspace import Workspace
 
 log = logging.getLogger("postern.sync")
 TAKEN = "SELECT source, version FROM taken"
+
+
+class Synced(Record):
+    """What came of loading an organization's files."""
+
+    changed: bool
+    """Whether something was carried on."""
+    errors: tuple[str, ...] = ()
+    """A sentence for each file or line that cannot be used; what was loaded before stays."""
+    warnings: tuple[str, ...] = ()
+    """What is doubtful about the knowledge."""
 
 
 @flow(name="sync", flow_run_name="sync {organization}", persist_result=False)
@@ -53,7 +65,12 @@ async def sync(organization: str = "") -> dict[str, bool]:
 
 
 async def sync_one(house: House, workspace: Workspace) -> bool:
-    """Load one organization's files, and carry on what changed; return whether anything did.
+    """Load one organization's files, and carry on what changed; return whether anything did."""
+    return (await sync_told(house, workspace)).changed
+
+
+async def sync_told(house: House, workspace: Workspace) -> Synced:
+    """Load one organization's files, carry on what changed, and tell what was wrong with them.
 
     What was carried on is written down last, so that being killed in between means doing it again.
     Nobody is erased meanwhile, for whom it has read it would write again.
@@ -62,7 +79,7 @@ async def sync_one(house: House, workspace: Workspace) -> bool:
         return await _synced(house, workspace)
 
 
-async def _synced(house: House, workspace: Workspace) -> bool:
+async def _synced(house: House, workspace: Workspace) -> Synced:
     workspace.sources.mkdir(parents=True, exist_ok=True)
     await asyncio.to_thread(importlib.import_module, "dlt")  # 1 s that would hold up the writer
 
@@ -97,7 +114,7 @@ async def _synced(house: House, workspace: Workspace) -> bool:
         ],
         "\n".join((*report.errors, *warned)) or f"sources of {workspace.organization.name}",
     )
-    return bool(stale)
+    return Synced(changed=bool(stale), errors=report.errors, warnings=tuple(warned))
 
 
 def _note_taken(cursor: Connection, versions: dict[str, str]) -> None:

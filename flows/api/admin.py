@@ -15,7 +15,7 @@ from flows.api.context import AdminOf, HouseOf, bearer
 from flows.leaving.endpoint_keys import completed
 from flows.leaving.signing import to_publish
 from flows.people.profiling import edit_profile
-from flows.sync import sync_one
+from flows.sync import Synced, sync_told
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 
@@ -72,10 +72,10 @@ async def webhook_secret(slug: str, house: HouseOf, admin: AdminOf) -> dict[str,
 
 
 @router.post("/organizations/{slug}/sync")
-async def sync_now(slug: str, house: HouseOf, admin: AdminOf) -> dict[str, bool]:
-    """Load what changed in the organization's source folder, now."""
+async def sync_now(slug: str, house: HouseOf, admin: AdminOf) -> Synced:
+    """Load what changed in the organization's source folder, now; tell what cannot be used."""
     del admin
-    return {"changed": await sync_one(house, await house.workspace(slug))}
+    return await sync_told(house, await house.workspace(slug))
 
 
 @router.get("/routes")
