@@ -44,14 +44,14 @@ def test_an_empty_quarantine_says_so(window: Opener, world: World) -> None:
         (
             "held-sender",
             "/block",
-            {"scope": "sender"},
+            {"scope": "sender", "even_so": False},
             MessageStatus.REJECTED,
             "of this address is stopped",
         ),
         (
             "held-domain",
             "/block",
-            {"scope": "domain"},
+            {"scope": "domain", "even_so": False},
             MessageStatus.REJECTED,
             "its whole domain is stopped",
         ),
