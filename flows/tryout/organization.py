@@ -7,8 +7,6 @@ the thread nor the history of the sender is looked at.
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
-from connectors.embedding import embedder_from
-from connectors.knowledge import KnowledgeIndex
 from connectors.sources.markdown_files import read_saved_reply_files
 from data.records.knowledge import KnowledgeEntry, SavedReply
 from data.settings import Settings
@@ -18,7 +16,6 @@ from flows.tryout.memory import memory_for
 from flows.tryout.stages import line_of, run_stages, searches
 from flows.tryout.trying import Item, in_order, try_all, world_of
 from flows.tryout.world import Find, World
-from tasks.words.embedding import embed
 
 QUERY_CHARACTERS = 2000
 
@@ -62,6 +59,10 @@ async def _try_here(
     items: Iterable[Item], until: str, settings: Settings, world: World
 ) -> AsyncIterator[bytes]:
     """Give the answers one after the other, with the organization's knowledge at hand."""
+    from connectors.embedding import embedder_from  # not loaded where nothing is searched
+    from connectors.knowledge import KnowledgeIndex
+    from tasks.words.embedding import embed
+
     folder = settings.organizations / world.organization.slug
     index = await KnowledgeIndex.open(folder / "knowledge.lance", embedder_from(settings, embed))
     loop = asyncio.get_running_loop()
