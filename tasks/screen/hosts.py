@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from ipaddress import ip_address, ip_network
 from urllib.parse import unquote, urlsplit
 
 from data.lexicons.screen import read
@@ -10,7 +11,8 @@ from data.records.mail import ParsedMail
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold, skeleton, visible
 
-_URL = compiled(r"(?i)\b(?:https?|ftp)://[^\s<>\"'\x{201D}\x{00BB}\])]+")
+_URL = compiled(r"(?i)\b(?:https?|ftp)://(?:\[[0-9a-f:.]{2,45}\])?[^\s<>\"'\x{201D}\x{00BB}\])]*")
+"""An address in the text; brackets belong to it only around a number of IPv6."""
 _HOST = compiled(r"(?i)^(?:https?://)?(?:www\.)?([\pL\d][\pL\d.\-]*\.\pL+)(?:[/:?#].*)?$")
 _AROUND = " \t\n.,;:!?()<>[]{}\"'»«›‹→←“”„"
 _LONGEST_LABEL = 63
@@ -35,6 +37,16 @@ _CUT_DOTS = str.maketrans("", "", ".-")
 """Without these the host of a common link is letters and digits; any other goes to `urlsplit`."""
 _IP_BEGINS = frozenset("0123456789[")
 _MOST_LINKS = 300
+_LOCAL = tuple(
+    map(
+        ip_network,
+        (
+            *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16"),
+            *("::1/128", "fc00::/7", "fe80::/10"),
+        ),
+    )
+)
+"""Networks of a house (RFC 1918, 4193), of the computer itself, and of one cable (3927, 4291)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +155,18 @@ def is_ip(host: str) -> bool:
     return ":" in host or (host[:1] in _IP_BEGINS and _IP.search(host) is not None)
 
 
+def is_local(host: str) -> bool:
+    """Whether the host is a number of one's own network, written as people write it.
+
+    Octal, hexadecimal and whole numbers are a disguise wherever they lead.
+    """
+    try:
+        number = ip_address(host)
+    except ValueError:
+        return False
+    return any(number in network for network in _LOCAL)
+
+
 @lru_cache(maxsize=4096)
 def registrable(host: str) -> str:
     """Return the part of `host` that somebody registered (a short table, not the whole list)."""
@@ -160,6 +184,11 @@ def _second_level() -> frozenset[str]:
 def is_shortener(host: str) -> bool:
     """Whether the host hides where its links lead."""
     return registrable(host) in read("hosts")["shorteners"]
+
+
+def is_counter(host: str) -> bool:
+    """Whether the host belongs to a program for newsletters that counts clicks."""
+    return registrable(host) in read("hosts")["counters"]
 
 
 def is_free_mail(domain: str) -> bool:

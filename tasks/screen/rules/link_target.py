@@ -9,7 +9,9 @@ from data.records.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.hosts import (
     Target,
+    is_counter,
     is_ip,
+    is_local,
     is_shortener,
     mixes_alphabets,
     registrable,
@@ -34,9 +36,10 @@ def look(views: Views) -> Iterator[Find]:
     own = views.sender_domain
     links = views.links
     through = Counter(link.host for link in links if link.text)
+    bulk = views.automated.kind in _BULK
     for link in links:
         for how, score in _signs(link, own):
-            counted = views.automated.kind in _BULK or through[link.host] >= _COUNTED
+            counted = bulk or through[link.host] >= _COUNTED or is_counter(link.host)
             if how.startswith("shows") and counted:
                 score /= 3  # bulk mailers count clicks under their own name
             yield Find(Place.LINK, f"{how}: {link.href}", score)
@@ -70,7 +73,8 @@ def _signs_of(host: str) -> tuple[tuple[str, float], ...]:
     """Return what is wrong with a host by itself; a message has many links to few hosts."""
     found: list[tuple[str, float]] = []
     if is_ip(host):
-        found.append(("number instead of a host", 0.4))
+        if not is_local(host):  # a printer, a program on this computer
+            found.append(("number instead of a host", 0.4))
     elif mixes_alphabets(host):
         found.append(("host in two alphabets", 0.6))
     elif "xn--" in host:
