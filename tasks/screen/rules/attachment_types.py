@@ -43,6 +43,20 @@ def _parts(attachment: Attachment) -> list[str]:
     return [part.strip() for part in attachment.filename.lower().rstrip(". ").split(".")]
 
 
+def _is_domain_at_end(attachment: Attachment) -> bool:
+    """Whether the name is words that end with a domain, as the subject of a mail does.
+
+    `mail from quince.com` is named like this; what its bytes tell of a program counts as ever.
+    """
+    words = attachment.filename.lower().split()
+    if len(words) < 2 or not words[-1].endswith(".com") or "    " in attachment.filename:
+        return False
+    labels = [label for word in words for label in word.split(".")]
+    documents = any(label in _endings("document") for label in labels)
+    declared = attachment.content_type in _endings("executable_types")
+    return not documents and not declared
+
+
 def _by_name(attachment: Attachment, ending: str, blocked: set[str]) -> Iterator[tuple[str, float]]:
     """Yield (reason, score) for what name and declared type tell."""
     parts = _parts(attachment)
@@ -50,7 +64,8 @@ def _by_name(attachment: Attachment, ending: str, blocked: set[str]) -> Iterator
         yield f"policy blocks .{ending}", 1.0
     runs = ending in _endings("executable")
     if runs:
-        yield f".{ending} can be run", 0.8
+        score = 0.2 if _is_domain_at_end(attachment) else 0.8
+        yield f".{ending} can be run", score
     if runs and len(parts) > 2 and parts[-2] in _endings("document"):
         yield "double ending", 0.95
     if ending in _endings("macro"):
