@@ -44,3 +44,17 @@ def test_bytes_of_a_program_count_under_any_name() -> None:
     """What begins as a program does is one, however its name reads."""
     assert arrived("mail from quince.com", b"MZ\x90\x00").verdict is Verdict.QUARANTINE
     assert arrived("mail from quince.com", b"From: Petra").verdict is Verdict.CLEAN
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        *("rdp", "url", "lnk", "iso", "img", "vhd", "vhdx", "one", "chm", "hta", "wsf", "msix"),
+        *("settingcontent-ms", "search-ms", "library-ms", "appinstaller", "msixbundle", "webloc"),
+        *("inetloc", "jnlp", "scpt", "mobileconfig", "desktop", "appimage", "vmdk"),
+    ],
+)
+def test_endings_that_open_a_way_in_are_not_clean(ending: str) -> None:
+    """A session on another's computer, an installer, a shortcut, a disk."""
+    assert named(f"Zero Trust.{ending}").verdict is not Verdict.CLEAN
+    assert named(f"All about {ending}.pdf", "application/pdf").verdict is Verdict.CLEAN
