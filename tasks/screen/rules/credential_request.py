@@ -15,6 +15,7 @@ RULE = Rule(
         Together(("confirm", "account", "pressure"), 0.5, 35),
         Together(("confirm", "account", "target"), 0.3, 25),
         Together(("account", "pressure"), 0.25, 12),
+        Together(("hand_over", "codes", "just_sent"), 0.5, 20, without="never_hand", weakened=0.3),
         Together(("gift", "pay|must|exfiltrate"), 0.3, 25),
     ),
 )

@@ -5,21 +5,33 @@ from collections.abc import Iterator
 from data.records.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of
-from tasks.screen.views import Views
+from tasks.screen.views import ScannedText, Views
 
 _LONGEST = 150
 """Words; such letters are short, and a long one meets these words by chance."""
+_HURRIED = ("pay|gift|bank", "hurry|pressure", "secrecy")
+_CARDS = ("gift", "secrecy")
+"""Cards to buy and a reason not to ask; whoever wants their codes wants the money."""
+_HANDED = ("hand_over", "codes")
 
 
 def look(views: Views) -> Iterator[Find]:
-    """Find short letters that speak of money, hurry and secrecy together."""
-    parts = ("pay|gift|bank", "hurry|pressure", "secrecy")
+    """Find short letters that speak of money, hurry and secrecy, or want the codes of cards."""
     for scanned in views.scanned:
         if scanned.source.place is not Place.BODY or len(scanned.spotted.words) > _LONGEST:
             continue
-        if all(scanned.spotted.mask & mask_of(part) for part in parts):
+        mask = scanned.spotted.mask
+        if all(mask & mask_of(part) for part in _HURRIED) or (
+            all(mask & mask_of(part) for part in _CARDS) and _in_a_sentence(scanned, *_HANDED)
+        ):
             excerpt = scanned.spotted.excerpt(4, 30)
             yield Find(Place.BODY, excerpt, 0.45)
+
+
+def _in_a_sentence(scanned: ScannedText, *concepts: str) -> bool:
+    """Whether one sentence holds all of these concepts."""
+    parts = tuple(map(mask_of, concepts))
+    return any(all(one.mask & part for part in parts) for one in scanned.spotted.sentences)
 
 
 RULE = Rule(
