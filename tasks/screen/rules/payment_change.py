@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from data.records.screening import Layer, Place
 from tasks.screen.combinations import Combinations, Together
+from tasks.screen.hosts import is_free_mail
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of
 from tasks.screen.views import Views
@@ -20,6 +21,8 @@ _PAIRS = (
     ("new_details", "pay|send_money"),
     ("from_now", "account_below"),
 )
+_OWN_WAGE = ("wage", "move_account")
+"""From an address that anybody can have; colleagues say this from the organization's."""
 _IN_A_SENTENCE = Combinations(
     Together(("bank", "changed", "pay"), 0.55, 30, without="doubt|unchanged"),
     Together(("bank", "changed"), 0.4, 10, without="doubt|unchanged"),
@@ -35,7 +38,8 @@ def look(views: Views) -> Iterator[Find]:
         if place not in (Place.BODY, Place.FORWARDED) or len(spotted.words) > _LONGEST:
             continue
         mask = spotted.mask
-        if any(all(mask & mask_of(part) for part in parts) for parts in _PAIRS):
+        pairs = (*_PAIRS, _OWN_WAGE) if is_free_mail(views.sender_domain) else _PAIRS
+        if any(all(mask & mask_of(part) for part in parts) for parts in pairs):
             doubted = mask & mask_of("doubt|unchanged")
             yield Find(place, spotted.excerpt(0, 30), _SCORE * (_DOUBTED if doubted else 1))
 
