@@ -9,6 +9,8 @@ from tasks.screen.views import ScannedText, Views
 
 _LONGEST = 150
 """Words; such letters are short, and a long one meets these words by chance."""
+_THREAT = 600
+"""Words of a letter that extorts; such letters explain themselves at length."""
 _HURRIED = ("pay|gift|bank", "hurry|pressure", "secrecy")
 _CARDS = ("gift", "secrecy")
 """Cards to buy and a reason not to ask; whoever wants their codes wants the money."""
@@ -18,6 +20,8 @@ _HANDED = ("hand_over", "codes")
 def look(views: Views) -> Iterator[Find]:
     """Find short letters that speak of money, hurry and secrecy, or want the codes of cards."""
     for scanned in views.scanned:
+        if _extorts(scanned):
+            yield Find(scanned.source.place, scanned.spotted.excerpt(0, 30), 0.5)
         if scanned.source.place is not Place.BODY or len(scanned.spotted.words) > _LONGEST:
             continue
         mask = scanned.spotted.mask
@@ -26,6 +30,18 @@ def look(views: Views) -> Iterator[Find]:
         ):
             excerpt = scanned.spotted.excerpt(4, 30)
             yield Find(Place.BODY, excerpt, 0.45)
+
+
+def _extorts(scanned: ScannedText) -> bool:
+    """Whether a letter claims to hold a film of its reader and wants untraceable money for it."""
+    mask = scanned.spotted.mask
+    return (
+        scanned.source.place is Place.BODY
+        and len(scanned.spotted.words) <= _THREAT
+        and mask & mask_of("recorded_you") != 0
+        and not mask & mask_of("called_fraud")
+        and _in_a_sentence(scanned, "pay_me", "coin")
+    )
 
 
 def _in_a_sentence(scanned: ScannedText, *concepts: str) -> bool:
