@@ -45,6 +45,7 @@ HONEST = (
     "Please make the wire transfer of 18,900 EUR to the supplier today. Call me if in doubt.",
     "Bitte überweisen Sie die Rechnung heute; bei Fragen sprechen Sie mit Herrn Linde.",
     "The figures are confidential until Friday. Please keep it to yourself, I am in a meeting.",
+    "Ich bin heute in einem Meeting, die Zahlung kommt morgen.",
     "Die Zahlen sind vertraulich, sprechen Sie mit niemandem darüber.",
     "We bought six gift cards for the raffle; the codes are in the envelope on my desk. I'm in a "
     "meeting until four.",
