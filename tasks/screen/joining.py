@@ -46,6 +46,9 @@ _CUT_MARKS: dict[int, str | None] = dict.fromkeys(map(ord, "._*-|/,+~·•"))
 _SPACES = str.maketrans(dict.fromkeys(".*+|~", " "))
 _MOST = 50_000
 """Characters of a text that are put together, at its two ends."""
+_UNMASKED_AT_MOST = 200_000
+"""Characters of a text that are read without their disguise, at its two ends: more than a model is
+shown, and a megabyte in which every line is disguised is not read three times."""
 _LONG_WORD = 14
 """Letters from which a word may be several."""
 _LONG = compiled(r"\pL{14}\pL*")
@@ -65,13 +68,14 @@ def undisguised(text: str, signs: int) -> Iterator[tuple[str, str]]:
     if mixed is not None:
         yield "unmasked", changed(shown, mixed)
     if not text.isascii() or signs & MASKED:
-        unmasked = unmask(text)
+        shown = ends(text, _UNMASKED_AT_MOST)
+        unmasked = unmask(shown)
         if unmasked is not None:
             if signs & SPACED:
                 unmasked = _LONG.sub(lambda found: parted_words(found.group()), unmasked)
-            yield "unmasked", changed(text, unmasked)
+            yield "unmasked", changed(shown, unmasked)
         if signs & SPACED and not text.isascii():
-            apart = unmask(text, look_alikes=False)
+            apart = unmask(shown, look_alikes=False)
             if apart is not None:
                 yield "unmasked", _LONG.sub(lambda found: parted_words(found.group()), apart)
     if signs & JOINED:
