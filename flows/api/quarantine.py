@@ -59,7 +59,7 @@ def _page(
 
 
 def _items(
-    cursor: Connection, limit: int, offset: int, decided: bool
+    cursor: Connection, limit: int, offset: int, decided: bool = False
 ) -> tuple[list[QuarantineItem], int]:
     page, total = _page(cursor, limit, offset, decided)
     made = standing(cursor, [row["id"] for row in page]) if decided else {}

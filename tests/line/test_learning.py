@@ -114,7 +114,7 @@ async def test_an_allowance_does_not_help_who_forges_its_sender(tmp_path: Path) 
         forged, genuine = await judged(line, "fail"), await judged(line, "pass")
         assert await line.status(forged) == "quarantined"
         assert await line.status(genuine) != "quarantined"
-        (item,), _ = await line.workspace.db.read(quarantined, 10, 0, False)
+        (item,), _ = await line.workspace.db.read(quarantined, 10, 0)
         found = (await screening(line, forged)).screening
         assert (found.verdict, found.excused) == (Verdict.QUARANTINE, ())
         assert {"direct_override", "persona"} <= {hit.rule for hit in found.hits}
