@@ -31,7 +31,7 @@ from data.training.screening.messages import Sample
 from flows.running.heap import settle_heap
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
-from tasks.screen import KnownSenders, Views, load_classifier, prepare, screen, screen_all
+from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all
 from tasks.screen.scoring import CLASSIFIER, combine
 
 POLICY = Policy()
@@ -166,8 +166,7 @@ def hostile() -> None:
     The process is prepared as an engine is.
     """
     slowest, longest = (0.0, ""), (0.0, "")
-    every = patterns()  # looks for them among what the collector sees, so it comes first
-    prepare()
+    every = patterns()  # prepares, and looks among what the collector sees, so it comes first
     settle_heap("prepare")
     for name, text in WHOLE.items():
         for called, pattern in every.items():

@@ -66,6 +66,16 @@ def last(cursor: Connection, message_id: str) -> dict[str, Any] | None:
     return found[0] if found else None
 
 
+def standing(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the decisions on these messages that were not taken back, newest first."""
+    return rows(
+        cursor,
+        "SELECT message_id, action, status, decided_by, decided_at FROM guard_decisions "
+        "WHERE message_id IN ? AND undone_at IS NULL ORDER BY decided_at DESC, id DESC",
+        [list(ids)],
+    )
+
+
 def undone(cursor: Connection, decision_id: str, now: datetime) -> None:
     """Mark a decision as taken back."""
     cursor.execute("UPDATE guard_decisions SET undone_at = ? WHERE id = ?", [now, decision_id])

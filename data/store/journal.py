@@ -33,6 +33,24 @@ class Step(Record):
     superseded: bool = False
 
 
+def made(
+    item: str, stage: str, output: str, now: datetime, config_version: str, **given: str
+) -> Step:
+    """Return the step of a result that was made without a run of its stage; `given` are columns."""
+    known = {"provider": "local"} | given
+    return Step(
+        item_id=item,
+        stage=stage,
+        attempt=1,
+        status=StepStatus.DONE,
+        started_at=now,
+        milliseconds=0.0,
+        output=output,
+        config_version=config_version,
+        **known,
+    )
+
+
 def record(cursor: Connection, steps: Sequence[Step]) -> None:
     """Write the steps, as one batch."""
     insert(cursor, "steps", [step.model_dump(mode="python") for step in steps])

@@ -6,6 +6,7 @@ from typing import Any
 
 from data.free_mail import free_mail_domains
 from data.ids import new_id
+from data.states import MessageStatus
 from data.store.database import Connection, insert, page, rows
 
 LINE = (
@@ -113,6 +114,22 @@ def lines(
         "contains(lower(concat_ws(' ', subject, sender_email, sender_name)), ?)",
         order="received_at DESC, id DESC",
         given=[status, status, needle],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def decided(
+    cursor: Connection, was: MessageStatus, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of what a person has moved on from status `was`, newest first, and all."""
+    return page(
+        cursor,
+        f"SELECT {LINE} FROM messages WHERE status <> ? AND id IN ("
+        "SELECT message_id FROM guard_decisions WHERE status = ? AND undone_at IS NULL "
+        "AND action IN ('release', 'confirm', 'block'))",
+        order="received_at DESC, id DESC",
+        given=[was, was],
         limit=limit,
         offset=offset,
     )

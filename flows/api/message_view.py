@@ -7,7 +7,7 @@ from data.records.screening import Authentication
 from data.records.views import MessageView, Standing
 from data.states import MessageStatus
 from data.store import decisions, pages
-from data.store.database import Connection, rows
+from data.store.database import Connection
 from data.store.journal import Step
 from flows.api.lines import address
 from flows.stages.screen import Screened
@@ -56,14 +56,8 @@ def views_of(
 
 def standing(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
     """Return for each message the decisions on it that nobody has taken back, newest first."""
-    found = rows(
-        cursor,
-        "SELECT message_id, action, status, decided_by, decided_at FROM guard_decisions "
-        "WHERE message_id IN ? AND undone_at IS NULL ORDER BY decided_at DESC, id DESC",
-        [list(ids)],
-    )
     by_message: dict[str, list[Standing]] = {item: [] for item in ids}
-    for row in found:
+    for row in decisions.standing(cursor, ids):
         by_message[row["message_id"]].append(
             Standing(
                 action=row["action"],

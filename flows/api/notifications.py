@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query
 
 from data.records.orders import Seen
 from data.records.senders import NotificationView
+from data.store import messages
 from data.store import notifications as store
-from data.store.database import Connection, rows
+from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.api.lines import address
 
@@ -48,11 +49,7 @@ def _page(cursor: Connection, unseen: bool, limit: int, offset: int) -> dict[str
 
 def _messages(cursor: Connection, ids: list[str]) -> dict[str, dict[str, Any]]:
     """Return sender and subject of those of the ids that are messages."""
-    found = rows(
-        cursor,
-        "SELECT id, sender_email, sender_name, subject FROM messages WHERE id IN ?",
-        [ids],
-    )
+    found = messages.many(cursor, ids).values()
     return {
         row["id"]: {
             "sender": address(row["sender_email"], row["sender_name"])

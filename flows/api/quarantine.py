@@ -13,7 +13,6 @@ from data.records.views import MessageView, QuarantineItem, Standing
 from data.states import MessageStatus
 from data.store import decisions, journal, messages
 from data.store.database import Connection
-from data.store.database import page as page_of
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing
@@ -46,16 +45,7 @@ def _page(
     stopped = MessageStatus.QUARANTINED
     if not decided:
         return messages.lines(cursor, status=stopped, search="", limit=limit, offset=offset)
-    return page_of(
-        cursor,
-        f"SELECT {messages.LINE} FROM messages WHERE status <> ? AND id IN ("  # noqa: S608  # our own columns
-        "SELECT message_id FROM guard_decisions WHERE status = ? AND undone_at IS NULL "
-        "AND action IN ('release', 'confirm', 'block'))",  # our own columns
-        order="received_at DESC, id DESC",
-        given=[stopped, stopped],
-        limit=limit,
-        offset=offset,
-    )
+    return messages.decided(cursor, stopped, limit, offset)
 
 
 def _items(

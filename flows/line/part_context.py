@@ -10,10 +10,8 @@ from datetime import datetime
 
 from data.records.briefing import Briefing, SourceKind
 from data.records.understanding import Classification
-from data.states import StepStatus
 from data.store import journal, knowing
 from data.store.database import Connection
-from data.store.journal import Step
 from flows.stages.case_stage import CaseText
 from flows.stages.stage import Batch
 from tasks.check.canary import marked
@@ -78,20 +76,6 @@ def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: da
         if (text := batch.kept("context", case)) and text != before.get(case)
     }
     journal.supersede(cursor, list(widened), ["context"])
-    journal.record(
-        cursor,
-        [
-            Step(
-                item_id=case,
-                stage="context",
-                attempt=1,
-                status=StepStatus.DONE,
-                started_at=now,
-                milliseconds=0.0,
-                output=text,
-                config_version=batch.workspace.config_version,
-                provider="local",
-            )
-            for case, text in widened.items()
-        ],
-    )
+    version = batch.workspace.config_version
+    steps = [journal.made(case, "context", text, now, version) for case, text in widened.items()]
+    journal.record(cursor, steps)

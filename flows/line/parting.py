@@ -15,7 +15,7 @@ from data.records.deciding import Outcome
 from data.records.parts import Examined, Parting, Portion, Routed, Written
 from data.records.record import Record
 from data.records.understanding import Classification
-from data.states import CaseState, StepStatus
+from data.states import CaseState
 from data.store import cases, journal, parts
 from data.store.database import Connection, insert, update
 from data.store.journal import Step
@@ -159,17 +159,9 @@ def _some(things: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
 
 
 def _step(workspace: Workspace, item: str, stage: str, made: Record, now: datetime) -> Step:
-    return Step(
-        item_id=item,
-        stage=stage,
-        attempt=1,
-        status=StepStatus.DONE,
-        started_at=now,
-        milliseconds=0.0,
-        output=made.model_dump_json(),
-        config_version=workspace.config_version,
-        provider=str(getattr(made, "provider", "local")),
-    )
+    provider = str(getattr(made, "provider", "local"))
+    version = workspace.config_version
+    return journal.made(item, stage, made.model_dump_json(), now, version, provider=provider)
 
 
 def _keep_drafts(cursor: Connection, portions: Mapping[str, Portion], now: datetime) -> None:

@@ -11,10 +11,8 @@ from datetime import datetime
 from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.screening import Screening, Verdict
-from data.states import StepStatus
 from data.store import journal, messages, threads
 from data.store.database import Connection
-from data.store.journal import Step
 from flows.stages.stage import Batch
 from flows.workspace import Workspace
 from tasks.automated.detecting import detect_automated
@@ -51,20 +49,10 @@ def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, A
 
 def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now: datetime) -> None:
     """Write the results, as JSON by message, to the journal, so that the next stage finds them."""
+    version = batch.workspace.config_version
     steps = [
-        Step(
-            item_id=item,
-            stage="screen",
-            attempt=1,
-            status=StepStatus.DONE,
-            started_at=now,
-            milliseconds=0.0,
-            output=output,
-            input_hash=batch.input_hash(item),
-            config_version=batch.workspace.config_version,
-            provider="local",
-        )
-        for item, output in outputs.items()
+        journal.made(item, "screen", text, now, version, input_hash=batch.input_hash(item))
+        for item, text in outputs.items()
     ]
     journal.record(cursor, steps)
 

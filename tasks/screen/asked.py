@@ -24,11 +24,6 @@ class Asked:
         self._misses: list[str] = []
         self._errors: list[str] = []
 
-    @property
-    def size(self) -> int:
-        """Characters of the body."""
-        return len(self.views.mail.text)
-
     def ask(self, rule: Rule) -> None:
         """Keep what `rule` finds; never raises."""
         try:
@@ -63,7 +58,7 @@ class Asked:
         """Return hits, and those excused, with what the classifier makes of their words."""
         hits, count = [*self._hits, *self._excused], len(self._hits)
         try:
-            hits = heard(hits, self._misses, self.size, classifier)
+            hits = heard(hits, self._misses, len(self.views.mail.text), classifier)
         except Exception as error:  # noqa: BLE001  # who cannot answer takes nothing from the rules
             self._failed(CLASSIFIER, error)
         return hits[:count], hits[count:]

@@ -161,7 +161,7 @@ def _base64(blob: str) -> str:
         return ""
     long = len(blob) >= _LONG_BLOB
     for other in (blob, *((blob[::-1], codecs.encode(blob, "rot13")) if long else ())):
-        found = _base64_plain(other.replace("-", "+").replace("_", "/"))
+        found = _base64_plain(other)
         if found:
             return found
     return _base64_within(blob) if len(blob) >= _OFFSET_BLOB else ""
@@ -169,7 +169,6 @@ def _base64(blob: str) -> str:
 
 def _base64_within(blob: str) -> str:
     """Return what base64 says from its second to fourth letter, after letters of something else."""
-    blob = blob.replace("-", "+").replace("_", "/")
     return next(filter(None, (mended(_base64_bytes(blob[offset:])) for offset in (1, 2, 3))), "")
 
 
@@ -178,6 +177,8 @@ def _base64_plain(blob: str) -> str:
 
 
 def _base64_bytes(blob: str) -> bytes:
+    """Return what base64 of either alphabet holds (RFC 4648 sections 4 and 5), else nothing."""
+    blob = blob.replace("-", "+").replace("_", "/")
     blob = blob[: len(blob) - 1] if len(blob) % 4 == 1 else blob
     try:
         return base64.b64decode(blob + "=" * (-len(blob) % 4))

@@ -67,8 +67,12 @@ def _saying(message_id: str) -> str:
 
 def apart(identifier: str) -> str:
     """Return an identifier with its joints as spaces, and words written together parted."""
-    spaced = _CAPITAL.sub(r"\1 \2", _JOINTS.sub(" ", identifier))
-    return str(_LONG.sub(lambda found: parted_words(found.group()), spaced)).strip()
+    return str(_LONG.sub(lambda found: parted_words(found.group()), _spaced(identifier))).strip()
+
+
+def _spaced(identifier: str) -> str:
+    """Return an identifier with spaces for its joints, and before capitals within it."""
+    return str(_CAPITAL.sub(r"\1 \2", _JOINTS.sub(" ", identifier)))
 
 
 def reads_as_words(identifier: str) -> bool:
@@ -77,8 +81,7 @@ def reads_as_words(identifier: str) -> bool:
         return True
     if sum(not one.isascii() and one.isalpha() for one in identifier) > _FOREIGN_LETTERS:
         return True
-    spaced = _CAPITAL.sub(r"\1 \2", _JOINTS.sub(" ", identifier)).split()
-    words = [word for word in spaced if _READABLE.fullmatch(word) is not None]
+    words = [word for word in _spaced(identifier).split() if _READABLE.fullmatch(word) is not None]
     return len(words) >= SAYING or any(len(word) >= _UNBROKEN for word in words)
 
 

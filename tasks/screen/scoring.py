@@ -28,10 +28,10 @@ ADVISED = 0.74
 """The most that classifier and weak rules reach: they flag; to stop a message a rule must agree."""
 AGREES = 0.3
 """What the rules have to find by themselves for that."""
-READ = frozenset(
-    {Place.SUBJECT, Place.BODY, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME}
-)
-"""Places whose prose the classifier reads."""
+READ = (
+    Place.BODY, Place.SUBJECT, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME,
+)  # fmt: skip
+"""Places whose prose the classifier reads, those first that hold the most."""
 WORTH_SAYING = 0.05
 """What the classifier has to say at least; less is silence."""
 SUSPICION = 0.35

@@ -19,10 +19,6 @@ _WORTH_QUOTING = 0.35
 _WORDS_ALONE = frozenset({"acrostic", "no_vowels", "moved_letters"})
 """Forms whose words say something to the rules, and whose sentences are none."""
 _MOST_TEXTS = 60
-_ORDER = (
-    Place.BODY, Place.SUBJECT, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME,
-)  # fmt: skip
-"""The places that the classifier reads, those first that hold the most prose."""
 _SET_ASIDE = 0.7
 """What parts of pages count that programs took out."""
 _NOTE = 0.5
@@ -82,7 +78,7 @@ def _prose(views: Views) -> list[Text]:
     texts = [text for text in views.texts if text.place in READ and text.form not in _WORDS_ALONE]
     if len(texts) <= _MOST_TEXTS:
         return texts
-    texts.sort(key=lambda text: _ORDER.index(text.place))
+    texts.sort(key=lambda text: READ.index(text.place))
     first, rest = texts[: _MOST_TEXTS - 1], texts[_MOST_TEXTS - 1 :]
     return [*first, Text(rest[0].place, "\n\n".join(text.text for text in rest))]
 

@@ -59,15 +59,17 @@ def patterns() -> tuple[tuple["re2._Regexp", float, bool], ...]:
 @cache
 def _any() -> "re2.Set":
     """Return one pattern for all, so that ordinary mail costs a single search."""
-    rows = read("role_tokens")["patterns"]
-    return compiled_set(["|".join(f"(?:{row['pattern']})" for row in rows)])
+    return compiled_set([_all()])
 
 
 @cache
 def _every() -> "re2._Regexp":
     """Return one pattern for all that says where they stand; for texts that have some."""
-    rows = read("role_tokens")["patterns"]
-    return compiled("|".join(f"(?:{row['pattern']})" for row in rows))
+    return compiled(_all())
+
+
+def _all() -> str:
+    return "|".join(f"(?:{row['pattern']})" for row in read("role_tokens")["patterns"])
 
 
 @cache
