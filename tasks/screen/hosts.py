@@ -11,7 +11,8 @@ from data.records.mail import ParsedMail
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold, skeleton, visible
 
-_URL = compiled(r"(?i)\b(?:https?|ftp)://(?:\[[0-9a-f:.]{2,45}\])?[^\s<>\"'\x{201D}\x{00BB}\])]*")
+_REST = r"[^\s<>\"'\x{201D}\x{00BB}\])]"
+_URL = compiled(rf"(?i)\b(?:https?|ftp)://(?:\[[0-9a-f:.]{{2,45}}\]{_REST}*|{_REST}+)")
 """An address in the text; brackets belong to it only around a number of IPv6."""
 _HOST = compiled(r"(?i)^(?:https?://)?(?:www\.)?([\pL\d][\pL\d.\-]*\.\pL+)(?:[/:?#].*)?$")
 _AROUND = " \t\n.,;:!?()<>[]{}\"'»«›‹→←“”„"

@@ -4,7 +4,8 @@ import pytest
 
 from data.records.mail import Link
 from data.records.screening import Verdict
-from tests.screening.letters import rules_hit, screened
+from tasks.screen.hosts import targets
+from tests.screening.letters import mail, rules_hit, screened
 
 LOCAL = (
     "http://192.168.1.20/status",
@@ -84,3 +85,8 @@ def test_a_counter_excuses_nothing_else() -> None:
         href = f"https://link.hubspotlinks.com/x?u={onward}"
         link = Link(text="www.quince.example", href=href)
         assert screened(SIGNED, links=(link,)).verdict is not Verdict.CLEAN
+
+
+def test_slashes_with_nothing_behind_them_are_no_link() -> None:
+    """Whoever explains addresses writes `https://` by itself."""
+    assert targets(mail("Begin it with https:// and not with http:// please.")) == ()
