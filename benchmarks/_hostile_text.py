@@ -1,5 +1,6 @@
 """Text made to slow a screen down, and every pattern that must not mind."""
 
+import gc
 import importlib
 import inspect
 import pkgutil
@@ -16,7 +17,7 @@ import tasks
 from data.lexicons.screen import read
 from tasks.markup import media, mixed_colors
 from tasks.parse import limits, parameters
-from tasks.patterns import alive, compiled
+from tasks.patterns import compiled
 from tasks.screen.prepared import prepare
 
 MEGABYTE = 1 << 20
@@ -86,7 +87,7 @@ def patterns() -> dict[str, Any]:
     for lexicon in ("role_tokens", "spam"):
         _kept.extend(compiled(row["pattern"]) for row in read(lexicon)["patterns"])
     found = {}
-    for number, one in enumerate(alive()):
+    for number, one in enumerate(_alive()):
         found[one.pattern if isinstance(one, re2._Regexp) else f"set {number}"] = one
     del found[REFERENCE.pattern]
     return found
@@ -103,6 +104,20 @@ def _modules() -> list[ModuleType]:
         for package in (tasks, connectors)
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
+
+
+def _alive() -> list[Any]:
+    """Return every pattern and set that this process has compiled and still holds.
+
+    Wherever it was compiled, and whoever holds it: a module, a table, a cached function or a gate.
+    """
+    # What an engine in this process took out of the collector's sight is held as well.
+    frozen = gc.get_freeze_count()
+    gc.unfreeze()
+    found = [one for one in gc.get_objects() if isinstance(one, re2._Regexp | re2.Set)]
+    if frozen:
+        gc.freeze()
+    return found
 
 
 def _is_made_once(value: object, module: ModuleType) -> bool:

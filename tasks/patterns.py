@@ -4,7 +4,6 @@ Write `+` and `*` rather than large counted repetitions: RE2 unrolls a count, an
 letters counted to 200 is a program of a hundred thousand instructions.
 """
 
-import gc
 from collections.abc import Iterable
 
 import re2
@@ -32,14 +31,6 @@ def compiled_set(patterns: Iterable[str]) -> "re2.Set":
         whole.Add(pattern)
     whole.Compile()
     return whole
-
-
-def alive() -> "list[re2._Regexp | re2.Set]":
-    """Return every pattern and set that this process has compiled and still holds.
-
-    Wherever it was compiled, and whoever holds it: a module, a table, a cached function or a gate.
-    """
-    return [one for one in gc.get_objects() if isinstance(one, re2._Regexp | re2.Set)]
 
 
 def found_in(whole: "re2.Set", text: str) -> list[int]:

@@ -50,6 +50,16 @@ def too_slow(every: dict[str, Any], names: Iterable[str]) -> dict[tuple[str, str
     return found
 
 
+def test_a_pattern_out_of_the_collectors_sight_is_found() -> None:
+    """An engine that ran in this process hides no pattern from the test below."""
+    hidden = compiled(r"frozen\d+")
+    gc.freeze()
+    try:
+        assert patterns()[hidden.pattern] is hidden
+    finally:
+        gc.unfreeze()
+
+
 @pytest.mark.slow
 def test_every_pattern_is_quick_on_a_megabyte() -> None:
     """No pattern of a stage or door takes more than 50 ms for a megabyte of hostile text.
