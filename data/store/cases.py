@@ -93,6 +93,15 @@ def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[
     )
 
 
+def holding_quarantined(cursor: Connection, ids: Sequence[str]) -> set[str]:
+    """Return which of these cases hold a message that is in quarantine."""
+    statement = (
+        "SELECT DISTINCT case_id FROM messages "
+        "WHERE case_id IN (SELECT unnest(?)) AND status = 'quarantined'"
+    )
+    return {row["case_id"] for row in rows(cursor, statement, [list(ids)])}
+
+
 def matters_before(
     cursor: Connection, ids: Sequence[str], categories: Sequence[str]
 ) -> dict[str, str]:

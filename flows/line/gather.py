@@ -96,7 +96,8 @@ def _take_over(
     """Supersede unfinished cases of the bursts' conversations; return their rows by new case.
 
     Only those of the same contact: what two contacts wrote is never answered in one reply. A
-    delivery that has begun to leave is not touched, nor is its case.
+    delivery that has begun to leave is not touched, nor is its case, nor one with a message that
+    is in quarantine: no other case may see that.
     """
     heir = {
         (waiting[item]["thread_id"], burst.contact_id): case
@@ -104,8 +105,10 @@ def _take_over(
         for item in burst.message_ids
     }
     inherited: dict[str, list[dict[str, Any]]] = {}
-    for old in cases.open_in_threads(cursor, sorted({thread for thread, _ in heir})):
-        if (old["thread_id"], old["contact_id"]) not in heir:
+    found = cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
+    stopped = cases.holding_quarantined(cursor, [old["id"] for old in found])
+    for old in found:
+        if old["id"] in stopped or (old["thread_id"], old["contact_id"]) not in heir:
             continue
         if old["state"] == CaseState.APPROVED and not _take_back(cursor, old["id"], now):
             continue

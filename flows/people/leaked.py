@@ -77,10 +77,7 @@ def reopen(cursor: Connection, message_id: str, case_id: str, user: str, now: da
 
 
 def _close(cursor: Connection, case: Mapping[str, Any], user: str, now: datetime) -> None:
-    """Close a case that is before a person; one that is at its end stays as it is.
-
-    Newer mail that has joined it, and is in no quarantine, becomes part of a new case.
-    """
+    """Close a case that is before a person; one that is at its end stays as it is."""
     if case["state"] in (CaseState.RUNNING, CaseState.APPROVED):
         raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
     if case["state"] not in _OPEN:
@@ -89,8 +86,3 @@ def _close(cursor: Connection, case: Mapping[str, Any], user: str, now: datetime
     move(cursor, [case["id"]], CaseState.ARCHIVED, actor=user, now=now, note=CLOSED)
     update(cursor, "cases", [{"id": case["id"], "note": CLOSED}])
     cases.touch(cursor, [case["id"]], now)
-    for status in (MessageStatus.DRAFT_READY, MessageStatus.THREADED):  # by way of the first
-        freed = move(
-            cursor, case["message_ids"], status, actor=user, now=now, note=CLOSED, of=[case["id"]]
-        )
-    update(cursor, "messages", [{"id": item, "case_id": None} for item in freed])

@@ -1,7 +1,7 @@
 """Where a case goes (docs/pipeline.md#route): ordered gates, and only all of them together send.
 
 The classifier's confidence has no part in auto-send; the quality of the text has. It
-only says whether spam is sure enough to be filed away unseen.
+only says, with the screen, whether something may be filed away unseen.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,12 @@ from data.records.drafting import Checked, Draft
 from data.records.mail import Automated
 from data.records.organization import Organization, Policy
 from data.records.planning import ActionType, Plan
-from data.records.screening import Authentication, Screening
+from data.records.screening import Authentication, Screening, Verdict
 from data.records.understanding import Classification
 from tasks.plan.planning import assignee
 from tasks.route.gates import Evidence, ask_all
 from tasks.route.signals import RouteSignals
+from tasks.screen import order_in
 
 __all__ = ["ARCHIVE_CONFIDENCE", "RouteSignals", "route"]
 
@@ -64,9 +65,10 @@ def route(
     if any(plan.escalates for plan in plans):
         return _escalated(gates, plans, classification, policy, organization)
     if plans and all(_only_files(plan) for plan in plans):
-        if classification.confidence >= ARCHIVE_CONFIDENCE:
+        doubt = _why_seen(classification, screening)
+        if not doubt:
             return _archived(gates, "Needs no reply.")
-        why = "It seems to need no reply, but that is not sure enough to file it away unseen."
+        why = f"It seems to need no reply, but {doubt}."
         return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
     if not failed:
         return Decision(outcome=Outcome.AUTO_SEND, gates=gates, reason="All gates let it through.")
@@ -78,6 +80,21 @@ def route(
         would_auto_send=shadow,
         reason=why + failed[0].reason,
     )
+
+
+def _why_seen(classification: Classification, screening: Screening) -> str:
+    """Return why a person looks before a case is filed away; empty where nothing speaks for it.
+
+    What gives orders to machines may have talked a model into calling it spam. Advertising and
+    fraud have no such reach, and are filed away as what they are.
+    """
+    if classification.confidence < ARCHIVE_CONFIDENCE:
+        return "that is not sure enough to file it away unseen"
+    if screening.errors:
+        return "the screen could not look at it in full"
+    if screening.verdict is not Verdict.CLEAN and order_in(screening):
+        return "it was flagged for orders to a machine, which may have said so"
+    return ""
 
 
 def _archived(gates: tuple[Gate, ...], why: str) -> Decision:

@@ -14,7 +14,7 @@ from tasks.screen.judgement import with_excused
 from tasks.screen.known import Allowance, KnownSenders
 from tasks.screen.prepared import prepare
 from tasks.screen.rule import Find, Rule
-from tasks.screen.screening import screen, screen_all, security_flags
+from tasks.screen.screening import order_in, screen, screen_all, security_flags
 from tasks.screen.views import Views
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Rule",
     "Views",
     "load_classifier",
+    "order_in",
     "prepare",
     "screen",
     "screen_all",

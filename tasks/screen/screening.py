@@ -8,7 +8,7 @@ from data.portions import portions
 from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.organization import Policy
-from data.records.screening import Layer, Screening, SecurityFlags
+from data.records.screening import Hit, Layer, Screening, SecurityFlags
 from tasks.screen.ahead import look_ahead
 from tasks.screen.asked import Asked
 from tasks.screen.chain import CHAIN
@@ -94,23 +94,36 @@ def _read(together: Sequence[Views], classifier: InjectionClassifier) -> Rule:
     return rule_for(reader)
 
 
+def order_in(screening: Screening) -> Hit | None:
+    """Return the strongest order to a machine, if orders are what speaks against the message.
+
+    So it is where they by themselves would have flagged it, or nothing spoke more against it.
+    """
+    orders = _orders(screening)
+    if orders and round(combine(orders), 4) >= min(SUSPICION, screening.score):
+        return orders[0]
+    return None
+
+
 def security_flags(screening: Screening, now: datetime) -> SecurityFlags:
     """Return the record kept on a quarantined message.
 
-    It says that there was an injection where orders to a machine would have flagged the message, or
-    where nothing spoke more against it. A blocked sender or a file that runs is a reason, and none.
+    It says that there was an injection where `order_in` finds one. A blocked sender or a file that
+    runs is a reason, and none.
     """
-    orders = [hit for hit in screening.hits if hit.layer in _ORDERS]
-    confidence = round(combine(orders), 4)
-    detected = bool(orders) and confidence >= min(SUSPICION, screening.score)
-    order = orders[0] if detected else None
+    order = order_in(screening)
     strongest = screening.hits[0] if screening.hits else None
     return SecurityFlags(
-        injection_detected=detected,
+        injection_detected=order is not None,
         injection_type=order.technique if order else None,
-        confidence=confidence,
+        confidence=round(combine(_orders(screening)), 4),
         flagged_content=order.excerpt if order else None,
         reason=screening.injection_type,
         reason_content=strongest.excerpt if strongest else None,
         scan_timestamp=now,
     )
+
+
+def _orders(screening: Screening) -> list[Hit]:
+    """Return what was found of orders to a machine, the strongest first."""
+    return [hit for hit in screening.hits if hit.layer in _ORDERS]

@@ -8,7 +8,15 @@ from data.records.drafting import Checked, Citation, Draft, Finding, Severity
 from data.records.mail import Automated, AutomatedKind
 from data.records.organization import AutonomyRule, Mode, WorkingHours
 from data.records.planning import ActionType, Plan
-from data.records.screening import Authentication, AuthResult, Screening, Verdict
+from data.records.screening import (
+    Authentication,
+    AuthResult,
+    Hit,
+    Layer,
+    Place,
+    Screening,
+    Verdict,
+)
 from data.records.understanding import Category, Priority, Sentiment
 from tasks.compose.recipients import Recipients
 from tasks.plan.actions import make_action
@@ -211,6 +219,41 @@ def test_spam_is_archived_when_sure(confidence: float, outcome: Outcome) -> None
     said = classification(intent("Pills!", "information", "spam"), confidence=confidence)
     filed = Plan(actions=(make_action(ActionType.ARCHIVE, "Spam."),))
     assert routed(classification=said, plans=(filed,)).outcome is outcome
+
+
+def found(layer: Layer, **more: object) -> Screening:
+    """Return a flagged message in which a rule of a layer hit."""
+    hit = Hit(
+        rule="r",
+        technique="t",
+        layer=layer,
+        place=Place.BODY,
+        excerpt="...",
+        score=0.6,
+    )
+    return Screening(verdict=Verdict.FLAGGED, score=0.6, hits=(hit,)).model_copy(update=more)
+
+
+@pytest.mark.parametrize(
+    ("screening", "outcome"),
+    [
+        (found(Layer.INJECTION), Outcome.REVIEW),
+        (found(Layer.SMUGGLING), Outcome.REVIEW),
+        (found(Layer.INJECTION, verdict=Verdict.CLEAN), Outcome.ARCHIVE),
+        (found(Layer.CONTENT), Outcome.ARCHIVE),
+        (Screening(verdict=Verdict.FLAGGED, score=0, errors=("persona",)), Outcome.REVIEW),
+        (Screening(verdict=Verdict.FLAGGED, score=0), Outcome.ARCHIVE),
+    ],
+)
+def test_what_gives_orders_is_not_filed_away_unseen(screening: Screening, outcome: Outcome) -> None:
+    """It may have talked a model into calling it spam; advertising has no such reach.
+
+    Nor has what a person let go on, of which no hit counts.
+    """
+    said = classification(intent("Pills!", "information", "spam"), confidence=0.95)
+    filed = Plan(actions=(make_action(ActionType.ARCHIVE, "Spam."),))
+    made = routed(classification=said, plans=(filed,), screening=screening)
+    assert made.outcome is outcome
 
 
 def test_a_complaint_is_escalated_to_its_person() -> None:

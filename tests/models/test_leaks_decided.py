@@ -151,16 +151,28 @@ async def test_messages_of_one_case_are_decided_each_by_itself(thinking: OpenThi
             assert (await case_of(line, item))[0] == case
 
 
-async def test_newer_mail_in_a_closed_case_is_worked_on(thinking: OpenThinking) -> None:
-    """What had joined the case meanwhile becomes a case of its own when the leaked one is over."""
-    async with leaked(thinking) as (line, item, _):
+async def test_newer_mail_stays_apart_from_a_case_in_quarantine(thinking: OpenThinking) -> None:
+    """It is a case of its own, from whose model the message is kept; deciding leaves it alone."""
+    async with leaked(thinking) as (line, item, case):
         later = line.send(f"One more thing. {ASKED}", subject="Re: Opening hours")
         await line.run()
-        (case, _, _), (shared, _, _) = await case_of(line, later), await case_of(line, item)
-        assert case == shared
-        await guarding.confirm(line.house, line.workspace, item, "ida")
-        await line.run()
-        assert (await line.status(item), await line.status(later)) == ("rejected", "draft_ready")
+        assert await case_of(line, item) == (case, "in_review", f"Quarantined: {LEAKED}.")
         new, state, _ = await case_of(line, later)
         (row,) = await line.rows("SELECT message_ids FROM cases WHERE id = ?", new)
         assert (new != case, state, row["message_ids"]) == (True, "in_review", [later])
+        await guarding.confirm(line.house, line.workspace, item, "ida")
+        await line.run()
+        assert (await line.status(item), await line.status(later)) == ("rejected", "draft_ready")
+        assert (await case_of(line, later))[:2] == (new, "in_review")
+
+
+async def test_a_released_message_joins_what_was_written_since(thinking: OpenThinking) -> None:
+    """One case, before a person, answers both."""
+    async with leaked(thinking) as (line, item, case):
+        later = line.send(f"One more thing. {ASKED}", subject="Re: Opening hours")
+        await line.run()
+        await guarding.release(line.house, line.workspace, item, "ida")
+        await line.run()
+        new, state, _ = await case_of(line, item)
+        assert (new != case, state) == (True, "in_review")
+        assert await case_of(line, later) == (new, state, (await case_of(line, item))[2])
