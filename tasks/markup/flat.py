@@ -13,8 +13,9 @@ from data.records.mail import Hidden
 from tasks.markup.elements import Element, SheetTooCostlyError
 from tasks.markup.hidden import HiddenText
 from tasks.markup.layout import LAID_OUT, Layout
+from tasks.markup.look import Look
 from tasks.markup.sheet import Sheets
-from tasks.markup.style import LOOKING, LOOKS, Look, cascade, look_of
+from tasks.markup.style import LOOKING, LOOKS, cascade, look_of
 from tasks.parse.words import clean_text
 
 TAG_CHARACTERS = 20_000

@@ -13,10 +13,11 @@ from tasks.markup.covered import covered_by_others
 from tasks.markup.css import Declarations
 from tasks.markup.elements import Element, SheetTooCostlyError
 from tasks.markup.hiding import CELLS
+from tasks.markup.look import Look
 from tasks.markup.outlook import stands_in_for_outlook
 from tasks.markup.sheet import Sheets
 from tasks.markup.shown import FIGURES, Choices, figures_behind, is_heading
-from tasks.markup.style import LOOKING, LOOKS, Look, cascade, look_of
+from tasks.markup.style import LOOKING, LOOKS, cascade, look_of
 
 Open = tuple[LexborNode, str, Look, dict[str, str | None]]
 """An element whose content is being read: node, name (empty when not seen), look, attributes."""

@@ -3,18 +3,14 @@
 (CSS Color 4, CSS Backgrounds 3, HTML section 15.3.)
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tasks.markup.color import Color, Shade, blend, read_attribute_color, read_color, too_near
 from tasks.markup.css import Declarations
 from tasks.markup.hiding import FAINT, colors_in
 from tasks.markup.lengths import pixels
+from tasks.markup.look import Look
 
-if TYPE_CHECKING:
-    from tasks.markup.style import Look
-
-LINK: Color = (0, 0, 238, 1.0)
-"""Colour of links that say no other."""
 _BLACK: Color = (0, 0, 0, 1.0)
 _CONTROL: dict[str, Shade] = {
     "button": (239, 239, 239), "input": (255, 255, 255), "select": (255, 255, 255),
@@ -31,7 +27,7 @@ _SHADOW_OFFSET, _SHADOW_BLUR = 12.0, 6.0
 
 
 def paint(
-    parent: "Look",
+    parent: Look,
     tag: str,
     attributes: dict[str, str | None],
     style: Declarations,
@@ -70,7 +66,7 @@ def paint(
 
 
 def _ink(
-    parent: "Look",
+    parent: Look,
     tag: str,
     attributes: dict[str, str | None],
     style: Declarations,

@@ -11,10 +11,11 @@ from tasks.markup.flat import read_flat
 from tasks.markup.hidden import HiddenText
 from tasks.markup.layout import LAID_OUT, Layout
 from tasks.markup.leftover import data_sheets, left_over
+from tasks.markup.look import Look
 from tasks.markup.looks import Looks, Open
 from tasks.markup.marks import Marks, mark_kind
 from tasks.markup.shown import UNSHOWN
-from tasks.markup.style import LOOKING, Look
+from tasks.markup.style import LOOKING
 
 TOO_COSTLY = "style sheets are too costly to be read"
 LINKS = 1_000
