@@ -33,6 +33,10 @@ _ACCENTS: dict[int, str | None] = dict.fromkeys(
 _ARTICLES = re2.compile(r"(^|[^\pL])(?:[وفبك]?ال|لل)(\p{Arabic}{2,})")
 _LETTERS = (("ł", "l"), ("ß", "ss"), ("ı", "i"), ("ø", "o"), ("đ", "d"), ("ة", "ه"), ("ى", "ي"))
 """What decomposition leaves; endings that Arabic hands write either way."""
+_DRAWN_CAPITALS = re2.compile(
+    r"[\x{1D400}-\x{1D7FF}\x{1F130}-\x{1F149}\x{1D2C}-\x{1D42}ℂℋℌℍℐℑℒℕℙℚℛℜℝℤℨℬℭℰℱℳ]"
+)
+"""Capitals of mathematics, in squares and raised: they have no lower case while drawn so."""
 _SIEVE = np.uint64(0x3FFFF)
 _CHAIN = np.uint64(0xD1B54A32D192ED03)
 
@@ -77,6 +81,8 @@ def plain(text: str) -> str:
     if text.isascii():
         return text.lower()
     marked = unicodedata.normalize("NFKD", text.lower())
+    if not marked.islower() and _DRAWN_CAPITALS.search(text) is not None:
+        marked = marked.lower()
     for letter, others in _LETTERS:
         if letter in marked:
             marked = marked.replace(letter, others)

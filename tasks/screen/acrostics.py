@@ -7,12 +7,14 @@ another is an instruction, or where their letters spell a word that tells of an 
 from collections.abc import Iterator
 
 from tasks.screen.ciphers import TELLING
+from tasks.screen.ends import ends
 from tasks.screen.joining import parted_words
 from tasks.screen.spotting import mask_of
 from tasks.screen.vocabulary import vocabulary
 
 _OVERRIDE, _THING = "override", "instruction|prompt_object|machine"
-_LINES = 200
+_CHARACTERS = 32_000
+"""Characters of a text whose lines are looked at, at its two ends."""
 _FEWEST_LINES = 4
 _AROUND = ".,;:!?()[]<>\"'*-_#>|0123456789 \t"
 _NEAR = 6
@@ -28,7 +30,7 @@ def acrostics(text: str, mask: int) -> Iterator[tuple[str, str]]:
     """
     if text.count("\n") < _FEWEST_LINES - 1:
         return
-    lines = [line for line in map(str.strip, text.split("\n", _LINES)[:_LINES]) if line]
+    lines = [line for line in map(str.strip, ends(text, _CHARACTERS).split("\n")) if line]
     if len(lines) < _FEWEST_LINES:
         return
     first = [line.split(None, 1)[0].strip(_AROUND) for line in lines]

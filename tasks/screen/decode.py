@@ -2,8 +2,8 @@
 
 Whole texts that are turned are read by `ciphers`, codes of single letters by `lettered` and
 `spelling`, bytes in other printable characters by `armoured`, strings of programs by
-`program_text`, words that are played with by `wordplay`, codes that are turned and single words
-in a code by `partly`.
+`program_text`, words that are played with by `wordplay` and `starred`, codes that are turned and
+single words in a code by `partly`.
 
 Bounded: at most `MAX_BLOBS` pieces that decode to something, of `MAX_BYTES` each, among at most
 `MAX_TRIED` characters of pieces, three layers deep, so that the work is linear in the message and
@@ -33,7 +33,9 @@ from tasks.screen.normalize import visible
 from tasks.screen.packed import MAX_BYTES, readable
 from tasks.screen.partly import PARTLY, partly
 from tasks.screen.program_text import WRITTEN, program_text
+from tasks.screen.scrambled import unscrambled
 from tasks.screen.spelling import SPELLED, spelled_out
+from tasks.screen.starred import STARRED, unstarred
 from tasks.screen.wordplay import PLAYED, wordplay
 
 MAX_BLOBS = 120
@@ -65,6 +67,7 @@ _UNICODE = compiled(
 )
 _ESCAPED = compiled(
     r"%[0-9A-Fa-f]{2}|&#|&amp;#|=[0-9A-F]{2}|(?:\\u\{?|U\+|%u)[0-9A-Fa-f]{2}|\\[0U][0-9A-Fa-f]{3}"
+    r"|(?:\\[0-9A-Fa-f]{2} ){3}"
 )
 _LONG_WORD_SIGN = GATE.watch(compiled(r"[A-Za-z0-9+/_\-]{20}"), kind="runs")
 _SHORT_SIGN = GATE.watch(compiled(r"(?:\b[A-Za-z0-9+/]{4} ){6}"), kind="signs")
@@ -72,7 +75,7 @@ _HEX_SIGN = GATE.watch(compiled(r"[0-9A-Fa-f ,:;\\x\s-]{32}"), kind="hex")
 _ESCAPED_SIGN = GATE.watch(_ESCAPED, kind="escapes")
 CODED = (
     _LONG_WORD_SIGN | _SHORT_SIGN | _HEX_SIGN | _ESCAPED_SIGN | LETTERED | PARTLY | ARMOURED
-    | WRITTEN | SPELLED | PLAYED
+    | WRITTEN | SPELLED | PLAYED | STARRED
 )  # fmt: skip
 """Sign of a text that may hold codes."""
 _WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}|[\p{Han}\p{Hiragana}\p{Katakana}]{4}")
@@ -121,11 +124,14 @@ def _layer(
         *program_text(text, signs),
         *spelled_out(text, signs),
         *wordplay(text, signs),
+        *unstarred(text, signs),
     ):
         if _WORDS.search(visible(plain)) is not None:
             yield code, plain
         below = GATE.signs(plain)
         yield from ((code, other) for _, other in undisguised(plain, below))
+        if (ordered := unscrambled(plain)) is not None:
+            yield code, ordered
         if depth < MAX_DEPTH:
             yield from _layer(plain, below, depth + 1, budget, code)
 

@@ -14,6 +14,7 @@ from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.mixed import unmixed
 from tasks.screen.normalize import MASKED, SPACED, tag_text, unmask
+from tasks.screen.run_together import RUN_TOGETHER, parted_runs
 from tasks.screen.vocabulary import vocabulary
 
 _LETTER = r"[\pL013457@$]"
@@ -40,7 +41,7 @@ _INSIDE_SIGN = GATE.watch(
 )
 _COLUMN_SIGN = GATE.watch(compiled(rf"(?:\n[ \t>]*{_LETTER}[ \t]*\r?){{4}}"), kind="lines")
 _STEPS_SIGN = GATE.watch(compiled(r"(?:\n[ \t>]*[^\s>]+[ \t]*\r?\n[ \t>]*\r?){4}"), kind="lines")
-JOINED = _APART_SIGN | _TOGETHER_SIGN | _INSIDE_SIGN | _COLUMN_SIGN | _STEPS_SIGN
+JOINED = _APART_SIGN | _TOGETHER_SIGN | RUN_TOGETHER | _INSIDE_SIGN | _COLUMN_SIGN | _STEPS_SIGN
 """Sign of a text with letters or words that are not where they belong."""
 _CUT_MARKS: dict[int, str | None] = dict.fromkeys(map(ord, "._*-|/,+~·•"))
 _SPACES = str.maketrans(dict.fromkeys(".*+|~", " "))
@@ -105,6 +106,8 @@ def rejoined(text: str, signs: int) -> Iterator[str]:
         lines = [_line(found.group()) for found in _LINE.finditer(text)]
         if lines:
             yield "\n".join(lines)
+    if signs & RUN_TOGETHER and (said := "\n".join(parted_runs(text))):
+        yield said
     if signs & _INSIDE_SIGN:
         whole = _BROKEN.sub(r"\1\2", text)
         whole = _INSIDE.sub(r"\1\2", _INSIDE.sub(r"\1\2", whole)).replace("**", "")

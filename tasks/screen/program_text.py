@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 
 from tasks.patterns import compiled
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.joining import parted_words
 from tasks.screen.lettered import text_of
 
 _CHARACTERS = 50_000
+"""Characters of a text that are looked at, at its two ends."""
 _PLACES = 200
+"""Rows of character codes that are read."""
 _FEWEST = 3
 """Pieces from which a row of strings is read."""
 _CUT_AT = 6
@@ -37,12 +40,12 @@ def program_text(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, text) for words that `text` cuts in pieces; `signs` are `GATE`'s."""
     if not signs & WRITTEN:
         return
-    text = text[:_CHARACTERS]
+    text = ends(text, _CHARACTERS)
     if signs & _STRING_SIGN:
-        whole = _JOINED.sub(lambda found: _put_together(found.group()), text, _PLACES)
+        whole = _JOINED.sub(lambda found: _put_together(found.group()), text)
         yield from _changed(text, whole)
     if signs & _OTHER_SIGN:
-        whole = _BRACKETS.sub(lambda found: f" {_BRACKET.sub('', found.group())} ", text, _PLACES)
+        whole = _BRACKETS.sub(lambda found: f" {_BRACKET.sub('', found.group())} ", text)
         yield from _changed(text, whole)
         for found, _ in zip(_CHR.finditer(text), range(_PLACES), strict=False):
             yield "characters", _characters(found.group())

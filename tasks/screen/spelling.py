@@ -8,11 +8,13 @@ French, Italian and Spanish ones. Of a row of words each stands for its first le
 from collections.abc import Iterator
 
 from tasks.patterns import compiled
+from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.joining import parted_words
 from tasks.screen.normalize import fold
 
-_PLACES = 5
+_CHARACTERS = 50_000
+"""Characters of a text that are looked at, at its two ends."""
 _FEWEST = 8
 """Words of a row that is read; nobody's name is spelled in an order."""
 _ALPHABETS = (
@@ -57,8 +59,9 @@ def spelled_out(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, text) for what `text` spells by words; `signs` are `GATE`'s."""
     if not signs & _ROW_SIGN:
         return
-    for found, _ in zip(_ROW.finditer(text), range(_PLACES), strict=False):
-        yield "spelling", _plain(found.group())
+    rows = [_plain(found.group()) for found in _ROW.finditer(ends(text, _CHARACTERS))]
+    if rows:
+        yield "spelling", "\n".join(rows)
 
 
 def _plain(row: str) -> str:

@@ -20,8 +20,10 @@ from tasks.screen.identifiers import said_in_addresses, said_in_ids
 from tasks.screen.joining import undisguised
 from tasks.screen.known import KnownSenders
 from tasks.screen.normalize import MASKED, fold, unpresented, visible
+from tasks.screen.scrambled import unscrambled
 from tasks.screen.spotting import Spotted, spot
 from tasks.screen.usual_headers import USUAL_HEADERS
+from tasks.screen.vocabulary import vocabulary
 
 MAX_PLACE_CHARACTERS = 1_500_000
 """Longer places are scanned at their head and tail only."""
@@ -285,6 +287,8 @@ def _hidden_in(source: Text) -> Iterator[tuple[str, str]]:
             yield from turned(other, below)
     if len(text) < _SHORTEST_CODED:
         return
+    if source.spotted.mask & vocabulary().disorder and (ordered := unscrambled(text)):
+        yield "unmasked", ordered
     yield from acrostics(text, source.spotted.mask)
     window = unpresented(visible(ends(text, _DECODED_AT_MOST)))
     if window is not text:

@@ -15,6 +15,7 @@ from data.quotation_marks import QUOTATION_MARKS
 from data.screening.concepts import without_articles
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
+from tasks.screen.order_words import in_order
 
 Phrase = tuple[tuple[str, ...], int, bool]
 """The words after the first (each may end in `*`), the concept's bit, and whether any ends so."""
@@ -43,6 +44,8 @@ class Vocabulary:
         self.bits = {name: 1 << place for place, name in enumerate(concepts)}
         self.target = 1 << len(self.bits)
         """The concept of an address or a link, which no list can hold."""
+        self.disorder = self.target << 1
+        """The concept of a word of orders whose letters are out of order."""
         self._exact: dict[str, int] = {}
         self._prefix: dict[str, int] = {}
         self._heads: dict[str, list[Phrase]] = {}
@@ -51,6 +54,8 @@ class Vocabulary:
             for entries in languages.values():
                 for entry in entries:
                     self._add(entry, self.bits[name])
+        self.words = frozenset((*self._exact, *self._heads))
+        """Words that are entries or begin one, as they are compared."""
         starred = (*self._prefix, *self._prefix_heads)
         self._openings: dict[str, set[int]] = {_WEB: set()}
         for prefix in starred:
@@ -74,11 +79,6 @@ class Vocabulary:
             return
         table = self._prefix if star else self._exact
         table[head] = table.get(head, 0) | bit
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Words that are entries or begin one, as they are compared."""
-        return frozenset((*self._exact, *self._heads))
 
     @property
     def remembered(self) -> int:
@@ -107,6 +107,8 @@ class Vocabulary:
             phrases += self._prefix_heads.get(word[:length], ())
         if word in _SCHEMES or "@" in word or word.startswith(f"{_WEB}."):
             mask |= self.target
+        if in_order(word) and word not in self.words:
+            mask |= self.disorder
         if not mask and not phrases:
             return None
         followers: dict[str, list[Phrase]] = {}
@@ -146,7 +148,7 @@ class _Known(dict[str, "Entry | None"]):
         self._openings = openings
 
     def __missing__(self, word: str) -> Entry | None:
-        likely = word[:_OPENING] in self._openings or "@" in word
+        likely = word[:_OPENING] in self._openings or "@" in word or in_order(word)
         entry = self[word] = self._look(word) if likely else None
         return entry
 

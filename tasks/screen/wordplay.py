@@ -6,11 +6,10 @@ Undone only with words that the screen knows, and only where several stand in a 
 from collections.abc import Iterator
 from functools import cache
 
-from data.lexicons.screen import rule_concepts
 from tasks.patterns import compiled
 from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
-from tasks.screen.normalize import fold
+from tasks.screen.order_words import order_words
 from tasks.screen.vocabulary import vocabulary
 
 _CHARACTERS = 32_000
@@ -66,21 +65,11 @@ def _skeletons() -> dict[str, str]:
     Where two words leave the same, the one of the stronger concept counts.
     """
     found: dict[str, str] = {}
-    for name in _CONCEPTS:
-        for entries in rule_concepts().get(name, {}).values():
-            for entry in entries:
-                for word in fold(entry).split():
-                    if word.isascii() and word.isalpha():
-                        found.setdefault(word[:1] + word[1:].translate(_VOWELS), word)
-                        found.setdefault(word.translate(_VOWELS), word)
+    for word in order_words():
+        if word.isascii():
+            found.setdefault(word[:1] + word[1:].translate(_VOWELS), word)
+            found.setdefault(word.translate(_VOWELS), word)
     return {bare: word for bare, word in found.items() if bare and bare != word}
-
-
-_CONCEPTS = (
-    "override", "instruction", "prompt_object", "prior", "machine", "exfiltrate", "leak", "secret",
-    "conceal", "task_switch", "obey_me",
-)  # fmt: skip
-"""Concepts whose words are looked for."""
 
 
 def _moved_back(word: str) -> str:

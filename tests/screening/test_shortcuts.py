@@ -29,10 +29,11 @@ TABLE: dict[int, str | int | None] = {
         "\ud800 lone \u0401",
         "".join(map(chr, range(0x3F0, 0x430))),
         "\U0001f600 and \u0419",
+        "\U0001f600 stra\u00dfe \ud800 and \u0419 " * 10_000,
     ],
 )
 def test_mapped_translates(text: str) -> None:
-    """Few letters, many, none, and halves of pairs are replaced as `str.translate` does."""
+    """Few letters, many, none, long texts, halves of pairs: as `str.translate` does it."""
     assert mapped(text, TABLE) == text.translate(TABLE)
 
 

@@ -138,6 +138,7 @@ CODES: dict[str, Callable[[str], str]] = {
     "escapes twice": lambda t: "".join(f"\\\\u{ord(one):04x}" for one in t),
     "percent u": lambda t: "".join(f"%u{ord(one):04x}" for one in t),
     "escapes of style sheets": lambda t: "".join(f"\\{ord(one):06x}" for one in t),
+    "short escapes of style sheets": lambda t: "".join(f"\\{ord(one):x} " for one in t),
     "UTF-16": lambda t: packed(t.encode("utf-16-be")),
     "bzip2": lambda t: packed(bz2.compress(t.encode())),
     "xz": lambda t: packed(lzma.compress(t.encode())),

@@ -1,0 +1,53 @@
+"""The words that orders to a machine are made of: what is played with is compared with these."""
+
+from functools import cache
+
+from data.lexicons.screen import rule_concepts
+from tasks.screen.normalize import fold
+
+_CONCEPTS = (
+    "override", "instruction", "prompt_object", "prior", "machine", "exfiltrate", "leak", "secret",
+    "conceal", "task_switch", "obey_me",
+)  # fmt: skip
+"""Concepts whose words they are, the stronger first."""
+_SHORTEST, _LONGEST = 5, 24
+"""Letters of a word; of a shorter one there is next to nothing to put out of order."""
+
+
+@cache
+def order_words() -> dict[str, None]:
+    """Return them folded, those of stronger concepts first."""
+    words = (
+        word
+        for name in _CONCEPTS
+        for entries in rule_concepts().get(name, {}).values()
+        for entry in entries
+        for word in fold(entry).split()
+        if word.isalpha()
+    )
+    return dict.fromkeys(words)
+
+
+def in_order(word: str) -> str:
+    """Return the word of orders that a folded word has all letters of, the inner ones elsewhere.
+
+    First and last letters stay. Empty where there is none, and of what is a word of orders.
+    """
+    if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha():
+        return ""
+    whole = _by_letters().get(_letters(word), "")
+    return "" if word in order_words() else whole
+
+
+@cache
+def _by_letters() -> dict[str, str]:
+    """Return the words by their letters; of two of the same, the stronger counts."""
+    found: dict[str, str] = {}
+    for word in order_words():
+        found.setdefault(_letters(word), word)
+    return found
+
+
+def _letters(word: str) -> str:
+    """Return what does not change when the letters within a word change places."""
+    return f"{word[:1]}{''.join(sorted(word[1:-1]))}{word[-1:]}"
