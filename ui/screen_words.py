@@ -36,7 +36,10 @@ RULES: dict[str, tuple[str, str]] = {
     "blocked_sender": ("Blocked sender", "a person blocked this sender or its domain"),
     "classifier": ("Trained classifier", "reads like instructions to a machine"),
     "coded_order": ("Order to decode", "orders to put pieces together and to follow the result"),
-    "coded_words": ("Disguised words", "words of an order in a code or in look-alike letters"),
+    "coded_words": (
+        "Disguised words",
+        "an order in a code, in look-alike letters or in disorder",
+    ),
     "concealment_characters": ("Invisible characters", "characters that a reader does not see"),
     "concealment_order": ("Order to keep silent", "orders to keep something from you"),
     "crafted_header": ("Orders in headers", "orders in the parts of a mail that nobody reads"),

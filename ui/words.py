@@ -182,7 +182,7 @@ TECHNIQUES: dict[str, str] = {
     "dangerous_attachment": "an attachment of a kind that can do harm when it is opened",
     "delimiter_attack": "marks that pretend to end the mail and to begin orders of ours",
     "direct_injection": "orders to the machine that reads it",
-    "encoding_evasion": "words written in codes or look-alike letters, so that no reader sees them",
+    "encoding_evasion": "words of an order in a code, in look-alike letters or in disorder",
     "exfiltration": "asks to be told what is not for outsiders",
     "instruction_smuggling": "orders to the machine, put where no person sees them",
     "leak": "an answer to it would have told what is private",

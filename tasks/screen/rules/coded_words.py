@@ -1,4 +1,4 @@
-"""Look-alike letters, leetspeak and spaced letters in words that an attack is made of."""
+"""Look-alike, spaced, starred and disordered letters in words that an attack is made of."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def look(views: Views) -> Iterator[Find]:
 
 RULE = Rule(
     name="coded_words",
-    sentence="Hides words of an order in a code or behind look-alike letters.",
+    sentence="Hides words of an order in a code, behind look-alike letters or out of order.",
     technique="encoding_evasion",
     layer=Layer.SMUGGLING,
     severity=0.6,
