@@ -5,17 +5,15 @@ says nothing. `GATE` tells which texts are worth the look. All functions are lin
 """
 
 from collections.abc import Iterator
-from functools import cache
 
 import re2
 
-from tasks.patterns import compiled, longest
+from tasks.patterns import compiled
 from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.mixed import unmixed
 from tasks.screen.normalize import MASKED, SPACED, tag_text, unmask
-from tasks.screen.run_together import RUN_TOGETHER, parted_runs
-from tasks.screen.vocabulary import vocabulary
+from tasks.screen.run_together import RUN_TOGETHER, any_word, parted_runs
 
 _LETTER = r"[\pL013457@$]"
 _MARK = r"[._*\-|/,+~·•]"
@@ -153,11 +151,4 @@ def parted_words(letters: str) -> str:
     """Return `letters` with spaces around the words of the vocabulary, when they are many."""
     if len(letters) < _LONG_WORD:
         return letters
-    return str(_any_word().sub(lambda found: f" {found.group()} ", letters.lower())).strip()
-
-
-@cache
-def _any_word() -> "re2._Regexp":
-    """Return a pattern of the words of the vocabulary but the shortest; the longest counts."""
-    words = sorted(word for word in vocabulary().words if len(word) > 3 and word.isalpha())
-    return longest("|".join(words))
+    return str(any_word().sub(lambda found: f" {found.group()} ", letters.lower())).strip()

@@ -5,8 +5,11 @@ and then as few words as possible are made.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
-from tasks.patterns import compiled
+import re2
+
+from tasks.patterns import compiled, longest
 from tasks.screen.gate import GATE
 from tasks.screen.vocabulary import vocabulary
 
@@ -14,11 +17,13 @@ _LETTER = "[a-zß-öø-ÿа-яё]"
 _RUN = compiled(f"{_LETTER}{{20}}{_LETTER}*")
 RUN_TOGETHER = GATE.watch(compiled(f"{_LETTER}{{20}}"), kind="runs")
 """Sign of a text that may hold words run together; few languages have words as long."""
-_LONGEST_RUN, _MOST_LETTERS = 600, 6_000
-"""Letters of one run that are looked at, and of all runs of a text."""
+_LONGEST_RUN, _MOST_LETTERS = 600, 20_000
+"""Letters of one run that are looked at, and of all runs of a text that may be words."""
 _SHORTEST_WORD, _LONGEST_WORD = 2, 20
 _FEWEST_TELLING, _TELLING = 3, 4
 """Words that must be found, and letters that they must have."""
+_LIKELY = 0.4
+"""Share of a run's letters in known words, one after the other, from which it is parted."""
 _LEFT_OVER, _LETTERS_EACH = 0.25, 4
 """Share of a run's letters up to which may stand in no known word, and letters that its pieces have
 on average: a compound falls into the shortest words."""
@@ -31,11 +36,13 @@ def parted_runs(text: str) -> Iterator[str]:
         begin = found.start()
         if begin and text[begin - 1].isalpha():
             begin -= 1  # a capital
-        run = text[begin : min(found.end(), begin + _LONGEST_RUN)]
+        run = text[begin : min(found.end(), begin + _LONGEST_RUN)].lower()
+        if not _may_be_words(run):
+            continue
         left -= len(run)
         if left < 0:
             return
-        words, outside = _parted(run.lower())
+        words, outside = _parted(run)
         telling = sum(len(word) >= _TELLING for word in words)
         if (
             telling >= _FEWEST_TELLING
@@ -43,6 +50,19 @@ def parted_runs(text: str) -> Iterator[str]:
             and len(run) >= _LETTERS_EACH * len(words)
         ):
             yield " ".join(words)
+
+
+@cache
+def any_word() -> "re2._Regexp":
+    """Return a pattern of the words of the vocabulary but the shortest; the longest counts."""
+    words = sorted(word for word in vocabulary().words if len(word) > 3 and word.isalpha())
+    return longest("|".join(words))
+
+
+def _may_be_words(run: str) -> bool:
+    """Whether enough of a run is words that are known, taken as they come."""
+    words = any_word().findall(run)
+    return len(words) >= _FEWEST_TELLING and sum(map(len, words)) >= _LIKELY * len(run)
 
 
 def _parted(run: str) -> tuple[list[str], int]:

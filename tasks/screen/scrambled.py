@@ -20,20 +20,23 @@ _AROUND = ".,;:!?()[]{}<>\"'*_«»„“”"
 def unscrambled(text: str) -> str | None:
     """Return the lines in which words are out of order, with these put right; None without any."""
     text = ends(text, _CHARACTERS)
-    right = {word: whole for word in set(text.split()) if (whole := _put_right(word))}
-    if len(set(right.values())) < _FEWEST:
+    written = {word: word.strip(_AROUND) for word in set(text.split())}
+    meant = {bare: whole for bare in set(written.values()) if (whole := _meant(bare))}
+    if len(set(meant.values())) < _FEWEST:
         return None
+    right = {
+        word: word.replace(bare, meant[bare]) for word, bare in written.items() if bare in meant
+    }
     lines = (line.split() for line in text.split("\n"))
     return "\n".join(
-        " ".join(right.get(word) or word for word in line)
+        " ".join(right.get(word, word) for word in line)
         for line in lines
         if any(map(right.__contains__, line))
     )
 
 
-def _put_right(word: str) -> str:
-    """Return the word of orders that `word` is out of order, or nothing; marks stay around it."""
-    written = word.strip(_AROUND)
-    bare = fold(written)
+def _meant(word: str) -> str:
+    """Return the word of orders that `word` is out of order, or nothing."""
+    bare = fold(word)
     whole = in_order(bare)
-    return word.replace(written, whole) if whole and bare not in vocabulary().words else ""
+    return "" if bare in vocabulary().words else whole
