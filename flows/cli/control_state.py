@@ -132,13 +132,16 @@ def remove_route(settings: Settings, pattern: str) -> None:
     asyncio.run(_change(settings, control.remove_route, pattern))
 
 
-def load_now(settings: Settings, slug: str) -> bool:
-    """Have the engine load an organization's sources; return False when none runs."""
+def load_now(settings: Settings, slug: str) -> dict[str, Any] | None:
+    """Have the engine load an organization's sources; return what it tells, None when none runs.
+
+    Keys: changed, errors and warnings; see `flows.sync.Synced`.
+    """
     engine = Engine.find(settings)
     if engine is None:
-        return False
-    engine.post(f"/v1/organizations/{slug}/sync", {})
-    return True
+        return None
+    told: dict[str, Any] = engine.post(f"/v1/organizations/{slug}/sync", {})
+    return told
 
 
 async def _add(settings: Settings, organization: Organization) -> None:

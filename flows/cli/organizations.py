@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from flows.cli import profiles
-from flows.cli.given import console, say, settings_of
+from flows.cli.given import console, inert, say, settings_of
 
 OneSlug = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
 
@@ -75,8 +75,10 @@ def add(
     if copied:
         say(f"Copied {', '.join(copied)} to {folder}.")
     say(f"Its policy and knowledge are files in {folder}; docs/configuration.md says which.")
-    if control_state.load_now(settings, slug):
+    told = control_state.load_now(settings, slug)
+    if told:
         say("The running engine has loaded them; it does so again each hour.")
+        _tell(told)
     else:
         say("Next: `postern up`, which loads them at the start and then each hour.")
 
@@ -164,10 +166,16 @@ def sync(
     organization = control_state.organization_named(settings, slug)
     policy = own_policy(settings, organization.slug)  # a mistake in it is told here, not in a log
     folder = sources_folder(settings, organization.slug)
-    if control_state.load_now(settings, organization.slug):
-        say(f"Loaded {folder}; mode {policy.mode}. The page Knowledge says what was wrong with it.")
-    else:
+    told = control_state.load_now(settings, organization.slug)
+    if told is None:
         say(f"No engine runs; `postern up` loads {folder} when it starts.")
+        return
+    news = "what changed is carried on" if told["changed"] else "nothing has changed"
+    say(f"Loaded {folder}: {news}; mode {policy.mode}.")
+    _tell(told)
+    if told["errors"]:
+        say("What these held before stays in use; mend them and run this again.")
+        raise typer.Exit(1)
 
 
 @group.command("webhook")
@@ -183,6 +191,14 @@ def webhook(
     print(token_state.webhook_secret(settings, organization))  # output of the command
     say(f"Signs POST {settings.api_url}/webhooks/inbound for {organization.slug!r};")
     say("docs/api.md says how. Whoever has it can hand in mail for this organization.")
+
+
+def _tell(told: dict[str, Any]) -> None:
+    """Say what the engine could not use of an organization's files, and what it doubts."""
+    for error in told["errors"]:
+        say(f"Not loaded: {inert(error)}")
+    for warning in told["warnings"]:
+        say(f"Doubtful: {inert(warning)}")
 
 
 def _draw(title: str, rows: dict[str, str]) -> None:
