@@ -14,8 +14,6 @@ from tasks.screen.order_words import order_words
 
 _CHARACTERS = 32_000
 """Characters of a text that are looked at, at its two ends."""
-_WORDS = 400
-"""Words of a text that are tried."""
 _FEWEST, _SHORTEST = 2, 5
 """Different words that must be found, and letters that they have."""
 _STAR = "[*#•·]"
@@ -30,7 +28,7 @@ def unstarred(text: str, signs: int) -> Iterator[tuple[str, str]]:
     if not signs & STARRED:
         return
     text = ends(text, _CHARACTERS)
-    words = {found.group() for found, _ in zip(_WORD.finditer(text), range(_WORDS), strict=False)}
+    words = {found.group() for found in _WORD.finditer(text)}
     whole = {word: meant for word in words if (meant := _meant(word))}
     if len(set(whole.values())) >= _FEWEST:
         yield "stars", str(_WORD.sub(lambda found: whole.get(found.group(), found.group()), text))
@@ -44,15 +42,17 @@ def _meant(word: str) -> str:
     places = [(at, letter) for at, letter in enumerate(shown) if letter != "*"]
     fitting = (
         other
-        for other in _by_length().get(len(shown), ())
+        for other in _by_letter().get((len(shown), *places[0]), ())
         if all(other[at] == letter for at, letter in places)
     )
     return next(fitting, "")
 
 
 @cache
-def _by_length() -> Mapping[int, Sequence[str]]:
-    found: dict[int, list[str]] = {}
+def _by_letter() -> Mapping[tuple[int, int, str], Sequence[str]]:
+    """Return the words of orders by how long they are, and each of their places and its letter."""
+    found: dict[tuple[int, int, str], list[str]] = {}
     for word in order_words():
-        found.setdefault(len(word), []).append(word)
+        for at, letter in enumerate(word):
+            found.setdefault((len(word), at, letter), []).append(word)
     return found
