@@ -7,9 +7,10 @@ Algorithm", 1968), and who registered one asks whether its bit is set before sea
 An automaton's states are made when a text first needs them, one for each combination of how far
 every pattern has come. So what is registered should be short: a part that no match can lack.
 Patterns of words, of runs of letters, of long hexadecimal numbers, of turns in a conversation, of
-lines, of numbers, of signs in programs, of escapes and links, of ciphers, of words backwards and of
-names of programs are in automata of their own, or there would be a state for each place in a word
-and each length of a run. Another automaton costs less than the states that kinds make together.
+lines, of numbers, of signs in programs, of escapes and links, of ciphers, of words backwards, of
+names of programs and of words in rows are in automata of their own, or there would be a state for
+each place in a word and each length of a run. Another automaton costs less than the states that
+kinds make together.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from tasks.patterns import compiled_set
 
 Kind = Literal[
     "runs", "hex", "words", "turns", "lines", "numbers", "signs", "escapes", "ciphers", "reversed",
-    "names",
+    "names", "rows",
 ]  # fmt: skip
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 

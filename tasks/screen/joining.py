@@ -18,14 +18,14 @@ from tasks.screen.run_together import RUN_TOGETHER, any_word, parted_runs
 _LETTER = r"[\pL013457@$]"
 _MARK = r"[._*\-|/,+~·•]"
 _APART = compiled(rf"(?:^|[\s>(\"'])(?:{_LETTER}{_MARK})+{_LETTER}")
-_TOGETHER = compiled(r"(?:^|[\s>(\"'=])(?:\pL+[.*+|~]){4,}\pL+")
+_TOGETHER = compiled(r"(?:^|[\s>(\"'=])(?:(?:\pL+[.*+|~]){4,}\pL+|(?:\pL+[\-_]){5,}\pL+)")
 _CAPITALS = compiled(r"(?:\p{Lu}\p{Ll}+){4,}")
 _CAPITAL = compiled(r"\p{Lu}")
 _LINE = compiled(
     rf"(?m)^.*(?:{_APART.pattern}{_MARK}{_LETTER}|{_TOGETHER.pattern}|{_CAPITALS.pattern}).*$"
 )
 _BROKEN = compiled(r"(\pL)-\r?\n[ \t>]*(\pL)")
-_INSIDE = compiled(r"(\pL)(?:\*\*|__|<[/!A-Za-z][^<>\n]*>)+(\pL)")
+_INSIDE = compiled(r"(\pL)(?:\*\*|__|<[/!A-Za-z][^<>\n]*>|&[A-Za-z]{3,6};)+(\pL)")
 _DRAWN_OUT = compiled(r"[aA]{3,}|[eE]{3,}|[iI]{3,}|[oO]{3,}|[uU]{3,}")
 _APART_SIGN = GATE.watch(
     compiled(rf"(?:^|[\s>(\"']){_LETTER}{_MARK}\pL{_MARK}{_LETTER}{_MARK}{_LETTER}"), kind="runs"
@@ -33,7 +33,7 @@ _APART_SIGN = GATE.watch(
 _TOGETHER_SIGN = GATE.watch(_TOGETHER, kind="lines") | GATE.watch(_CAPITALS, kind="runs")
 _INSIDE_SIGN = GATE.watch(
     compiled(r"\pL-\r?\n[ \t>]*\pL"),
-    compiled(r"\pL(?:\*\*|__|<[/!A-Za-z][^<>\n]*>)+\pL"),
+    compiled(r"\pL(?:\*\*|__|<[/!A-Za-z][^<>\n]*>|&[A-Za-z]{3,6};)+\pL"),
     _DRAWN_OUT,
     kind="lines",
 )
@@ -42,7 +42,7 @@ _STEPS_SIGN = GATE.watch(compiled(r"(?:\n[ \t>]*[^\s>]+[ \t]*\r?\n[ \t>]*\r?){4}
 JOINED = _APART_SIGN | _TOGETHER_SIGN | RUN_TOGETHER | _INSIDE_SIGN | _COLUMN_SIGN | _STEPS_SIGN
 """Sign of a text with letters or words that are not where they belong."""
 _CUT_MARKS: dict[int, str | None] = dict.fromkeys(map(ord, "._*-|/,+~·•"))
-_SPACES = str.maketrans(dict.fromkeys(".*+|~", " "))
+_SPACES = str.maketrans(dict.fromkeys(".*+|~-_", " "))
 _MOST = 50_000
 """Characters of a text that are put together, at its two ends."""
 _UNMASKED_AT_MOST = 200_000

@@ -7,6 +7,7 @@ for letters, letters with spaces between them. All functions are linear in the t
 
 import unicodedata
 from functools import cache, lru_cache
+from operator import ne
 
 from data.mapped import mapped
 from data.tag_characters import spelled
@@ -69,6 +70,9 @@ _LEET = str.maketrans(
 )
 _LEET_WORD = compiled(r"[^\s]*[A-Za-z@$][013457@$]+[A-Za-z][^\s]*|\b[013457@$][A-Za-z]{3,}")
 _DIGITS_IN_WORD = compiled(r"[A-Za-z@$][013457@$]+[A-Za-z]")
+_WITH_DIGITS = compiled(r"\b(?:[A-Za-z]{1,12}[013457$]+|[013457$]+[A-Za-z])[A-Za-z013457$]{0,12}\b")
+_FEWEST_LEET_WORDS = 2
+"""Words of a line with digits for letters from which on it is written so."""
 _MOST_LEET_WORDS = 2_000
 """Per line; a bound, so that a line of nothing else does not cost a second."""
 _SHORTEST_WORD, _LONGEST_WORD = 3, 24
@@ -176,10 +180,17 @@ def _undisguised(lines: list[str]) -> list[str]:
 
 
 def _unleeted(line: str) -> str:
-    """Return the line with the digits in its words as letters."""
+    """Return the line with the digits in its words as letters.
+
+    Where several words are so, the others are that begin, end, or nearly consist of digits.
+    """
     if _DIGITS_IN_WORD.search(line) is None:
         return line
-    return str(_LEET_WORD.sub(lambda found: _unleet(found.group()), line, _MOST_LEET_WORDS))
+    undone = str(_LEET_WORD.sub(lambda found: _unleet(found.group()), line, _MOST_LEET_WORDS))
+    before, after = line.split(), undone.split()
+    if sum(map(ne, before, after)) >= _FEWEST_LEET_WORDS:
+        undone = str(_WITH_DIGITS.sub(lambda found: found.group().translate(_LEET), undone))
+    return undone
 
 
 def _unleet(word: str) -> str:

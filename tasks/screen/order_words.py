@@ -5,7 +5,7 @@ from functools import cache
 from data.lexicons.screen import rule_concepts
 from tasks.screen.normalize import fold
 
-_CONCEPTS = (
+ORDER_CONCEPTS = (
     "override", "instruction", "prompt_object", "prior", "machine", "exfiltrate", "leak", "secret",
     "conceal", "task_switch", "obey_me",
 )  # fmt: skip
@@ -19,7 +19,7 @@ def order_words() -> dict[str, None]:
     """Return them folded, those of stronger concepts first."""
     words = (
         word
-        for name in _CONCEPTS
+        for name in ORDER_CONCEPTS
         for entries in rule_concepts().get(name, {}).values()
         for entry in entries
         for word in fold(entry).split()
@@ -37,6 +37,20 @@ def in_order(word: str) -> str:
         return ""
     whole = _by_letters().get(_letters(word), "")
     return "" if word in order_words() else whole
+
+
+def with_marks(word: str) -> str:
+    """Return the word of orders that a folded word is without the marks among its letters."""
+    if word.isalpha():
+        return ""
+    letters = letters_of(word)
+    whole = len(letters) >= _SHORTEST and letters in order_words() and letters not in word
+    return letters if whole else ""
+
+
+def letters_of(word: str) -> str:
+    """Return a word without what is no letter."""
+    return word if word.isalpha() else "".join(filter(str.isalpha, word))
 
 
 @cache

@@ -12,6 +12,7 @@ from data.records.screening import Place
 from tasks.patterns import compiled
 from tasks.screen.acrostics import acrostics
 from tasks.screen.ciphers import cipher_signs, turned
+from tasks.screen.cut_words import uncut
 from tasks.screen.decode import CODED, decoded
 from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
@@ -20,6 +21,7 @@ from tasks.screen.identifiers import said_in_addresses, said_in_ids
 from tasks.screen.joining import undisguised
 from tasks.screen.known import KnownSenders
 from tasks.screen.normalize import MASKED, fold, unpresented, visible
+from tasks.screen.rows import in_rows
 from tasks.screen.scrambled import unscrambled
 from tasks.screen.spotting import Spotted, spot
 from tasks.screen.usual_headers import USUAL_HEADERS
@@ -289,6 +291,9 @@ def _hidden_in(source: Text) -> Iterator[tuple[str, str]]:
         return
     if source.spotted.mask & vocabulary().disorder and (ordered := unscrambled(text)):
         yield "unmasked", ordered
+    if whole := uncut(text, source.spotted, signs):
+        yield "unmasked", whole
+    yield from (("unmasked", said) for said in in_rows(text, source.spotted.mask, signs))
     yield from acrostics(text, source.spotted.mask)
     window = unpresented(visible(ends(text, _DECODED_AT_MOST)))
     if window is not text:

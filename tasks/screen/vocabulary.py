@@ -15,7 +15,7 @@ from data.quotation_marks import QUOTATION_MARKS
 from data.screening.concepts import without_articles
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold
-from tasks.screen.order_words import in_order
+from tasks.screen.order_words import in_order, with_marks
 
 Phrase = tuple[tuple[str, ...], int, bool]
 """The words after the first (each may end in `*`), the concept's bit, and whether any ends so."""
@@ -46,6 +46,8 @@ class Vocabulary:
         """The concept of an address or a link, which no list can hold."""
         self.disorder = self.target << 1
         """The concept of a word of orders whose letters are out of order."""
+        self.marked = self.target << 2
+        """The concept of a word of orders that has marks among its letters."""
         self._exact: dict[str, int] = {}
         self._prefix: dict[str, int] = {}
         self._heads: dict[str, list[Phrase]] = {}
@@ -109,6 +111,8 @@ class Vocabulary:
             mask |= self.target
         if in_order(word) and word not in self.words:
             mask |= self.disorder
+        if with_marks(word):
+            mask |= self.marked
         if not mask and not phrases:
             return None
         followers: dict[str, list[Phrase]] = {}
@@ -148,7 +152,8 @@ class _Known(dict[str, "Entry | None"]):
         self._openings = openings
 
     def __missing__(self, word: str) -> Entry | None:
-        likely = word[:_OPENING] in self._openings or "@" in word or in_order(word)
+        likely = word[:_OPENING] in self._openings or "@" in word
+        likely = likely or bool(in_order(word) or with_marks(word))
         entry = self[word] = self._look(word) if likely else None
         return entry
 
