@@ -287,8 +287,11 @@ def language(code: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share between 0 and 1 as `87 %`."""
-    return f"{round(share * 100)} %"
+    """Return a share between 0 and 1 as `87 %`, in one piece; only all and none are 100 and 0."""
+    rounded = round(share * 100)
+    if 0 < share < 1:
+        rounded = min(max(rounded, 1), 99)
+    return f"{rounded}\N{NO-BREAK SPACE}%"
 
 
 def plural(count: int, noun: str, many: str | None = None) -> str:

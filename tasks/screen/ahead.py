@@ -10,7 +10,8 @@ from contextlib import suppress
 
 from tasks.screen.ciphers import cipher_signs
 from tasks.screen.gate import GATE
-from tasks.screen.views import Text, Views
+from tasks.screen.scanned import Text
+from tasks.screen.views import Views
 
 
 def look_ahead(messages: Sequence[Views]) -> None:

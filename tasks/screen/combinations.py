@@ -28,8 +28,9 @@ from tasks.screen.framing import (
     told_of,
 )
 from tasks.screen.rule import Find
+from tasks.screen.scanned import ScannedText, Text
 from tasks.screen.spotting import Sentence, find_together, mask_of, spot
-from tasks.screen.views import ScannedText, Text, Views
+from tasks.screen.views import Views
 
 QUOTATION_WEIGHT = 0.6
 REPORT_WEIGHT = 0.45

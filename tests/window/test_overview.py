@@ -18,7 +18,7 @@ Opener = Callable[..., AppTest]
 def test_the_numbers_of_the_engine_are_shown(window: Opener) -> None:
     """Counts, shares, seconds, the mode in a sentence."""
     app = window()
-    for words in ("to review", ">3<", "78 %", "2.4 s", "oldest waits 13 min"):
+    for words in ("to review", ">3<", "78\N{NO-BREAK SPACE}%", "2.4 s", "oldest waits 13 min"):
         assert says(app, words), words
     assert says(app, "Shadow mode: nothing leaves by itself.")
 

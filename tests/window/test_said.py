@@ -15,7 +15,7 @@ from tests.window import invented
 from tests.window.drawn import says, texts
 from tests.window.engine import World
 from ui import gate_words, screen_words
-from ui.words import TECHNIQUES, said
+from ui.words import TECHNIQUES, percent, said
 
 Opener = Callable[..., AppTest]
 COUNTED = "3 of 21 gates hold it back, first 'shadow_mode': Shadow mode: it is counted."
@@ -71,7 +71,7 @@ def test_other_decisions_keep_their_own_sentence() -> None:
     [
         ({"complete": 0.0, "safe": 1.0}, 0.0, "no sentence of this draft answers what was asked"),
         ({"complete": 1.0, "safe": 0.0}, 0.0, "the check found something in this draft"),
-        ({"complete": 0.5, "safe": 1.0}, 0.5, "It answers 50 % of what was asked."),
+        ({"complete": 0.5, "safe": 1.0}, 0.5, "It answers 50\N{NO-BREAK SPACE}% of what was asked."),
         ({}, 0.0, "not known, and so counts as 0"),
     ],
 )
@@ -141,3 +141,12 @@ def test_raw_names_in_sentences_and_excerpts_become_words() -> None:
     assert said("written by a machine: out_of_office") == "written by a machine: out of office"
     assert screen_words.excerpt("zero_size: pay now") == "letters of no size: pay now"
     assert screen_words.excerpt("Dear all: pay now") == "Dear all: pay now"
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0, "0"), (0.001, "1"), (0.5, "50"), (0.994, "99"), (0.9991, "99"), (1, "100")],
+)
+def test_only_all_is_a_hundred_percent(share: float, said: str) -> None:
+    """A judge that is nearly sure is not shown as one that cannot err."""
+    assert percent(share) == f"{said}\N{NO-BREAK SPACE}%"

@@ -142,8 +142,7 @@ def _missed(name: str) -> Line:
 
 def _hit(hit: Hit) -> Line:
     about = f"  {meaning(hit.rule)}" if meaning(hit.rule) else ""
-    share = percent(hit.score).replace(" ", "\N{NO-BREAK SPACE}")
-    strength = f"alone it speaks for an attack by {share}"
+    strength = f"alone it speaks for an attack by {percent(hit.score)}"
     return line(
         run(rule(hit.rule), "strong", f"{hit.rule}: {hit.technique}, layer {hit.layer}"),
         run(about, "quiet"),

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from data.records.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.rule import Find, Rule
+from tasks.screen.scanned import ScannedText
 from tasks.screen.spotting import mask_of
-from tasks.screen.views import ScannedText, Views
+from tasks.screen.views import Views
 
 _PASSWORD_FIELD = compiled(r"(?i)<input\b[^<>]{0,300}\btype\s*=\s*[\"']?password\b")
 _LONGEST = 250

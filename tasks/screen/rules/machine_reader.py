@@ -17,7 +17,8 @@ from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Text, Views
+from tasks.screen.scanned import Text
+from tasks.screen.views import Views
 
 _CALLED, _COMMANDED, _TURNED_TO, _REQUIRED = 0.45, 0.42, 0.34, 0.3
 """*Name: do*, *name is hereby asked to do*, *name, do*, and *name must do*."""

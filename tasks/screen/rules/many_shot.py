@@ -11,8 +11,9 @@ from tasks.screen.combinations import weighed
 from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
 from tasks.screen.gate import GATE
 from tasks.screen.rule import Find, Rule
+from tasks.screen.scanned import Text
 from tasks.screen.spotting import mask_of, spot
-from tasks.screen.views import Text, Views
+from tasks.screen.views import Views
 
 _TURN = compiled(
     r"(?im)^[ \t>*_#\[\"']{0,6}(?:(ai|assistant|ai assistant|gpt|chatgpt|chatbot|claude|llm"

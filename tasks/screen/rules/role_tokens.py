@@ -13,8 +13,9 @@ from tasks.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.screen.framing import frame, frame_of, words_of
 from tasks.screen.normalize import unpresented, visible
 from tasks.screen.rule import Find, Rule
+from tasks.screen.scanned import Text
 from tasks.screen.spotting import mask_of, mask_within, spot
-from tasks.screen.views import Text, Views
+from tasks.screen.views import Views
 from tasks.screen.vocabulary import Vocabulary
 
 _AROUND = 150

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from data.records.screening import Layer, Place
 from tasks.parse.carried import CARRIED
+from tasks.screen.places import MAX_PLACE_CHARACTERS
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import MAX_PLACE_CHARACTERS, Views
+from tasks.screen.views import Views
 
 _ENCRYPTED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted")
 

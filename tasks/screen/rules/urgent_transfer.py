@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from data.records.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
+from tasks.screen.scanned import ScannedText
 from tasks.screen.spotting import mask_of
-from tasks.screen.views import ScannedText, Views
+from tasks.screen.views import Views
 
 _LONGEST = 150
 """Words; such letters are short, and a long one meets these words by chance."""
