@@ -63,7 +63,7 @@ def heard(text: str, limit: int = 120) -> str:
         character if character.isalnum() or unicodedata.category(character)[0] == "M" else " "
         for character in text[: 4 * limit]
     )
-    return " ".join(words.split())[:limit]
+    return " ".join(words.split())[:limit].rstrip()
 
 
 def one_line(text: str, limit: int = 160) -> str:

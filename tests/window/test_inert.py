@@ -90,6 +90,7 @@ def test_line_ends_and_joined_emoji_stay() -> None:
 
 @given(TEXTS)
 @example(HOSTILE)
+@example("![x](http://a.example/p.png) " * 4 + "www.a.example " * 2 + "![x]")
 def test_a_label_that_is_only_heard_holds_nothing_but_words(text: str) -> None:
     """Letters, digits and single spaces stay; what Markdown could act on does not."""
     told = heard(text)

@@ -71,7 +71,7 @@ def test_other_decisions_keep_their_own_sentence() -> None:
     [
         ({"complete": 0.0, "safe": 1.0}, 0.0, "no sentence of this draft answers what was asked"),
         ({"complete": 1.0, "safe": 0.0}, 0.0, "the check found something in this draft"),
-        ({"complete": 0.5, "safe": 1.0}, 0.5, "It answers 50\N{NO-BREAK SPACE}% of what was asked."),
+        ({"complete": 0.5, "safe": 1.0}, 0.5, f"It answers {percent(0.5)} of what was asked."),
         ({}, 0.0, "not known, and so counts as 0"),
     ],
 )
