@@ -33,9 +33,9 @@ def in_order(word: str) -> str:
 
     First and last letters stay. Empty where there is none, and of what is a word of orders.
     """
-    if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha():
+    if not _SHORTEST <= len(word) <= _LONGEST or (len(word), word[0], word[-1]) not in _frames():
         return ""
-    whole = _by_letters().get(_letters(word), "")
+    whole = _by_letters().get(_letters(word), "") if word.isalpha() else ""
     return "" if word in order_words() else whole
 
 
@@ -60,6 +60,12 @@ def _by_letters() -> dict[str, str]:
     for word in order_words():
         found.setdefault(_letters(word), word)
     return found
+
+
+@cache
+def _frames() -> frozenset[tuple[int, str, str]]:
+    """Return how long the words are, with what stays of them: most other words differ in it."""
+    return frozenset((len(word), word[0], word[-1]) for word in order_words())
 
 
 def _letters(word: str) -> str:

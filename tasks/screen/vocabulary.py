@@ -153,7 +153,7 @@ class _Known(dict[str, "Entry | None"]):
 
     def __missing__(self, word: str) -> Entry | None:
         likely = word[:_OPENING] in self._openings or "@" in word
-        likely = likely or bool(in_order(word) or with_marks(word))
+        likely = likely or bool(in_order(word) if word.isalpha() else with_marks(word))
         entry = self[word] = self._look(word) if likely else None
         return entry
 
