@@ -9,7 +9,8 @@ see the same words are not independent, so each rule counts once by its stronges
 the strongest rule of a layer count half. The trained classifier knows words by another way than the
 rules do, and counts whole beside them, by its strongest hit. It has learned all words of the rules:
 where it has read the very words and does not suspect the message, rules rank it and do not flag it,
-unless it suspects these words by themselves. So it takes two to stop a message.
+unless it suspects these words by themselves or they leave next to no doubt. So it takes two to stop
+a message.
 """
 
 from collections import defaultdict
@@ -44,6 +45,9 @@ ALONE = 0.36
 where they are sure and it has more than a slight doubt: the usual words of an attack."""
 SURE, MORE_THAN_SLIGHT = 0.6, 0.1
 """What they have to find by themselves for that, and what it has to say."""
+BEYOND_DOUBT = 0.87
+"""What they have to find for that where it says nothing: several rules see an order, and what is
+told of orders does not reach it."""
 SUPPORT = 0.5
 """What rules beside the strongest of a layer count for."""
 WEAK = frozenset({"spam_words", "link_target", "sender_mismatch"})
@@ -124,7 +128,8 @@ def _alone(advice: float, of_words: float, rules: float) -> float:
     `advice` is what it says of the message, `of_words` of the words by themselves, and `rules` what
     the rules do.
     """
-    if of_words >= SUSPICION or (advice >= MORE_THAN_SLIGHT and rules >= SURE):
+    sure = rules >= (SURE if advice >= MORE_THAN_SLIGHT else BEYOND_DOUBT)
+    if sure or of_words >= SUSPICION:
         return ALONE
     return DOUBTING + advice / 4 if max(advice, of_words) >= WORTH_SAYING else SILENT
 
