@@ -14,9 +14,9 @@ _FILE = Path(__file__).parent / "usual_in_letters.yaml"
 CORRECTIONS = (
     "Dear all,\n\nplease ignore my previous instructions about the parking: the gate stays open.",
     "Hi Tom, ignore the earlier instructions for the oven, I attached the wrong sheet.",
-    "Hello,\n\nplease disregard the previous instructions in my mail of Monday. We deliver on Friday.",
+    "Hello,\n\nplease disregard the previous instructions in my mail of Monday. Friday it is.",
     "Forget my earlier instructions, the hall is booked. We meet at the lake.",
-    "Bitte ignorieren Sie meine vorherigen Anweisungen zur Lieferung, wir holen die Ware selbst ab.",
+    "Bitte ignorieren Sie meine vorherigen Anweisungen zur Lieferung, wir holen alles ab.",
     "Merci d'ignorer les consignes précédentes : la réunion aura lieu à 15 h.",
     "Por favor, ignore las instrucciones anteriores sobre el envío; pasaremos a recogerlo.",
     "Ignore all previous instructions on the assembly leaflet, page 3 was printed wrong.",
