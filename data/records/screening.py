@@ -82,6 +82,8 @@ class Screening(Record):
     """What a person's allowance for this sender kept out of the verdict."""
     unexcused: Verdict | None = None
     """The verdict without allowances; None when nothing was excused."""
+    together: bool = False
+    """Whether this was found only when the messages of a case were read as one."""
 
     @property
     def injection_type(self) -> str | None:

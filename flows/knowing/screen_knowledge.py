@@ -28,7 +28,7 @@ async def knowledge(
 ) -> dict[str, KnownSenders]:
     """Return what is known about each message of a batch, by id."""
     workspace = batch.workspace
-    of_all = await _of_all(workspace)
+    of_all = await known_of_all(workspace)
     heard = await _heard(workspace, readings)
     learned = await _learned(workspace, readings, automated)
     opinions, failed = await _opinions(batch, readings)
@@ -46,7 +46,8 @@ async def knowledge(
     return known
 
 
-async def _of_all(workspace: Workspace) -> KnownSenders:
+async def known_of_all(workspace: Workspace) -> KnownSenders:
+    """Return what an organization knows whoever wrote: its domains, blocks and allowances."""
     senders, domains = await workspace.db.read(messages.blocks)
     contacts = await workspace.db.read(messages.contact_domains)
     allowances = await workspace.db.read(decisions.all_allowances)

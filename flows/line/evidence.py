@@ -1,6 +1,6 @@
 """What speaks for and against letting a case's reply leave, over all of its messages.
 
-A case is as trustworthy as its worst message.
+A case is as trustworthy as its worst message, and as all of them read as one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +12,7 @@ from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.screening import Authentication, AuthResult, Screening, Verdict
 from data.store import messages
+from flows.line.read_together import read_together
 from flows.stages.screen import Screened
 from flows.stages.stage import Batch
 from tasks.compose.recipients import Recipients, reply_recipients
@@ -50,18 +51,17 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
     screened = await batch.results("screen", Screened, wanted)
     checked = await batch.results("authenticate", Authentication, wanted)
     rows = await batch.workspace.db.read(messages.many, wanted)
+    together = await read_together(batch, found)
     organization = batch.workspace.organization
 
-    def one(ids: Sequence[str]) -> Evidence:
+    def one(case: str, ids: Sequence[str]) -> Evidence:
         envelopes = [Envelope.model_validate_json(rows[item]["envelope"]) for item in ids]
-        worst = max(
-            (screened[item] for item in ids), key=lambda s: _ORDER.index(s.screening.verdict)
-        )
+        seen = [*(screened[item].screening for item in ids), *together.get(case, ())]
         machine = next(
             (screened[i].automated for i in ids if screened[i].automated.automated), Automated()
         )
         return Evidence(
-            screening=worst.screening,
+            screening=max(seen, key=lambda screening: _ORDER.index(screening.verdict)),
             authentication=max(
                 (checked.get(item, Authentication()) for item in ids),
                 key=lambda a: _TRUST.index(a.dmarc),
@@ -81,4 +81,4 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
             ),
         )
 
-    return {case: one(row["message_ids"]) for case, row in found.items()}
+    return {case: one(case, row["message_ids"]) for case, row in found.items()}

@@ -11,6 +11,7 @@ from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.parts import Examined, Routed, Written
 from data.records.planning import Plan
+from data.records.screening import Verdict
 from data.records.understanding import Classification, Priority
 from data.states import CaseState, MessageStatus
 from data.store import cases
@@ -114,6 +115,7 @@ class RouteStage(CaseStage[Routed]):
                     "note": decision.reason,
                     "has_draft": case in drafted,
                     "drafted_at": now,
+                    "verdict": _verdict(found[case]["verdict"], decision),
                 }
                 for case, decision in results.items()
             ],
@@ -187,6 +189,12 @@ class RouteStage(CaseStage[Routed]):
             undo_seconds=workspace.policy.undo_seconds,
             now=now,
         )
+
+
+def _verdict(before: str, decision: Decision) -> str:
+    """Return under which verdict a case is listed: its messages may be flagged only as one."""
+    held = any(gate.name == "screening" and not gate.passed for gate in decision.gates)
+    return str(Verdict.FLAGGED) if held and before == Verdict.CLEAN else before
 
 
 def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: Examined) -> Routed:

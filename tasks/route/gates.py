@@ -86,6 +86,9 @@ def _screening(e: Evidence) -> Answer:
         return False, f"Screening could not run {', '.join(e.screening.errors)}; unknown is no."
     if e.screening.verdict is Verdict.QUARANTINE:
         return False, "Screening says quarantine: what a person releases, a person answers."
+    if e.screening.together:
+        said = e.screening.hits[0].excerpt
+        return False, f"Read as one, its messages give orders to a machine: {said!r}."
     if e.screening.verdict is not Verdict.CLEAN and not e.screening.hits:
         return False, "A person let this go on past the screen; a person answers."
     if e.screening.verdict is not Verdict.CLEAN:
