@@ -16,12 +16,14 @@ import re2
 from data.records.mail import ParsedMail
 from data.records.screening import Place
 from tasks.screen.framing import (
+    LINK_WEIGHT,
     LISTED_WEIGHT,
     PEOPLE_WEIGHT,
     QUESTION_WEIGHT,
     TOLD_WEIGHT,
     among_people,
     corrected,
+    in_link,
     led_on,
     listed,
     told_in_line,
@@ -244,6 +246,8 @@ def _framed(
         return strongest(1.0, told / reported(sentence, span))
     if listed(found, sentence, span):
         return LISTED_WEIGHT
+    if in_link(scanned.source.text, found.words[slice(*span)]):
+        return LINK_WEIGHT
     ordinary = leads_to and not sentence.mask & mask_of(_OF_ATTACKS)
     letter = mail.text if leads_to == "goods" or scanned.source.place is Place.SUBJECT else ""
     if ordinary and led_on(found, span, leads_to, letter):

@@ -45,7 +45,7 @@ ALONE = 0.36
 where they are sure and it has more than a slight doubt: the usual words of an attack."""
 SURE, MORE_THAN_SLIGHT = 0.6, 0.1
 """What they have to find by themselves for that, and what it has to say."""
-BEYOND_DOUBT = 0.87
+BEYOND_DOUBT = 0.865
 """What they have to find for that where it says nothing: several rules see an order, and what is
 told of orders does not reach it."""
 SUPPORT = 0.5

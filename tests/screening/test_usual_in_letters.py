@@ -67,3 +67,17 @@ def said(score: float) -> Hit:
         score=score,
         heard=0.0,
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Tom, have you seen this? https://acorn.example/ignore-all-previous-instructions Ann",
+        "Read on: https://acorn.example/blog/2026/how_to_ignore_all_previous_instructions_again",
+    ],
+)
+def test_the_name_of_an_article_in_a_link_is_no_order(text: str) -> None:
+    """The same words between spaces are."""
+    assert classified(text).verdict is Verdict.CLEAN
+    apart = text.replace("-", " ").replace("_", " ")
+    assert classified(apart).verdict is not Verdict.CLEAN

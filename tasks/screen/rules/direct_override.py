@@ -11,9 +11,9 @@ RULE = Rule(
     layer=Layer.INJECTION,
     severity=0.95,
     look=Combinations(
-        Together(("set_aside", "former", "instruction"), 0.88, 5, True, "correspondence|topic"),
-        Together(("set_aside", "instruction", "former"), 0.88, 5, True, "correspondence|topic"),
-        Together(("former", "instruction", "set_aside"), 0.88, 6, True, "correspondence|topic"),
+        Together(("set_aside", "former", "instruction"), 0.87, 5, True, "correspondence|topic"),
+        Together(("set_aside", "instruction", "former"), 0.87, 5, True, "correspondence|topic"),
+        Together(("former", "instruction", "set_aside"), 0.87, 6, True, "correspondence|topic"),
         Together(("override", "prior", "instruction"), 0.85, 10, True, "correspondence|topic"),
         Together(("override", "instruction", "prior"), 0.75, 8, True, "correspondence|topic"),
         Together(("override", "prompt_object|own_rules"), 0.85, 6, True),
