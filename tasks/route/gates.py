@@ -87,8 +87,7 @@ def _screening(e: Evidence) -> Answer:
     if e.screening.verdict is Verdict.QUARANTINE:
         return False, "Screening says quarantine: what a person releases, a person answers."
     if e.screening.together:
-        said = e.screening.hits[0].excerpt
-        return False, f"Read as one, its messages give orders to a machine: {said!r}."
+        return False, "Each message is clean; read as one, they give orders to a machine."
     if e.screening.verdict is not Verdict.CLEAN and not e.screening.hits:
         return False, "A person let this go on past the screen; a person answers."
     if e.screening.verdict is not Verdict.CLEAN:
