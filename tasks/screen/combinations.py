@@ -16,19 +16,18 @@ import re2
 from data.records.mail import ParsedMail
 from data.records.screening import Place
 from tasks.screen.framing import (
-    LINK_WEIGHT,
     LISTED_WEIGHT,
     PEOPLE_WEIGHT,
     QUESTION_WEIGHT,
     TOLD_WEIGHT,
     among_people,
     corrected,
-    in_link,
     led_on,
     listed,
     told_in_line,
     told_of,
 )
+from tasks.screen.link_names import LINK_WEIGHT, in_link
 from tasks.screen.rule import Find
 from tasks.screen.scanned import ScannedText, Text
 from tasks.screen.spotting import Sentence, find_together, mask_of, spot

@@ -30,8 +30,6 @@ CORRECTED_WEIGHT = 0.3
 """What counts that somebody takes back what he wrote himself."""
 PASSED_ON_WEIGHT = 0.4
 """What it counts where he also asks for something to be sent, said or granted."""
-LINK_WEIGHT = 0.25
-"""What words count that a link leads by, as to an article of that name."""
 SHOWN_WEIGHT = 0.4
 """What a conversation counts that is shown because something is wrong with it."""
 SHOWN_AROUND = 200
@@ -51,8 +49,6 @@ _NEAR = 25
 _ITEMS_WITHIN = 80
 _LINE_AROUND = 300
 """Characters before and after a find among which somebody tells of it."""
-_LONGEST_LINK = 200
-"""Characters from where a link begins to the words that are looked for in it."""
 _QUOTES = compiled(f"[{QUOTATION_MARKS}]")
 _FEWEST_ITEMS = 2
 _LETTER_BEGINS = 400
@@ -278,13 +274,3 @@ def shown(text: str, turns: tuple[int, int]) -> bool:
 def words_of(text: str) -> list[str]:
     """Return `text` as words in the form of `Spotted.words`."""
     return clean(parted(fold(text)) + " ").split()
-
-
-def in_link(text: str, words: Sequence[str]) -> bool:
-    """Whether `words` stand in the path of a link, joined by hyphens or underscores."""
-    folded = fold(text) if "://" in text else ""
-    for joined in ("-".join(words), "_".join(words)) if folded else ():
-        before = folded.partition(joined)[0]
-        if len(before) < len(folded) and "://" in before[-_LONGEST_LINK:].split(" ")[-1]:
-            return True
-    return False
