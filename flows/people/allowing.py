@@ -3,11 +3,12 @@
 from datetime import datetime
 
 from data.errors import ConflictError, NotFoundError
+from data.free_mail import is_free_mail
 from data.records.orders import Allow
 from data.records.screening import Layer
 from data.store import audit, decisions
 from data.store.database import Connection
-from flows.people.sender_patterns import is_anybodys, read_sender
+from flows.people.sender_patterns import read_sender
 from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.screen import CHAIN
@@ -56,7 +57,7 @@ def allow_now(cursor: Connection, given: Allow, user: str, now: datetime) -> Non
     if decisions.allowed(cursor, given.rule, sender):
         raise ConflictError(f"rule {given.rule!r} is allowed for {sender!r} already")
     domain = sender.removeprefix("@")
-    if given.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_anybodys(domain):
+    if given.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_free_mail(domain):
         raise ConflictError(
             f"{domain!r} is used by many unrelated people; allow rule {given.rule!r} "
             "for an address instead"

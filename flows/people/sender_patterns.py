@@ -1,12 +1,11 @@
 """Whom an allowance or a block may be for: an address, or a domain that is somebody's own."""
 
 from data.errors import ConflictError, PosternError
-from data.free_mail import free_mail_domains
+from data.free_mail import is_free_mail
 from data.store import messages
 from data.store.database import Connection
 from tasks.compose.recipients import is_valid_address
 from tasks.parse.addresses import read_addresses
-from tasks.screen.hosts import is_free_mail
 
 LONGEST = 320
 """Characters of a sender, its name included."""
@@ -36,11 +35,6 @@ def read_sender(given: str) -> str:
     )
 
 
-def is_anybodys(domain: str) -> bool:
-    """Return whether unrelated people have their mail at a domain (lower case)."""
-    return domain in free_mail_domains() or is_free_mail(domain)
-
-
 def check_blockable(cursor: Connection, domain: str) -> None:
     """Refuse to block a domain (lower case) by which wanted mail would be lost.
 
@@ -49,7 +43,7 @@ def check_blockable(cursor: Connection, domain: str) -> None:
 
     """
     instead = "block the address instead"
-    if is_anybodys(domain):
+    if is_free_mail(domain):
         raise ConflictError(f"{domain!r} is used by many unrelated people; {instead}")
     if any(f".{one}".endswith(f".{domain}") for one in messages.contact_domains(cursor)):
         raise ConflictError(

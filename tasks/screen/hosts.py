@@ -192,11 +192,6 @@ def is_counter(host: str) -> bool:
     return registrable(host) in read("hosts")["counters"]
 
 
-def is_free_mail(domain: str) -> bool:
-    """Whether anybody can have an address under this domain."""
-    return domain in read("hosts")["free_mail"]
-
-
 @lru_cache(maxsize=4096)
 def _appearance(domain: str) -> str:
     """Return what a domain looks like: decoded, folded, look-alikes undone."""

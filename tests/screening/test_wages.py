@@ -31,6 +31,13 @@ def test_wages_are_led_elsewhere_from_a_free_mailbox(language: str) -> None:
     assert screened(WAGES[language], sender=OWN).verdict is Verdict.CLEAN
 
 
+@pytest.mark.parametrize("domain", ["hotmail.de", "rediffmail.com", "tuta.com"])
+def test_any_large_provider_gives_mailboxes_to_anybody(domain: str) -> None:
+    """The same providers count as such wherever it matters."""
+    sender = Address(name="Nora Linde", email=f"nora.linde@{domain}")
+    assert "payment_change" in rules_hit(screened(WAGES["en"], sender=sender))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from data.free_mail import is_free_mail
 from data.records.screening import Layer, Place
 from tasks.patterns import compiled
-from tasks.screen.hosts import is_free_mail, registrable
+from tasks.screen.hosts import registrable
 from tasks.screen.normalize import fold
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
