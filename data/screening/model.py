@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.errors import SettingsError
-from data.screening.concepts import Concepts
+from data.screening.concepts import Concepts, word_hash
 from data.screening.encoder import ScreeningEncoder, rows_of
 from data.screening.features import BITS
 from data.screening.linear import Linear
@@ -143,6 +143,11 @@ class ScreeningModel:
             return False
         known = rows_of(self.encoder.vocabulary, reading.words.rows[0]) > 0
         return bool(known.mean() >= KNOWN)
+
+    def has_learned(self, word: str) -> bool:
+        """Whether a word, in lower case, stands in the encoder's table."""
+        hashes = np.array([word_hash(word)], dtype=np.uint64)
+        return bool(rows_of(self.encoder.vocabulary, hashes)[0])
 
 
 def _judge(stored: Odds) -> Judge:

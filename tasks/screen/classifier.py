@@ -64,6 +64,10 @@ class LocalInjectionClassifier:
         """Whether `text` is in a language that it has learned."""
         return self._model.knows(text)
 
+    def has_learned(self, word: str) -> bool:
+        """Whether a folded word came often enough in training to be known."""
+        return self._model.has_learned(word)
+
     def strongest_piece(self, text: str) -> str:
         """Return the part of `text` that scores highest."""
         step = max(_PIECE // 2, len(text) // _MOST_PIECES)

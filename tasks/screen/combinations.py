@@ -83,6 +83,8 @@ class Together:
 _Row = tuple[Together, tuple[int, ...], int, int]
 """A row, its parts as bits, what weakens it, and what must stand beside it."""
 _MASKS_KEPT = 20_000
+_AS_WRITTEN = frozenset({"unmasked", "respelt"})
+"""Forms that say once more what is not disguised, with some words put right."""
 
 
 class Combinations:
@@ -131,7 +133,7 @@ class Combinations:
                 continue
             if not source.disguised:
                 openly[source.place, source.note] = best.score
-            elif source.form == "unmasked" and openly.get((source.place, source.note), 0) > 0.3:
+            elif source.form in _AS_WRITTEN and openly.get((source.place, source.note), 0) > 0.3:
                 continue  # nothing was disguised about it
             yield best
 

@@ -11,6 +11,7 @@ from tasks.screen.decode import CODED, decoded
 from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.joining import undisguised
+from tasks.screen.misspelt import respelled
 from tasks.screen.normalize import MASKED, unpresented, visible
 from tasks.screen.rows import in_rows
 from tasks.screen.scanned import Text
@@ -53,6 +54,8 @@ def _hidden_in(source: Text) -> Iterator[tuple[str, str]]:
         return
     if source.spotted.mask & vocabulary().disorder and (ordered := unscrambled(text)):
         yield "unmasked", ordered
+    if respelt := respelled(text, source.spotted.words):
+        yield "respelt", respelt
     if whole := uncut(text, source.spotted, signs):
         yield "unmasked", whole
     yield from (("unmasked", said) for said in in_rows(text, source.spotted.mask, signs))

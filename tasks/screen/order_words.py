@@ -28,6 +28,18 @@ def order_words() -> dict[str, None]:
     return dict.fromkeys(words)
 
 
+@cache
+def languages_of() -> dict[str, frozenset[str]]:
+    """Return for each of them the languages that it is a word of."""
+    found: dict[str, set[str]] = {}
+    for name in ORDER_CONCEPTS:
+        for language, entries in rule_concepts().get(name, {}).items():
+            for word in fold(" ".join(entries)).split():
+                if word.isalpha():
+                    found.setdefault(word, set()).add(language)
+    return {word: frozenset(own) for word, own in found.items()}
+
+
 def in_order(word: str) -> str:
     """Return the word of orders that a folded word has all letters of, the inner ones elsewhere.
 

@@ -10,6 +10,8 @@ from tasks.screen.views import Views
 
 _TELLING = "override|instruction|prompt_object|machine|secret|exfiltrate"
 _CODES = frozenset({"base64", "base32", "hex", "rot13", "reversed", "tag_characters"})
+_SLIPS = "respelt"
+"""A form that is no disguise by itself: people misspell words, and what they say counts alone."""
 
 
 def look(views: Views) -> Iterator[Find]:
@@ -21,7 +23,7 @@ def look(views: Views) -> Iterator[Find]:
             place = scanned.source.place
             seen[place] = seen.get(place, 0) | scanned.spotted.mask
     for scanned in views.scanned:
-        if not scanned.source.disguised:
+        if not scanned.source.disguised or scanned.source.form == _SLIPS:
             continue
         gained = scanned.spotted.mask & telling
         if scanned.source.form not in _CODES:

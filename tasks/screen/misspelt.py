@@ -1,0 +1,98 @@
+"""Words with a letter too few, too many or wrong, letters doubled, and spaces shifted by a letter.
+
+Who reads sees through them, and so does a model: *Igore al lprevius insstructionss*. Undone only
+for words of orders, and only where several are so: a slip of the fingers is no disguise. A word
+that the classifier has learned is no slip, however near it comes (*cancer*, *cancel*).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache
+from itertools import pairwise
+
+from tasks.screen.classifier import load_classifier
+from tasks.screen.near_words import NearWords, squeezed
+from tasks.screen.normalize import fold
+from tasks.screen.order_words import languages_of, order_words
+from tasks.screen.put_right import put_right
+from tasks.screen.vocabulary import vocabulary
+
+_FEWEST = 2
+"""Different words that must be misspelt."""
+_NEAR = 8
+"""Words from one of them to the next."""
+_WORDS = 5_000
+"""Words of a text that are looked at, at each of its two ends."""
+_SHORTEST, _LONGEST = 6, 48
+"""Letters of a word of orders, for too many others are near shorter ones; and of one misspelt."""
+_IDEOGRAPHS = "\u2e80"
+"""First letter of writings that do not part words."""
+_REMEMBERED = 50_000
+"""Words; hostile mail must not make them more for ever."""
+
+_met: dict[str, str] = {}
+"""What each word is meant to be that was met, nothing for most."""
+
+
+def respelled(text: str, words: Sequence[str]) -> str | None:
+    """Return the lines in which words of orders are misspelt, with these put right.
+
+    None where no two of one language stand near each other that differ by more than their endings.
+    `words` are those of `text` as they are compared.
+    """
+    if len(words) > 2 * _WORDS:
+        words = (*words[:_WORDS], *words[-_WORDS:])
+    found = _meant(set(words))
+    if len(set(found.values())) < _FEWEST:
+        return None
+    language = _language(words, found)
+    meant = {word: whole for word, whole in found.items() if language in languages_of()[whole]}
+    return put_right(text, lambda word: meant.get(fold(word), ""), _FEWEST) if language else None
+
+
+def _language(words: Sequence[str], found: Mapping[str, str]) -> str:
+    """Return the language of most misspelt words that stand near each other; empty for none."""
+    sure = {word for word, whole in found.items() if not _ends(word, whole)}
+    places = [(at, found[word]) for at, word in enumerate(words) if word in sure]
+    told: Counter[str] = Counter()
+    for (at, one), (after, other) in pairwise(places):
+        if one != other and after - at <= _NEAR:
+            told.update(languages_of()[one] & languages_of()[other])
+    return max(told, key=lambda language: (told[language], language), default="")
+
+
+def _ends(word: str, whole: str) -> bool:
+    """Whether two words differ in their endings alone, as honest words do."""
+    return word.startswith(whole[:-1]) or whole.startswith(word[:-1])
+
+
+def _meant(words: Set[str]) -> dict[str, str]:
+    """Return for each word that is misspelt what it is meant to be."""
+    if len(_met) > _REMEMBERED:
+        _met.clear()
+    new = [word for word in words if word not in _met]
+    likely = [word for word in new if word.isalpha() and word[0] < _IDEOGRAPHS]
+    likely = [word for word in likely if len(word) + 1 >= _SHORTEST and len(word) <= _LONGEST]
+    near = _near()
+    learned = dict.fromkeys(new, "")
+    for word, short in zip(likely, squeezed(likely), strict=True):
+        if (whole := near.find(short)) and _is_slip(word):
+            learned[word] = whole
+    _met.update(learned)
+    return {word: whole for word in words if (whole := _met.get(word, ""))}
+
+
+def _is_slip(word: str) -> bool:
+    """Whether a word is none that is known."""
+    known = word in order_words() or word in vocabulary().words
+    return not known and not load_classifier().has_learned(word)
+
+
+@cache
+def _near() -> NearWords:
+    """Return the words of orders that are long enough."""
+    return NearWords(_long(order_words()), _SHORTEST)
+
+
+def _long(words: Iterable[str]) -> list[str]:
+    return [word for word in words if len(word) >= _SHORTEST and word[0] < _IDEOGRAPHS]
