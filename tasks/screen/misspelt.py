@@ -30,8 +30,9 @@ _IDEOGRAPHS = "\u2e80"
 _REMEMBERED = 50_000
 """Words; hostile mail must not make them more for ever."""
 
-_met: dict[str, str] = {}
-"""What each word is meant to be that was met, nothing for most."""
+_met: set[str] = set()
+_slips: dict[str, str] = {}
+"""Words that were met, and what those of them are meant to be that are misspelt."""
 
 
 def respelled(text: str, words: Sequence[str]) -> str | None:
@@ -70,16 +71,22 @@ def _meant(words: Set[str]) -> dict[str, str]:
     """Return for each word that is misspelt what it is meant to be."""
     if len(_met) > _REMEMBERED:
         _met.clear()
-    new = [word for word in words if word not in _met]
-    likely = [word for word in new if word.isalpha() and word[0] < _IDEOGRAPHS]
-    likely = [word for word in likely if len(word) + 1 >= _SHORTEST and len(word) <= _LONGEST]
+        _slips.clear()
+    if new := words - _met:
+        _learn(new)
+    found = ((word, _slips.get(word)) for word in filter(_slips.__contains__, words))
+    return {word: whole for word, whole in found if whole}
+
+
+def _learn(words: Set[str]) -> None:
+    """Find out which words are misspelt that were not met before."""
+    sizes = range(_SHORTEST - 1, _LONGEST + 1)
+    likely = [word for word in words if len(word) in sizes and word[0] < _IDEOGRAPHS]
     near = _near()
-    learned = dict.fromkeys(new, "")
     for word, short in zip(likely, squeezed(likely), strict=True):
-        if (whole := near.find(short)) and _is_slip(word):
-            learned[word] = whole
-    _met.update(learned)
-    return {word: whole for word in words if (whole := _met.get(word, ""))}
+        if (whole := near.find(short)) and word.isalpha() and _is_slip(word):
+            _slips[word] = whole
+    _met.update(words)
 
 
 def _is_slip(word: str) -> bool:
