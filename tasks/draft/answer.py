@@ -36,6 +36,9 @@ _CONTEXT = 0.15
 _ALSO = 0.9
 _ALSO_LEAST = 0.35
 """Share of the best sentence's own cover from which another of its entry is told too."""
+_MORE = 1e-6
+"""What it must be beyond that: words taken over from the sentence before weigh exactly as much
+(`_GOES_ON`), and are no answer of their own, however a processor rounds."""
 _BESIDE = 0.75
 """Share of the best sentence's cover that one needs which is told for a word that it adds."""
 _MOST_SENTENCES = 3
@@ -185,7 +188,7 @@ def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
 def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str]:
     """Return the best sentence with those of its entry that say as much, or what it leaves out."""
     chosen, snippet = [best.sentence], best.snippet
-    needed = max(_ALSO * best.signs.own, _ALSO_LEAST)
+    needed = max(_ALSO * best.signs.own, _ALSO_LEAST) + _MORE
     beside = max(_BESIDE * best.signs.own, _ALSO_LEAST)
     around = _around(question, snippet, best.sentence)
     told = statements(snippet.text)
