@@ -9,23 +9,19 @@ from functools import cache
 from itertools import chain, filterfalse, pairwise
 
 from tasks.patterns import compiled
-from tasks.screen.ends import ends
+from tasks.screen.ends import end_words, ends
 from tasks.screen.gate import GATE
 from tasks.screen.normalize import fold
-from tasks.screen.order_words import letters_of, order_words, with_marks
+from tasks.screen.order_words import letters_of, long_words, with_marks
 from tasks.screen.spotting import Spotted
 from tasks.screen.vocabulary import vocabulary
 
-_WORDS = 5_000
-"""Words of a text that are looked at, at each of its two ends."""
 _FEWEST, _SHORTEST = 2, 5
 """Different words that must be cut, and letters that they have."""
 _PIECES = 8
 """The most pieces of a word."""
 _AROUND = 12
 """Words shown before and after one that was cut."""
-_IDEOGRAPHS = "\u2e80"
-"""First letter of writings that do not part words."""
 _SIGNS = frozenset("\x01\x02\x03")
 """What `Spotted.words` has for marks between words."""
 _SENTENCE_SIGN = GATE.watch(compiled(r"\pL(?:[;!?\"`]|\.\.+ ?|\. )\p{Ll}"), kind="names")
@@ -42,9 +38,7 @@ def uncut(text: str, spotted: Spotted, signs: int) -> str:
 
     `spotted` are the words of `text`, and `signs` are `GATE`'s.
     """
-    words: Sequence[str] = spotted.words
-    if len(words) > 2 * _WORDS:
-        words = (*words[:_WORDS], *words[-_WORDS:])
+    words = end_words(spotted.words)
     if signs & _SENTENCE_SIGN:
         words = list(filterfalse(_SIGNS.__contains__, words))
     apart = _with_apostrophes(text) if signs & _APOSTROPHE_SIGN else frozenset()
@@ -136,6 +130,4 @@ def _cuts() -> frozenset[tuple[str, str]]:
 @cache
 def _long() -> frozenset[str]:
     """Return the words of orders that have enough letters."""
-    return frozenset(
-        word for word in order_words() if len(word) >= _SHORTEST and word[0] < _IDEOGRAPHS
-    )
+    return frozenset(long_words(_SHORTEST))

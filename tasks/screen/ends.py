@@ -1,6 +1,10 @@
 """Head and tail of a long text: what a model is shown of it, and what is looked into for codes."""
 
+from collections.abc import Sequence
+
 _HEAD_OF_FOUR = 3
+_WORDS = 5_000
+"""Words of each end."""
 
 
 def ends(text: str, most: int) -> str:
@@ -13,3 +17,8 @@ def ends(text: str, most: int) -> str:
         return text
     head = (most - 2) * _HEAD_OF_FOUR // 4
     return f"{text[:head]}\n\n{text[len(text) - (most - 2 - head) :]}"
+
+
+def end_words(words: Sequence[str]) -> Sequence[str]:
+    """Return the 5,000 words of each of the two ends of a longer text, and all of another."""
+    return words if len(words) <= 2 * _WORDS else (*words[:_WORDS], *words[-_WORDS:])

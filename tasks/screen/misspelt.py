@@ -6,14 +6,15 @@ that the classifier has learned is no slip, however near it comes (*cancer*, *ca
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
 
 from tasks.screen.classifier import load_classifier
+from tasks.screen.ends import end_words
 from tasks.screen.near_words import NearWords, squeezed
 from tasks.screen.normalize import fold
-from tasks.screen.order_words import languages_of, order_words
+from tasks.screen.order_words import IDEOGRAPHS, long_words, order_words
 from tasks.screen.put_right import put_right
 from tasks.screen.vocabulary import vocabulary
 
@@ -21,12 +22,8 @@ _FEWEST = 2
 """Different words that must be misspelt."""
 _NEAR = 8
 """Words from one of them to the next."""
-_WORDS = 5_000
-"""Words of a text that are looked at, at each of its two ends."""
 _SHORTEST, _LONGEST = 6, 48
 """Letters of a word of orders, for too many others are near shorter ones; and of one misspelt."""
-_IDEOGRAPHS = "\u2e80"
-"""First letter of writings that do not part words."""
 _REMEMBERED = 50_000
 """Words; hostile mail must not make them more for ever."""
 
@@ -41,14 +38,15 @@ def respelled(text: str, words: Sequence[str]) -> str | None:
     None where no two of one language stand near each other that differ by more than their endings.
     `words` are those of `text` as they are compared.
     """
-    if len(words) > 2 * _WORDS:
-        words = (*words[:_WORDS], *words[-_WORDS:])
+    words = end_words(words)
     found = _meant(set(words))
     if len(set(found.values())) < _FEWEST:
         return None
     language = _language(words, found)
-    meant = {word: whole for word, whole in found.items() if language in languages_of()[whole]}
-    return put_right(text, lambda word: meant.get(fold(word), ""), _FEWEST) if language else None
+    if not language:
+        return None
+    meant = {word: whole for word, whole in found.items() if language in order_words()[whole]}
+    return put_right(text, lambda word: meant.get(fold(word), ""), _FEWEST)
 
 
 def _language(words: Sequence[str], found: Mapping[str, str]) -> str:
@@ -58,7 +56,7 @@ def _language(words: Sequence[str], found: Mapping[str, str]) -> str:
     told: Counter[str] = Counter()
     for (at, one), (after, other) in pairwise(places):
         if one != other and after - at <= _NEAR:
-            told.update(languages_of()[one] & languages_of()[other])
+            told.update(order_words()[one] & order_words()[other])
     return max(told, key=lambda language: (told[language], language), default="")
 
 
@@ -81,7 +79,7 @@ def _meant(words: Set[str]) -> dict[str, str]:
 def _learn(words: Set[str]) -> None:
     """Find out which words are misspelt that were not met before."""
     sizes = range(_SHORTEST - 1, _LONGEST + 1)
-    likely = [word for word in words if len(word) in sizes and word[0] < _IDEOGRAPHS]
+    likely = [word for word in words if len(word) in sizes and word[0] < IDEOGRAPHS]
     near = _near()
     for word, short in zip(likely, squeezed(likely), strict=True):
         if (whole := near.find(short)) and word.isalpha() and _is_slip(word):
@@ -98,8 +96,4 @@ def _is_slip(word: str) -> bool:
 @cache
 def _near() -> NearWords:
     """Return the words of orders that are long enough."""
-    return NearWords(_long(order_words()), _SHORTEST)
-
-
-def _long(words: Iterable[str]) -> list[str]:
-    return [word for word in words if len(word) >= _SHORTEST and word[0] < _IDEOGRAPHS]
+    return NearWords(long_words(_SHORTEST), _SHORTEST)

@@ -10,34 +10,28 @@ ORDER_CONCEPTS = (
     "conceal", "task_switch", "obey_me",
 )  # fmt: skip
 """Concepts whose words they are, the stronger first."""
+IDEOGRAPHS = "\u2e80"
+"""First letter of writings that do not part words."""
 _SHORTEST, _LONGEST = 5, 24
 """Letters of a word; of a shorter one there is next to nothing to put out of order."""
 
 
 @cache
-def order_words() -> dict[str, None]:
-    """Return them folded, those of stronger concepts first."""
-    words = (
-        word
-        for name in ORDER_CONCEPTS
-        for entries in rule_concepts().get(name, {}).values()
-        for entry in entries
-        for word in fold(entry).split()
-        if word.isalpha()
-    )
-    return dict.fromkeys(words)
-
-
-@cache
-def languages_of() -> dict[str, frozenset[str]]:
-    """Return for each of them the languages that it is a word of."""
+def order_words() -> dict[str, frozenset[str]]:
+    """Return them folded, those of stronger concepts first, each with its languages."""
     found: dict[str, set[str]] = {}
     for name in ORDER_CONCEPTS:
         for language, entries in rule_concepts().get(name, {}).items():
-            for word in fold(" ".join(entries)).split():
-                if word.isalpha():
+            for entry in entries:
+                for word in filter(str.isalpha, fold(entry).split()):
                     found.setdefault(word, set()).add(language)
     return {word: frozenset(own) for word, own in found.items()}
+
+
+@cache
+def long_words(shortest: int) -> tuple[str, ...]:
+    """Return those of at least `shortest` letters, of writings that part words."""
+    return tuple(word for word in order_words() if len(word) >= shortest and word[0] < IDEOGRAPHS)
 
 
 def in_order(word: str) -> str:

@@ -11,7 +11,7 @@ from tasks.patterns import compiled
 from tasks.screen.ends import ends
 from tasks.screen.gate import GATE
 from tasks.screen.normalize import fold
-from tasks.screen.order_words import ORDER_CONCEPTS
+from tasks.screen.order_words import IDEOGRAPHS, ORDER_CONCEPTS
 from tasks.screen.spotting import mask_of, mask_within
 
 _CHARACTERS = 32_000
@@ -42,8 +42,6 @@ _NUMBERED_SIGN = GATE.watch(
 )
 ROWS = _ROW_SIGN | _NUMBERED_SIGN
 """Sign of a text that may have words in rows."""
-_IDEOGRAPHS = "\u2e80"
-"""First letter of writings that do not part words."""
 
 
 def in_rows(text: str, concepts: int, signs: int) -> Iterator[str]:
@@ -72,7 +70,7 @@ def _rows(text: str) -> Iterator[list[str]]:
         text = text.replace(between, "\n")
     for cell in text.translate(_MARKS).split("\n"):
         word = cell.strip(_BESIDE)
-        if word.isalpha() and word[0] < _IDEOGRAPHS:
+        if word.isalpha() and word[0] < IDEOGRAPHS:
             row.append(word)
         elif word:
             if len(row) >= _FEWEST:
