@@ -1,8 +1,7 @@
 """Attacks and ordinary mail for the screen's classifier, composed from `data/corpora/screening`.
 
 An attack stands alone or in an ordinary message, at its start, in its middle or at its end; the
-same surroundings carry ordinary text. Every line of the corpus is a template family of its own and
-belongs to one half, and so do the words that fill it: no family stands in both halves.
+same surroundings carry ordinary text. Every line of the corpus is a template family of its own.
 """
 
 import random
@@ -13,15 +12,13 @@ from dataclasses import replace
 from functools import cache
 
 from data.training.screening.families import (
-    HALVES,
     LANGUAGES,
     Fold,
-    Half,
     everyday,
     grown,
+    held_back,
     in_fold,
     lines,
-    measured_on,
     of_fold,
     usual,
     whole,
@@ -82,30 +79,30 @@ _IN_DOCUMENTS, _IN_CARRIERS = 0.35, 0.15
 _PIECES = re.compile(r"(?<=[.!?] )|(?<=。)|(?<=\n)")
 """Behind these something may be put into a text."""
 
-ATTACKS_WANTED = {"train": 7000, "test": 900}
-BENIGN_WANTED = {"train": 9000, "test": 1300}
+ATTACKS_WANTED = 8000
+BENIGN_WANTED = 10_000
 ENGLISH_SHARE = 0.5
-ORDINARY_WANTED = {"train": 6000, "test": 700}
+ORDINARY_WANTED = 6000
 """How many messages are taken from the corpus of the classifier of wishes."""
 
 
 class Composer:
-    """Makes messages of one language and half."""
+    """Makes messages of one language."""
 
-    def __init__(self, language: str, half: Half, fold: Fold | None = None) -> None:
-        self.language, self.half, self.fold = language, half, fold
-        self.attacks = of_fold(lines("attacks", language, half), fold)
-        self.benign = of_fold(lines("benign", language, half), fold)
-        self.words = words(language, half, fold, neutral_of(self.benign))
-        manner = lines("manner", language, half)
+    def __init__(self, language: str, fold: Fold | None = None) -> None:
+        self.language, self.fold = language, fold
+        self.attacks = of_fold(lines("attacks", language), fold)
+        self.benign = of_fold(lines("benign", language), fold)
+        self.words = words(language, fold, neutral_of(self.benign))
+        manner = lines("manner", language)
         self.opens, self.closes = manner["opens"], manner["closes"]
         self.subjects, self.carriers = manner["subjects"], manner["carriers"]
-        self.usual = usual(language) if half == "train" else frozenset()
+        self.usual = usual(language)
         self.whole = whole(language)
         self.furniture = self.benign.get("furniture", [])
         self.documents = self.benign.get("documents", [])
-        self.measured = measured_on(half, fold)
-        around = FILLERS if self.measured else FILLERS | LEARNED_FILLERS
+        self.held = held_back(fold)
+        around = FILLERS if self.held else FILLERS | LEARNED_FILLERS
         self.fillers = [
             text
             for kind, texts in self.benign.items()
@@ -202,7 +199,7 @@ class Composer:
         Where an order stands among other text says less about it than that text does, so it is
         learned in more than one.
         """
-        if self.measured:
+        if self.held:
             return
         for serial in range(_AGAIN_FROM, _AGAIN_FROM + AGAIN):
             made = self.message(template, kind, attack, serial)
@@ -211,7 +208,7 @@ class Composer:
 
     def as_written(self) -> Iterator[Sample]:
         """Make the whole mails in which an attack stands among the words it was written with."""
-        for mail in whole_mails(self.language) if self.half == "train" else ():
+        for mail in whole_mails(self.language):
             template = mail.template
             if not (mail.before or mail.after) or not in_fold(template, self.fold):
                 continue
@@ -232,24 +229,24 @@ class Composer:
 
     def grown(self, section: str) -> Iterator[Sample]:
         """Make a message of each growth of the language's grammar."""
-        for kind, texts in grown(section, self.language, self.half, self.fold).items():
+        for kind, texts in grown(section, self.language, self.fold).items():
             for serial, (production, text) in enumerate(texts):
                 made = self.message(text, kind, section == "attacks", serial, production)
                 yield replace(made, weight=GROWN_WEIGHT)
 
 
-def samples(half: Half, fold: Fold | None = None) -> Iterator[Sample]:
-    """Yield all messages of a half, the same each time."""
+def samples(fold: Fold | None = None) -> Iterator[Sample]:
+    """Yield all messages, the same each time."""
     others = (1 - ENGLISH_SHARE) / (len(LANGUAGES) - 1)
     for language in LANGUAGES:
         share = ENGLISH_SHARE if language == "en" else others
-        composer = Composer(language, half, fold)
-        yield from composer.made(composer.attacks, True, ATTACKS_WANTED[half] * share)
-        yield from composer.made(composer.benign, False, BENIGN_WANTED[half] * share)
+        composer = Composer(language, fold)
+        yield from composer.made(composer.attacks, True, ATTACKS_WANTED * share)
+        yield from composer.made(composer.benign, False, BENIGN_WANTED * share)
         yield from composer.as_written()
         for section in ("attacks", "benign"):
             yield from composer.grown(section)
-    yield from ordinary(half, fold)
+    yield from ordinary(fold)
 
 
 @cache
@@ -259,19 +256,17 @@ def own_lines() -> frozenset[str]:
         line
         for language in LANGUAGES
         for section in ("attacks", "benign")
-        for half in HALVES
-        for texts in lines(section, language, half).values()
+        for texts in lines(section, language).values()
         for line in texts
     )
 
 
-def ordinary(half: Half, fold: Fold | None) -> Iterator[Sample]:
+def ordinary(fold: Fold | None) -> Iterator[Sample]:
     """Yield everyday mail from the corpus of `data.training.compose`, some of it joined."""
-    own = own_lines()  # dealt to a half already
-    made = [item for item in everyday(half) if in_fold(item.core, fold) and item.core not in own]
+    own = own_lines()  # made into messages already
+    made = [item for item in everyday() if in_fold(item.core, fold) and item.core not in own]
     chance = random.Random(len(made))
-    wanted = ORDINARY_WANTED[half]
-    for _ in range(wanted):
+    for _ in range(ORDINARY_WANTED):
         first = chance.choice(made)
         some = [first]
         for _ in range(chance.choice((0, 0, 0, 1, 2, 5))):

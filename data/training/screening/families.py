@@ -1,14 +1,14 @@
-"""The families of the screen's corpus: what is written in `data/corpora/screening`, by half.
+"""The families of the screen's corpus: what is written in `data/corpora/screening`.
 
-Every line is a template family of its own and belongs to one half, and so do the words that fill
-it: no family stands in two halves.
+Every line is a template family of its own. All are learned from; what is measured on are mails of
+other hands (`data/corpora/screening_measured`), so no family stands on both sides.
 """
 
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import yaml
 
@@ -20,13 +20,11 @@ from data.training.screening.words import SLOT, Words, broken, choices_of
 IMPLICIT = frozenset({"task_injection"})
 """Techniques left out: a task without a word about machines or instructions is no explicit attack,
 and the same words are what people ask each other, and a chatbot."""
-Half = Literal["train", "test"]
-HALVES: tuple[Half, ...] = ("train", "test")
 NEUTRAL_SHARE = 0.1
 NAMES = ("name", "ref")
 """Slots that any language may fill with the words of English."""
 FOLDS = 3
-"""Families of the train half are dealt to so many folds, to measure on families not learned."""
+"""Families are dealt to so many folds, to weigh clues on families not learned."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pl", "ru", "zh", "nl", "tr", "ja", "ar")
 
 
@@ -103,27 +101,17 @@ def _blocks(section: str, language: str) -> Iterator[tuple[str, str]]:
         for key, block in held.get(section, {}).items():
             if isinstance(block, str) and key != "language":
                 yield key, block
-            elif key in ("train", "test"):
-                yield from block.items()
 
 
-def lines(section: str, language: str, half: Half) -> dict[str, list[str]]:
-    """Return the templates of a section by technique or kind.
-
-    What surrounds messages is parted by hand; attacks and ordinary text are dealt to the halves by
-    their hash: seven of eight to the train half, one to the test half. Whole mails are all learned.
-    """
+def lines(section: str, language: str) -> dict[str, list[str]]:
+    """Return the templates of a section by technique or kind, and those of whole mails."""
     found: dict[str, list[str]] = {}
-    if section == "manner":
-        for held in _files(language):
-            for key, block in held.get("manner", {}).get(half, {}).items():
-                found.setdefault(key, []).extend(_lines_of(block))
-        return found
     for key, block in _blocks(section, language):
         if key not in IMPLICIT:
-            dealt = [line for line in _lines_of(block) if half_of(line) == half]
-            found.setdefault(key, []).extend(dealt)
-    for mail in whole_mails(language) if half == "train" else ():
+            found.setdefault(key, []).extend(_lines_of(block))
+    if section == "manner":
+        return found
+    for mail in whole_mails(language):
         if mail.attack == (section == "attacks"):
             found.setdefault(mail.kind, []).append(mail.template)
     return {key: texts for key, texts in found.items() if texts}
@@ -133,49 +121,44 @@ def _lines_of(block: str) -> list[str]:
     return [line.strip() for line in block.strip().splitlines() if line.strip()]
 
 
-def half_of(family: str) -> Half:
-    """Return the half that a template belongs to."""
-    return "test" if zlib.crc32(f"half of {family}".encode()) % 8 == 1 else "train"
-
-
-def slots_of(language: str, half: Half) -> dict[str, list[str]]:
+def slots_of(language: str) -> dict[str, list[str]]:
     """Return what may fill the slots of a language's attacks."""
     found: dict[str, list[str]] = {}
     for held in _files(language):
         own = held.get("slots") or held.get("attacks", {}).get("slots", {})
-        for name, value in own.get(half, {}).items():
+        for name, value in own.items():
             words = [line.strip() for line in choices_of(value)]
             found.setdefault(name, []).extend(words)
     return found
 
 
-def words(language: str, half: Half, fold: Fold | None, neutral: list[str]) -> Words:
+def words(language: str, fold: Fold | None, neutral: list[str]) -> Words:
     """Return what fills the slots of a language's attacks."""
     slots = {}
-    plain = {name: slots_of("en", half)[name] for name in NAMES}
-    for name, choices in (plain | slots_of(language, half)).items():
+    plain = {name: slots_of("en")[name] for name in NAMES}
+    for name, choices in (plain | slots_of(language)).items():
         slots[name] = [word for word in choices if in_fold(word, fold)] or choices
-    return Words(slots, neutral, 0.0 if measured_on(half, fold) else NEUTRAL_SHARE)
+    return Words(slots, neutral, 0.0 if held_back(fold) else NEUTRAL_SHARE)
 
 
-def raw_lines(half: Half, fold: Fold | None = None) -> Iterator[str]:
+def raw_lines(fold: Fold | None = None) -> Iterator[str]:
     """Yield every line that somebody wrote: templates with empty slots, fillings, ordinary text."""
     for language in LANGUAGES:
         for section in ("attacks", "benign", "manner"):
-            for texts in of_fold(lines(section, language, half), fold).values():
+            for texts in of_fold(lines(section, language), fold).values():
                 yield from (broken(SLOT.sub(" ", text)) for text in texts)
-            yield from _grown_lines(section, language, half, fold)
-        for choices in slots_of(language, half).values():
+            yield from _grown_lines(section, language, fold)
+        for choices in slots_of(language).values():
             yield from (SLOT.sub(" ", word) for word in choices if in_fold(word, fold))
-    yield from sorted({item.core for item in everyday(half) if in_fold(item.core, fold)})
+    yield from sorted({item.core for item in everyday() if in_fold(item.core, fold)})
 
 
 def grown(
-    section: str, language: str, half: Half, fold: Fold | None = None
+    section: str, language: str, fold: Fold | None = None
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return (production, what it grew into) by technique or kind; nothing for the test half."""
+    """Return (production, what it grew into) by technique or kind."""
     own = grammar(language)
-    if half != "train" or section not in ("attacks", "benign"):
+    if section not in ("attacks", "benign"):
         return {}
     return {
         kind: [(line, own.grown(line, serial)) for line in held for serial in own.growths]
@@ -183,14 +166,14 @@ def grown(
     }
 
 
-def _grown_lines(section: str, language: str, half: Half, fold: Fold | None) -> Iterator[str]:
-    for texts in grown(section, language, half, fold).values():
+def _grown_lines(section: str, language: str, fold: Fold | None) -> Iterator[str]:
+    for texts in grown(section, language, fold).values():
         yield from (broken(SLOT.sub(" ", text)) for _, text in texts)
 
 
-def measured_on(half: Half, fold: Fold | None) -> bool:
-    """Whether what is made of these families is measured on, and not learned from."""
-    return half != "train" or (fold is not None and fold.held)
+def held_back(fold: Fold | None) -> bool:
+    """Whether clues are weighed on what is made of these families, and nothing learned from it."""
+    return fold is not None and fold.held
 
 
 def in_fold(family: str, fold: Fold | None) -> bool:
@@ -206,6 +189,6 @@ def of_fold(table: dict[str, list[str]], fold: Fold | None) -> dict[str, list[st
     return {kind: texts for kind, texts in kept.items() if texts}
 
 
-def everyday(half: Half) -> list[Message]:
-    """Return messages of the other corpus."""
-    return list(messages(half))
+def everyday() -> list[Message]:
+    """Return messages of the corpus of the classifier of wishes that it learns from too."""
+    return list(messages("train"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from data.training.screening.corpus import ENGLISH_SHARE, Composer
-from data.training.screening.families import LANGUAGES, Fold, Half
+from data.training.screening.families import LANGUAGES, Fold
 from data.training.screening.messages import Sample, lone
 from data.training.screening.words import SLOT
 
@@ -17,11 +17,11 @@ ORDINARY_SHARE = 0.35
 """How many of their words are of ordinary text."""
 
 
-def scrambled(half: Half, fold: Fold | None) -> Iterator[Sample]:
+def scrambled(fold: Fold | None) -> Iterator[Sample]:
     """Yield heaps of words of attacks and of ordinary text."""
     chance = random.Random(20_260_303)
     for language in LANGUAGES:
-        composer = Composer(language, half, fold)
+        composer = Composer(language, fold)
         heaps = [
             [
                 word

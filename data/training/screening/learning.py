@@ -24,10 +24,10 @@ from data.training.screening.wordless import wordless
 
 
 def trained() -> ScreeningModel:
-    """Return the model that the train half gives.
+    """Return the model that the corpus gives.
 
     Clues are weighed with a model that has not seen the families they are measured on: those of a
-    third of the train half, as somebody wrote them, without what grew from grammars. The two models
+    third of the corpus, as somebody wrote them, without what grew from grammars. The two models
     are learned side by side, each on one core, but for their linear halves: one takes 15 GB. Sums
     are made by one thread, for those of several end in other bits.
     """
@@ -37,7 +37,7 @@ def trained() -> ScreeningModel:
         whole = pool.submit(_learned, None)
         apart = pool.submit(_learned, Fold(number=0, held=False))
         learner = ScreeningModel(*apart.result(), untuned())
-        held = [one for one in samples("train", Fold(number=0, held=True)) if one.weight == 1]
+        held = [one for one in samples(Fold(number=0, held=True)) if one.weight == 1]
         tuning = _tuned(learner, held)
         linear, known, behind = whole.result()
         return ScreeningModel(spared(linear), known, behind, tuning)
@@ -55,13 +55,13 @@ def _learned(fold: Fold | None) -> tuple[Linear, Concepts, ScreeningEncoder]:
     """Return the linear model, the kinds of words, and the encoder that reads behind it."""
     from data.training.screening.encoder import encoder  # needs PyTorch, as only training does
 
-    own = list(samples("train", fold))
+    own = list(samples(fold))
     with threadpool_limits(1):
         if fold is not None:
             _turn["come"].wait()
-        learned = [*own, *scrambled("train", fold), *wordless("train", fold)]
+        learned = [*own, *scrambled(fold), *wordless(fold)]
         try:
-            linear = fitted(learned, list(raw_lines("train", fold)))
+            linear = fitted(learned, list(raw_lines(fold)))
         finally:
             _turn["come"].set()
         del learned

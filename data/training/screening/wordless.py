@@ -10,11 +10,11 @@ import textwrap
 from collections.abc import Callable, Iterator
 
 from data.training.screening.corpus import Composer
-from data.training.screening.families import Fold, Half
+from data.training.screening.families import Fold
 from data.training.screening.messages import Sample, lone
 
 WANTED = 1500
-"""How many texts are made for each half."""
+"""How many texts are made."""
 _SEED = 4711
 _SMALL = string.ascii_lowercase + string.digits
 _CODE = string.ascii_letters + string.digits + "+/"
@@ -109,10 +109,10 @@ _MAKERS: tuple[Make, ...] = (
 )
 
 
-def wordless(half: Half, fold: Fold | None) -> Iterator[Sample]:
+def wordless(fold: Fold | None) -> Iterator[Sample]:
     """Yield ordinary texts of few words, the same each time."""
     chance = random.Random(_SEED)
-    composer = Composer("en", half, fold)
+    composer = Composer("en", fold)
     for number in range(WANTED):
         text = chance.choice(_MAKERS)(chance, composer)
         yield lone(text, "wordless", "en", f"wordless {number}")

@@ -13,7 +13,7 @@ _BREAKS = re.compile(r" (?:/ +)+")
 
 
 class Words:
-    """The words of one language and half for the slots in braces.
+    """The words of one language for the slots in braces.
 
     `{task}` is any of `chat`, `agent`, `answer` and `ill`, and sometimes, where the words around it
     alone make the attack, an ordinary sentence: so the surroundings are learned and not the tasks.
