@@ -1,9 +1,9 @@
 """How the screen does: recall, false positives, speed.
 
-First how quick it is on hostile text, then what it finds on the test half of our own corpus, then
-on public attacks and ordinary mail in the folder given, which nobody here wrote, as texts and as
-raw mail; without the folder that part is left out. Measures only: nothing of it is ever learned
-from or written down.
+First how quick it is on hostile text and on short messages, then what it finds in public attacks
+and ordinary mail in the folder given, which nobody here wrote, as texts and as raw mail; without
+the folder that part is left out. Measures only: nothing of it is ever learned from or written down.
+What it finds in the mails of our own corpus that are measured on: `benchmarks.screening_measured`.
 
     python -m benchmarks.screening [FOLDER]
 """
@@ -25,9 +25,7 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from data.training.screening.corpus import samples
-from data.training.screening.families import Half, plain, usual
-from data.training.screening.messages import Sample
+from data.training.screening.measured import measured_mails
 from flows.running.heap import settle_heap
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
@@ -37,6 +35,8 @@ from tasks.screen.scoring import CLASSIFIER, combine
 POLICY = Policy()
 _BATCH = 64
 """Messages that the line screens at once."""
+_SHORT = 400
+"""Messages of fewer characters are short ones."""
 ENVELOPE = Envelope(
     spool_id="0",
     channel=Channel.INGEST,
@@ -181,7 +181,7 @@ def hostile() -> None:
 
 def short_messages() -> None:
     """Print how many short messages the classifier alone takes in a second."""
-    texts = [one.text for one in samples("test") if len(one.text) < 400][:3000]
+    texts = [mail.text for mail in measured_mails() if len(mail.text) < _SHORT]
     classifier = load_classifier()
     classifier.scores(texts[:50])
     began = time.process_time()
@@ -196,49 +196,6 @@ def short_messages() -> None:
         f"classifier: {len(texts) / alone:.0f} messages of {size:.0f} characters a second,"
         f" {len(texts) / together:.0f} in batches of {_BATCH}"
     )
-
-
-def wording(item: Sample) -> str:
-    """Return whether an attack is said as usual, plainly, or so that no word gives it away."""
-    if item.family in plain(item.language):
-        return "in scenes"
-    return "in usual words" if item.family in usual(item.language) else "in unusual words"
-
-
-def own_half(half: Half) -> None:
-    """Print the figures on a half of our corpus: by technique, by language, hard mail."""
-    items = list(samples(half))
-    began = time.process_time()
-    judged = judge_all(("", one.text) for one in items)
-    seconds = time.process_time() - began
-    limit = limits(one for item, one in zip(items, judged, strict=True) if not item.attack)
-    groups: tuple[dict[str, list[Screening]], ...] = ({}, {}, {})
-    hard: list[Screening] = []
-    other: list[Screening] = []
-    for item, one in zip(items, judged, strict=True):
-        if item.attack:
-            for group, name in zip(
-                groups, (item.technique, item.language, wording(item)), strict=True
-            ):
-                group.setdefault(name, []).append(one)
-        else:
-            (hard if item.hard else other).append(one)
-    print(
-        f"our {half} half: {len(items)} messages,"
-        f" {len(items) / seconds:.0f} per second of processor"
-    )
-    for by in groups:
-        table(by, limit)
-    print(f"score at 1 % false positives: {limit[0]:.3f}")
-    easier = limits(other)[0]
-    found = [injection_score(one) > easier for some in groups[0].values() for one in some]
-    print(f"recall where 1 % of the other ordinary mail scores more: {sum(found) / len(found):.3f}")
-    for name, some in (("hard", hard), ("other", other)):
-        passed = sum(one.verdict is Verdict.CLEAN for one in some) / len(some)
-        at_limit = sum(injection_score(one) <= limit[0] for one in some) / len(some)
-        print(
-            f"{name} ordinary mail {len(some)}: clean {passed:.3f}, below the score {at_limit:.3f}"
-        )
 
 
 _Read = tuple[str, ParsedMail, Segments, Automated]
@@ -307,7 +264,6 @@ def main() -> None:
     given = parser.parse_args()
     hostile()
     short_messages()
-    own_half("test")
     if given.folder is None or not (given.folder / "injection").is_dir():
         print(f"no public collections at {str(given.folder)!r}: nothing measured")
         return

@@ -1,44 +1,31 @@
 """How the screen does on the measured mails of the corpus: `data/corpora/screening_measured`.
 
-Whole mails of eight hands that had seen neither the screen nor what it learned from: attacks of
-fifteen kinds, ordinary mail, and ordinary mail that looks like an attack (`hard`), in thirteen
-languages. Nothing of them is learned from, and nobody looked at them to change a rule.
+`data.training.screening.measured` says what they are.
 
     python -m benchmarks.screening_measured
 """
 
-from collections.abc import Callable
-from operator import itemgetter
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from benchmarks.screening import classifier_score, injection_score, judge_all, limits, table
-from benchmarks.screening import rows as rows_of
 from data.records.screening import Screening, Verdict
+from data.training.screening.measured import MeasuredMail, measured_mails
 
-FOLDER = Path(__file__).parents[1] / "data" / "corpora" / "screening_measured"
-
-Row = dict[str, Any]
-"""A mail: `attack`, `hard`, `kind`, `language`, `subject`, `text`."""
-Judged = list[tuple[Row, Screening]]
+Judged = list[tuple[MeasuredMail, Screening]]
 
 
-def rows(folder: Path = FOLDER) -> list[Row]:
-    """Return all mails, in the order of the files."""
-    return [row for path in sorted(folder.glob("*.jsonl")) for row in rows_of(path)]
-
-
-def judged(mails: list[Row]) -> Judged:
+def judged(mails: Sequence[MeasuredMail]) -> Judged:
     """Screen every mail."""
-    found = judge_all((row["subject"], row["text"]) for row in mails)
+    found = judge_all((mail.subject, mail.text) for mail in mails)
     return list(zip(mails, found, strict=True))
 
 
-def by(found: Judged, name: Callable[[Row], str]) -> dict[str, list[Screening]]:
+def by(found: Judged, name: Callable[[MeasuredMail], str]) -> dict[str, list[Screening]]:
     """Put what was found in groups."""
     groups: dict[str, list[Screening]] = {}
-    for row, one in found:
-        groups.setdefault(name(row), []).append(one)
+    for mail, one in found:
+        groups.setdefault(name(mail), []).append(one)
     return groups
 
 
@@ -49,15 +36,15 @@ def clean(some: list[Screening]) -> float:
 
 def main() -> None:
     """Print the figures."""
-    found = judged(rows())
-    attacks = [(row, one) for row, one in found if row["attack"]]
-    ordinary = [(row, one) for row, one in found if not row["attack"]]
-    hard = [one for row, one in ordinary if row["hard"]]
-    other = [one for row, one in ordinary if not row["hard"]]
+    found = judged(measured_mails())
+    attacks = [(mail, one) for mail, one in found if mail.attack]
+    ordinary = [(mail, one) for mail, one in found if not mail.attack]
+    hard = [one for mail, one in ordinary if mail.hard]
+    other = [one for mail, one in ordinary if not mail.hard]
     print(f"{len(attacks)} attacks, {len(hard)} hard ordinary mails, {len(other)} others")
     limit = limits(one for _, one in ordinary)
     for name in ("kind", "language"):
-        table(by(attacks, itemgetter(name)), limit)
+        table(by(attacks, attrgetter(name)), limit)
     scored = [
         ([score(one) for _, one in attacks], [score(one) for _, one in ordinary])
         for score in (injection_score, classifier_score)
@@ -74,8 +61,8 @@ def main() -> None:
     print(f"other ordinary mail {len(other)}: clean {clean(other):.3f}")
 
 
-def _called(row: Row) -> str:
-    return f"{'hard' if row['hard'] else 'ordinary'} {row['kind']}"
+def _called(mail: MeasuredMail) -> str:
+    return f"{'hard' if mail.hard else 'ordinary'} {mail.kind}"
 
 
 def _recall(attacks: list[float], ordinary: list[float], share: float) -> float:

@@ -30,7 +30,7 @@ def test_attacks_that_read_like_ordinary_mail_hardly_count() -> None:
 
 def test_wordless_texts_are_the_same_each_time() -> None:
     """Two generations give the same texts, none of them an attack."""
-    first, second = list(wordless("train", None)), list(wordless("train", None))
+    first, second = list(wordless(None)), list(wordless(None))
     assert [one.text for one in first] == [one.text for one in second]
     assert not any(one.attack for one in first)
     assert len({one.text for one in first}) > len(first) * 0.9

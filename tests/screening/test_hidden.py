@@ -11,7 +11,7 @@ import pytest
 from data.records.mail import Automated
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from data.training.screening.corpus import samples
+from data.training.screening.measured import measured_mails
 from tasks.model_view import model_view
 from tasks.read import Reading, read_mail
 from tasks.screen import load_classifier, screen
@@ -169,7 +169,7 @@ def test_hidden_order_reaches_no_model_and_is_reported(kind: str) -> None:
 
 def test_five_hundred_ordinary_mails_keep_their_text() -> None:
     """What a reader sees of 500 ordinary mails is what a model gets, word for word."""
-    ordinary = [one.text for one in samples("test") if not one.attack and len(one.text) < 6_000]
+    ordinary = [mail.text for mail in measured_mails() if not mail.attack]
     chosen = random.Random(7).sample(ordinary, 500)
     lost = []
     for text in chosen:

@@ -6,9 +6,10 @@ import pytest
 import re2
 
 from benchmarks.screening import injection_score
-from benchmarks.screening_measured import Judged, clean, judged, rows
+from benchmarks.screening_measured import Judged, clean, judged
 from data.training.screening.families import LANGUAGES
-from tests.screening.learned import half
+from data.training.screening.measured import measured_mails
+from tests.screening.learned import learned
 
 pytestmark = pytest.mark.xdist_group("corpus")
 
@@ -21,7 +22,7 @@ _LONG = 40
 @cache
 def found() -> Judged:
     """Return what the screen says of every mail."""
-    return judged(rows())
+    return judged(measured_mails())
 
 
 def sentences(text: str) -> set[str]:
@@ -32,34 +33,34 @@ def sentences(text: str) -> set[str]:
 
 def test_there_are_enough_of_every_kind_and_language() -> None:
     """1,500 attacks and 3,000 ordinary mails at least, 800 of them hard, in thirteen languages."""
-    attacks = [row for row in rows() if row["attack"]]
-    ordinary = [row for row in rows() if not row["attack"]]
-    hard = [row for row in ordinary if row["hard"]]
+    attacks = [mail for mail in measured_mails() if mail.attack]
+    ordinary = [mail for mail in measured_mails() if not mail.attack]
+    hard = [mail for mail in ordinary if mail.hard]
     assert len(attacks) >= 1_500
     assert len(ordinary) >= 3_000
     assert len(hard) >= 800
     for some in (attacks, ordinary, hard):
-        assert {row["language"] for row in some} == set(LANGUAGES)
-    assert len({row["kind"] for row in attacks}) == 15
-    assert len({row["kind"] for row in hard}) == 8
+        assert {mail.language for mail in some} == set(LANGUAGES)
+    assert len({mail.kind for mail in attacks}) == 15
+    assert len({mail.kind for mail in hard}) == 8
 
 
 def test_nothing_of_them_is_learned() -> None:
     """No mail, and hardly a sentence, which two people may have written alike."""
-    learned = {part.text for one in half("train") for part in one.parts}
-    assert not learned & {row["text"] for row in rows()}
-    known = set().union(*map(sentences, learned))
-    own = set().union(*(sentences(row["text"]) for row in rows()))
+    texts = {part.text for one in learned() for part in one.parts}
+    assert not texts & {mail.text for mail in measured_mails()}
+    known = set().union(*map(sentences, texts))
+    own = set().union(*(sentences(mail.text) for mail in measured_mails()))
     assert len(own & known) < 0.002 * len(own)
 
 
 def test_figures_hold() -> None:
     """Recall at 1 % false positives of rules and classifier, and ordinary mail that is clean."""
-    ordinary = sorted((injection_score(one) for row, one in found() if not row["attack"]))
+    ordinary = sorted(injection_score(one) for mail, one in found() if not mail.attack)
     limit = ordinary[-1 - len(ordinary) // 100]
-    attacks = [injection_score(one) > limit for row, one in found() if row["attack"]]
+    attacks = [injection_score(one) > limit for mail, one in found() if mail.attack]
     assert sum(attacks) / len(attacks) >= RECALL_FLOOR
-    hard = [one for row, one in found() if row["hard"]]
-    other = [one for row, one in found() if not row["attack"] and not row["hard"]]
+    hard = [one for mail, one in found() if mail.hard]
+    other = [one for mail, one in found() if not mail.attack and not mail.hard]
     assert clean(hard) >= HARD_FLOOR
     assert clean(other) >= OTHER_FLOOR

@@ -29,7 +29,7 @@ def test_there_are_many_of_every_kind() -> None:
     assert len(attacks) > 4_000
     assert sum(mail.kind in HARD for mail in honest) > 4_000
     assert all(count > 250 for count in Counter(mail.kind for mail in attacks).values())
-    assert {mail.kind for mail in attacks} <= lines("attacks", "en", "test").keys()
+    assert {mail.kind for mail in attacks} <= lines("attacks", "en").keys()
     assert {mail.kind for mail in honest} <= HARD | {"everyday"}
     assert all(mail.text.strip() for mail in mails)
     assert not any(mail.before or mail.after for mail in honest)
@@ -46,7 +46,7 @@ def test_a_mail_as_a_line_of_the_corpus_comes_back_as_it_was() -> None:
 
 def test_an_attack_is_learned_among_the_words_it_was_written_with() -> None:
     """Only the attack is one, and it stands between what was around it."""
-    made = list(Composer("en", "train").as_written())
+    made = list(Composer("en").as_written())
     assert len(made) > 100
     texts = {mail.template: mail for mail in whole_mails("en")}
     for one in made:
@@ -60,13 +60,11 @@ def test_an_attack_is_learned_among_the_words_it_was_written_with() -> None:
 
 @pytest.mark.parametrize("held", [True, False])
 def test_whole_mails_are_held_back_as_other_families_are(held: bool) -> None:
-    """Each is in one fold, and none in the test half."""
-    whole = {one.family for one in Composer("en", "train").as_written()}
+    """Each is in one fold."""
+    whole = {one.family for one in Composer("en").as_written()}
     parted = [
-        {one.family for one in Composer("en", "train", Fold(number=number, held=held)).as_written()}
+        {one.family for one in Composer("en", Fold(number=number, held=held)).as_written()}
         for number in range(FOLDS)
     ]
     assert set().union(*parted) == whole
     assert sum(map(len, parted)) == len(whole) * (1 if held else FOLDS - 1)
-    assert not list(Composer("en", "test").as_written())
-    assert not whole & {text for texts in lines("attacks", "en", "test").values() for text in texts}

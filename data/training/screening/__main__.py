@@ -2,7 +2,7 @@
 
 Without an option it writes `data/weights/screening.npz`; with `--check` it fails unless training
 gives the committed weights byte for byte, and says which part differs and whether answers do.
-Either way it prints figures on the test half.
+Either way it prints figures on the measured mails.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from data.screening.model import WEIGHTS, ScreeningModel
-from data.training.screening.corpus import samples
 from data.training.screening.learning import trained
+from data.training.screening.measured import measured_mails
 from data.training.screening.measuring import report, scored
 from data.training.weights_compared import differences
 
@@ -32,8 +32,8 @@ def _same(model: ScreeningModel) -> bool:
     if not found:
         print(f"{WEIGHTS.name}: byte for byte what training gives")
         return True
-    items = list(samples("test"))
-    gap = np.abs(scored(ScreeningModel.load(WEIGHTS), items) - scored(model, items))
+    mails = measured_mails()
+    gap = np.abs(scored(ScreeningModel.load(WEIGHTS), mails) - scored(model, mails))
     told = "other" if float(np.quantile(gap, 0.99)) > TOLERANCE else "the same"
     print(f"{WEIGHTS.name} is not what training gives; its answers are {told}:")
     print("\n".join(found))

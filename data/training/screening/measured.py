@@ -1,0 +1,37 @@
+"""The mails that the screen is measured on: `data/corpora/screening_measured`.
+
+Whole mails of eight hands that had seen neither the screen nor what it learned from: attacks of
+fifteen kinds, ordinary mail, and ordinary mail that looks like an attack, in thirteen languages.
+Nothing of them is learned from, and nobody looked at them to change a rule.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[2] / "corpora" / "screening_measured"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredMail:
+    """A mail, and what its writer says it is."""
+
+    attack: bool
+    hard: bool
+    """Whether it is ordinary mail that looks like an attack."""
+    kind: str
+    """The technique of an attack; else what kind of ordinary mail it is."""
+    language: str
+    subject: str
+    text: str
+
+
+@cache
+def measured_mails() -> tuple[MeasuredMail, ...]:
+    """Return all mails, in the order of the files."""
+    return tuple(
+        MeasuredMail(**json.loads(line))
+        for path in sorted(FOLDER.glob("*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
