@@ -1,5 +1,6 @@
 """The mails that the screen is measured on: enough of all kinds, none of them learned, figures."""
 
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -17,6 +18,10 @@ RECALL_FLOOR, HARD_FLOOR, OTHER_FLOOR = 0.895, 0.97, 0.99
 """Below what `docs/screening.md` reports, so that only a loss fails."""
 _ENDS = re2.compile(r"[.!?。！？\n]+")
 _LONG = 40
+_WORDS = re2.compile(r"[\p{L}\p{N}]+")
+_RUN, _RUN_OF_SIGNS = 5, 10
+"""So many words in a row, or signs where no spaces part words, are seldom written by two people."""
+_UNSPACED = {"ja", "zh"}
 
 
 @cache
@@ -52,6 +57,32 @@ def test_nothing_of_them_is_learned() -> None:
     known = set().union(*map(sentences, texts))
     own = set().union(*(sentences(mail.text) for mail in measured_mails()))
     assert len(own & known) < 0.002 * len(own)
+
+
+def runs(text: str, language: str) -> set[int]:
+    """Return every run of words of a text as a number."""
+    words = _WORDS.findall(text.lower())
+    if language in _UNSPACED:
+        signs = "".join(words)
+        last = max(1, len(signs) - _RUN_OF_SIGNS + 1)
+        return {hash(signs[at : at + _RUN_OF_SIGNS]) for at in range(last)}
+    return {hash(tuple(words[at : at + _RUN])) for at in range(max(1, len(words) - _RUN + 1))}
+
+
+def test_no_mail_is_a_variant_of_one_that_is_learned() -> None:
+    """Not one of a hundred shares a fifth of its runs of words with any text that is learned."""
+    own = [runs(mail.text, mail.language) for mail in measured_mails()]
+    holders: dict[int, list[int]] = {}
+    for number, some in enumerate(own):
+        for run in some:
+            holders.setdefault(run, []).append(number)
+    shared = [0] * len(own)
+    for text, language in {(part.text, one.language) for one in learned() for part in one.parts}:
+        common = Counter(at for run in runs(text, language) for at in holders.get(run, ()))
+        for number, count in common.items():
+            shared[number] = max(shared[number], count)
+    alike = sum(count >= 0.2 * len(some) for count, some in zip(shared, own, strict=True))
+    assert alike < 0.01 * len(own)
 
 
 def test_figures_hold() -> None:
