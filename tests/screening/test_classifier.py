@@ -74,7 +74,7 @@ def test_corpus_is_the_same_each_time() -> None:
 
 def test_figures_hold() -> None:
     """Recall of the classifier alone at 1 % false positives, and hard ordinary mail that passes."""
-    limit, share = recall(scores(), measured_mails())
+    limit, share = recall(scores(), np.array([mail.attack for mail in measured_mails()]))
     hard = np.array([mail.hard for mail in measured_mails()])
     assert share >= RECALL_FLOOR
     assert (scores()[hard] < FLAG_SCORE).mean() >= 0.97

@@ -19,12 +19,13 @@ from data.training.screening.corpus import samples
 from data.training.screening.families import Fold, raw_lines
 from data.training.screening.fitting import concepts, fitted, judge_of, spared, untuned
 from data.training.screening.heaps import scrambled
+from data.training.screening.measuring import report_families
 from data.training.screening.messages import Sample
 from data.training.screening.wordless import wordless
 
 
 def trained() -> ScreeningModel:
-    """Return the model that the corpus gives.
+    """Return the model that the corpus gives; prints what it finds in families held back.
 
     Clues are weighed with a model that has not seen the families they are measured on: those of a
     third of the corpus, as somebody wrote them, without what grew from grammars. The two models
@@ -36,9 +37,10 @@ def trained() -> ScreeningModel:
     with pool, threadpool_limits(1):
         whole = pool.submit(_learned, None)
         apart = pool.submit(_learned, Fold(number=0, held=False))
-        learner = ScreeningModel(*apart.result(), untuned())
+        parts = apart.result()
         held = [one for one in samples(Fold(number=0, held=True)) if one.weight == 1]
-        tuning = _tuned(learner, held)
+        tuning = _tuned(ScreeningModel(*parts, untuned()), held)
+        report_families(ScreeningModel(*parts, tuning), held)
         linear, known, behind = whole.result()
         return ScreeningModel(spared(linear), known, behind, tuning)
 
