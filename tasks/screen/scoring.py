@@ -42,9 +42,9 @@ SILENT, DOUBTING = 0.22, 0.25
 are clean by default and rank above most ordinary mail; it knows all words that rules know."""
 ALONE = 0.36
 """What they reach where it suspects the words that they found, if not the long text around, and
-where they are sure and it has more than a slight doubt: the usual words of an attack."""
-SURE, MORE_THAN_SLIGHT = 0.6, 0.1
-"""What they have to find by themselves for that, and what it has to say."""
+where it doubts and they are sure: the usual words of an attack."""
+SURE = 0.4
+"""What they have to find by themselves for that."""
 BEYOND_DOUBT = 0.865
 """What they have to find for that where it says nothing: several rules see an order, and what is
 told of orders does not reach it."""
@@ -128,7 +128,7 @@ def _alone(advice: float, of_words: float, rules: float) -> float:
     `advice` is what it says of the message, `of_words` of the words by themselves, and `rules` what
     the rules do.
     """
-    sure = rules >= (SURE if advice >= MORE_THAN_SLIGHT else BEYOND_DOUBT)
+    sure = rules >= (SURE if advice >= WORTH_SAYING else BEYOND_DOUBT)
     if sure or of_words >= SUSPICION:
         return ALONE
     return DOUBTING + advice / 4 if max(advice, of_words) >= WORTH_SAYING else SILENT

@@ -237,16 +237,21 @@ class Composer:
 
 def samples(fold: Fold | None = None) -> Iterator[Sample]:
     """Yield all messages, the same each time."""
-    others = (1 - ENGLISH_SHARE) / (len(LANGUAGES) - 1)
     for language in LANGUAGES:
-        share = ENGLISH_SHARE if language == "en" else others
-        composer = Composer(language, fold)
-        yield from composer.made(composer.attacks, True, ATTACKS_WANTED * share)
-        yield from composer.made(composer.benign, False, BENIGN_WANTED * share)
-        yield from composer.as_written()
-        for section in ("attacks", "benign"):
-            yield from composer.grown(section)
+        yield from of_language(language, fold)
     yield from ordinary(fold)
+
+
+def of_language(language: str, fold: Fold | None = None) -> Iterator[Sample]:
+    """Yield the messages of a language that are made of this corpus."""
+    others = (1 - ENGLISH_SHARE) / (len(LANGUAGES) - 1)
+    share = ENGLISH_SHARE if language == "en" else others
+    composer = Composer(language, fold)
+    yield from composer.made(composer.attacks, True, ATTACKS_WANTED * share)
+    yield from composer.made(composer.benign, False, BENIGN_WANTED * share)
+    yield from composer.as_written()
+    for section in ("attacks", "benign"):
+        yield from composer.grown(section)
 
 
 @cache
@@ -261,7 +266,7 @@ def own_lines() -> frozenset[str]:
     )
 
 
-def ordinary(fold: Fold | None) -> Iterator[Sample]:
+def ordinary(fold: Fold | None = None) -> Iterator[Sample]:
     """Yield everyday mail from the corpus of `data.training.compose`, some of it joined."""
     own = own_lines()  # made into messages already
     made = [item for item in everyday() if in_fold(item.core, fold) and item.core not in own]

@@ -38,7 +38,7 @@ NEIGHBOUR_WEIGHT = 0.6
 """What a window counts that holds a sentence beside the attack."""
 PIECE_WEIGHT = 0.3
 """What a window counts that holds two thirds of a long attack."""
-MOST_FEATURES = 1_600_000
+MOST_FEATURES = 1_500_000
 """So many are kept of the larger model, or its file would be larger than 5 MB."""
 FALSE_POSITIVES = 0.0072
 """Of ordinary messages held back at the threshold. A model of fewer families knows less ordinary
