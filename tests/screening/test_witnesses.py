@@ -17,22 +17,26 @@ def test_it_takes_two_to_stop_what_the_classifier_has_read() -> None:
     order = found("direct_override", Layer.INJECTION, 0.9)
     sure, read = (
         found("direct_override", Layer.INJECTION, n).model_copy(update={"heard": 0.0})
-        for n in (0.85, 0.55)
+        for n in (0.85, 0.35)
     )
     assert combine([order]) == pytest.approx(0.9)
     doubt, more, suspects = (found("classifier", Layer.INJECTION, n) for n in (0.06, 0.2, 0.4))
     rising = [combine([read]), combine([read, doubt]), combine([read, more])]
     assert 0.1 < rising[0] < rising[1] < rising[2] < Policy().flag_threshold
     assert combine([sure]) == pytest.approx(rising[0])
-    assert combine([sure, doubt]) == pytest.approx(rising[1])
     assert combine([sure, suspects]) >= Policy().quarantine_threshold
 
 
 def test_rules_that_are_sure_flag_where_the_classifier_doubts() -> None:
-    """The usual words of an attack, and more than a slight doubt; they do not stop it."""
-    order = found("direct_override", Layer.INJECTION, 0.6).model_copy(update={"heard": 0.0})
-    doubt = found("classifier", Layer.INJECTION, 0.1)
+    """The usual words of an attack, and a doubt that is worth saying; they do not stop it."""
+    order, less = (
+        found("direct_override", Layer.INJECTION, n).model_copy(update={"heard": 0.0})
+        for n in (0.4, 0.39)
+    )
+    doubt, slighter = (found("classifier", Layer.INJECTION, n) for n in (0.05, 0.04))
     assert Policy().flag_threshold < combine([order, doubt]) < 0.4
+    assert combine([order, slighter]) < Policy().flag_threshold
+    assert combine([less, doubt]) < Policy().flag_threshold
 
 
 def test_an_order_that_a_long_text_hides_flags() -> None:

@@ -75,6 +75,7 @@ RULE = Rule(
             "correspondence|topic|heeded",
             0.2,
         ),
+        Together(("true_prompt",), 0.42, 6, False, "about_ai|report"),
         Together(("task_done", "then_task"), 0.4, 14, True),
         Together(("then_task",), 0.3, 4, beside="task_done"),
         Together(("override|put_off", "own_task"), 0.36, 5, True, "correspondence|topic"),

@@ -57,6 +57,8 @@ RULE = Rule(
         Together(
             ("turn_to_bot", "shape|leak|exfiltrate|grant|must|override"), 0.5, 20, led_on="question"
         ),
-        Together(("remember", "for_session"), 0.38, 12, False, "preference"),
+        Together(("remember", "for_session"), 0.42, 12, False, "preference"),
+        Together(("user_claim", "no_asking"), 0.42, 16, False, "about_ai|report"),
+        Together(("user_claim",), 0.42, 8, False, "about_ai|report", beside="no_asking"),
     ),
 )
