@@ -16,6 +16,7 @@ RULE = Rule(
         Together(("conceal", "person", "instruction|response"), 0.5, 14, False, "addressee"),
         Together(("conceal", "instruction", "response"), 0.5, 20),
         Together(("conceal", "person"), 0.35, 4, True, "addressee|between_people"),
+        Together(("conceal", "this_line"), 0.45, 10, False, "about_ai|report"),
         Together(("conceal", "user"), 0.37, 5),
         Together(("say", "user", "nothing"), 0.37, 5),
         Together(("conceal", "instruction"), 0.36, 4, True, "topic|correspondence"),

@@ -28,6 +28,14 @@ RULE = Rule(
         ),
         Together(("unseen_by_people",), 0.3, 6, False, "about_ai|report"),
         Together(
+            ("unseen_by_people",),
+            0.45,
+            8,
+            False,
+            "about_ai|report",
+            beside="exfiltrate|leak|must|grant",
+        ),
+        Together(
             ("unseen_by_people", "machine_reader|automaton"), 0.55, 12, False, "about_ai|report"
         ),
         Together(("condition", "machine", "must|shape|exfiltrate|override|leak"), 0.75, 16),

@@ -12,8 +12,9 @@ RULE = Rule(
     severity=0.85,
     look=Combinations(
         Together(("as_authority", "obey_me"), 0.7, 25),
-        Together(("as_authority", "rules_changed|override|freedom"), 0.55, 20),
+        Together(("as_authority|lent_authority", "rules_changed|override|freedom"), 0.55, 20),
         Together(("as_authority",), 0.55, 8, beside="obey_me"),
+        Together(("lent_authority",), 0.45, 10, False, "about_ai|report"),
         Together(("claim", "authority", "obey_me"), 0.6, 25),
         Together(("claim", "authority", "override"), 0.75, 14, True),
         Together(("claim", "authority", "machine"), 0.6, 20),
