@@ -265,7 +265,8 @@ def main() -> None:
     hostile()
     short_messages()
     if given.folder is None or not (given.folder / "injection").is_dir():
-        print(f"no public collections at {str(given.folder)!r}: nothing measured")
+        where = "given" if given.folder is None else f"at {str(given.folder)!r}"
+        print(f"no public collections {where}: nothing measured on them")
         return
     injections(given.folder / "injection")
     ordinary = speed(given.folder / "mail")
