@@ -31,6 +31,8 @@ class Words:
 
     def filled(self, template: str, chance: random.Random, framed: bool = False) -> str:
         """Return `template` with its slots filled, slots of the fillings too."""
+        if not framed and "{" not in template:
+            return broken(template.replace("}}", "}"))
         frame = SLOT.sub("", template)
         telling = len(frame) >= _TELLING if frame.isascii() else len(frame) * 2 >= _TELLING
         neutral = framed and telling and chance.random() < self.share
@@ -57,6 +59,8 @@ class Words:
 
 def broken(template: str) -> str:
     """Return `template` with its line breaks, each written ` / `, two in a row ` / / `."""
+    if " / " not in template:
+        return template
     return _BREAKS.sub(lambda found: "\n" * found[0].count("/"), template)
 
 
