@@ -11,6 +11,7 @@ import pytest
 from data.records.mail import Automated
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
+from data.training.screening.corpus import of_language, ordinary
 from data.training.screening.measured import measured_mails
 from tasks.model_view import model_view
 from tasks.read import Reading, read_mail
@@ -169,8 +170,9 @@ def test_hidden_order_reaches_no_model_and_is_reported(kind: str) -> None:
 
 def test_five_hundred_ordinary_mails_keep_their_text() -> None:
     """What a reader sees of 500 ordinary mails is what a model gets, word for word."""
-    ordinary = [mail.text for mail in measured_mails() if not mail.attack]
-    chosen = random.Random(7).sample(ordinary, 500)
+    composed = (one for one in (*of_language("nl"), *ordinary()) if len(one.text) < 6_000)
+    texts = [one.text for one in (*measured_mails(), *composed) if not one.attack]
+    chosen = random.Random(7).sample(texts, 500)
     lost = []
     for text in chosen:
         body = text.replace("\n", "\r\n")

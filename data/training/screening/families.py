@@ -109,12 +109,10 @@ def lines(section: str, language: str) -> dict[str, list[str]]:
     for key, block in _blocks(section, language):
         if key not in IMPLICIT:
             found.setdefault(key, []).extend(_lines_of(block))
-    if section == "manner":
-        return found
-    for mail in whole_mails(language):
+    for mail in whole_mails(language) if section != "manner" else ():
         if mail.attack == (section == "attacks"):
             found.setdefault(mail.kind, []).append(mail.template)
-    return {key: texts for key, texts in found.items() if texts}
+    return found
 
 
 def _lines_of(block: str) -> list[str]:
@@ -134,8 +132,8 @@ def slots_of(language: str) -> dict[str, list[str]]:
 
 def words(language: str, fold: Fold | None, neutral: list[str]) -> Words:
     """Return what fills the slots of a language's attacks."""
-    slots = {}
-    plain = {name: slots_of("en")[name] for name in NAMES}
+    slots, english = {}, slots_of("en")
+    plain = {name: english[name] for name in NAMES}
     for name, choices in (plain | slots_of(language)).items():
         slots[name] = [word for word in choices if in_fold(word, fold)] or choices
     return Words(slots, neutral, 0.0 if held_back(fold) else NEUTRAL_SHARE)

@@ -5,10 +5,11 @@ fifteen kinds, ordinary mail, and ordinary mail that looks like an attack, in th
 Nothing of them is learned from, and nobody looked at them to change a rule.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from data.training.screening.mail_files import mails_in
 
 FOLDER = Path(__file__).parents[2] / "corpora" / "screening_measured"
 
@@ -30,8 +31,4 @@ class MeasuredMail:
 @cache
 def measured_mails() -> tuple[MeasuredMail, ...]:
     """Return all mails, in the order of the files."""
-    return tuple(
-        MeasuredMail(**json.loads(line))
-        for path in sorted(FOLDER.glob("*.jsonl"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-    )
+    return mails_in(FOLDER, MeasuredMail)

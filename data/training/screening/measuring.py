@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,14 @@ _AT_ONCE = 200
 
 Scores = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+
+
+class _Kind(NamedTuple):
+    """What a text is, and by which names it is counted."""
+
+    attack: bool
+    hard: bool
+    names: tuple[str, ...]
 
 
 def scored(model: ScreeningModel, mails: Sequence[MeasuredMail]) -> Scores:
@@ -32,19 +41,8 @@ def recall(scores: Scores, attack: Flags) -> tuple[float, float]:
 def report(model: ScreeningModel) -> None:
     """Print recall at 1 % false positives on the measured mails, and which ordinary ones pass."""
     mails = measured_mails()
-    scores = scored(model, mails)
-    limit = _said("measured mails", scores, np.array([mail.attack for mail in mails]))
-    groups: dict[str, list[float]] = defaultdict(list)
-    for mail, score in zip(mails, scores.tolist(), strict=True):
-        if mail.attack:
-            groups[f"attack {mail.kind}"].append(score > limit)
-            groups[f"attack in {mail.language}"].append(score > limit)
-        else:
-            passes = score < FLAG_SCORE
-            groups[f"passes {mail.kind}"].append(passes)
-            groups[f"passes in {mail.language}"].append(passes)
-            groups["passes, all hard" if mail.hard else "passes, all other"].append(passes)
-    _print_shares(groups)
+    kinds = [_Kind(mail.attack, mail.hard, (mail.kind, f"in {mail.language}")) for mail in mails]
+    _tell("measured mails", scored(model, mails), kinds)
 
 
 def report_families(model: ScreeningModel, held: Sequence[Sample]) -> None:
@@ -52,17 +50,11 @@ def report_families(model: ScreeningModel, held: Sequence[Sample]) -> None:
 
     Of its clues only the few weights by which they are joined were chosen on these.
     """
-    scores = _scores(model, [one.text for one in held])
-    limit = _said("families held back", scores, np.array([one.attack for one in held]))
-    groups: dict[str, list[float]] = defaultdict(list)
-    for one, score in zip(held, scores.tolist(), strict=True):
-        if one.attack:
-            groups[f"attack {one.technique}"].append(score > limit)
-            groups[f"attack {wording(one)}"].append(score > limit)
-        else:
-            passes = score < FLAG_SCORE
-            groups["passes, all hard" if one.hard else "passes, all other"].append(passes)
-    _print_shares(groups)
+    kinds = [
+        _Kind(one.attack, one.hard, (one.technique, wording(one)) if one.attack else ())
+        for one in held
+    ]
+    _tell("families held back", _scores(model, [one.text for one in held]), kinds)
 
 
 def wording(one: Sample) -> str:
@@ -79,12 +71,18 @@ def _scores(model: ScreeningModel, texts: Sequence[str]) -> Scores:
     return np.concatenate([np.zeros(0), *(model.scores(list(some)) for some in parts)])
 
 
-def _said(name: str, scores: Scores, attack: Flags) -> float:
-    limit, share = recall(scores, attack)
+def _tell(name: str, scores: Scores, kinds: Sequence[_Kind]) -> None:
+    """Print what share of the attacks is found, and of ordinary texts passes, of each kind."""
+    limit, share = recall(scores, np.array([kind.attack for kind in kinds]))
     print(f"{name}: {len(scores)}; recall {share:.3f} at 1 % false positives ({limit:.2f})")
-    return limit
-
-
-def _print_shares(groups: dict[str, list[float]]) -> None:
-    for name, own in sorted(groups.items()):
-        print(f"{name:32} {len(own):5} {np.mean(own):6.3f}")
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for kind, score in zip(kinds, scores.tolist(), strict=True):
+        if kind.attack:
+            told, holds = "attack", score > limit
+        else:
+            told, holds = "passes", score < FLAG_SCORE
+            groups["passes, all hard" if kind.hard else "passes, all other"].append(holds)
+        for of in kind.names:
+            groups[f"{told} {of}"].append(holds)
+    for group, own in sorted(groups.items()):
+        print(f"{group:32} {len(own):5} {np.mean(own):6.3f}")

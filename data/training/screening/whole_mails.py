@@ -5,11 +5,11 @@ them, of hands that wrote none of the mails that are measured on. An attack is k
 stands around it, so that it can be put elsewhere too.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 
 from data.training.screening.grammar import CORPUS
+from data.training.screening.mail_files import mails_in
 
 FOLDER = CORPUS / "mails"
 
@@ -44,8 +44,4 @@ def whole_mails(language: str) -> tuple[WholeMail, ...]:
 
 @cache
 def _all() -> tuple[WholeMail, ...]:
-    return tuple(
-        WholeMail(**json.loads(line))
-        for path in sorted(FOLDER.glob("*.jsonl"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-    )
+    return mails_in(FOLDER, WholeMail)
