@@ -34,8 +34,8 @@ format: $(VENV)/.dev  ## Format the code.
 	@$(BIN)/ruff format --quiet .
 
 train: $(VENV)/.train  ## Train the small models again from the committed corpora.
-	@$(BIN)/python -m data.training.understanding
-	@$(BIN)/python -m data.training.screening
+	@$(BIN)/python -m training.understanding
+	@$(BIN)/python -m training.screening
 
 lock: $(VENV)/.uv  ## Resolve the dependencies again.
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

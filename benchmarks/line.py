@@ -28,7 +28,7 @@ SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
 
 def distinct(count: int) -> list[tuple[bytes, str, tuple[str, ...]]]:
     """Return `count` plain messages of many trades, each text once; fewer when there are fewer."""
-    from data.training.mails import mails
+    from training.mails import mails
 
     made: list[tuple[bytes, str, tuple[str, ...]]] = []
     for number, message in enumerate(mails()[:count]):

@@ -25,12 +25,12 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from data.training.screening.measured import measured_mails
 from flows.running.heap import settle_heap
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all
 from tasks.screen.scoring import CLASSIFIER, combine
+from training.screening.measured import measured_mails
 
 POLICY = Policy()
 _BATCH = 64

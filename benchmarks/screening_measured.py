@@ -1,6 +1,6 @@
-"""How the screen does on the measured mails of the corpus: `data/corpora/screening_measured`.
+"""How the screen does on the measured mails of the corpus: `training/corpora/screening_measured`.
 
-`data.training.screening.measured` says what they are.
+`training.screening.measured` says what they are.
 
     python -m benchmarks.screening_measured
 """
@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from benchmarks.screening import classifier_score, injection_score, judge_all, limits, table
 from data.records.screening import Screening, Verdict
-from data.training.screening.measured import MeasuredMail, measured_mails
+from training.screening.measured import MeasuredMail, measured_mails
 
 Judged = list[tuple[MeasuredMail, Screening]]
 

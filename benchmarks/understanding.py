@@ -14,12 +14,12 @@ from benchmarks.understanding_inbox import played
 from benchmarks.understanding_pairs import forks
 from data.linear import LinearModel
 from data.records.understanding import Category, Classification, Priority
-from data.training import measuring
-from data.training.compose import Message, messages
-from data.training.understanding import LABELS, crossed, report, targets
 from data.weights import LANGUAGE, UNDERSTANDING
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.words.language import LanguageTeller
+from training import measuring
+from training.compose import Message, messages
+from training.understanding import LABELS, crossed, report, targets
 
 
 def milliseconds_to_load() -> float:

@@ -1,14 +1,14 @@
 """Forking, measured on whole messages: `python -m benchmarks.understanding_forks [--show]`.
 
-The files in `data/corpora/forking` hold messages with two wishes and with one, in eight languages;
-no program is trained on them. The rules were chosen on `seen`; `kept` only judges. With `--show`
-what is wrong in `seen` is listed.
+The files in `training/corpora/forking` hold messages with two wishes and with one, in eight
+languages; no program is trained on them. The rules were chosen on `seen`; `kept` only judges. With
+`--show` what is wrong in `seen` is listed.
 """
 
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 import yaml
 
@@ -30,7 +30,7 @@ class Written:
 
 def written(half: str) -> list[Written]:
     """Return the messages of a half, those with two wishes first."""
-    path = files("data").joinpath("corpora", "forking", f"{half}.yaml")
+    path = Path(__file__).parents[1] / "training" / "corpora" / "forking" / f"{half}.yaml"
     given = yaml.safe_load(path.read_text(encoding="utf-8"))
     two = [Written(lang, frozenset((one, other)), text) for lang, one, other, text in given["two"]]
     return [*two, *(Written(lang, frozenset(), text) for lang, text in given["one"])]

@@ -4,9 +4,9 @@ import random
 from collections.abc import Sequence
 
 from data.records.understanding import Classification, IntentKind
-from data.training.compose import Message, messages
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.classify.intents import WISHES
+from training.compose import Message, messages
 
 MOST = 800
 LONGEST = 160

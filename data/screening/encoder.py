@@ -2,7 +2,7 @@
 
 The linear model counts; this one reads in order, so it tells *ignore what the mail says* from *the
 mail says: ignore*. It is slower by far and looks only at what the linear model suspects. It learned
-from the corpus of the screen alone (`data.training.screening.encoder`).
+from the corpus of the screen alone (`training.screening.encoder`).
 
 Pre-norm encoder layers as in "Attention Is All You Need" (Vaswani et al. 2017) and "On Layer
 Normalization in the Transformer Architecture" (Xiong et al. 2020), after one convolution of three

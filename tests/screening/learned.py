@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from data.training.screening.corpus import samples
-from data.training.screening.messages import Sample
+from training.screening.corpus import samples
+from training.screening.messages import Sample
 
 
 @cache

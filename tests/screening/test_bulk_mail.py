@@ -8,9 +8,9 @@ import pytest
 from benchmarks._raw_mail import judge_raw
 from benchmarks.screening import ENVELOPE, injection_score
 from data.records.screening import Screening, Verdict
-from data.training.screening.grammar import CORPUS
-from data.training.screening.words import SLOT, broken
 from tests.screening.letters import screened
+from training.screening.grammar import CORPUS
+from training.screening.words import SLOT, broken
 
 PREFIX = "hard-mail-"
 FILLED = {

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from data.training.screening.corpus import Composer
-from data.training.screening.families import LANGUAGES, Fold, lines
-from data.training.screening.messages import Part
 from tests.screening.learned import learned
+from training.screening.corpus import Composer
+from training.screening.families import LANGUAGES, Fold, lines
+from training.screening.messages import Part
 
 pytestmark = pytest.mark.xdist_group("corpus")
 

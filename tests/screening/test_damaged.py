@@ -40,7 +40,7 @@ FILE = (
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """Copy what the screen is made of, so that it can be damaged."""
-    skip = shutil.ignore_patterns("__pycache__", "corpora", "samples")
+    skip = shutil.ignore_patterns("__pycache__", "samples")
     for package in ("data", "tasks"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=skip)
     return tmp_path

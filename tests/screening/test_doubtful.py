@@ -7,9 +7,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from data.screening.model import FLAG_SCORE
-from data.training.screening.doubtful import WEIGHT, without_doubtful
-from data.training.screening.wordless import wordless
 from tasks.screen import load_classifier
+from training.screening.doubtful import WEIGHT, without_doubtful
+from training.screening.wordless import wordless
 
 
 def test_attacks_that_read_like_ordinary_mail_hardly_count() -> None:

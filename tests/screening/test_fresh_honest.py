@@ -5,8 +5,8 @@ from pathlib import Path
 
 import yaml
 
-from data.training.screening.families import LANGUAGES
 from tests.screening.letters import FLAGGED, by_rules
+from training.screening.families import LANGUAGES
 
 LETTERS: list[dict[str, str]] = yaml.safe_load(
     Path(__file__).with_name("fresh_honest.yaml").read_text("utf-8")

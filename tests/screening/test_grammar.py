@@ -3,9 +3,9 @@
 import pytest
 
 from data.errors import SettingsError
-from data.training.screening.families import LANGUAGES, Fold, grown, lines
-from data.training.screening.grammar import Grammar, grammar
-from data.training.screening.messages import HARD
+from training.screening.families import LANGUAGES, Fold, grown, lines
+from training.screening.grammar import Grammar, grammar
+from training.screening.messages import HARD
 
 WORDS = {
     "words": {"drop": "ignore|forget [about|]", "text": "[all|every] [former|earlier] (([note]))"}

@@ -8,9 +8,9 @@ import re2
 
 from benchmarks.screening import injection_score
 from benchmarks.screening_measured import Judged, clean, judged
-from data.training.screening.families import LANGUAGES
-from data.training.screening.measured import measured_mails
 from tests.screening.learned import learned
+from training.screening.families import LANGUAGES
+from training.screening.measured import measured_mails
 
 pytestmark = pytest.mark.xdist_group("corpus")
 

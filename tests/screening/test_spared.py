@@ -6,7 +6,7 @@ from data.screening.features import BITS
 from data.screening.linear import Linear
 from data.screening.model import WEIGHTS, ScreeningModel
 from data.screening.packed_weights import rounded
-from data.training.screening.fitting import MOST_FEATURES, spared
+from training.screening.fitting import MOST_FEATURES, spared
 
 
 def test_the_faintest_go_and_those_of_one_size_go_together() -> None:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from data.screening.model import WEIGHTS, ScreeningModel
-from data.training.weights_compared import differences
+from training.weights_compared import differences
 
 Parts = dict[str, npt.NDArray[np.generic]]
 PARTS: Parts = {"bias": np.array(0.5), "places": np.array([1, 2, 3], dtype=np.uint32)}

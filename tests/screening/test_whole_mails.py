@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from data.training.screening.corpus import Composer
-from data.training.screening.families import FOLDS, LANGUAGES, Fold, lines
-from data.training.screening.messages import HARD
-from data.training.screening.whole_mails import WholeMail, whole_mails
-from data.training.screening.words import Words
+from training.screening.corpus import Composer
+from training.screening.families import FOLDS, LANGUAGES, Fold, lines
+from training.screening.messages import HARD
+from training.screening.whole_mails import WholeMail, whole_mails
+from training.screening.words import Words
 
 PLUMS = WholeMail(
     attack=True,

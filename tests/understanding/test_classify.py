@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
-from data.training.compose import messages
 from tasks.classify.classifying import Incoming, LocalClassifier
+from training.compose import messages
 
 MAILS = [
     (

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
-from data.training.compose import messages
-from data.training.corpus import blocks, manners
+from training.compose import messages
+from training.corpus import blocks, manners
 
 LANGUAGES = {"en", "de", "fr", "es", "it", "pt", "nl", "pl"}
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from data.linear import LinearModel
-from data.training.fitting import fitted
+from training.fitting import fitted
 
 TEXTS = [
     *("please refund the charge", "refund my charge", "a refund for this charge"),

@@ -9,9 +9,9 @@ import pytest
 from data.errors import SettingsError
 from data.linear import Head, LinearModel
 from data.ngrams import grams, normalized
-from data.training.compose import messages
-from data.training.understanding import figures
 from data.weights import LANGUAGE, UNDERSTANDING
+from training.compose import messages
+from training.understanding import figures
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import string
 import textwrap
 from collections.abc import Callable, Iterator
 
-from data.training.screening.corpus import Composer
-from data.training.screening.families import Fold
-from data.training.screening.messages import Sample, lone
+from training.screening.corpus import Composer
+from training.screening.families import Fold
+from training.screening.messages import Sample, lone
 
 WANTED = 1500
 """How many texts are made."""

@@ -20,7 +20,7 @@ import yaml
 
 from data.errors import SettingsError
 
-CORPUS = Path(__file__).parents[2] / "corpora" / "screening"
+CORPUS = Path(__file__).parents[1] / "corpora" / "screening"
 GROWTHS = {"en": 6}
 """Texts that are made of one production, by language."""
 OTHER_GROWTHS = 3

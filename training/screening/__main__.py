@@ -1,4 +1,4 @@
-"""Train the screen's classifier: `python -m data.training.screening [--check]`.
+"""Train the screen's classifier: `python -m training.screening [--check]`.
 
 Without an option it writes `data/weights/screening.npz`; with `--check` it fails unless training
 gives the committed weights byte for byte, and says which part differs and whether answers do.
@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from data.screening.model import WEIGHTS, ScreeningModel
-from data.training.screening.learning import trained
-from data.training.screening.measured import measured_mails
-from data.training.screening.measuring import report, scored
-from data.training.weights_compared import differences
+from training.screening.learning import trained
+from training.screening.measured import measured_mails
+from training.screening.measuring import report, scored
+from training.weights_compared import differences
 
 TOLERANCE = 0.05
 """How far scores may differ between machines and still count as the same model."""
@@ -42,7 +42,7 @@ def _same(model: ScreeningModel) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train and write, or train and compare; the exit code is 1 when the weights are stale."""
-    parser = argparse.ArgumentParser(prog="python -m data.training.screening")
+    parser = argparse.ArgumentParser(prog="python -m training.screening")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     given = parser.parse_args(arguments)
     check = given.check
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stale = False
     report(ScreeningModel.load(WEIGHTS))
     if stale:
-        print("stale: screening.npz; run python -m data.training.screening")
+        print("stale: screening.npz; run python -m training.screening")
     return 1 if stale else 0
 
 

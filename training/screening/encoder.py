@@ -9,10 +9,10 @@ from data.ranges import ranges
 from data.screening.concepts import Concepts
 from data.screening.encoder import ScreeningEncoder
 from data.screening.linear import Linear
-from data.training.screening.encoder_corpus import Corpus, batches, corpus_of, some_of
-from data.training.screening.encoder_network import Hashes, Network
-from data.training.screening.encoder_questions import Questions
-from data.training.screening.messages import Sample
+from training.screening.encoder_corpus import Corpus, batches, corpus_of, some_of
+from training.screening.encoder_network import Hashes, Network
+from training.screening.encoder_questions import Questions
+from training.screening.messages import Sample
 
 RAREST = 7
 """A word that is seen less often is one of the unknown."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from data.records.understanding import Category
-from data.training.corpus import Block, Half, Labels, Manner, blocks, manners
-from data.training.noise import roughened
+from training.corpus import Block, Half, Labels, Manner, blocks, manners
+from training.noise import roughened
 
 SHIFTING: dict[Category, dict[str, float]] = {
     Category.SUPPORT: {"urgent": 0.16, "low": 0.05, "negative": 0.12, "positive": 0.07},

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
-from data.training.corpus import Labels, Lexicon, Manner, lexicons, manners
+from training.corpus import Labels, Lexicon, Manner, lexicons, manners
 
 EACH = 3
 """Gists made for each phrase, each with other companions."""

@@ -1,4 +1,4 @@
-"""Reading the building blocks under `data/corpora/understanding`.
+"""Reading the building blocks under `training/corpora/understanding`.
 
 A topic file holds, by topic, one block a line for each half: `subject :: [labels] text`, where the
 labels change the topic's own, the subject is optional, and ` / ` stands for a line break. A manner
@@ -16,7 +16,7 @@ import yaml
 from data.errors import ManifestError
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
 
-CORPUS = Path(__file__).parent.parent / "corpora" / "understanding"
+CORPUS = Path(__file__).parent / "corpora" / "understanding"
 
 Half = Literal["train", "test"]
 HALVES: tuple[Half, ...] = get_args(Half)

@@ -1,4 +1,4 @@
-"""The mails that the screen is measured on: `data/corpora/screening_measured`.
+"""The mails that the screen is measured on: `training/corpora/screening_measured`.
 
 Whole mails of eight hands that had seen neither the screen nor what it learned from: attacks of
 fifteen kinds, ordinary mail, and ordinary mail that looks like an attack, in thirteen languages.
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from data.training.screening.mail_files import mails_in
+from training.screening.mail_files import mails_in
 
-FOLDER = Path(__file__).parents[2] / "corpora" / "screening_measured"
+FOLDER = Path(__file__).parents[1] / "corpora" / "screening_measured"
 
 
 @dataclass(frozen=True, kw_only=True)

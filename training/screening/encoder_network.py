@@ -13,7 +13,7 @@ from torch.nn import functional
 from data.ranges import ranges
 from data.screening.encoder import GRAMS_WEIGHT, HEADS, LONGEST_WINDOW, ScreeningEncoder, rows_of
 from data.screening.tokens import GRAM_BITS, KINDS, MARKS, Tokens, kinds_of, marks_of
-from data.training.screening.encoder_corpus import Corpus, some_of
+from training.screening.encoder_corpus import Corpus, some_of
 
 WIDTH = 96
 LAYERS = 2

@@ -18,10 +18,10 @@ from data.screening.linear import Linear
 from data.screening.model import Judge, Tuning
 from data.screening.packed_weights import rounded
 from data.screening.windows import CLUES, DAMPING
-from data.training.screening.doubtful import without_doubtful
-from data.training.screening.families import LANGUAGES, plain
-from data.training.screening.grammar import CORPUS
-from data.training.screening.messages import Sample
+from training.screening.doubtful import without_doubtful
+from training.screening.families import LANGUAGES, plain
+from training.screening.grammar import CORPUS
+from training.screening.messages import Sample
 
 RAREST = 2
 """A feature is kept when at least so many templates have it, so that none is learned by heart."""

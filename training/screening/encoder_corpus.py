@@ -13,7 +13,7 @@ from data.screening.linear import Linear
 from data.screening.reading import Reading, read
 from data.screening.suspects import FURTHER, spans_of
 from data.screening.tokens import Tokens, tokens
-from data.training.screening.messages import Sample
+from training.screening.messages import Sample
 
 BATCH = 64
 """Windows learned from at once."""

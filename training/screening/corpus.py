@@ -1,4 +1,4 @@
-"""Attacks and ordinary mail for the screen's classifier, composed from `data/corpora/screening`.
+"""Attacks and ordinary mail for the screen's classifier, from `training/corpora/screening`.
 
 An attack stands alone or in an ordinary message, at its start, in its middle or at its end; the
 same surroundings carry ordinary text. Every line of the corpus is a template family of its own.
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from data.training.screening.families import (
+from training.screening.families import (
     LANGUAGES,
     Fold,
     everyday,
@@ -24,9 +24,9 @@ from data.training.screening.families import (
     whole,
     words,
 )
-from data.training.screening.messages import HARD, Part, Sample
-from data.training.screening.whole_mails import whole_mails
-from data.training.screening.words import neutral_of, roughened
+from training.screening.messages import HARD, Part, Sample
+from training.screening.whole_mails import whole_mails
+from training.screening.words import neutral_of, roughened
 
 CHATTED = frozenset({"chat_questions", "chat_triggers", "chat_tasks"})
 """Kinds that are typed to an assistant and stand alone."""
@@ -267,7 +267,7 @@ def own_lines() -> frozenset[str]:
 
 
 def ordinary(fold: Fold | None = None) -> Iterator[Sample]:
-    """Yield everyday mail from the corpus of `data.training.compose`, some of it joined."""
+    """Yield everyday mail from the corpus of `training.compose`, some of it joined."""
     own = own_lines()  # made into messages already
     made = [item for item in everyday() if in_fold(item.core, fold) and item.core not in own]
     chance = random.Random(len(made))

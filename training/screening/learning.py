@@ -15,13 +15,13 @@ from data.screening.model import ScreeningModel, Tuning
 from data.screening.reading import read
 from data.screening.suspects import read_again
 from data.screening.windows import by_chance, clues_of
-from data.training.screening.corpus import samples
-from data.training.screening.families import Fold, raw_lines
-from data.training.screening.fitting import concepts, fitted, judge_of, spared, untuned
-from data.training.screening.heaps import scrambled
-from data.training.screening.measuring import report_families
-from data.training.screening.messages import Sample
-from data.training.screening.wordless import wordless
+from training.screening.corpus import samples
+from training.screening.families import Fold, raw_lines
+from training.screening.fitting import concepts, fitted, judge_of, spared, untuned
+from training.screening.heaps import scrambled
+from training.screening.measuring import report_families
+from training.screening.messages import Sample
+from training.screening.wordless import wordless
 
 
 def trained() -> ScreeningModel:
@@ -55,7 +55,7 @@ def _share(come: Event) -> None:
 
 def _learned(fold: Fold | None) -> tuple[Linear, Concepts, ScreeningEncoder]:
     """Return the linear model, the kinds of words, and the encoder that reads behind it."""
-    from data.training.screening.encoder import encoder  # needs PyTorch, as only training does
+    from training.screening.encoder import encoder  # needs PyTorch, as only training does
 
     own = list(samples(fold))
     with threadpool_limits(1):

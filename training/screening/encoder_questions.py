@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from data.training.screening.encoder_corpus import Corpus
-from data.training.screening.encoder_network import WIDTH, Learned, Network, Spots, spread
+from training.screening.encoder_corpus import Corpus
+from training.screening.encoder_network import WIDTH, Learned, Network, Spots, spread
 
 SORT_WEIGHT, HIDDEN_WEIGHT = 1.5, 0.3
 """What the sort of a window, and its hidden words, count beside whether it is an attack."""

@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from data.training.screening.corpus import ENGLISH_SHARE, Composer
-from data.training.screening.families import LANGUAGES, Fold
-from data.training.screening.messages import Sample, lone
-from data.training.screening.words import SLOT
+from training.screening.corpus import ENGLISH_SHARE, Composer
+from training.screening.families import LANGUAGES, Fold
+from training.screening.messages import Sample, lone
+from training.screening.words import SLOT
 
 HEAPS = 8000
 """Heaps to learn from."""

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from data.screening.model import FLAG_SCORE, ScreeningModel
-from data.training.screening.families import plain, usual
-from data.training.screening.measured import MeasuredMail, measured_mails
-from data.training.screening.messages import Sample
+from training.screening.families import plain, usual
+from training.screening.measured import MeasuredMail, measured_mails
+from training.screening.messages import Sample
 
 _AT_ONCE = 200
 

@@ -1,4 +1,4 @@
-"""Mails of the screen's corpus that were written as a whole: `data/corpora/screening/mails`.
+"""Mails of the screen's corpus that were written as a whole: `training/corpora/screening/mails`.
 
 Most of the corpus is lines, from which messages are composed. These are mails as somebody sends
 them, of hands that wrote none of the mails that are measured on. An attack is kept apart from what
@@ -8,8 +8,8 @@ stands around it, so that it can be put elsewhere too.
 from dataclasses import dataclass
 from functools import cache
 
-from data.training.screening.grammar import CORPUS
-from data.training.screening.mail_files import mails_in
+from training.screening.grammar import CORPUS
+from training.screening.mail_files import mails_in
 
 FOLDER = CORPUS / "mails"
 

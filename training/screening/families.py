@@ -1,7 +1,7 @@
-"""The families of the screen's corpus: what is written in `data/corpora/screening`.
+"""The families of the screen's corpus: what is written in `training/corpora/screening`.
 
 Every line is a template family of its own. All are learned from; what is measured on are mails of
-other hands (`data/corpora/screening_measured`), so no family stands on both sides.
+other hands (`training/corpora/screening_measured`), so no family stands on both sides.
 """
 
 import zlib
@@ -12,10 +12,10 @@ from typing import Any
 
 import yaml
 
-from data.training.compose import Message, messages
-from data.training.screening.grammar import CORPUS, grammar
-from data.training.screening.whole_mails import whole_mails
-from data.training.screening.words import SLOT, Words, broken, choices_of
+from training.compose import Message, messages
+from training.screening.grammar import CORPUS, grammar
+from training.screening.whole_mails import whole_mails
+from training.screening.words import SLOT, Words, broken, choices_of
 
 IMPLICIT = frozenset({"task_injection"})
 """Techniques left out: a task without a word about machines or instructions is no explicit attack,
@@ -44,7 +44,7 @@ SCENES = "scenes"
 """Files named so hold attacks of many situations, each plain to whoever reads it, and beside them
 honest mail with the same words."""
 GRAMMARS = "grammar"
-"""Files named so hold productions, see `data.training.screening.grammar`."""
+"""Files named so hold productions, see `training.screening.grammar`."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Train the classifier: `python -m data.training.understanding [--check]`.
+"""Train the classifier: `python -m training.understanding [--check]`.
 
 Without an option it writes `data/weights/understanding.npz` and `data/weights/language.npz`; with
 `--check` it fails unless the committed weights answer as the corpus would have them. Either way it
@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from data.linear import LinearModel
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
-from data.training import measuring
-from data.training.compose import Message, messages, varied
-from data.training.fitting import Targets, fitted
-from data.training.gists import Gist, gists
-from data.training.language import trained_language
-from data.training.mails import FOLDS, fold, mails
 from data.weights import LANGUAGE, UNDERSTANDING
+from training import measuring
+from training.compose import Message, messages, varied
+from training.fitting import Targets, fitted
+from training.gists import Gist, gists
+from training.language import trained_language
+from training.mails import FOLDS, fold, mails
 
 Floats = npt.NDArray[np.float32]
 
@@ -200,7 +200,7 @@ def differing(one: LinearModel, other: LinearModel) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train and write, or train and compare; the exit code is 1 when the weights are stale."""
-    parser = argparse.ArgumentParser(prog="python -m data.training.understanding")
+    parser = argparse.ArgumentParser(prog="python -m training.understanding")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check
     stale = []
@@ -215,7 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
     report(LinearModel.load(UNDERSTANDING))
     if stale:
-        print(f"stale: {', '.join(stale)}; run python -m data.training.understanding")
+        print(f"stale: {', '.join(stale)}; run python -m training.understanding")
     return 1 if stale else 0
 
 

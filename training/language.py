@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from data.linear import LinearModel
-from data.training.corpus import Half, blocks, manners, plain_sentences
-from data.training.fitting import fitted
+from training.corpus import Half, blocks, manners, plain_sentences
+from training.fitting import fitted
 
 SIZE = 30_000
 """Features kept."""

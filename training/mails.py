@@ -1,4 +1,4 @@
-"""Reading the whole messages under `data/corpora/understanding/mails-*.yaml`.
+"""Reading the whole messages under `training/corpora/understanding/mails-*.yaml`.
 
 They are written out literally, by trade; a line is `code subject :: text`, where ` / ` stands for a
 line break and the subject may be missing. The code has a letter for each label, such as `Sqn0`:
@@ -13,8 +13,8 @@ import yaml
 
 from data.errors import ManifestError
 from data.records.understanding import Category, IntentKind, Priority, Sentiment
-from data.training.compose import Message
-from data.training.corpus import CORPUS, Labels
+from training.compose import Message
+from training.corpus import CORPUS, Labels
 
 FOLDS = 5
 
