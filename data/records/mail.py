@@ -214,5 +214,7 @@ class Automated(Record):
     """For an absence note: the day it names as its end."""
     form_writer: Address | None = None
     """The person who wrote through a web form, when a website's mailer sent the message for one."""
+    own_group: str | None = None
+    """A group of our own domain by which it came, where the organization has not named it so."""
     bars_sending: tuple[str, ...] = ()
     """Signs that a person may have written and yet no reply leaves without a person's approval."""

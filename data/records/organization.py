@@ -65,6 +65,8 @@ class Organization(Record):
     """What it is called in letters."""
     addresses: tuple[str, ...]
     """Addresses it answers for; the first one is the sender of replies."""
+    group_addresses: tuple[str, ...] = ()
+    """Groups and lists of its own by which mail reaches it; their headers say nothing."""
     language: str = "en"
     """ISO 639-1 code it writes in when the sender's language is not known."""
     timezone: str = "UTC"
@@ -88,6 +90,11 @@ class Organization(Record):
                 f"{name!r} is no IANA time zone; write Europe/Lisbon or UTC"
             ) from error
         return name
+
+    @property
+    def own_addresses(self) -> tuple[str, ...]:
+        """Addresses that are the organization itself: those it answers for, and its groups."""
+        return (*self.addresses, *self.group_addresses)
 
     def day(self, moment: datetime) -> date:
         """Return the day that it is there: what begins and ends by the day goes by it."""

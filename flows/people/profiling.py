@@ -57,15 +57,16 @@ def checked(organization: Organization) -> Organization:
     if not organization.addresses:
         raise ManifestError("'addresses' is empty; name one address to answer for, at least")
     people = [person.email for person in organization.people]
-    for address in (*organization.addresses, *people):
+    for address in (*organization.own_addresses, *people):
         local, at, domain = address.rpartition("@")
         plain = all(c.isprintable() and not c.isspace() and c not in "<>,;" for c in address)
         if not (local and at and domain and plain):
             raise ManifestError(f"{address!r} is no mail address; write it as name@domain")
-    lowered = [one.lower() for one in organization.addresses]
-    twice = sorted({one for one in lowered if lowered.count(one) > 1})
-    if twice:
-        raise ManifestError(f"'addresses' names {twice[0]!r} twice; once is enough")
+    for field in ("addresses", "group_addresses"):
+        lowered = [one.lower() for one in getattr(organization, field)]
+        twice = sorted({one for one in lowered if lowered.count(one) > 1})
+        if twice:
+            raise ManifestError(f"{field!r} names {twice[0]!r} twice; once is enough")
     language = organization.language
     if not (language.isascii() and language.isalpha() and language.islower() and len(language) < 4):
         raise ManifestError(f"'language' {language!r} is no ISO 639-1 code; write e.g. en")

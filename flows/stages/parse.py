@@ -41,7 +41,7 @@ class ParseStage(MessageStage[Reading]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Reading], now: datetime
     ) -> None:
         """Show what was read, and hand the messages to the screen."""
-        own = batch.workspace.organization.addresses
+        own = batch.workspace.organization.own_addresses
         columns = [_columns(item, reading, own) for item, reading in results.items()]
         update(cursor, "messages", columns)
         move(cursor, list(results), MessageStatus.SCREENING, actor=self.name, now=now)

@@ -57,7 +57,7 @@ class ThreadStage(MessageStage[Threaded]):
         readings = await batch.results("parse", Reading, ids)
         checked = await batch.results("authenticate", Authentication, ids)
         stored = await database.read(messages.many, ids)
-        own = {one.lower() for one in batch.workspace.organization.addresses}
+        own = {one.lower() for one in batch.workspace.organization.own_addresses}
         contacts = await database.write(_contacts, readings, stored, own, batch.now())
         heads = {item: _head(readings[item], stored[item], own, checked.get(item)) for item in ids}
         days = batch.house.settings.thread_subject_days

@@ -35,7 +35,7 @@ def written_by(
     return detect_automated(
         reading.mail,
         envelope,
-        own_addresses=workspace.organization.addresses,
+        own_addresses=workspace.organization.own_addresses,
         own_message_ids=own,
         is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
     )

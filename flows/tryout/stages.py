@@ -62,7 +62,7 @@ def _automated(trial: Trial) -> Answer:
     trial.automated = detect_automated(
         trial.mail,
         trial.envelope,
-        own_addresses=trial.world.organization.addresses,
+        own_addresses=trial.world.organization.own_addresses,
         own_message_ids=frozenset(),
         is_own_loop_token=lambda _: False,
     )

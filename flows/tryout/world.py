@@ -91,7 +91,7 @@ class Trial:
     @property
     def addressed(self) -> tuple[str, ...]:
         """The organization's own addresses that it was sent to, as far as it says."""
-        own = {one.lower() for one in self.world.organization.addresses}
+        own = {one.lower() for one in self.world.organization.own_addresses}
         to = [one.email.lower() for one in (*self.mail.to, *self.mail.cc)]
         return tuple(one for one in to if one in own)
 

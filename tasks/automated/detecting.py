@@ -5,22 +5,24 @@ Signs that a person may have caused too (a blind copy, two From headers, bare li
 make a message automated; they are listed apart and bar sending without a person.
 """
 
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
+
+import re2
 
 from data.records.envelope import Channel, Envelope
 from data.records.mail import Automated, AutomatedKind, ParsedMail
-from tasks.automated.absence import away_until, says_away
+from tasks.automated.absence import away_until
 from tasks.automated.bounce import is_bounce_text, read_bounce
-from tasks.automated.form import form_writer
+from tasks.automated.form import form_writer, is_nameless
 from tasks.automated.signs import (
     Sign,
     content_signs,
     envelope_signs,
     header_signs,
     report_signs,
-    subject_signs,
 )
-from tasks.segment.lexicon import phrases
+from tasks.automated.travel import Mark, group_named, mass_sign, travel_marks
+from tasks.automated.wording import reads_like_a_machine, wording_signs
 
 LoopToken = Callable[[str], bool]
 """Whether the value of an X-Loop header was made by us."""
@@ -40,9 +42,8 @@ _ORDER = (
 )
 
 
-ABSENCE_CHARACTERS = 400
-"""Characters at the beginning of the body in which an absence note would say so."""
-_ABSENCES = tuple(phrases("automated", "absence_sentences"))
+_OWN_ID = re2.compile(r"(?i)^[0-9A-Z]{26}$")
+"""The local part of a Message-ID that we make."""
 _WEAK = ("null", "header return-path", "sender 'post")
 """Beginnings of reasons that speak for a bounce only together with its text."""
 
@@ -53,53 +54,109 @@ def detect_automated(
     own_addresses: Collection[str],
     own_message_ids: Container[str],
     is_own_loop_token: LoopToken,
+    *,
+    excused: Collection[str] = (),
+    own_host: str = "",
 ) -> Automated:
     """Return whether a machine wrote `mail`, what kind of machine, and every sign.
 
-    `own_addresses` are the organization's mailboxes, in any case; `own_message_ids` the ids of
-    what we sent, written before sending; `is_own_loop_token` checks an X-Loop value.
+    `own_addresses` are the organization's mailboxes and groups, in any case; `own_message_ids` the
+    ids of what we sent, written before sending; `is_own_loop_token` checks an X-Loop value.
+    `excused` are markers that a person has said mean nothing from this sender (see `marker`),
+    `own_host` the host in whose name we make Message-IDs.
     """
     own = {address.casefold() for address in own_addresses}
-    proof = list(_own_proof(mail, own_message_ids, is_own_loop_token))
+    proof = list(_own_proof(mail, own_message_ids, is_own_loop_token, own_host))
     bars = _bars(mail, envelope, own)
+    ours = own | {address.casefold() for address in envelope.rcpt_to}
+    group = group_named(mail, ours)
+    near = Automated(own_group=group if group not in own else None)
     writer = None if proof else form_writer(mail, own)
     if writer is not None:
         bars.append("written through a web form: nobody has proved whose address it names")
-        return Automated(bars_sending=tuple(bars), form_writer=writer)
-    signs: list[Sign] = [*proof, *_own_sender(mail, own), *header_signs(mail)]
-    signs += envelope_signs(mail, envelope)
-    signs += report_signs(mail)
-    signs += content_signs(mail)
-    signs += subject_signs(mail, machine=bool(signs))
-    if not signs:
-        return Automated(bars_sending=tuple(bars))
-    kind = _kind(mail, signs)
+        return near.model_copy(update={"bars_sending": tuple(bars), "form_writer": writer})
+    if not proof and is_nameless(mail, own):
+        bars.append("written through a web form that names no address to answer to")
+        return near.model_copy(update={"bars_sending": tuple(bars)})
+    marks = travel_marks(mail, envelope.mail_from, own, ours)
+    signs = [*proof, *_signs(mail, envelope, own, ours, marks)]
+    left = [sign for sign in signs if sign in proof or marker(sign[1]) not in excused]
+    if not left:
+        bars += _doubts(mail, signs, marks)
+        return near.model_copy(update={"bars_sending": tuple(bars)})
+    kind = _kind(mail, left)
     report = read_bounce(mail) if kind is AutomatedKind.BOUNCE else ()
     away = away_until(mail.text, mail.date) if kind is AutomatedKind.OUT_OF_OFFICE else None
     return Automated(
         automated=True,
         kind=kind,
-        reasons=tuple(dict.fromkeys(reason for _, reason in signs)),
+        reasons=tuple(dict.fromkeys(reason for _, reason in left)),
         failed_recipient=report[0].address if report else None,
         status_code=report[0].status if report else None,
         report=report,
         delayed=bool(report) and all(one.action == "delayed" for one in report),
         away_until=away,
         bars_sending=tuple(bars),
+        own_group=near.own_group,
     )
 
 
+def marker(reason: str) -> str:
+    """Return what stays the same of a reason when another message bears its sign.
+
+    That is the header without its value, or the kind of wording without what was found.
+    """
+    if reason.startswith("subject "):
+        return "subject"
+    return reason.partition(":")[0].partition(" (")[0]
+
+
+def _signs(
+    mail: ParsedMail,
+    envelope: Envelope,
+    own: Collection[str],
+    ours: Collection[str],
+    marks: Sequence[Mark],
+) -> list[Sign]:
+    """Return every sign but what proves that we wrote the message ourselves."""
+    signs: list[Sign] = [*_own_sender(mail, own), *header_signs(mail)]
+    signs += envelope_signs(mail, envelope)
+    signs += report_signs(mail)
+    signs += content_signs(mail)
+    many = mass_sign(mail, marks, ours)
+    signs += [many] if many else []
+    signs += wording_signs(mail, machine=bool(signs), travelled=bool(marks))
+    return signs
+
+
+def _doubts(mail: ParsedMail, excused: Sequence[Sign], marks: Sequence[Mark]) -> list[str]:
+    """Return what a person may have caused and bars sending: signs, marks of travel, wording."""
+    doubts = []
+    if excused:
+        reasons = ", ".join(dict.fromkeys(reason for _, reason in excused))
+        doubts.append(f"a person has said that this is no machine's in spite of: {reasons}")
+    if marks:
+        reasons = ", ".join(dict.fromkeys(reason for _, reason in marks))
+        doubts.append(f"came the way of mail to many or of machines: {reasons}")
+    wording = reads_like_a_machine(mail)
+    return [*doubts, wording] if wording else doubts
+
+
 def _own_proof(
-    mail: ParsedMail, own_message_ids: Container[str], is_own_token: LoopToken
+    mail: ParsedMail, own_message_ids: Container[str], is_own_token: LoopToken, own_host: str
 ) -> Iterator[Sign]:
     """Yield what proves that we wrote the message ourselves."""
     if mail.message_id is not None and mail.message_id in own_message_ids:
         yield AutomatedKind.OWN, "Message-ID is one of ours"
+    elif mail.message_id is not None and "." in own_host:
+        local, _, host = mail.message_id.strip("<> ").rpartition("@")
+        if host.casefold() == own_host.casefold() and _OWN_ID.match(local):
+            yield AutomatedKind.OWN, "Message-ID was made by our host"
     if any(is_own_token(value) for value in mail.header_values("x-loop")):
         yield AutomatedKind.OWN, "header x-loop holds our token"
 
 
-def _own_sender(mail: ParsedMail, own: set[str]) -> Iterator[Sign]:
+def _own_sender(mail: ParsedMail, own: Collection[str]) -> Iterator[Sign]:
     """Yield whether one of our addresses is named as the sender."""
     if any(sender.email.casefold() in own for sender in mail.senders):
         yield AutomatedKind.OWN, "sender is our own address"
@@ -127,9 +184,6 @@ def _kind(mail: ParsedMail, signs: list[Sign]) -> AutomatedKind:
 def _bars(mail: ParsedMail, envelope: Envelope, own: set[str]) -> list[str]:
     """Return why no reply may leave without a person though a person may have written."""
     bars = []
-    folded = mail.text[:ABSENCE_CHARACTERS].casefold()
-    if any(sentence in folded for sentence in _ABSENCES) or says_away(folded):
-        bars.append("reads like an absence note")
     if any(one.text.startswith("Calendar: ") for one in mail.carried):
         bars.append("holds a calendar entry")
     if envelope.bare_eol:

@@ -1,8 +1,8 @@
-"""Mail that a website's mailer sends for a person who filled in a form.
+"""Mail that a website's mailer, or a group of ours, sends for a person.
 
 Its From is a machine's or one of ours, yet somebody waits for an answer: the address in Reply-To,
-or in the field of the form that asks for it. Nobody has proved to own that address, so a reply is
-always for a person to send.
+in the header by which a group keeps whom it has replaced, or in the field of a form that asks for
+it. Nobody has proved to own that address, so a reply is always for a person to send.
 """
 
 from collections.abc import Collection
@@ -11,6 +11,7 @@ import re2
 
 from data.records.mail import Address, ParsedMail
 from tasks.automated.signs import is_machine
+from tasks.automated.travel import group_named
 from tasks.parse.addresses import read_addresses
 from tasks.segment.lexicon import lexicon, phrases
 
@@ -27,6 +28,8 @@ _KINDS = {
 _HEADERS = phrases("forms", "headers")
 _LOCALS = phrases("forms", "local_parts")
 _SUBJECTS = tuple(phrases("forms", "subjects"))
+_REPLACED = ("x-original-from", "x-original-sender")
+"""Headers in which a group keeps the sender whom it has replaced by itself."""
 _ADDRESS = re2.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 
 
@@ -45,16 +48,27 @@ def is_form(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
     return _form(mail, frozenset(address.casefold() for address in own_addresses)) is not None
 
 
+def is_nameless(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
+    """Return whether a form of our own site holds what somebody wrote, and no address of his."""
+    own = frozenset(address.casefold() for address in own_addresses)
+    fields = _form(mail, own) or {}
+    local, at, _ = mail.sender.email.casefold().rpartition("@") if mail.sender else ("", "", "")
+    by_site = local in _LOCALS or bool(at and mail.sender and mail.sender.email.casefold() in own)
+    return by_site and not mail.reply_to and bool(fields.get("message"))
+
+
 def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
     """Return what the fields of a form say, by kind; None for what is no form."""
-    if mail.sender is None or _is_to_many(mail):
+    if mail.sender is None or _is_answer_or_list(mail, own):
         return None
     local = mail.sender.email.rpartition("@")[0].casefold()
-    from_site = is_machine(local) or mail.sender.email.casefold() in own or local in _LOCALS
+    from_us = mail.sender.email.casefold() in own
     by_form = any(name in _HEADERS for name, _ in mail.headers)
-    if not from_site and not by_form:
+    if not (from_us or is_machine(local) or local in _LOCALS or by_form):
         return None
     fields = _fields(mail.text)
+    if from_us and _named_for(mail, own):
+        return fields
     named = by_form or mail.subject.casefold().startswith(_SUBJECTS)
     if len(fields) < FIELDS and not (named and mail.reply_to):
         return None
@@ -63,19 +77,33 @@ def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
     return fields
 
 
-def _is_to_many(mail: ParsedMail) -> bool:
-    """Whether headers say that this went to a list, answers something or reports on delivery."""
+def _named_for(mail: ParsedMail, own: frozenset[str]) -> list[Address]:
+    """Return whom a mail from an address of ours was sent for, as its headers say."""
+    named = [one for one in mail.reply_to if one.email.casefold() not in own]
+    if named or mail.reply_to:
+        return named
+    for header in _REPLACED:
+        for value in mail.header_values(header):
+            found, clear = read_addresses(value.encode("utf-8", "replace"), header, [])
+            if clear and len(found) == 1 and found[0].email.casefold() not in own:
+                return list(found)
+    return []
+
+
+def _is_answer_or_list(mail: ParsedMail, own: frozenset[str]) -> bool:
+    """Return whether this answers something, reports on delivery, or went to a list of others'."""
     for name, value in mail.headers:
         folded = value.casefold()
-        if name.startswith("list-") or name in ("x-failed-recipients", "x-autoreply"):
+        if name in ("x-failed-recipients", "x-autoreply"):
             return True
-        if name == "precedence" and folded.strip() in ("list", "junk", "auto_reply"):
+        if name in ("precedence", "x-precedence") and folded.strip() == "auto_reply":
             return True
         if name == "auto-submitted" and folded.strip().startswith("auto-replied"):
             return True
         if name == "content-type" and folded.startswith("multipart/report"):
             return True
-    return bool(mail.reports)
+    listed = any(name in ("list-id", "list-post") for name, _ in mail.headers)
+    return bool(mail.reports) or (listed and group_named(mail, own) is None)
 
 
 def _fields(text: str) -> dict[str, str]:
@@ -98,9 +126,11 @@ def _fields(text: str) -> dict[str, str]:
 def _writer(mail: ParsedMail, fields: dict[str, str], own: frozenset[str]) -> Address | None:
     """Return the one address in Reply-To, else the one in the field that asks for it."""
     sender = mail.sender.email.casefold() if mail.sender else ""
-    named = [one for one in mail.reply_to if one.email.casefold() not in {sender, *own}]
     if len(mail.reply_to) > 1 or len(mail.header_values("reply-to")) > 1:
         return None
+    named = [one for one in mail.reply_to if one.email.casefold() not in {sender, *own}]
+    if not named and sender in own:
+        named = _named_for(mail, own)
     if named:
         return _with_name(named[0], fields)
     match = _ADDRESS.search(fields.get("email", ""))

@@ -1,7 +1,7 @@
 """Signs that a machine wrote a message, each with the kind of machine it speaks for.
 
-Sources: RFC 3834 section 2, RFC 5230 section 4.6, RFC 2919, RFC 2369. The phrases
-are in `data/lexicons/reading/automated.yaml`.
+Sources: RFC 3834 section 2, RFC 5230 section 4.6. The phrases are in
+`data/lexicons/reading/automated.yaml`.
 """
 
 from collections.abc import Iterator
@@ -18,16 +18,9 @@ _LOCAL_PARTS = phrases("automated", "local_parts")
 _LOCAL_STARTS = tuple(phrases("automated", "local_starts"))
 _LOCAL_ENDS = tuple(phrases("automated", "local_ends"))
 _ANSWER_HEADERS = phrases("automated", "answer_headers")
-_BULK_HEADERS = phrases("automated", "bulk_headers")
-_AWAY_SUBJECTS = tuple(phrases("automated", "away_subjects"))
-_BOUNCE_SUBJECTS = tuple(phrases("automated", "bounce_subjects"))
-_WEAK_AWAY = tuple(phrases("automated", "weak_away_subjects"))
-_WEAK_BOUNCE = tuple(phrases("automated", "weak_bounce_subjects"))
-_TECHNICAL = tuple(phrases("automated", "technical_words"))
 _CALENDAR_SUBJECTS = tuple(phrases("automated", "calendar_subjects"))
 _CHALLENGE_HEADERS = phrases("automated", "challenge_headers")
 _CHALLENGES = tuple(phrases("automated", "challenge_sentences"))
-_LIST_HEADERS = frozenset({"list-id", "list-post", "list-archive", "list-help", "list-owner"})
 
 _DELIVERY_SYSTEMS = (
     *("mailer-daemon", "mailerdaemon", "maildaemon", "mail-daemon", "mdaemon", "daemon"),
@@ -44,7 +37,7 @@ Sign = tuple[AutomatedKind, str]
 
 
 def header_signs(mail: ParsedMail) -> Iterator[Sign]:
-    """Yield what the headers say."""
+    """Yield what the headers say of who wrote; how a message travelled is told in `travel`."""
     received = 0
     for name, value in mail.headers:
         folded = value.casefold()
@@ -52,22 +45,15 @@ def header_signs(mail: ParsedMail) -> Iterator[Sign]:
             received += 1
         elif name == "auto-submitted":
             yield from _auto_submitted(folded)
-        elif name in _LIST_HEADERS:
-            yield AutomatedKind.MAILING_LIST, f"header {name}"
-        elif name.startswith("list-"):
-            yield AutomatedKind.NEWSLETTER, f"header {name}"
-        elif name in ("precedence", "x-precedence"):
-            yield from _precedence(folded)
+        elif name in ("precedence", "x-precedence") and folded.strip() == "auto_reply":
+            yield AutomatedKind.OUT_OF_OFFICE, "header precedence: auto_reply"
         elif name in _ANSWER_HEADERS:
             if folded.strip() not in ("no", "none", "false", "0"):
                 yield AutomatedKind.OUT_OF_OFFICE, f"header {name}"
-        elif name in _BULK_HEADERS:
-            yield AutomatedKind.NEWSLETTER, f"header {name}"
-        elif name == "x-auto-response-suppress":
-            if folded.strip() != "none":
-                yield AutomatedKind.NOTIFICATION, f"header {name}: {value[:60]}"
         elif name in _CHALLENGE_HEADERS:
             yield AutomatedKind.CHALLENGE, f"header {name}"
+        elif name == "x-loop" and _is_looped_by_sender(mail, folded):
+            yield AutomatedKind.NOTIFICATION, "header x-loop: of the sender's own program"
         elif name == "from" and folded.replace(" ", "").endswith("<>"):
             yield AutomatedKind.BOUNCE, "header from: the null address"
         elif name in ("return-path", "x-failed-recipients") and _is_bounce_trace(name, folded):
@@ -80,6 +66,17 @@ def header_signs(mail: ParsedMail) -> Iterator[Sign]:
         yield AutomatedKind.NOTIFICATION, f"more than {RECEIVED} Received headers"
 
 
+def _is_looped_by_sender(mail: ParsedMail, value: str) -> bool:
+    """Whether an answer bears the sender or his host in X-Loop, as answering filters do."""
+    domain = value.strip().rpartition("@")[2]
+    answers = bool(mail.in_reply_to or mail.references)
+    return (
+        answers
+        and "." in domain
+        and any(one.email.rpartition("@")[2].casefold() == domain for one in mail.senders)
+    )
+
+
 def _auto_submitted(value: str) -> Iterator[Sign]:
     """Yield the sign of Auto-Submitted (RFC 3834 section 5)."""
     word = value.partition(";")[0].partition("(")[0].strip()
@@ -88,17 +85,6 @@ def _auto_submitted(value: str) -> Iterator[Sign]:
         if word == "auto-replied":
             kind = AutomatedKind.OUT_OF_OFFICE
         yield kind, f"header auto-submitted: {word[:60]}"
-
-
-def _precedence(value: str) -> Iterator[Sign]:
-    """Yield the sign of Precedence, which no standard defines and everybody uses."""
-    word = value.strip()
-    if word == "list":
-        yield AutomatedKind.MAILING_LIST, "header precedence: list"
-    elif word in ("bulk", "junk"):
-        yield AutomatedKind.NEWSLETTER, f"header precedence: {word}"
-    elif word == "auto_reply":
-        yield AutomatedKind.OUT_OF_OFFICE, "header precedence: auto_reply"
 
 
 def _is_bounce_trace(name: str, folded: str) -> bool:
@@ -138,13 +124,22 @@ def envelope_signs(mail: ParsedMail, envelope: Envelope) -> Iterator[Sign]:
     """Yield what the reverse-path and the sender's address say."""
     if envelope.channel is Channel.SMTP and not envelope.mail_from:
         yield AutomatedKind.BOUNCE, "null reverse-path"
-    addresses = [envelope.mail_from, *(sender.email for sender in mail.senders)]
+    reverse = "" if is_return_address(envelope.mail_from) else envelope.mail_from
+    addresses = [reverse, *(sender.email for sender in mail.senders)]
     if not mail.senders:
         addresses.append(mail.header("from") or "")
     for address in dict.fromkeys(addresses):
         local = address.strip(' "<>').rpartition("<")[2].partition("@")[0].casefold()
         if local and is_machine(local):
             yield machine_kind(local), f"sender {local[:60]!r} is a machine"
+
+
+def is_return_address(reverse_path: str) -> bool:
+    """Return whether a reverse-path is where a list or a service collects what comes back."""
+    local = reverse_path.partition("@")[0].casefold()
+    return local.startswith(("owner-", "bounce", "msprvs1=", "prvs-bounce")) or local.endswith(
+        ("-request", "-bounces", "-bounce", "-owner")
+    )
 
 
 def is_machine(local: str) -> bool:
@@ -159,28 +154,6 @@ def machine_kind(local: str) -> AutomatedKind:
     if local.startswith("owner-") or local.endswith(("-request", "-bounces", "-owner")):
         return AutomatedKind.MAILING_LIST
     return AutomatedKind.NOTIFICATION
-
-
-def subject_signs(mail: ParsedMail, *, machine: bool) -> Iterator[Sign]:
-    """Yield what the subject says; an answer or a forward of such mail begins otherwise.
-
-    `machine` says that something else speaks for a machine: people too write of failed deliveries
-    and of holidays.
-    """
-    subject = mail.subject.casefold().lstrip("[(*- ")
-    weak = subject.startswith(_WEAK_AWAY) or says_away(subject)
-    if subject.startswith(_AWAY_SUBJECTS) or (machine and weak):
-        yield AutomatedKind.OUT_OF_OFFICE, f"subject {mail.subject[:60]!r}"
-    elif subject.startswith(_BOUNCE_SUBJECTS) or (
-        subject.startswith(_WEAK_BOUNCE) and (machine or _is_technical(mail))
-    ):
-        yield AutomatedKind.BOUNCE, f"subject {mail.subject[:60]!r}"
-
-
-def _is_technical(mail: ParsedMail) -> bool:
-    """Whether the body speaks the language of mail servers."""
-    folded = mail.text[:TEXT_CHARACTERS].casefold()
-    return any(word in folded for word in _TECHNICAL)
 
 
 def content_signs(mail: ParsedMail) -> Iterator[Sign]:

@@ -215,7 +215,7 @@ def _outside(
         if not is_allowed(link, policy.allowed_links) and link.text not in known:
             why = "The policy's list of allowed links does not hold this."
             found.append(_finding("unlisted_link", _HOLD, link.text, why))
-    ours = {address.lower() for address in organization.addresses}
+    ours = {address.lower() for address in organization.own_addresses}
     for address in find_addresses(whole):
         if address not in ours and address not in known:
             why = "This is no address of the organization."

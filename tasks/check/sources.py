@@ -128,7 +128,7 @@ def _lines(
     )
     record = (
         house.name,
-        *house.addresses,
+        *house.own_addresses,
         house.signature,
         *(person.name for person in house.people),
     )

@@ -32,7 +32,7 @@ def barred(
     It would come back to who wrote it, or go round: through a list, or because it is ours already.
     """
     wrote = {one.email for one in (*mail.senders, *mail.reply_to)} | {envelope.mail_from}
-    writer = form_writer(mail, organization.addresses)
+    writer = form_writer(mail, organization.own_addresses)
     if writer is not None:
         wrote.add(writer.email)
     if bare(to) in {bare(address) for address in wrote if address}:

@@ -47,7 +47,7 @@ def reply_recipients(
     """Return the one recipient of a reply; never anybody of Cc, never an address of ours."""
     if mail.sender is None or len(mail.senders) > 1:
         return _nobody("From does not hold exactly one address.")
-    writer = form_writer(mail, organization.addresses)
+    writer = form_writer(mail, organization.own_addresses)
     if writer is not None and is_valid_address(writer.email):
         why = "Written through a web form, which names this address: a person decides."
         return Recipients(to=(writer.email,), reason=why, needs_person=True, provenance="form")
@@ -94,7 +94,7 @@ def is_valid_address(address: str) -> bool:
 
 def is_own(address: str, organization: Organization) -> bool:
     """Return whether an address is one of the organization's, plus-tags dropped."""
-    return bare(address) in {bare(own) for own in organization.addresses}
+    return bare(address) in {bare(own) for own in organization.own_addresses}
 
 
 def same_domain(one: str, other: str) -> bool:

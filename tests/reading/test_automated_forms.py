@@ -47,7 +47,7 @@ def test_a_form_by_a_service_that_sends_for_others_is_one_too() -> None:
     [
         ("", "Your parcel is on its way.\nOrder: 12\n", "no-reply@shop.example"),
         ("Reply-To: reply+abc@git.example\n", "Ada commented.", "notifications@git.example"),
-        ("List-Unsubscribe: <https://x.example/u>\n", PAGES[0][0], "no-reply@shop.example"),
+        ("List-Id: <news.x.example>\n", PAGES[0][0], "no-reply@shop.example"),
         ("Auto-Submitted: auto-replied\n", PAGES[0][0], "no-reply@shop.example"),
         ("", PAGES[-1][0], "no-reply@shop.example"),
         ("X-Loop: ours\nReply-To: mara@heron.example\n", PAGES[0][0], OWN[0]),
@@ -72,3 +72,37 @@ def test_two_addresses_in_reply_to_name_nobody() -> None:
     """A form with several Reply-To addresses has no clear writer and stays a notification."""
     head = "Reply-To: mara@heron.example, eve@crow.example\n"
     assert detect(head, PAGES[0][0], sender="no-reply@shop.example").automated
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Reply-To: Mara <mara@heron.example>\n",
+        "Reply-To: mara@heron.example\nList-Unsubscribe: <https://u.example/1>\nX-SG-EID: k\n",
+        "X-Original-From: Mara <mara@heron.example>\nPrecedence: list\n"
+        "List-Id: <desk.postern.example>\n",
+        "X-Original-Sender: mara@heron.example\n",
+    ],
+)
+def test_what_comes_from_our_own_address_for_somebody_is_that_persons(head: str) -> None:
+    """Without a single field: Reply-To, or whom our group has replaced, is the writer."""
+    found = detect(head, "When are you open?", sender=f"'Mara' via Desk <{OWN[0]}>")
+    assert not found.automated
+    assert found.form_writer is not None
+    assert found.form_writer.email == "mara@heron.example"
+
+
+def test_our_own_mail_for_nobody_else_is_ours_still() -> None:
+    """From us with our own Reply-To, or without any, and no form's fields: we wrote it."""
+    for head in ("", f"Reply-To: {OWN[0]}\n", f"X-Original-From: {OWN[0]}\n"):
+        assert detect(head, "When are you open?", sender=OWN[0]).kind is AutomatedKind.OWN
+
+
+def test_a_form_that_asks_for_no_address_is_a_persons_all_the_same() -> None:
+    """Somebody left a telephone number: not a machine's, and nobody whom a reply could go to."""
+    body = "Name: Mara Heron\nPhone: 0123 4567\nMessage: Please call me about my loom."
+    for sender in (OWN[0], "wordpress@shop.example"):
+        found = detect(body=body, sender=sender, subject="New enquiry")
+        assert not found.automated
+        assert found.form_writer is None
+        assert any("no address" in bar for bar in found.bars_sending)

@@ -1,0 +1,121 @@
+"""Signs of a machine in the words of a message: its subject together with its body.
+
+People write about automatic replies, failed deliveries and tickets too, so a subject alone is no
+proof: something else has to speak for a machine, a header or what machines say in their bodies.
+"""
+
+from collections.abc import Iterator
+
+import re2
+
+from data.records.mail import AutomatedKind, ParsedMail
+from tasks.automated.absence import says_away
+from tasks.automated.bounce import is_bounce_text
+from tasks.automated.signs import Sign
+from tasks.segment.lexicon import phrases
+
+TEXT_CHARACTERS = 4_000
+"""Characters at the beginning of the body that are read."""
+ABSENCE_CHARACTERS = 400
+"""Characters at the beginning of the body in which an absence note would say so."""
+NOTE_CHARACTERS = 2_500
+"""Characters of the longest acknowledgement."""
+
+_ABSENCES = tuple(phrases("automated", "absence_sentences"))
+_AWAY_SUBJECTS = tuple(phrases("automated", "away_subjects"))
+_BOUNCE_SUBJECTS = tuple(phrases("automated", "bounce_subjects"))
+_WEAK_AWAY = tuple(phrases("automated", "weak_away_subjects"))
+_WEAK_BOUNCE = tuple(phrases("automated", "weak_bounce_subjects"))
+_TECHNICAL = tuple(phrases("automated", "technical_words"))
+_RECEIVED = tuple(phrases("automated", "received_sentences"))
+_PATIENCE = tuple(phrases("automated", "patience_sentences"))
+_TICKETS = tuple(phrases("automated", "ticket_sentences"))
+_SELF = tuple(phrases("automated", "machine_sentences"))
+_COMPLAINTS = tuple(phrases("automated", "complaint_sentences"))
+_NUMBER = re2.compile(
+    r"(?i)(?:\[#?|#\s?)[A-Z]{0,5}[-_]?\d{3,}|"
+    r"\b(?:ticket|case|incident|request|vorgang|fall|anfrage|demande|dossier|caso|solicitud|"
+    r"incidencia|richiesta|pratica|segnalazione|chamado|protocolo|zaak|melding|zgłoszeni\p{L}|"
+    r"sprawa)\p{L}{0,12}(?:[\s:#([-]+(?:no\.?|nr\.?|number|id|n\.?º|núm\.?|numéro|número|numero|"
+    r"nummer|numer)?){1,3}[\s:#.([-]{0,4}[A-Z]{0,5}[-_]?\d{3,}"
+)
+
+
+def wording_signs(mail: ParsedMail, *, machine: bool, travelled: bool) -> Iterator[Sign]:
+    """Yield what subject and body say together.
+
+    `machine` says that something else speaks for a machine, `travelled` that the message bears a
+    mark of travel, which is not enough by itself.
+    """
+    subject = mail.subject.casefold().lstrip("[(*- ")
+    answers = bool(mail.in_reply_to or mail.references)
+    text = mail.text[:TEXT_CHARACTERS].casefold()
+    quoted = f"subject {mail.subject[:60]!r}"
+    strong = subject.startswith(_AWAY_SUBJECTS)
+    prefixed = strong and _is_prefix(subject) and (answers or travelled)
+    weak = subject.startswith(_WEAK_AWAY) or says_away(subject)
+    note = says_away(subject) and says_away(text) and "?" not in text
+    if prefixed or note or (strong and _is_absence(text)) or (machine and (strong or weak)):
+        yield AutomatedKind.OUT_OF_OFFICE, quoted
+    technical = machine or any(word in text for word in _TECHNICAL)
+    reported = technical or is_bounce_text(mail.text)
+    failed = subject.startswith(_BOUNCE_SUBJECTS) and reported
+    if failed or (subject.startswith(_WEAK_BOUNCE) and technical):
+        yield AutomatedKind.BOUNCE, quoted
+    yield from _acknowledgement(mail, text, answers=answers)
+    yield from _self_description(text, travelled=travelled)
+    if not machine and any(sentence in text for sentence in _COMPLAINTS) and "?" not in text:
+        yield AutomatedKind.COMPLAINT, "the text is an abuse report"
+
+
+def reads_like_a_machine(mail: ParsedMail) -> str:
+    """Return why no reply should leave by itself though a person may have written; else nothing."""
+    beginning = mail.text[:ABSENCE_CHARACTERS].casefold()
+    if _is_absence(beginning):
+        return "reads like an absence note"
+    subject = mail.subject.casefold().lstrip("[(*- ")
+    if subject.startswith(_AWAY_SUBJECTS) or subject.startswith(_BOUNCE_SUBJECTS):
+        return "the subject is one that machines write"
+    if any(sentence in beginning for sentence in _RECEIVED) and _NUMBER.search(mail.subject):
+        return "reads like an acknowledgement"
+    return ""
+
+
+def _is_absence(text: str) -> bool:
+    """Return whether the beginning of a case-folded text says that its writer is away."""
+    beginning = text[:ABSENCE_CHARACTERS]
+    return any(sentence in beginning for sentence in _ABSENCES) or says_away(beginning)
+
+
+def _is_prefix(subject: str) -> bool:
+    """Return whether nothing follows the words of an automatic answer but a colon and a subject."""
+    rest = next(subject[len(word) :] for word in _LONGEST_FIRST if subject.startswith(word))
+    return not rest.strip() or rest.lstrip().startswith((":", "：", "[", "(", "-", "–", "—"))
+
+
+_LONGEST_FIRST = sorted(_AWAY_SUBJECTS, key=len, reverse=True)
+
+
+def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[Sign]:
+    """Yield the sign of a ticket system that confirms that something has reached it.
+
+    It says that it has received what was sent, by which number, and that somebody will answer or
+    how to go on; two of the last three are enough for an answer to mail of ours. A text that asks
+    something is none.
+    """
+    if "?" in text or len(mail.text) > NOTE_CHARACTERS:
+        return
+    if not any(sentence in text for sentence in _RECEIVED):
+        return
+    numbered = bool(_NUMBER.search(mail.subject) or _NUMBER.search(mail.text[:TEXT_CHARACTERS]))
+    patience = any(sentence in text for sentence in _PATIENCE)
+    ticket = any(sentence in text for sentence in _TICKETS)
+    if (numbered and (patience or ticket)) or (answers and patience and ticket):
+        yield AutomatedKind.NOTIFICATION, "the text is a ticket system's acknowledgement"
+
+
+def _self_description(text: str, *, travelled: bool) -> Iterator[Sign]:
+    """Yield whether the text calls itself a machine's, in a line that begins so."""
+    lines = [line.strip(" \t*_-=#>(") for line in text.split("\n")]
+    if any(line.startswith(_SELF) for line in lines) and (travelled or "?" not in text):
+        yield AutomatedKind.NOTIFICATION, "the text says that a machine wrote it"

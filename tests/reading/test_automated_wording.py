@@ -1,0 +1,79 @@
+"""What machines say in their bodies, and people who write about the same things."""
+
+import pytest
+
+from data.records.mail import AutomatedKind
+from tests.reading.test_automated import detect
+
+RECEIPTS = [
+    ("Ticket Received - 286614", "Dear customer,\n\nwe have received your request and created "
+     "ticket 286614 for it. A member of our team will get back to you within two working days."),
+    ("[#4711] Hilfe", "Guten Tag,\n\nwir haben Ihre Anfrage erhalten. Ihre Ticketnummer ist 4711. "
+     "Wir melden uns so schnell wie möglich."),
+    ("Demande n° 5512", "Bonjour,\n\nnous avons bien reçu votre message. Le numéro de dossier est "
+     "le dossier 5512. Nous vous répondrons dans les plus brefs délais."),
+    ("Caso 8841", "Hemos recibido su mensaje. Se ha creado el caso 8841. Le responderemos lo antes "
+     "posible."),
+    ("Richiesta 8841", "Abbiamo ricevuto la tua richiesta. È stato aperto il ticket 8841. Ti "
+     "risponderemo il prima possibile."),
+    ("Chamado 8841", "Recebemos a sua mensagem. Foi aberto o chamado 8841. Responderemos "
+     "em breve."),
+    ("Melding 8841", "Wij hebben uw bericht ontvangen onder ticketnummer 8841 en beantwoorden het "
+     "zo snel mogelijk."),
+    ("Zgłoszenie 8841", "Otrzymaliśmy Twoje zgłoszenie. Numer zgłoszenia: 8841. Odpowiemy jak "
+     "najszybciej."),
+]  # fmt: skip
+PEOPLE = [
+    ("Automatic reply does not work on my phone", QUESTION := "It is broken. Can you mend it?"),
+    ("Out of office assistant for looms", QUESTION),
+    ("Delivery failed", "My parcel did not come. Can you send it again?"),
+    ("Undeliverable: my parcel", "The driver says nobody was at home. What now?"),
+    ("Ticket received - 12", "You wrote that you have received my ticket 12. When do I hear more?"),
+    (
+        "Ticket 286614",
+        "Thank you, I have your ticket number 286614. My loom hums still, please ring.",
+    ),
+    (
+        "Your ticket 12",
+        "We have received your request for a quote, ticket 12, will you send the plans?",
+    ),
+    ("This is odd", "On your site it says: this is an automated message. It is not, is it?"),
+    ("Spam", "Your mail was reported as spam by our filter, did you send it?"),
+]
+
+
+@pytest.mark.parametrize(("subject", "body"), RECEIPTS, ids=[one for one, _ in RECEIPTS])
+def test_an_acknowledgement_of_a_ticket_system_is_a_machines(subject: str, body: str) -> None:
+    """It says what it received, by which number, and that somebody will answer."""
+    assert detect(body=body, subject=subject).kind is AutomatedKind.NOTIFICATION
+
+
+@pytest.mark.parametrize(("subject", "body"), PEOPLE, ids=[one for one, _ in PEOPLE])
+def test_people_who_write_of_machines_are_people(subject: str, body: str) -> None:
+    """A subject alone, a number alone, or a machine's sentence in a question prove nothing."""
+    assert not detect(body=body, subject=subject).automated
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "kind"),
+    [
+        ("Automatic reply: Gears", "I am out of the office until Monday.", "out_of_office"),
+        ("Abwesend bis 5. Juni", "Ich bin bis zum 5. Juni abwesend.", "out_of_office"),
+        ("Undeliverable: Gears", "User unknown: <bob@y.example>", "bounce"),
+        ("Your order", "Thanks.\n\nThis is an automated message, do not answer.", "notification"),
+        ("Ihr Paket", "Es kommt.\nBitte antworten Sie nicht auf diese Mail.", "notification"),
+        ("Fwd: Gears", "This is an email abuse report for an email message.\n\n> A", "complaint"),
+        ("complaint", "Feedback-Type: abuse\nUser-Agent: SomeGenerator/1.0\n", "complaint"),
+    ],
+)  # fmt: skip
+def test_a_subject_with_its_body_is_a_machines(subject: str, body: str, kind: str) -> None:
+    """What the subject says, the body says in the words of a machine too."""
+    assert detect(body=body, subject=subject).kind == kind
+
+
+def test_an_answer_marked_by_the_senders_own_program_is_a_machines() -> None:
+    """X-Loop with the address of who answers is what filters write; alone it says nothing."""
+    answer = "In-Reply-To: <ours@postern.example>\nX-Loop: ada@x.example\n"
+    assert detect(answer).kind is AutomatedKind.NOTIFICATION
+    assert not detect("X-Loop: ada@x.example\n").automated
+    assert not detect("In-Reply-To: <a@b.example>\nX-Loop: list@z.example\n").automated
