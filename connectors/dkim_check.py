@@ -12,7 +12,6 @@ import logging
 from typing import Any
 
 import dkim
-import re2
 from dkim.asn1 import ASN1FormatError
 from dkim.crypto import DigestTooLargeError, UnparsableKeyError
 from dkim.util import InvalidTagValueList, parse_tag_value
@@ -20,12 +19,13 @@ from dkim.util import InvalidTagValueList, parse_tag_value
 from connectors.dns_lookups import Lookups
 from connectors.dns_resolver import NoAnswerError
 from connectors.spf_query import UPSETS
+from data.octets import octet_pattern
 from data.records.mechanisms import Answer, ArcAnswer, DkimQuestion, Outcome
 
 LONGEST_KEY = 1_200
 """Octets of a key record: RSA of 4096 bits needs about 750, and longer ones take long to check."""
 
-_BLANK = re2.compile(rb"\r?\n\r?\n")
+_BLANK = octet_pattern(rb"\r?\n\r?\n")
 _FAULTS = (
     dkim.DKIMException, InvalidTagValueList, UnparsableKeyError, DigestTooLargeError,
     ASN1FormatError, binascii.Error, *UPSETS,

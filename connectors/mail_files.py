@@ -5,23 +5,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import re2
-
 from connectors.addresses import is_address
 from data.errors import NotFoundError, UnreadableMailError
+from data.octets import octet_pattern
 
 MAIL_ENDINGS = frozenset({".eml", ".mail", ".msg822", ".txt"})
 MBOX_ENDINGS = frozenset({".mbox", ".mbx"})
 HEAD_BYTES = 65_536
 
 #: The line between messages; mbox has no standard, so a date at its end is asked for.
-_FROM_LINE = re2.compile(rb"(?m)^From [^\r\n]*\d{4}[^\r\n]*\r?\n")
-_QUOTED_FROM = re2.compile(rb"(?m)^>(>*From )")
-_ANGLE = re2.compile(rb"<([^<>\s]+@[^<>\s]+)>")
-_QUOTED_STRING = re2.compile(rb'"(?:[^"\\]|\\.)*"')
-_BARE = re2.compile(rb"([^<>\s\"(),:;]+@[^<>\s\"(),:;]+)")
-_DELIVERED = re2.compile(rb"(?im)^(?:delivered-to|x-original-to):((?:.*(?:\n[ \t].*)*))")
-_WRITTEN_TO = re2.compile(rb"(?im)^(?:to|cc):((?:.*(?:\n[ \t].*)*))")
+_FROM_LINE = octet_pattern(rb"(?m)^From [^\r\n]*\d{4}[^\r\n]*\r?\n")
+_QUOTED_FROM = octet_pattern(rb"(?m)^>(>*From )")
+_ANGLE = octet_pattern(rb"<([^<>\s]+@[^<>\s]+)>")
+_QUOTED_STRING = octet_pattern(rb'"(?:[^"\\]|\\.)*"')
+_BARE = octet_pattern(rb"([^<>\s\"(),:;]+@[^<>\s\"(),:;]+)")
+_DELIVERED = octet_pattern(rb"(?im)^(?:delivered-to|x-original-to):((?:.*(?:\n[ \t].*)*))")
+_WRITTEN_TO = octet_pattern(rb"(?im)^(?:to|cc):((?:.*(?:\n[ \t].*)*))")
 MOST_NAMED = 500
 
 

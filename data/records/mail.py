@@ -22,6 +22,8 @@ class Attachment(Record):
 
     filename: str
     """The decoded file name, without folders; made up from the type when there is none."""
+    other_names: tuple[str, ...] = ()
+    """Other names that some program may show it by, when its headers can be read differently."""
     content_type: str
     """The declared media type, lower-cased, e.g. `application/pdf`."""
     size_bytes: int

@@ -28,7 +28,9 @@ _EVERYDAY = re2.compile(
 )
 
 
-def read_addresses(octets: bytes, header: str, defects: list[str]) -> tuple[list[Address], bool]:
+def read_addresses(
+    octets: bytes, header: str, defects: list[str], charset: str = ""
+) -> tuple[list[Address], bool]:
     """Return the mailboxes of one header, and whether every item was clear.
 
     Raises:
@@ -39,7 +41,7 @@ def read_addresses(octets: bytes, header: str, defects: list[str]) -> tuple[list
     everyday = _everyday(octets)
     if everyday is not None:
         return list(everyday), True
-    text = plain_text(octets, header, defects, "").replace("\x00", "\ufffd")
+    text = plain_text(octets, header, defects, charset).replace("\x00", "\ufffd")
     try:
         found, diagnostics = parse_address_header(text, _strict)
     except (MessageError, ValueError, IndexError, TypeError, LookupError) as error:

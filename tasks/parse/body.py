@@ -1,18 +1,19 @@
 """Which parts are body and which are attachments (RFC 2046, RFC 2183, RFC 3676)."""
 
-import hashlib
 from dataclasses import dataclass, field
 
 from data.records.mail import Attachment, Carried
 from tasks.markup.bounds import without_tags
-from tasks.parse.attachment_signs import signs_of
+from tasks.parse.attached import attachment_of, names_of
 from tasks.parse.cards import calendar_text, contact_text
 from tasks.parse.carried import CARRIED_CHARACTERS, carry, carry_around
+from tasks.parse.charsets import decode_bytes, stated_in_html
+from tasks.parse.flowed import is_flowed, unflow
 from tasks.parse.parameters import read_parameters
 from tasks.parse.tnef import is_tnef, read_tnef
 from tasks.parse.transfer import decode_transfer
 from tasks.parse.tree import Part
-from tasks.parse.words import clean_line, clean_text, decode_bytes, decode_header
+from tasks.parse.words import clean_text, decode_header
 
 BODY_CHARACTERS = 2_000_000
 """Characters of text and of HTML that are kept each; the rest stays in the raw message."""
@@ -20,25 +21,7 @@ REPORTS = 20
 """Report parts and enclosed messages that are kept."""
 REPORT_CHARACTERS = 50_000
 """Characters of each of them."""
-NAME_CHARACTERS = 200
-"""Characters of a file name."""
 
-_EXTENSIONS = {
-    "application/pdf": "pdf",
-    "application/zip": "zip",
-    "application/ms-tnef": "dat",
-    "image/jpeg": "jpg",
-    "image/png": "png",
-    "image/gif": "gif",
-    "message/rfc822": "eml",
-    "message/global": "eml",
-    "text/calendar": "ics",
-    "text/csv": "csv",
-    "text/html": "html",
-    "text/plain": "txt",
-    "text/vcard": "vcf",
-    "text/x-vcard": "vcf",
-}
 _TEXTS = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext"})
 _CALENDARS = frozenset({"text/calendar", "application/ics", "text/x-vcalendar"})
 _CONTACTS = frozenset({"text/vcard", "text/x-vcard", "text/directory"})
@@ -103,19 +86,20 @@ def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> l
         if kind == "multipart/alternative":
             return _alternative(found, body.carried)
         return [piece for pieces in found for piece in pieces]
-    disposition, parameters = read_parameters(
-        part.header("content-disposition") or b"", "content-disposition", defects
+    shown, _ = read_parameters(
+        part.header("content-disposition") or b"", "content-disposition", defects, part.charset
     )
-    name = parameters.get("filename") or part.type_parameters.get("name") or ""
+    disposition = shown.partition(" ")[0]
+    names = names_of(part)
     octets = decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
     if kind in _REPORT_TYPES or (kind == "text/plain" and in_report and _is_report(octets)):
         _report(_text(part, octets, defects), body)
         return _plain_report(part, octets, defects) if kind == "text/plain" else []
-    if kind in _TEXTS and disposition != "attachment" and not name:
+    if kind in _TEXTS and disposition != "attachment" and not names:
         return [_piece(part, octets, body, defects)]
     if part.children:
         _enclose(part, body, in_report=in_report)
-    attachment = _attachment(part, name, disposition, octets, len(body.attachments))
+    attachment = attachment_of(part, names, disposition, octets, len(body.attachments))
     body.attachments.append(attachment)
     return _unpacked(part, attachment, octets, body, defects)
 
@@ -128,7 +112,7 @@ def _piece(part: Part, octets: bytes, body: Body, defects: list[str]) -> Piece:
         return Piece("html", text)
     if part.content_type != "text/plain":
         text = without_tags(text.replace("<<", "&lt;"))
-    return Piece("plain", unflow(text, part) if _flowed(part) else text)
+    return Piece("plain", unflow(text, part) if is_flowed(part) else text)
 
 
 def _unpacked(
@@ -149,7 +133,8 @@ def _unpacked(
         for one in tnef.attachments:
             inner = Part([], one.data, one.content_type)
             number = len(body.attachments)
-            body.attachments.append(_attachment(inner, one.name, "attachment", one.data, number))
+            attached = attachment_of(inner, (one.name,), "attachment", one.data, number)
+            body.attachments.append(attached)
             if not is_tnef(one.content_type, one.name.lower()):
                 _unpacked(inner, body.attachments[-1], one.data, body, defects)
         carry(body.carried, "tnef", attachment.filename, f"{tnef.subject}\n{tnef.text}".strip())
@@ -233,7 +218,7 @@ def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
 def _carry_enclosed(root: Part, body: Body) -> None:
     """Carry the words of an enclosed message beyond those that are kept, and list its files."""
     inner = read_body(root, [])
-    subject = decode_header(root.header("subject") or b"", "subject", [])
+    subject = decode_header(root.header("subject") or b"", "subject", [], root.charset)
     words = [
         without_tags(one.content) if one.kind == "html" else one.content for one in inner.chosen
     ]
@@ -250,49 +235,10 @@ def _carry_enclosed(root: Part, body: Body) -> None:
 def _text(part: Part, octets: bytes, defects: list[str]) -> str:
     """Return a text part as clean Unicode."""
     charset = part.type_parameters.get("charset", "")
+    if not charset and part.content_type == "text/html":
+        charset = stated_in_html(octets)
     text = clean_text(decode_bytes(octets, charset, defects, "a text part"))
     if len(text) > BODY_CHARACTERS:
         defects.append("body text is longer than is read")
         text = text[:BODY_CHARACTERS]
     return text
-
-
-def _flowed(part: Part) -> bool:
-    """Whether the lines of a text part may be joined (RFC 3676 section 4)."""
-    return part.type_parameters.get("format", "").lower() == "flowed"
-
-
-def unflow(text: str, part: Part) -> str:
-    """Return format=flowed text with its soft line breaks joined (RFC 3676 section 4.2)."""
-    join_without_space = part.type_parameters.get("delsp", "").lower() == "yes"
-    paragraphs: list[list[str]] = []
-    open_depth = -1
-    for line in text.split("\n"):
-        content = line.lstrip(">")
-        depth = len(line) - len(content)
-        content = content.removeprefix(" ")
-        soft = content.endswith(" ") and content != "-- "
-        shown = content[:-1] if soft and join_without_space else content
-        if depth == open_depth and content != "-- ":
-            paragraphs[-1].append(shown)
-        else:
-            paragraphs.append(["> " * depth, shown])
-        open_depth = depth if soft else -1
-    return "\n".join("".join(pieces) for pieces in paragraphs)
-
-
-def _attachment(part: Part, name: str, disposition: str, octets: bytes, number: int) -> Attachment:
-    """Return the record of a part that is not body text."""
-    name = clean_line(name).replace("\\", "/").rsplit("/", 1)[-1].strip(". ")
-    if not name:
-        extension = _EXTENSIONS.get(part.content_type, "bin")
-        name = f"attachment-{number + 1}.{extension}"
-    inline = disposition != "attachment" and part.header("content-id") is not None
-    return Attachment(
-        filename=name[:NAME_CHARACTERS],
-        content_type=part.content_type[:NAME_CHARACTERS],
-        size_bytes=len(octets),
-        sha256=hashlib.sha256(octets).hexdigest(),
-        inline=inline,
-        signs=signs_of(octets),
-    )

@@ -43,9 +43,11 @@ def carry_around(root: Part, carried: list[Carried]) -> None:
         for name, value in part.headers:
             if name in _READ_ELSEWHERE:
                 if b";" in value:
-                    names += _parameters(name, value, carried)
-            elif part is not root and is_prose(shown := decode_header(value, name, [])):
-                carry(carried, "part_header", name, shown)
+                    names += _parameters(name, value, part.charset, carried)
+            elif part is not root:
+                shown = decode_header(value, name, [], part.charset)
+                if is_prose(shown):
+                    carry(carried, "part_header", name, shown)
         if len(set(names)) > 1:
             carry(carried, "parameter", "name", "\n".join(dict.fromkeys(names)))
 
@@ -55,11 +57,11 @@ def _is_familiar(text: str) -> bool:
     return len(text) <= _FAMILIAR_CHARACTERS and any(one in text.lower() for one in _FAMILIAR)
 
 
-def _parameters(name: str, value: bytes, carried: list[Carried]) -> list[str]:
+def _parameters(name: str, value: bytes, charset: str, carried: list[Carried]) -> list[str]:
     """Keep parameters whose values are words; return those that name a file."""
     if b"name" not in value.lower() and value.count(b" ") + value.count(b"*") < 2:
         return []
-    _, parameters = read_parameters(value, name, [])
+    _, parameters = read_parameters(value, name, [], charset)
     for parameter, words in parameters.items():
         if parameter not in _NAMES and is_prose(words):
             carry(carried, "parameter", f"{name} {parameter}", clean_line(words))

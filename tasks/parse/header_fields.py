@@ -7,10 +7,10 @@ odd.
 
 from dataclasses import dataclass
 
-import re2
+from data.octets import octet_pattern
 
 _NAME_OCTETS = bytes(octet for octet in range(33, 127) if octet != 58)
-_BLANK = re2.compile(rb"\r?\n\r?\n")
+_BLANK = octet_pattern(rb"\r?\n\r?\n")
 _MOST_OCTETS = 262_144
 """Bytes of a header block that are looked at; the reading stage refuses longer ones."""
 

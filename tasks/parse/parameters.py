@@ -2,55 +2,142 @@
 
 The standard library reads them with `re` and in quadratic time (10 s for 20,000 pieces), and does
 not decode the RFC 2047 words that many clients put where RFC 2231 belongs.
+
+They are taken apart as bytes and decoded afterwards: a raw name in windows-1251 is still a name.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
-import re2
-
+from data.octets import octet_pattern
 from tasks.parse import limits
-from tasks.parse.words import clean_line, decode_bytes, decode_header
+from tasks.parse.charsets import decode_bytes
+from tasks.parse.words import clean_line, decode_header
 
 Parameters = dict[str, str]
 """Names lower-cased, values decoded."""
+SPELLINGS = 20
+"""Names of one file that are kept."""
 
-_PARAMETER = re2.compile(rb';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))')
+_PARAMETER = octet_pattern(rb';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))')
+_LOOSE = octet_pattern(rb"(?is)\b((?:file)?name)\s*=\s*(.*)")
+_FILE_NAMES = ("filename", "name")
+_AROUND = b" \t\r\"'"
 
 
-def read_parameters(octets: bytes, header: str, defects: list[str]) -> tuple[str, Parameters]:
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """What a header gives for one parameter, in bytes."""
+
+    plain: list[bytes] = field(default_factory=list)
+    """Values given under the plain name, in order."""
+    numbered: dict[int, tuple[bytes, bool]] = field(default_factory=dict)
+    """RFC 2231 pieces by number, and whether each is percent-encoded."""
+
+
+def read_parameters(
+    octets: bytes, header: str, defects: list[str], charset: str = ""
+) -> tuple[str, Parameters]:
     """Return the value before the first `;`, lower-cased, and the parameters.
 
     A parameter given twice keeps its first value and is noted: programs differ in which one they
     take, which is how a part is hidden from a filter. Octets after `limits.HEADER_LENGTH` are not
-    looked at; reading refuses a message that has so many in one header.
+    looked at. `charset` is what raw 8-bit values are written in where they are no UTF-8.
     """
-    value, parameters, found = _read(octets, header)
-    defects.extend(found)
+    value, parameters, notes = _read(octets, header, charset)
+    defects.extend(notes)
     return value, dict(parameters)
 
 
+def raw_parameter(octets: bytes, name: str) -> bytes:
+    """Return the first value of a parameter as the bytes that stand there, empty for none.
+
+    For what is compared with bytes, as a boundary is (RFC 2046 section 5.1.1).
+    """
+    pieces = _taken_apart(octets)[1].get(name)
+    if pieces is None:
+        return b""
+    return _joined(pieces)[0] if pieces.numbered else pieces.plain[0]
+
+
+def file_names(values: tuple[bytes, ...], charset: str) -> tuple[str, ...]:
+    """Return every name that a program may show for a part, those of the first header first.
+
+    `values` are its Content-Disposition and its Content-Type. Given twice, given plainly beside an
+    encoded form, not separated by a semicolon or without its closing quote, a name is read by some
+    programs and not by others; what may be opened under any of them is judged by all.
+    """
+    named = [octets for octets in values if b"name" in octets.lower()]
+    names = (_clean_name(name) for octets in named for name in _spelt(octets, charset))
+    return tuple(dict.fromkeys(name for name in names if name))[:SPELLINGS]
+
+
+def _clean_name(name: str) -> str:
+    """Return a file name without folders, and without the dots and spaces that systems ignore."""
+    return clean_line(name).replace("\\", "/").rsplit("/", 1)[-1].strip(". ")
+
+
+def _spelt(octets: bytes, charset: str) -> Iterator[str]:
+    """Yield the names of a file in one header; some programs end a name at a zero octet."""
+    _, taken, _ = _taken_apart(octets)
+    for parameter in _FILE_NAMES:
+        pieces = taken.get(parameter)
+        if pieces is None:
+            continue
+        if pieces.numbered:
+            joined = _joined(pieces)
+            yield _decoded(*joined, "", [], charset)
+            yield _decoded(joined[0].partition(b"\x00")[0], joined[1], "", [], charset)
+        for plain in pieces.plain:
+            yield decode_header(plain, "", [], charset)
+            yield decode_header(plain.partition(b"\x00")[0], "", [], charset)
+    for match in _LOOSE.finditer(octets[: limits.HEADER_LENGTH]):
+        rest = match.group(2)
+        closed = rest.find(b'"', 1) if rest.startswith(b'"') else -1
+        if rest.startswith(b'"') and closed < 0:
+            yield decode_header(rest.strip(_AROUND), "", [], charset)
+        elif match.group(1).lower().decode("ascii") not in taken:
+            loose = rest[1:closed] if closed > 0 else rest.partition(b";")[0]
+            yield decode_header(loose.strip(_AROUND), "", [], charset)
+
+
 @lru_cache(maxsize=1024)
-def _read(octets: bytes, header: str) -> tuple[str, Parameters, tuple[str, ...]]:
+def _read(octets: bytes, header: str, charset: str) -> tuple[str, Parameters, tuple[str, ...]]:
     """Return value, parameters and defects; remembered, because few values are written often."""
-    defects: list[str] = []
+    value, taken, twice = _taken_apart(octets)
+    defects = [f"parameter {name[:40]!r} twice in {header}" for name in twice]
+    read: Parameters = {}
+    for name, pieces in taken.items():
+        where = f"{header} {name[:40]}"
+        if pieces.numbered:
+            read[name] = _decoded(*_joined(pieces), where, defects, charset)
+        else:
+            read[name] = decode_header(pieces.plain[0], where, defects, charset)
+    return value, read, tuple(defects)
+
+
+def _taken_apart(octets: bytes) -> tuple[str, dict[str, _Pieces], list[str]]:
+    """Return the value, what is given for each parameter, and the names that are given twice."""
     head, _, _ = octets.partition(b";")
     value = clean_line(head.decode("latin-1")).lower()
-    plain: Parameters = {}
-    pieces: dict[str, dict[int, tuple[bytes, bool]]] = {}
+    taken: dict[str, _Pieces] = {}
+    twice: list[str] = []
     for match in _PARAMETER.finditer(octets[len(head) : limits.HEADER_LENGTH]):
         name_octets, quoted, bare = match.groups()
         name = name_octets.decode("latin-1").lower()
         content = _unescape(quoted) if quoted is not None else bare.strip(b' \t\r"')
-        if "*" in name:
-            _collect(pieces, name, content)
-        elif name in plain:
-            defects.append(f"parameter {name[:40]!r} twice in {header}")
-        else:
-            plain[name] = decode_header(content, f"{header} {name[:40]}", defects)
-    for name, numbered in pieces.items():
-        plain[name] = _assemble(numbered, f"{header} {name[:40]}", defects)
-    return value, plain, tuple(defects)
+        stem, star, number = name.removesuffix("*").partition("*")
+        if "*" not in name:
+            pieces = taken.setdefault(name, _Pieces())
+            if pieces.plain:
+                twice.append(name)
+            pieces.plain.append(content)
+        elif not star or not number or (number.isascii() and number.isdigit() and len(number) < 5):
+            numbered = taken.setdefault(stem, _Pieces()).numbered
+            numbered.setdefault(int(number or 0), (content, name.endswith("*")))
+    return value, taken, twice
 
 
 def _unescape(quoted: bytes) -> bytes:
@@ -60,22 +147,24 @@ def _unescape(quoted: bytes) -> bytes:
     return quoted.replace(b'\\"', b'"').replace(b"\\\\", b"\\")
 
 
-def _collect(pieces: dict[str, dict[int, tuple[bytes, bool]]], name: str, content: bytes) -> None:
-    """Keep one RFC 2231 piece: `name*`, `name*0` or `name*0*`."""
-    extended = name.endswith("*")
-    stem, _, number = name.removesuffix("*").partition("*")
-    if number and not (number.isascii() and number.isdigit() and len(number) <= 4):
-        return
-    pieces.setdefault(stem, {}).setdefault(int(number or 0), (content, extended))
-
-
-def _assemble(numbered: dict[int, tuple[bytes, bool]], where: str, defects: list[str]) -> str:
-    """Return the joined pieces; the first one may name the charset (RFC 2231 section 4.1)."""
+def _joined(pieces: _Pieces) -> tuple[bytes, str]:
+    """Return the joined pieces and the charset that the first one names (RFC 2231 section 4.1)."""
     charset, joined = "", b""
-    for position, number in enumerate(sorted(numbered)):
-        content, extended = numbered[number]
+    for position, number in enumerate(sorted(pieces.numbered)):
+        content, extended = pieces.numbered[number]
         if extended and position == 0 and content.count(b"'") >= 2:
             declared, _, content = content.split(b"'", 2)
             charset = declared.decode("latin-1")
         joined += unquote_to_bytes(content) if extended else content
-    return clean_line(decode_bytes(joined, charset, defects, where))
+    return joined, charset
+
+
+def _decoded(joined: bytes, declared: str, where: str, defects: list[str], charset: str) -> str:
+    """Return joined pieces as text.
+
+    Pieces without a charset may hold encoded words, which are decoded when all are together: some
+    programs write a long word first and cut it for RFC 2231 afterwards.
+    """
+    if declared:
+        return clean_line(decode_bytes(joined, declared, defects, where))
+    return decode_header(joined, where, defects, charset)

@@ -92,9 +92,9 @@ def parse(raw: bytes) -> ParsedMail:
 
 def _headers(root: Part, defects: list[str]) -> list[tuple[str, str]]:
     """Return every header decoded, in order."""
-    charset = root.type_parameters.get("charset", "")
     return [
-        (name, decode_header(value, name[:40], defects, charset)) for name, value in root.headers
+        (name, decode_header(value, name[:40], defects, root.charset))
+        for name, value in root.headers
     ]
 
 
@@ -112,7 +112,7 @@ def _addresses(root: Part, name: str, defects: list[str]) -> tuple[list[Address]
     all_clear = True
     for key, value in root.headers:
         if key == name and value:
-            addresses, clear = read_addresses(value, name, defects)
+            addresses, clear = read_addresses(value, name, defects, root.charset)
             found += addresses
             all_clear = all_clear and clear
     return found, all_clear
@@ -148,7 +148,7 @@ def _enclosed(part: Part) -> _Enclosed:
     """Return an enclosed message; its text is main header lines, a blank line and the body."""
     ignored: list[str] = []
     head = [
-        f"{name.title()}: {decode_header(value, name, ignored)}"
+        f"{name.title()}: {decode_header(value, name, ignored, part.charset)}"
         for name, value in part.headers
         if name in _ENCLOSED_HEADERS
     ]

@@ -11,8 +11,9 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tasks.parse.charsets import codec_name, decode_bytes
 from tasks.parse.rtf import decompress_rtf, rtf_body
-from tasks.parse.words import clean_line, clean_text, codec_name, decode_bytes
+from tasks.parse.words import clean_line, clean_text
 
 SIGNATURE = 0x223E9F78
 ATTRIBUTES = 5_000

@@ -13,12 +13,21 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from tasks.parse import limits as limits
-from tasks.parse.parameters import Parameters, read_parameters
+from tasks.parse.parameters import Parameters, raw_parameter, read_parameters
 from tasks.parse.transfer import decode_transfer, transfer_encoding
 
 _NAME_OCTETS = bytes(octet for octet in range(33, 127) if octet != 58)
+_UNTOLD = frozenset({"us-ascii", "ascii", "utf-8", "utf8"})
+"""Charsets that say nothing about octets that are not theirs."""
 AROUND = 20_000
 """Bytes before and after the parts of a multipart that are kept."""
+STRAY_LINES = 50
+"""Lines below a stray one in which the header may go on."""
+_WRITERS = frozenset({"from", "sender", "reply-to"})
+_OF_EVERY_MESSAGE = frozenset({
+    "from", "to", "subject", "date", "message-id", "mime-version", "content-type",
+    "content-transfer-encoding", "content-disposition",
+})  # fmt: skip
 
 
 @dataclass
@@ -36,9 +45,12 @@ class Part:
     children: list["Part"] = field(default_factory=list)
     """Parts inside, in order."""
     preamble: bytes = b""
-    """What stands before the first part of a multipart, at most `AROUND` bytes."""
+    """Lines of the header that are no fields, and what stands before the first part of a multipart;
+    at most `AROUND` bytes of each."""
     epilogue: bytes = b""
     """What stands after the last one."""
+    charset: str = ""
+    """What raw 8-bit headers and names of the message are most likely written in."""
 
     def header(self, name: str) -> bytes | None:
         """Return the first value of header `name`, or None."""
@@ -76,13 +88,26 @@ def read_tree(raw: bytes, defects: list[str]) -> Part:
             child = _part(body, default, defects)
             part.children.append(child)
             waiting.append((child, depth + 1))
+    _tell_charset(root)
     return root
+
+
+def _tell_charset(root: Part) -> None:
+    """Tell every part the charset that the first text part with other letters than ASCII states.
+
+    Programs that do not encode names and headers write them as they write the text.
+    """
+    parts = list(root.walk())
+    stated = (one.type_parameters.get("charset", "") for one in parts)
+    charset = next((one for one in stated if one and one.lower() not in _UNTOLD), "")
+    for part in parts:
+        part.charset = charset
 
 
 def _part(octets: bytes, default_type: str, defects: list[str]) -> Part:
     """Return one entity with its headers read and its children not yet."""
-    headers, body = _split_headers(octets, defects)
-    part = Part(headers=headers, body=body, content_type=default_type)
+    headers, body, stray = _split_headers(octets, defects)
+    part = Part(headers=headers, body=body, content_type=default_type, preamble=stray[:AROUND])
     types = [value for name, value in headers if name == "content-type"]
     if len(types) > 1:
         defects.append("more than one Content-Type in a part")
@@ -96,37 +121,51 @@ def _part(octets: bytes, default_type: str, defects: list[str]) -> Part:
     return part
 
 
-def _split_headers(octets: bytes, defects: list[str]) -> tuple[list[tuple[str, bytes]], bytes]:
-    """Return the header fields and the body after the first blank line."""
+def _split_headers(
+    octets: bytes, defects: list[str]
+) -> tuple[list[tuple[str, bytes]], bytes, bytes]:
+    """Return the header fields, the body after the first blank line, and lines that are neither."""
     if octets.startswith((b"\n", b"\r\n")):
-        return [], octets[1:] if octets.startswith(b"\n") else octets[2:]
+        return [], octets[1:] if octets.startswith(b"\n") else octets[2:], b""
     end, body_at = _blank_line(octets)
     if end < 0 and len(octets) > limits.HEADER_BLOCK:
         raise limits.refuse("header_block", limits.HEADER_BLOCK)
     block = octets[:end] if end >= 0 else octets
     headers: list[tuple[str, bytes]] = []
+    stray: list[bytes] = []
     lines = block.split(b"\n")
     at = 0
     for number, line in enumerate(lines):
         start, colon, value = line.partition(b":")
         if headers and line.startswith((b" ", b"\t")):
-            _extend(headers, line)
+            _extend(headers, line, defects)
         elif name := _field_name(start, bool(colon)):
-            value = value.strip(b" \t\r")
-            if len(value) > limits.HEADER_LENGTH:
-                raise limits.refuse("header_length", limits.HEADER_LENGTH)
-            headers.append((name, value))
+            headers.append((name, _bounded(name, value.strip(b" \t\r"), defects)))
             if len(headers) > limits.HEADER_COUNT:
                 raise limits.refuse("header_count", limits.HEADER_COUNT)
         elif (line.startswith((b"From ", b">From ")) and not headers) or not line.strip():
             pass  # the separator line of an mbox file, or the end of a message without a body
-        elif number + 1 < len(lines) and _is_field(lines[number + 1]):
+        elif _goes_on(lines[number + 1 : number + 1 + STRAY_LINES], headers):
             defects.append("a line of the header is no header field")
+            stray.append(line)
         else:
             defects.append("the header ends without a blank line")
-            return headers, octets[at:]
+            return headers, octets[at:], b"\n".join(stray)
         at += len(line) + 1
-    return headers, octets[body_at:]
+    return headers, octets[body_at:], b"\n".join(stray)
+
+
+def _goes_on(below: list[bytes], headers: list[tuple[str, bytes]]) -> bool:
+    """Whether a header goes on below a line that is no field.
+
+    So it does when the next line is a field, or when one follows that every message has. Those that
+    this one has already do not count: a text that begins without a blank line above it quotes them.
+    """
+    had = {name for name, _ in headers} & _OF_EVERY_MESSAGE
+    names = [_field_name(line.partition(b":")[0], b":" in line) for line in below]
+    if names and names[0] and names[0] not in had:
+        return True
+    return any(name in _OF_EVERY_MESSAGE and name not in had for name in names)
 
 
 def _blank_line(octets: bytes) -> tuple[int, int]:
@@ -140,11 +179,6 @@ def _blank_line(octets: bytes) -> tuple[int, int]:
     return min(found, default=(-1, len(octets)))
 
 
-def _is_field(line: bytes) -> bool:
-    """Whether a line is a header field."""
-    return bool(_field_name(line.partition(b":")[0], b":" in line))
-
-
 @lru_cache(maxsize=1024)
 def _field_name(name: bytes, colon: bool) -> str:
     """Return the lower-cased name of a header field, or "" when it is none."""
@@ -154,13 +188,26 @@ def _field_name(name: bytes, colon: bool) -> str:
     return name.decode("ascii").lower()
 
 
-def _extend(headers: list[tuple[str, bytes]], line: bytes) -> None:
+def _bounded(name: str, value: bytes, defects: list[str]) -> bytes:
+    """Return a value up to its limit; what is beyond is noted, and the rest of the mail is read.
+
+    Who wrote a mail is not read by halves: there the limit refuses.
+    """
+    if len(value) > limits.HEADER_LENGTH:
+        if name in _WRITERS:
+            raise limits.refuse("header_length", limits.HEADER_LENGTH)
+        defects.append(f"header {name[:40]} is longer than is read")
+    return value[: limits.HEADER_LENGTH]
+
+
+def _extend(headers: list[tuple[str, bytes]], line: bytes, defects: list[str]) -> None:
     """Add a folded line to the last header (RFC 5322 section 2.2.3)."""
     name, value = headers[-1]
-    if len(value) + len(line) > limits.HEADER_LENGTH:
-        raise limits.refuse("header_length", limits.HEADER_LENGTH)
-    line = line.strip(b" \t\r")
-    headers[-1] = (name, value + b" " + line if value else line)
+    if len(value) < limits.HEADER_LENGTH:
+        line = line.strip(b" \t\r")
+        headers[-1] = (name, _bounded(name, value + b" " + line if value else line, defects))
+    elif not line.isspace():
+        _bounded(name, value + b" ", defects)
 
 
 def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
@@ -169,7 +216,7 @@ def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
         return [_unencoded(part, defects)], "text/plain"
     if not part.content_type.startswith("multipart/"):
         return [], ""
-    boundary = part.type_parameters.get("boundary", "")
+    boundary = raw_parameter(part.header("content-type") or b"", "boundary").strip()
     if not boundary:
         defects.append("multipart without boundary")
     elif len(boundary) > limits.BOUNDARY_REGULAR:
@@ -177,7 +224,7 @@ def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
     bodies: list[bytes] = []
     if 0 < len(boundary) <= limits.BOUNDARY:
         part.body = _unencoded(part, defects)
-        bodies = _between(part, boundary.encode("utf-8", "replace"), defects)
+        bodies = _between(part, boundary, defects)
     if not bodies:
         part.content_type = "text/plain"
     default = "message/rfc822" if part.content_type == "multipart/digest" else "text/plain"
@@ -216,7 +263,7 @@ def _between(part: Part, boundary: bytes, defects: list[str]) -> list[bytes]:
             if len(bodies) > limits.PARTS:
                 raise limits.refuse("parts", limits.PARTS)
         else:
-            part.preamble = body[: min(at, AROUND)].strip()
+            part.preamble = b"\n".join((part.preamble, body[: min(at, AROUND)])).strip()
         if tail == b"--":
             closed = True
             part.epilogue = body[after + 2 : after + 2 + AROUND].strip()

@@ -1,4 +1,4 @@
-"""Bytes to text: charsets, encoded words (RFC 2047) and the removal of control characters.
+"""Header values and text without control characters: encoded words (RFC 2047), base64.
 
 The standard library's `email.header.decode_header` runs `re` over the mail, decodes every word by
 itself, which breaks a letter that a client cut between two words, and raises on what it cannot
@@ -6,115 +6,22 @@ read; so words are read here.
 """
 
 import binascii
-import codecs
-from functools import lru_cache
 
 import re2
-from charset_normalizer import from_bytes
+
+from data.octets import octet_pattern
+from tasks.parse.charsets import decode_bytes, decode_undeclared
 
 ENCODED_WORDS = 100
 """Encoded words of one header that are decoded; a header with more is shown as it came."""
-GUESS_BYTES = 16_384
-"""Bytes that the charset is guessed from; guessing costs about 1 ms per kB."""
-
-_ASCII = bytes(range(128))
-_WESTERN = (
-    "€‚„…†‡‰‹›‘’“”•–—™\u00a0¡£§©ª«®°²´·º»¿ÀÁÂÃÄÅÆÇÈÉÊËÍÎÏÑÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëíîïñóôõöøùúûüŒœ"
-).encode("cp1252")
-_WESTERN_SHARE = 12
-"""One octet of so many may be no ASCII in a text of Western Europe, whose letters are known.
-
-In Central Europe, Turkey and the Baltic more are, and they include others; the statistics of
-letters, which cost far more, take a few quotation marks for anything."""
-
-# What mail declares against what it means: the names are subsets in theory, supersets in practice
-# (WHATWG Encoding Standard, section 4.2), and some were never registered.
-_MEANT = {
-    "iso8859-1": "cp1252",
-    "ascii": "utf-8",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "iso8859-9": "cp1254",
-    "tis-620": "cp874",
-}
-_UNREGISTERED = {
-    "unicode-1-1-utf-7": "utf-7",
-    "ks_c_5601-1987": "cp949",
-    "ansi": "cp1252",
-    "utf8mb4": "utf-8",
-    "iso-8859-8-i": "iso8859-8",
-    "x-sjis": "cp932",
-    "windows-31j": "cp932",
-    "x-gbk": "gb18030",
-    "cp-850": "cp850",
-    "windows-874": "cp874",
-}
-# Codecs that Python calls text though no mail is written in them; some are quadratic.
-_NOT_MAIL = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 
 _LINE_ENDS = re2.compile(r"[\x0b\x0c\x1c-\x1f\x{85}\x{2028}\x{2029}]")
 """What ends a line or a field without being a line feed; without it words would run together."""
 _CONTROLS = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{2028}\x{2029}\x{fffe}\x{ffff}]")
-_WORD = re2.compile(rb"=\?([^?\s=*]{1,60})(?:\*[^?\s]{0,20})?\?([bBqQ])\?([^?]*)\?=")
-
-
-@lru_cache(maxsize=256)
-def codec_name(charset: str) -> str | None:
-    """Return Python's codec for a declared charset, or None when it is not a charset of mail."""
-    wanted = charset.strip().strip("\"'").lower()
-    wanted = _UNREGISTERED.get(wanted, wanted)
-    if not wanted or not wanted.isascii():
-        return None
-    try:
-        found = codecs.lookup(wanted)
-    except (LookupError, ValueError):
-        return None
-    if not found._is_text_encoding or found.name in _NOT_MAIL:
-        return None
-    return _MEANT.get(found.name, found.name)
-
-
-def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) -> str:
-    """Return `octets` as text; an unknown or wrong `charset` is replaced by a guess and noted."""
-    if octets.isascii() and not charset:
-        return octets.decode("ascii")
-    codec = codec_name(charset) if charset else "utf-8"
-    if codec is None:
-        defects.append(f"unknown charset {charset[:40]!r} in {where}")
-    else:
-        try:
-            return clean_surrogates(octets.decode(codec))
-        except (UnicodeError, ValueError):
-            note = f"charset {charset[:40]!r} does not fit" if charset else "no charset fits"
-            defects.append(f"{note} in {where}")
-    return _guess(octets)
-
-
-def _guess(octets: bytes) -> str:
-    """Return text in the likeliest charset: UTF-8, cp1252, else what letters' statistics say."""
-    try:
-        return octets.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    other = octets.translate(None, _ASCII)
-    if len(other) * _WESTERN_SHARE <= len(octets) and not other.translate(None, _WESTERN):
-        return octets.decode("cp1252", "replace")
-    best = from_bytes(octets[:GUESS_BYTES], steps=5, chunk_size=512).best()
-    codec = codec_name(best.encoding) if best else None
-    return clean_surrogates(octets.decode(codec or "cp1252", "replace"))
-
-
-def clean_surrogates(text: str) -> str:
-    """Return `text` with lone surrogates, which are no characters, replaced."""
-    if text.isascii():
-        return text
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode("utf-8")
-    return text
+_WORD = octet_pattern(
+    rb"=\?([^?\s=*]{1,60})(?:\*[^?\s]{0,20})?\?([bBqQ])\?([^?]*)(?:\?=|\?\s*$|\s*$)"
+)
+"""An encoded word; the last one may have lost its end, as cut values do."""
 
 
 def clean_text(text: str) -> str:
@@ -166,7 +73,7 @@ def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "
         held_charset, at = declared, match.end()
     pieces.append(decode_bytes(held, held_charset, defects, f"header {name}"))
     rest = octets[at:]
-    if b"=?" in rest:
+    if b"=?" in rest or not matches[-1].group().endswith(b"?="):
         defects.append(f"broken encoded word in header {name}")
     pieces.append(plain_text(rest, name, defects, charset))
     return clean_line("".join(pieces))
@@ -180,8 +87,7 @@ def plain_text(octets: bytes, name: str, defects: list[str], charset: str) -> st
         return octets.decode("utf-8")
     except UnicodeDecodeError:
         defects.append(f"8-bit characters of no stated charset in header {name}")
-        codec = codec_name(charset) if charset else None
-        return clean_surrogates(octets.decode(codec or "cp1252", "replace"))
+        return decode_undeclared(octets, charset)
 
 
 def _word_bytes(encoding: bytes, payload: bytes, name: str, defects: list[str]) -> bytes:

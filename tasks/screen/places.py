@@ -43,7 +43,8 @@ def places(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
         by_reason.setdefault(hidden.reason, []).append(hidden.text)
     for reason, texts in by_reason.items():  # together, for a payload may be cut in pieces
         yield from _if_any(Place.HIDDEN, "\n\n".join(texts), reason)
-    files = [one.filename.replace("_", " ").replace("-", " ") for one in mail.attachments]
+    named = [name for one in mail.attachments for name in (one.filename, *one.other_names)]
+    files = [name.replace("_", " ").replace("-", " ") for name in dict.fromkeys(named)]
     yield from _each(Place.ATTACHMENT_NAME, files, _FILES)
     yield from _carried(mail)
     yield from _headers(mail)

@@ -91,3 +91,97 @@ def test_what_ends_a_line_does_not_run_words_together(mark: str) -> None:
     """A new page or another end of a line parts words as a line feed does; other controls go."""
     raw = b"Content-Type: text/plain; charset=utf-8\n\n" + f"one page{mark}an\x00other".encode()
     assert parse(raw).text == "one page\nanother"
+
+
+@pytest.mark.parametrize(
+    ("charset", "octets", "text"),
+    [
+        (
+            "gb2312",
+            "我们的订单什么时候到？价格".encode("gb18030") + b"\x80 5\xff",
+            "我们的订单什么时候到？价格€ 5�",
+        ),
+        ("gbk", "请问发票 ".encode("gbk") + b"\xff" + "谢谢".encode("gbk"), "请问发票 �谢谢"),
+        (
+            "big5",
+            "請問何時出貨".encode("big5") + b"\xff" + "謝謝".encode("big5"),
+            "請問何時出貨�謝謝",
+        ),
+        ("euc-kr", "주문한 것은 언제".encode("cp949") + b"\xff", "주문한 것은 언제�"),
+        (
+            "shift_jis",
+            "注文はいつ届きますか".encode("cp932") + b"\xfd",
+            "注文はいつ届きますか\uf8f1",
+        ),
+        (
+            "utf-8",
+            "Wann öffnen Sie für Müller? ".encode() + b"\xe4",
+            "Wann öffnen Sie für Müller? �",
+        ),
+        (
+            "windows-1252",
+            "Où est la facture ? ".encode("cp1252") + b"\x81",
+            "Où est la facture ? �",
+        ),
+    ],
+)
+def test_odd_octet_costs_one_letter(charset: str, octets: bytes, text: str) -> None:
+    """The stated charset or its superset is kept, with a mark for the odd octet."""
+    read = parse(f"Content-Type: text/plain; charset={charset}\n\n".encode() + octets)
+    assert read.text == text
+    assert any("does not fit" in one for one in read.defects) is ("�" in text)
+
+
+@pytest.mark.parametrize(
+    ("charset", "octets", "text"),
+    [
+        ("iso-2022-jp", b"\x1b$B\x2d\x6a\x7c\x62\x1b(B no \x1b$B\x2d\x21\x1b(B", "㈱髙 no ①"),
+        ("iso-2022-jp", b"\x1b(I\x31\x32\x1b(B ok", "ｱｲ ok"),
+        ("euc-jp", b"\xad\xea\xc6\xfc\xcb\xdc \x8e\xb1", "㈱日本 ｱ"),
+        ("shift_jis", "㈱髙①".encode("cp932"), "㈱髙①"),
+        ("big5", "咁嘅".encode("big5hkscs"), "咁嘅"),
+        ("iso-8859-2", b"\x84Zam\xf3wienie\x94 \x96 pilne", "„Zamówienie” – pilne"),
+    ],
+)
+def test_letters_of_vendors_are_read(charset: str, octets: bytes, text: str) -> None:
+    """Letters that only the superset of a stated charset has are read, and are no defect."""
+    read = parse(f"Content-Type: text/plain; charset={charset}\n\n".encode() + octets)
+    assert read.text == text
+    assert not [one for one in read.defects if "charset" in one]
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("iso-8859-1", "Où est ma commande ? Reçu : 40 €"),
+        ("iso-8859-2", "Kiedy dotrze zamówienie? • dziękuję"),
+        ("windows-1251", "Когда придёт заказ?"),
+        ("iso-8859-7", "Πότε θα έρθει η παραγγελία;"),
+        ("gb2312", "订单什么时候到货"),
+        ("windows-874", "สินค้าจะมาถึงเมื่อไร"),
+    ],
+)
+def test_utf8_under_another_name_is_utf8(charset: str, text: str) -> None:
+    """Text that is valid UTF-8 is read as such, and that something else was stated is noted."""
+    read = parse(f"Content-Type: text/plain; charset={charset}\n\n{text}".encode())
+    assert read.text == text
+    assert any("does not fit" in one for one in read.defects)
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [("gb2312", "模"), ("windows-874", "รก"), ("windows-1251", "Січень"), ("big5", "小")],
+)
+def test_few_letters_that_are_utf8_by_chance_are_not(charset: str, text: str) -> None:
+    """One letter in a charset of its own is no UTF-8 because its octets would be valid."""
+    codec = {"windows-874": "cp874", "gb2312": "gbk"}.get(charset, charset)
+    read = parse(f"Content-Type: text/plain; charset={charset}\n\n".encode() + text.encode(codec))
+    assert read.text == text
+
+
+def test_page_states_its_charset_itself() -> None:
+    """A page may state its charset where its part does not; a byte order mark comes first."""
+    page = '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>Добрый день</p>'
+    assert parse(b"Content-Type: text/html\n\n" + page.encode("koi8-r")).text == "Добрый день"
+    marked = b"Content-Type: text/plain; charset=koi8-r\n\n\xef\xbb\xbf" + "Grüße".encode()
+    assert parse(marked).text == "Grüße"

@@ -113,8 +113,8 @@ def test_encoded_words_are_decoded_and_joined() -> None:
 
 def test_broken_encoded_word_is_shown_and_noted() -> None:
     """What cannot be decoded stays as it came."""
-    read = parse(b"Subject: =?utf-8?q?half\n\nx")
-    assert read.subject == "=?utf-8?q?half"
+    read = parse(b"Subject: =?utf-8?r?half\n\nx")
+    assert read.subject == "=?utf-8?r?half"
     assert "broken encoded word in header subject" in read.defects
 
 

@@ -29,9 +29,7 @@ def nested(levels: int) -> bytes:
         ("header_block", HEAD + b"Subject: " + b"=?utf-8?q?abc?=\r\n " * 20_000 + b"\r\n\r\nx"),
         ("header_block", b"".join(b"X-A: %d\r\n" % n for n in range(200_000)) + b"\r\nx"),
         ("header_length", b"From: " + b"." * 50_000 + b" <a@x.example>\r\n\r\nx"),
-        ("header_length", HEAD + b"Cc: " + b", ".join([b"u@e.c"] * 32_000) + b"\r\n\r\nx"),
-        ("header_length", HEAD + b"Content-Type: a/b" + b"; x=y" * 20_000 + b"\r\n\r\nx"),
-        ("header_length", HEAD + b"X-Folded: a" + b"\r\n b" * 20_000 + b"\r\n\r\nx"),
+        ("addresses", HEAD + b"Cc: " + b", ".join([b"u@e.c"] * 32_000) + b"\r\n\r\nx"),
         ("header_count", b"A: b\r\n" * 1_001 + b"\r\nx"),
         ("addresses", HEAD + b"Cc: " + b",".join([b"u@e.c"] * 1_001) + b"\r\n\r\nx"),
         (
@@ -64,6 +62,10 @@ def test_limit_refuses_the_message_at_once(limit: str, raw: bytes) -> None:
         + b"Content-Type: text/plain"
         + b"".join(b"; n*%d*=a" % n for n in range(2_300))
         + b"\r\n\r\nx",
+        HEAD + b"Content-Type: a/b" + b"; x=y" * 20_000 + b"\r\n\r\nx",
+        HEAD + b"Content-Type: a/b" + b"; filename=y" * 20_000 + b"\r\n\r\nx",
+        HEAD + b"X-Folded: a" + b"\r\n b" * 20_000 + b"\r\n\r\nx",
+        HEAD + b"no field\n" * 20_000 + b"Date: x\r\n\r\nx",
         HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\r\n\r\nhi\r\n" * 990,
         HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--bb\r\n" * 100_000,
         HEAD + b"\r\n" + b">" * 1_000_000,

@@ -1,7 +1,9 @@
 """Attachments that run, or pretend to be something else."""
 
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
+from urllib.parse import unquote
 
 from data.lexicons.screen import read
 from data.records.mail import Attachment
@@ -11,6 +13,9 @@ from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 
 _BODY = 20_000
+_SHOWN = 80
+"""Characters of a name that are shown with a reason."""
+_AROUND = " .\"'`\t"
 _TELLS_PASSWORD = compiled(
     r"\b(?:password|passcode|passwort|kennwort|mot de passe|contrasena|clave|senha|haslo|pin)"
     r" ?(?:is|ist|lautet|est|es|e|to|:|=|-)|парол[ья]|密码"
@@ -26,30 +31,56 @@ def look(views: Views) -> Iterator[Find]:
     """Find attachments that policy blocks, that run, hold macros, or are not what they seem."""
     blocked = {ending.lower().lstrip(".") for ending in views.policy.block_attachments}
     for attachment in views.mail.attachments:
-        ending = _ending(attachment)
-        for reason, score in (
-            *_by_name(attachment, ending, blocked),
-            *_by_bytes(attachment, ending, views),
-        ):
-            yield Find(Place.ATTACHMENT_NAME, f"{attachment.filename}: {reason}", score)
+        shown = attachment.filename
+        reasons: dict[str, float] = {}
+        for name in _spellings(attachment):
+            other = "" if name == shown or _ending(name) == _ending(shown) else f" (as {name})"
+            for reason, score in _by_name(name, attachment, blocked):
+                reasons.setdefault(f"{reason}{other}", score)
+        reasons.update(_by_bytes(attachment, _ending(shown), views))
+        for reason, score in reasons.items():
+            yield Find(Place.ATTACHMENT_NAME, f"{_shortened(shown)}: {reason}", score)
 
 
-def _ending(attachment: Attachment) -> str:
+def _shortened(name: str) -> str:
+    """Return a name without the middle of a long one, so that its end and the reason are seen."""
+    half = _SHOWN // 2
+    return name if len(name) <= _SHOWN else f"{name[:half]}…{name[-half:]}"
+
+
+def _spellings(attachment: Attachment) -> list[str]:
+    """Return the names of a file and what they become in some program or system.
+
+    Letters of full width, invisible ones, codes of links, quotation marks, and the colon from which
+    on Windows reads the name of a stream do not change what a file is opened with.
+    """
+    names: dict[str, None] = {}
+    for name in (attachment.filename, *attachment.other_names):
+        plain = "".join(
+            one for one in unicodedata.normalize("NFKC", name) if unicodedata.category(one) != "Cf"
+        ).strip(_AROUND)
+        names |= dict.fromkeys((name, plain, unquote(plain).strip(_AROUND)))
+        if ":" in plain[2:]:
+            names[plain[:2] + plain[2:].partition(":")[0]] = None
+    return [name for name in names if name]
+
+
+def _ending(name: str) -> str:
     """Return the part after the last dot, lower case; systems ignore dots and spaces at the end."""
-    return _parts(attachment)[-1] if len(_parts(attachment)) > 1 else ""
+    return _parts(name)[-1] if len(_parts(name)) > 1 else ""
 
 
-def _parts(attachment: Attachment) -> list[str]:
-    return [part.strip() for part in attachment.filename.lower().rstrip(". ").split(".")]
+def _parts(name: str) -> list[str]:
+    return [part.strip() for part in name.lower().rstrip(". ").split(".")]
 
 
-def _is_domain_at_end(attachment: Attachment) -> bool:
+def _is_domain_at_end(name: str, attachment: Attachment) -> bool:
     """Whether the name is words that end with a domain, as the subject of a mail does.
 
     `mail from quince.com` is named like this; what its bytes tell of a program counts as ever.
     """
-    words = attachment.filename.lower().split()
-    if len(words) < 2 or not words[-1].endswith(".com") or "    " in attachment.filename:
+    words = name.lower().split()
+    if len(words) < 2 or not words[-1].endswith(".com") or "    " in name:
         return False
     labels = [label for word in words for label in word.split(".")]
     documents = any(label in _endings("document") for label in labels)
@@ -57,14 +88,14 @@ def _is_domain_at_end(attachment: Attachment) -> bool:
     return not documents and not declared
 
 
-def _by_name(attachment: Attachment, ending: str, blocked: set[str]) -> Iterator[tuple[str, float]]:
-    """Yield (reason, score) for what name and declared type tell."""
-    parts = _parts(attachment)
+def _by_name(name: str, attachment: Attachment, blocked: set[str]) -> Iterator[tuple[str, float]]:
+    """Yield (reason, score) for what a name and the declared type tell."""
+    parts, ending = _parts(name), _ending(name)
     if ending in blocked:
         yield f"policy blocks .{ending}", 1.0
     runs = ending in _endings("executable")
     if runs:
-        score = 0.2 if _is_domain_at_end(attachment) else 0.8
+        score = 0.2 if _is_domain_at_end(name, attachment) else 0.8
         yield f".{ending} can be run", score
     if runs and len(parts) > 2 and parts[-2] in _endings("document"):
         yield "double ending", 0.95
@@ -77,9 +108,9 @@ def _by_name(attachment: Attachment, ending: str, blocked: set[str]) -> Iterator
         yield f".{ending} opens as a page from this computer", score
         if len(parts) > 2 and parts[-2] in _endings("document") - _endings("web_page"):
             yield "a page with the name of a document", 0.6
-    if any(letter in attachment.filename for letter in "\u202e\u202d\u2066\u2067"):
+    if any(letter in name for letter in "\u202e\u202d\u2066\u2067"):
         yield "name is written backwards", 0.9
-    if "    " in attachment.filename:
+    if "    " in name:
         yield "name pushes its ending out of sight", 0.6
     executable = attachment.content_type in _endings("executable_types")
     if executable and not runs and ending in _endings("document"):

@@ -46,6 +46,9 @@ def _cut(views: Views) -> Iterator[Find]:
     ):
         if size > MAX_PLACE_CHARACTERS:
             yield Find(place, f"{size} characters, of which not all are read", _SCORE)
+    for defect in views.mail.defects:
+        if defect.startswith("header content-") and defect.endswith(" is longer than is read"):
+            yield Find(Place.HEADER, defect, _SCORE)
     if len(views.mail.carried) >= CARRIED:
         yield Find(Place.ATTACHMENT, f"{CARRIED} texts in further parts, or more", _SCORE)
 
