@@ -10,11 +10,12 @@ from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterStartTime
 from prefect.client.schemas.sorting import FlowRunSort
 
-from data.store import notifications
+from data.store import audit, notifications
 from data.store.database import Connection, rows
 from flows.current import current_house
 from flows.knowing.lessons import look_back
 from flows.knowing.retraining import retrain
+from flows.stages.message_stage import notify
 from flows.stages.steps import as_task_run, publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -35,6 +36,7 @@ async def upkeep() -> dict[str, int]:
     )
     for workspace in await house.all_workspaces():
         done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
+        done[f"audit_faults_{workspace.slug}"] = await verify_audit(house, workspace)
         trained = await retrain(house, workspace)
         done[f"trainings_taken_{workspace.slug}"] = int(trained is not None and trained.taken)
     await publish_outcomes(
@@ -69,6 +71,21 @@ async def tidy(house: House, workspace: Workspace) -> int:
     await workspace.db.write(notifications.prune, told)
     await workspace.db.exclusively(lambda connection: connection.execute("CHECKPOINT"))
     return removed
+
+
+async def verify_audit(house: House, workspace: Workspace) -> int:
+    """Verify the chain of an organization's audit log; tell people of a fault, which counts 1."""
+    chain = await workspace.db.read(audit.verify_chain)
+    if chain.broken_at is None:
+        return 0
+    sentence = (
+        f"the audit log does not fit its hashes from event {chain.broken_at} on: somebody changed "
+        "or removed it beside Postern; compare it with a backup"
+    )
+    log.error("organization %s: %s", workspace.slug, sentence)
+    fault = {str(chain.broken_at): sentence}
+    await workspace.db.write(notify, "audit_broken", fault, house.clock())
+    return 1
 
 
 def _forget(cursor: Connection, before: object) -> None:

@@ -27,7 +27,7 @@ from data.records.orders import (
     ResolveForward,
     StopSwitch,
 )
-from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
+from data.records.outgoing_views import AuditChain, AuditView, DeliveryView, ForwardView
 from data.records.overview_views import Overview
 from data.records.promises import ClosePromise, PromiseView
 from data.records.record import Record
@@ -292,6 +292,10 @@ class Desk(PlanDesk, KnowledgeDesk):
         """Turn the kill switch on or off."""
         switch = StopSwitch(stopped=stopped)
         return self._client.act(StopSwitch, f"{self._root}/stop", switch)
+
+    def audit_chain(self) -> AuditChain:
+        """Verify the chain of hashes over the whole audit log, now."""
+        return self._client.read(AuditChain, f"{self._root}/audit/chain")
 
     def audit(self, limit: int = 25, offset: int = 0) -> Listing[AuditView]:
         """Return events of the audit log, newest first."""

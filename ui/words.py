@@ -165,6 +165,7 @@ NOTIFICATIONS: dict[str, str] = {
     "screen_failed": "could not be screened",
     "message_failed": "message failed",
     "case_failed": "case failed",
+    "audit_broken": "audit log changed",
     "delivery_unknown": "delivery unclear",
     "delivery_failed": "delivery refused",
     "forward_failed": "not forwarded",

@@ -9,6 +9,11 @@ from data.records.drafting import AlternativeKind
 from data.records.record import Record
 from data.records.understanding import Category, IntentKind
 
+LONGEST_BODY = 1_000_000
+"""Letters of a reply that a person writes."""
+LONGEST_SUBJECT = 2_000
+"""Letters of its subject."""
+
 
 class Approve(Record):
     """Approve a case, as shown or with another text."""
@@ -16,8 +21,8 @@ class Approve(Record):
     version: int
     approval_hash: str
     """The hash that was shown; refused when it no longer is what would leave."""
-    subject: str | None = None
-    body: str | None = None
+    subject: str | None = Field(default=None, max_length=LONGEST_SUBJECT)
+    body: str | None = Field(default=None, max_length=LONGEST_BODY)
     """The edited text; None approves the shown one."""
     confirmed: bool = False
     """Whether the person stands by what the check would not let leave."""

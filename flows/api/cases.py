@@ -4,9 +4,20 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Query, Response
+from pydantic import Field
 
 from data.records.drafting import Checked
-from data.records.orders import Approve, Archive, Choose, Join, Part, Reassign, Reject
+from data.records.orders import (
+    LONGEST_BODY,
+    LONGEST_SUBJECT,
+    Approve,
+    Archive,
+    Choose,
+    Join,
+    Part,
+    Reassign,
+    Reject,
+)
 from data.records.passing_on import ForwardDraft, ForwardPreview, PassOn
 from data.records.record import Record
 from data.records.views import CaseView
@@ -25,8 +36,8 @@ router = APIRouter(prefix="/v1/{org}", tags=["review"])
 class PreviewRequest(Record):
     """A text that might be sent."""
 
-    subject: str
-    body: str
+    subject: str = Field(max_length=LONGEST_SUBJECT)
+    body: str = Field(max_length=LONGEST_BODY)
 
 
 class Preview(Record):

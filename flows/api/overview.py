@@ -8,8 +8,9 @@ from fastapi import APIRouter, Query
 from data import figures
 from data.errors import ForbiddenError
 from data.records.orders import StopSwitch
-from data.records.outgoing_views import AuditView
+from data.records.outgoing_views import AuditChain, AuditView
 from data.records.overview_views import Overview
+from data.store import audit as audit_log
 from data.store import forwards, promises
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
@@ -110,6 +111,12 @@ async def stop(
         raise ForbiddenError("only an administrator may let sending go on; ask one")
     await outgoing.set_stopped(house, workspace, given.stopped, user.name)
     return StopSwitch(stopped=house.stopped)
+
+
+@router.get("/audit/chain")
+async def audit_chain(workspace: WorkspaceOf) -> AuditChain:
+    """Verify the chain of hashes over the whole audit log, now."""
+    return await workspace.db.read(audit_log.verify_chain)
 
 
 @router.get("/audit")

@@ -62,6 +62,7 @@ def examine(settings: Settings) -> list[Finding]:
         ("sending", _sending),
         ("signing", _signing),
         ("endpoints", _endpoints),
+        ("audit", _audit),
     ]
     findings = []
     for name, check in checks:
@@ -272,3 +273,10 @@ def _endpoints(settings: Settings) -> Iterator[Finding]:
             yield Finding("endpoint", "fail", f"{route.pattern}: {error}.")
         else:
             yield Finding("endpoint", "ok", f"{route.pattern} is forwarded to {route.url}.")
+
+
+def _audit(settings: Settings) -> Iterator[Finding]:
+    from flows.doctor.audit import audit_findings
+
+    for name, status, sentence, remedy in audit_findings(settings):
+        yield Finding(name, status, sentence, remedy)

@@ -1,6 +1,6 @@
 """Decisions on a case: approve, edit and approve, reject, reassign, close, try again."""
 
-import difflib
+import asyncio
 from datetime import datetime
 
 from data.errors import ConflictError
@@ -23,6 +23,7 @@ from flows.line.family import hand_on
 from flows.line.owner_questions import withdraw_of
 from flows.wiring import House
 from flows.workspace import Workspace
+from tasks.compose.edit_distance import measure_edit
 
 DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 
@@ -37,6 +38,10 @@ async def approve(
             what bars sending and the person did not say that they stand by it.
 
     """
+    edit_distance = 0.0
+    if given.body is not None:
+        draft_shown = await workspace.db.read(_latest, case_id)
+        edit_distance = await asyncio.to_thread(measure_edit, draft_shown, given.body)
 
     def act(cursor: Connection) -> str:
         now = house.clock()
@@ -66,7 +71,7 @@ async def approve(
             user,
             ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
             now,
-            edit_distance=_distance(shown, letter.draft),
+            edit_distance=edit_distance,
         )
         withdraw_of(cursor, case_id, user, now)
         _audit(cursor, user, "approve", case_id, f"sha256 {outgoing.sha256}", now)
@@ -232,13 +237,6 @@ def _keep_revision(
             }
         ],
     )
-
-
-def _distance(shown: Draft | None, sent: Draft) -> float:
-    if shown is None:
-        return 1.0
-    matcher = difflib.SequenceMatcher(None, shown.body, sent.body, autojunk=False)
-    return round(1 - matcher.ratio(), 4)
 
 
 def _review(

@@ -1,7 +1,8 @@
 """What the nightly upkeep removes, and what it leaves."""
 
+from data.store import audit
 from flows.stages.message_stage import notify
-from flows.upkeep import NOTIFICATION_DAYS, tidy
+from flows.upkeep import NOTIFICATION_DAYS, tidy, verify_audit
 from tests.line.small import Line
 
 DAY = 86_400
@@ -24,3 +25,23 @@ async def test_notifications_are_removed_after_ninety_days(line: Line) -> None:
     await tidy(line.house, line.workspace)
     left = await line.rows("SELECT sentence, seen_at FROM notifications")
     assert left == [{"sentence": "young", "seen_at": None}]
+
+
+async def test_a_changed_event_of_the_audit_log_is_told_by_the_nightly_upkeep(line: Line) -> None:
+    """Nothing is told while the chain holds; a word changed beside Postern is a notification."""
+    write, now = line.workspace.db.write, line.clock()
+    for number in range(3):
+        subject, detail = f"case:{number}", "quince"
+        await write(
+            lambda cursor, about=subject, why=detail: audit.append(
+                cursor, actor="ida", action="approve", subject=about, detail=why, now=now
+            )
+        )
+    assert await verify_audit(line.house, line.workspace) == 0
+    assert await line.rows("SELECT kind FROM notifications") == []
+    await write(
+        lambda cursor: cursor.execute("UPDATE audit_events SET detail = 'pear' WHERE sequence = 2")
+    )
+    assert await verify_audit(line.house, line.workspace) == 1
+    (notice,) = await line.rows("SELECT kind, subject_id FROM notifications")
+    assert notice == {"kind": "audit_broken", "subject_id": "2"}

@@ -24,10 +24,27 @@ def show() -> None:
             empty("Nobody has decided anything yet.", "Each decision of a person is noted here.")
             return
         chips(muted(plural(found.total, "decision")))
+        _chain()
         with st.container(key="card-audit"):
             for entry in found.items:
                 _entry(entry)
         pager("audit", found.total)
+
+
+def _chain() -> None:
+    """Draw the button that verifies the chain of hashes, and what it gave."""
+    if not st.button("Verify the chain", key="audit-verify", icon=":material/verified:"):
+        return
+    chain = desk().audit_chain()
+    if chain.broken_at is None:
+        st.success(
+            f"{plural(chain.events, 'event')} fit their hashes: none was changed or removed."
+        )
+    else:
+        st.error(
+            f"Event {chain.broken_at} does not fit its hash: it was changed, or one before it was "
+            "removed, beside Postern. Compare the log with a backup."
+        )
 
 
 def _entry(entry: AuditView) -> None:
