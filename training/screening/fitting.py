@@ -69,7 +69,7 @@ class Cut:
 @cache
 def concepts() -> Concepts:
     """Return the kinds of words that the model knows."""
-    own = yaml.safe_load((CORPUS / "concepts.yaml").read_text(encoding="utf-8"))
+    own = yaml.load((CORPUS / "concepts.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
     return concepts_from((vocabulary(), own))
 
 
