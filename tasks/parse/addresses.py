@@ -26,6 +26,15 @@ _ADDRESS = rf"({_ATOM}(?:\.{_ATOM})*)@([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)"
 _EVERYDAY = re2.compile(
     rf"""\s*(?:(?:"([^"\\<>@,:;()=\[\]]*)"|([A-Za-z0-9 '_-]*))\s*<{_ADDRESS}>|{_ADDRESS})\s*"""
 )
+_ANYWHERE = re2.compile(
+    r"(?:\bmailto:)?([\pL\pN!#$%&'*+/=?^_`{|}~.-]+)@([\pL\pN_-]+(?:\.[\pL\pN_-]+)*)\.?"
+    r"(?:\?[\pL]+=[^\s<>\"]*)?"
+)
+"""An address wherever it stands, as links write it too."""
+_AT = re2.compile(r"[^\s<>(),;:\"]@|@[^\s<>(),;:\"]")
+"""An `@` that is part of a word."""
+_QUOTE = "'"
+_AROUND = frozenset('<>()[]"\t')
 
 
 def read_addresses(
@@ -46,11 +55,37 @@ def read_addresses(
         found, diagnostics = parse_address_header(text, _strict)
     except (MessageError, ValueError, IndexError, TypeError, LookupError) as error:
         defects.append(f"unreadable address in header {header} ({type(error).__name__})")
-        return [], False
+        found, diagnostics = [], [{"reason": "unreadable", "recovered": False}]
     defects.extend(f"address in header {header}: {one['reason']}" for one in diagnostics)
     clear = all(one["recovered"] for one in diagnostics)
+    if not clear or any(email.startswith("'") for _, email in found):
+        only = _only_address(text, header, defects)
+        if only is not None:
+            defects.append(f"address in header {header} is written oddly")
+            return [only], True
     named = ((_shown(name, header, defects), email) for name, email in found)
     return [address for name, email in named if (address := _address(name, email))], clear
+
+
+def _only_address(text: str, header: str, defects: list[str]) -> Address | None:
+    """Return the mailbox of a value in which exactly one address stands, however it is written.
+
+    An unquoted comma in a name, a quotation mark or a bracket that is not closed, `mailto:` before
+    the address leave no doubt which address it is. A second one does, and so does any other `@`
+    within a word: then there is none.
+    """
+    for shown in (text, _shown(text, header, [])):
+        if len(shown) > STRICT_LENGTH:
+            return None
+        found = [match.groups() for match in _ANYWHERE.finditer(shown)]
+        emails = {f"{local.lstrip(_QUOTE)}@{domain.lower()}" for local, domain in found}
+        if len(found) != len(_AT.findall(shown)) or len(emails) > 1:
+            return None
+        if emails:
+            name = _shown(_ANYWHERE.sub(" ", shown).replace("\\", ""), header, defects)
+            name = " ".join("".join(" " if one in _AROUND else one for one in name).split())
+            return Address(name=name.strip(" ,;:'"), email=emails.pop())
+    return None
 
 
 @lru_cache(maxsize=2048)

@@ -1,0 +1,76 @@
+"""From and Reply-To that are written oddly, and yet name one mailbox."""
+
+import pytest
+
+from data.records.mail import ParsedMail
+from tasks.parse.parsing import parse
+
+
+def read(value: bytes, *, name: bytes = b"From") -> ParsedMail:
+    """Read a mail with this From, or another header."""
+    other = b"" if name == b"From" else b"From: Ada <ada@fell.example>\n"
+    return parse(other + name + b": " + value + b"\nSubject: Gears\n\nhello")
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "email"),
+    [
+        (b"Quill, Nora <nora@fell.example>", "Quill, Nora", "nora@fell.example"),
+        (b"Nora Quill, Dr. med. <nora@fell.example>", "Nora Quill, Dr. med.", "nora@fell.example"),
+        (b"Quill, Nora nora@fell.example", "Quill, Nora", "nora@fell.example"),
+        (b'"Quill, Nora <nora@fell.example>', "Quill, Nora", "nora@fell.example"),
+        (b'Quill, Nora" <nora@fell.example>', "Quill, Nora", "nora@fell.example"),
+        (b"Nora Quill <mailto:nora@fell.example>", "Nora Quill", "nora@fell.example"),
+        (b"nora@fell.example <mailto:nora@fell.example>", "", "nora@fell.example"),
+        (b"Nora Quill <nora@fell.example", "Nora Quill", "nora@fell.example"),
+        (b"Nora Quill <<nora@fell.example>>", "Nora Quill", "nora@fell.example"),
+        (b"Nora Quill (desk <nora@fell.example>", "Nora Quill desk", "nora@fell.example"),
+        (b"<nora@fell.example> Nora Quill", "Nora Quill", "nora@fell.example"),
+        (b"'nora@fell.example'", "", "nora@fell.example"),
+        (b"O'Dell, Nora <nora.o'dell@fell.example>", "O'Dell, Nora", "nora.o'dell@fell.example"),
+        (b"Qu\xe9ll, Nora <nora@fell.example>", "Quéll, Nora", "nora@fell.example"),
+        ("Quéll, Nora <nora@fell.example>".encode(), "Quéll, Nora", "nora@fell.example"),
+        (b"=?utf-8?q?Qu=C3=A9ll,_Nora?= <nora@fell.example>", "Quéll, Nora", "nora@fell.example"),
+        (b"=?utf-8?q?Nora_=3Cnora=40fell=2Eexample=3E?=", "Nora", "nora@fell.example"),
+        (b"Nora Quill <nora@fell.example>;", "Nora Quill", "nora@fell.example"),
+        (b"Re: Nora Quill <nora@fell.example>", "Re: Nora Quill", "nora@fell.example"),
+        (b"nora@fell.example.", "", "nora@fell.example"),
+    ],
+)
+def test_only_address_of_an_odd_from_is_the_sender(value: bytes, name: str, email: str) -> None:
+    """Where exactly one address stands in From, it is the sender, and the oddity is a defect."""
+    mail = read(value)
+    assert mail.sender is not None
+    assert (mail.sender.name, mail.sender.email) == (name, email)
+    assert "address in header from is written oddly" in mail.defects
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b'"ada@fell.example, Nora <nora@fell.example>',
+        b"Quill, Nora <nora@fell.example> (ada@fell.example)",
+        b"Quill, Nora ada@evil.example@fell.example",
+        b"Quill, Nora <nora>",
+        b"=?utf-8?q?ada=40fell.example,_?= x <nora@fell.example> <ada@fell.example>",
+        b"nora@fell.example, ada@fell.example",
+        b"",
+    ],
+)
+def test_two_addresses_or_none_are_no_sender(value: bytes) -> None:
+    """Where two addresses stand, or none, or a word with two `@`, nobody is the sender."""
+    assert read(value).sender is None
+
+
+@pytest.mark.parametrize(
+    "value", [b"Nora Quill <nora@fell.example>", b'"Quill, Nora" <nora@fell.example>']
+)
+def test_plain_from_has_no_defect(value: bytes) -> None:
+    """What is written as RFC 5322 asks is no oddity."""
+    assert not [one for one in read(value).defects if "from" in one]
+
+
+def test_odd_reply_to_is_read_as_well() -> None:
+    """An unquoted comma in Reply-To does not make two persons of its name."""
+    (reply_to,) = read(b"Quill, Nora <nora@fell.example>", name=b"Reply-To").reply_to
+    assert (reply_to.name, reply_to.email) == ("Quill, Nora", "nora@fell.example")
