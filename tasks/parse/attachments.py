@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 
 from data.records.mail import ParsedMail
+from tasks.parse.inline_files import inline_files
 from tasks.parse.tnef import read_tnef
 from tasks.parse.transfer import decode_transfer
 from tasks.parse.tree import read_tree
@@ -12,7 +13,7 @@ from tasks.parse.tree import read_tree
 def attachment_bytes(raw: bytes, mail: ParsedMail, sha256: str) -> tuple[str, bytes] | None:
     """Return file name and decoded bytes of the part with this hash, or None.
 
-    Files that came packed in `winmail.dat` are found too.
+    Files that came packed in `winmail.dat` or within a text are found too.
     """
     named = {found.sha256: found.filename for found in mail.attachments}
     if sha256 not in named:
@@ -24,9 +25,11 @@ def attachment_bytes(raw: bytes, mail: ParsedMail, sha256: str) -> tuple[str, by
 
 
 def _contents(raw: bytes) -> Iterator[bytes]:
-    """Yield the decoded content of every part, and of the files in TNEF parts."""
+    """Yield the decoded content of every part, and of the files in TNEF parts and in texts."""
     for part in read_tree(raw, []).walk():
         octets = decode_transfer(part.body, part.header("content-transfer-encoding"), [])
         yield octets
         for inner in read_tnef(octets, []).attachments:
             yield inner.data
+        if part.content_type.startswith("text/"):
+            yield from inline_files(octets)

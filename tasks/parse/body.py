@@ -9,7 +9,8 @@ from tasks.parse.cards import calendar_text, contact_text
 from tasks.parse.carried import CARRIED_CHARACTERS, carry, carry_around
 from tasks.parse.charsets import decode_bytes, stated_in_html
 from tasks.parse.flowed import is_flowed, unflow
-from tasks.parse.parameters import read_parameters
+from tasks.parse.inline_files import cut_files
+from tasks.parse.parameters import clean_name, read_parameters
 from tasks.parse.tnef import is_tnef, read_tnef
 from tasks.parse.transfer import decode_transfer
 from tasks.parse.tree import Part
@@ -105,7 +106,12 @@ def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> l
 
 
 def _piece(part: Part, octets: bytes, body: Body, defects: list[str]) -> Piece:
-    """Return a text part as a piece of the body."""
+    """Return a text part as a piece of the body; files that stand in it become attachments."""
+    octets, files = cut_files(octets)
+    for file in files:
+        name = clean_name(decode_header(file.name, "a file name", [], part.charset))
+        inner = Part([], file.data, "application/octet-stream")
+        _add_file(inner, name, file.data, body, defects)
     text = _text(part, octets, defects)
     if part.content_type == "text/html":
         body.html.append(text)
@@ -131,12 +137,7 @@ def _unpacked(
     elif is_tnef(kind, name):
         tnef = read_tnef(octets, defects)
         for one in tnef.attachments:
-            inner = Part([], one.data, one.content_type)
-            number = len(body.attachments)
-            attached = attachment_of(inner, (one.name,), "attachment", one.data, number)
-            body.attachments.append(attached)
-            if not is_tnef(one.content_type, one.name.lower()):
-                _unpacked(inner, body.attachments[-1], one.data, body, defects)
+            _add_file(Part([], one.data, one.content_type), one.name, one.data, body, defects)
         carry(body.carried, "tnef", attachment.filename, f"{tnef.subject}\n{tnef.text}".strip())
         if tnef.html:
             body.html.append(tnef.html)
@@ -145,6 +146,15 @@ def _unpacked(
     elif kind.startswith("text/") or name.endswith(_TEXT_ENDINGS):
         carry(body.carried, "text", attachment.filename, _text(part, octets, []))
     return []
+
+
+def _add_file(part: Part, name: str, octets: bytes, body: Body, defects: list[str]) -> None:
+    """List a file that came packed in another part; packs within it are not opened."""
+    names = (name,) if name else ()
+    attached = attachment_of(part, names, "attachment", octets, len(body.attachments))
+    body.attachments.append(attached)
+    if not is_tnef(attached.content_type, attached.filename.lower()):
+        _unpacked(part, attached, octets, body, defects)
 
 
 def _alternative(found: list[list[Piece]], carried: list[Carried]) -> list[Piece]:

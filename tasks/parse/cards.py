@@ -4,11 +4,13 @@
 is shown line by line, so that nothing which an attacker writes there goes unread by the screen.
 """
 
+import warnings
 from datetime import date, datetime
 from typing import Any
 
 from tasks.markup.hidden import is_prose
 from tasks.parse.words import clean_line
+from tasks.parse.zones import zone_of
 
 CARD_CHARACTERS = 100_000
 """Characters of a part that are read."""
@@ -55,19 +57,23 @@ def calendar_text(content: str, defects: list[str]) -> str:
 
     content = _bounded(content, "calendar part", defects)
     lines: list[str] = []
+    icalendar.use_zoneinfo()  # forgets the zones that the calendar of another mail has defined
     try:
-        for calendar in icalendar.Calendar.from_ical(content, multiple=True)[:COMPONENTS]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            calendars = icalendar.Calendar.from_ical(content, multiple=True)[:COMPONENTS]
+        for calendar in calendars:
             method = clean_line(str(calendar.get("METHOD") or "PUBLISH")).upper()
             lines.append(f"Calendar: {method} ({_METHODS.get(method, 'unknown method')})")
             for component in calendar.walk()[:COMPONENTS]:
-                lines += _component(component)
+                lines += _component(component, clean_line(str(calendar.get("X-WR-TIMEZONE") or "")))
     except _BROKEN as error:
         defects.append(f"broken calendar part ({type(error).__name__})")
     return "\n".join(lines[:LINES] + _unsaid(content, lines[:LINES]))
 
 
-def _component(component: Any) -> list[str]:  # noqa: ANN401 - icalendar names no type for all kinds
-    """Return an event, a task or an alarm as lines."""
+def _component(component: Any, zone: str) -> list[str]:  # noqa: ANN401 - icalendar has no type for all
+    """Return an event, a task or an alarm as lines; `zone` is the calendar's, for times without."""
     if component.name in ("VTIMEZONE", "STANDARD", "DAYLIGHT"):
         return []
     items = [
@@ -77,19 +83,19 @@ def _component(component: Any) -> list[str]:  # noqa: ANN401 - icalendar names n
     ]
     items.sort(key=lambda item: _FIRST.index(item[0]) if item[0] in _FIRST else len(_FIRST))
     head = [f"{_KINDS[component.name]}:"] if component.name in _KINDS else []
-    return head + [_line(name, _said(value)) for name, value in items]
+    return head + [_line(name, _said(value, zone)) for name, value in items]
 
 
-def _said(value: Any) -> str:  # noqa: ANN401
+def _said(value: Any, zone: str) -> str:  # noqa: ANN401
     """Return the value of a calendar property as text; a broken one is told as it was written."""
     kind = type(value).__name__
     if kind == "vBroken":
         return str(value)
     if kind in _LISTS:
-        return ", ".join(_said(one) for one in getattr(value, _LISTS[kind]))
+        return ", ".join(_said(one, zone) for one in getattr(value, _LISTS[kind]))
     moment = getattr(value, "dt", None)
     if moment is not None:
-        return _moment(moment)
+        return _moment(moment, str(value.params.get("TZID") or zone))
     words = str(value)
     if words.lower().startswith("mailto:"):
         words = f"<{words[7:]}>"
@@ -104,13 +110,12 @@ def _said(value: Any) -> str:  # noqa: ANN401
     return f"{named} {words}".strip()
 
 
-def _moment(moment: object) -> str:
-    """Return a day, a point of time or a period as text."""
+def _moment(moment: object, zone: str) -> str:
+    """Return a day, a point of time or a period as text; `zone` is what its zone is called."""
     if isinstance(moment, tuple):
-        return " to ".join(_moment(one) for one in moment)
+        return " to ".join(_moment(one, zone) for one in moment)
     if isinstance(moment, datetime):
-        zone = getattr(moment.tzinfo, "key", None) or moment.tzname() or "local time"
-        return f"{moment:%Y-%m-%d %H:%M} {zone}"
+        return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment, zone)}"
     if isinstance(moment, date):
         return f"{moment:%Y-%m-%d}, all day"
     return str(moment)

@@ -11,7 +11,13 @@ from email.utils import parsedate_to_datetime
 import re2
 from mailparser.dates import parse_mail_date
 
-_ID = re2.compile(r"<[^<>\s]{1,990}>")
+_BRACKETED = re2.compile(r"<([^<>]+)>")
+_FOLDED_AT = re2.compile(r"\s*@\s*")
+_BARE = re2.compile(r"[^\s<>()\"\\\[\]]+@[^\s<>()\"\\@]+")
+_FOLDS = 4
+"""Pieces that one id may be folded into."""
+_LONGEST = 100_000
+"""Characters of a value in which ids are looked for."""
 _MONTHS = {
     "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "May": 5, "Jun": 6,
     "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11, "Dec": 12,
@@ -89,8 +95,10 @@ def read_message_id(values: list[str], defects: list[str]) -> str | None:
     if not found:
         defects.append("malformed Message-ID header")
         return None
-    if len(found) > 1 or found[0] != values[0].strip():
+    if len(found) > 1:
         defects.append("Message-ID header holds more than one id")
+    elif found[0] != values[0].strip():
+        defects.append("Message-ID header is not written as an id")
     return found[0]
 
 
@@ -101,11 +109,35 @@ def read_ids(values: list[str]) -> tuple[str, ...]:
 
 
 def _ids(value: str) -> list[str]:
-    """Return the ids in one value; most hold nothing but ids with spaces between."""
+    """Return the ids in one value; most hold nothing but ids with spaces between.
+
+    Programs leave out the brackets, or fold a line within an id. Words without brackets are ids
+    only where the value holds nothing else: older programs name a person beside the id.
+    """
     words = value.split()
     if value.isascii() and all(map(_is_id, words)):
         return words
-    return [str(one) for one in _ID.findall(value)]
+    value = _FOLDED_AT.sub("@", value[:_LONGEST])
+    found = [f"<{''.join(one.split())}>" for one in _BRACKETED.findall(value) if _is_whole(one)]
+    rest = _BRACKETED.sub(" ", value)
+    bare = [word.strip("<>") for word in rest.replace(",", " ").replace(";", " ").split()]
+    if bare and all(map(_is_bare, bare)):
+        places = {one: value.find(one.strip("<>")) for one in found}
+        places |= {f"<{one}>": value.find(one) for one in bare}
+        return sorted(places, key=lambda one: places[one])
+    return found
+
+
+def _is_whole(inner: str) -> bool:
+    """Whether what stands in brackets is an id; with white space only where it is an address."""
+    words = inner.split()
+    return len(words) == 1 or (len(words) <= _FOLDS and inner.count("@") == 1)
+
+
+def _is_bare(word: str) -> bool:
+    """Whether a word without brackets is an id."""
+    left, at, right = word.partition("@")
+    return bool(left and at and right) and "@" not in right and _BARE.fullmatch(word) is not None
 
 
 def _is_id(word: str) -> bool:

@@ -70,11 +70,11 @@ def file_names(values: tuple[bytes, ...], charset: str) -> tuple[str, ...]:
     programs and not by others; what may be opened under any of them is judged by all.
     """
     named = [octets for octets in values if b"name" in octets.lower()]
-    names = (_clean_name(name) for octets in named for name in _spelt(octets, charset))
+    names = (clean_name(name) for octets in named for name in _spelt(octets, charset))
     return tuple(dict.fromkeys(name for name in names if name))[:SPELLINGS]
 
 
-def _clean_name(name: str) -> str:
+def clean_name(name: str) -> str:
     """Return a file name without folders, and without the dots and spaces that systems ignore."""
     return clean_line(name).replace("\\", "/").rsplit("/", 1)[-1].strip(". ")
 

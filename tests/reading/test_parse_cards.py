@@ -3,6 +3,7 @@
 import pytest
 
 from data.records.mail import ParsedMail
+from tasks.parse.cards import calendar_text
 from tasks.parse.parsing import parse
 
 EVENT = (
@@ -176,3 +177,70 @@ def test_words_where_times_and_names_belong_are_read() -> None:
     assert lines[0] == "Calendar: REQUEST (invitation)"
     assert "UID:turn left at the old mill" in lines
     assert any("bring the small wheel along" in line for line in lines)
+
+
+def start_of(zone: str, *, rules: str = "", calendar: str = "", clock: str = "T103000") -> str:
+    """Return what is said of the beginning of an event in that zone."""
+    named = f";TZID={zone}" if zone else ""
+    text = (
+        f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Fell//EN\r\n{calendar}{rules}BEGIN:VEVENT\r\n"
+        f"UID:7@fell.example\r\nDTSTAMP:20260401T000000Z\r\nDTSTART{named}:20260514{clock}\r\n"
+        "SUMMARY:Fitting\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    lines = calendar_text(text, []).split("\n")
+    return next(one for one in lines if one.startswith("Start: ")).removeprefix("Start: ")
+
+
+def rules(name: str, offset: str) -> str:
+    """Return a VTIMEZONE without daylight saving."""
+    return (
+        f"BEGIN:VTIMEZONE\r\nTZID:{name}\r\nBEGIN:STANDARD\r\nDTSTART:16010101T000000\r\n"
+        f"TZOFFSETFROM:{offset}\r\nTZOFFSETTO:{offset}\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("Romance Standard Time", "2026-05-14 10:30 Europe/Paris"),
+        ("GTB Standard Time", "2026-05-14 10:30 Europe/Bucharest"),
+        ("Romance Standard Time 2", "2026-05-14 10:30 Europe/Paris"),
+        ('"Eastern Standard Time"', "2026-05-14 10:30 America/New_York"),
+        ("Europe/Lisbon", "2026-05-14 10:30 Europe/Lisbon"),
+        ("tzone://Microsoft/Utc", "2026-05-14 10:30 UTC"),
+        ("Etc/UTC", "2026-05-14 10:30 Etc/UTC"),
+        ("Desk time", '2026-05-14 10:30 in the zone "Desk time"'),
+        ("../../secret/zone", '2026-05-14 10:30 in the zone "../../secret/zone"'),
+        ("", "2026-05-14 10:30 local time"),
+    ],
+)
+def test_zone_is_told_by_a_name_that_people_know(zone: str, said: str) -> None:
+    """Names of Windows are mapped to the IANA's; an unknown one is told as it stands."""
+    quoted = f'"{zone}"' if ":" in zone else zone
+    assert start_of(quoted) == said
+
+
+def test_rules_of_the_calendar_are_believed() -> None:
+    """Where a calendar says what its zone is, that counts, also against the name."""
+    assert start_of("Desk time", rules=rules("Desk time", "+0330")) == (
+        '2026-05-14 10:30 UTC+03:30 (zone "Desk time")'
+    )
+    assert start_of("Tokyo Standard Time", rules=rules("Tokyo Standard Time", "+0900")) == (
+        "2026-05-14 10:30 Asia/Tokyo"
+    )
+    assert start_of("Romance Standard Time", rules=rules("Romance Standard Time", "-0500")) == (
+        '2026-05-14 10:30 UTC-05:00 (zone "Romance Standard Time")'
+    )
+
+
+def test_zone_of_one_mail_says_nothing_about_another() -> None:
+    """What one calendar defines under a name does not hold for the next one."""
+    start_of("Mill time", rules=rules("Mill time", "+0400"))
+    assert start_of("Mill time") == '2026-05-14 10:30 in the zone "Mill time"'
+
+
+def test_zone_of_the_whole_calendar_counts_for_times_without_one() -> None:
+    """`X-WR-TIMEZONE` says what local times mean; times in UTC stay so."""
+    calendar = "X-WR-TIMEZONE:Europe/Oslo\r\n"
+    assert start_of("", calendar=calendar) == "2026-05-14 10:30 Europe/Oslo"
+    assert start_of("", calendar=calendar, clock="T103000Z") == "2026-05-14 10:30 UTC"
