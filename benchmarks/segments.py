@@ -56,12 +56,13 @@ def own(half: str, *, show: bool) -> None:
 
 
 def outer_text(row: dict[str, Any]) -> bytes:
-    """Return a row of an outer file as a message."""
+    """Return a row of an outer file as a message; a bare text is a reply, and says so."""
     if "raw_eml" in row and row["format"] == "eml":
         return str(row["raw_eml"]).encode()
     kind = "html" if row["format"] == "html" else "plain"
     return (
-        f"Subject: {row.get('subject') or ''}\nContent-Type: text/{kind}; charset=utf-8\n\n"
+        f"Subject: {row.get('subject') or ''}\nIn-Reply-To: <parent@outer.example>\n"
+        f"Content-Type: text/{kind}; charset=utf-8\n\n"
         f"{row['raw_text']}"
     ).encode()
 

@@ -57,7 +57,8 @@ def calendar_text(content: str, defects: list[str]) -> str:
 
     content = _bounded(content, "calendar part", defects)
     lines: list[str] = []
-    icalendar.use_zoneinfo()  # forgets the zones that the calendar of another mail has defined
+    # What the calendar of another mail has defined under a name is forgotten.
+    icalendar.use_zoneinfo()  # type: ignore[no-untyped-call]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

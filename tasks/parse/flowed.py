@@ -9,14 +9,21 @@ def is_flowed(part: Part) -> bool:
 
 
 def unflow(text: str, part: Part) -> str:
-    """Return format=flowed text with its soft line breaks joined (RFC 3676 section 4.2)."""
+    """Return format=flowed text with its soft line breaks joined (RFC 3676 section 4.2).
+
+    A line that was stuffed with a space because it begins with `>` is no quotation (section 4.4):
+    it keeps the space. The mark that programs put before `From ` at the beginning of a line goes.
+    """
     join_without_space = part.type_parameters.get("delsp", "").lower() == "yes"
     paragraphs: list[list[str]] = []
     open_depth = -1
     for line in text.split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)
+        stuffed = content.startswith(" ")
         content = content.removeprefix(" ")
+        if stuffed and not depth and content.startswith(">"):
+            content = content[1:] if content.startswith(">From ") else f" {content}"
         soft = content.endswith(" ") and content != "-- "
         shown = content[:-1] if soft and join_without_space else content
         if depth == open_depth and content != "-- ":

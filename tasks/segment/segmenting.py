@@ -11,8 +11,10 @@ from data.records.mail import ParsedMail, Segments
 from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, may_end, own_prefix, split_joined
 from tasks.segment.endings import ending_start
+from tasks.segment.glued import part_glued
 from tasks.segment.labels import Whose, apply_marks, collect, has, label_armor, runs
 from tasks.segment.lexicon import COLONS
+from tasks.segment.own_quotes import own_quotes_end
 from tasks.thread.subject import is_forward_subject, is_reply_subject
 
 LOOKS = 2_000
@@ -29,12 +31,17 @@ def segment(mail: ParsedMail) -> Segments:
     """Return the body of `mail` cut by whose words they are."""
     if not mail.text.strip():
         return Segments(forwarded="\n\n".join(mail.enclosed))
-    lines, split = split_joined(mail.text.split("\n"))
+    whole = mail.text.split("\n")
+    parted, glued = part_glued(whole, mail.text)
+    lines, joined = split_joined(parted)
+    origins = [at for at in range(len(whole)) for _ in range(1 + glued.count(at))] if glued else []
+    split = [*glued, *(origins[at] if glued else at for at in joined)]
     labels = [Whose.NEW] * len(lines)
     apply_marks(mail, lines, labels, split)
     if "-----BEGIN PGP" in mail.text:
         label_armor(lines, labels)
-    _label(lines, labels, mail.subject)
+    own = own_quotes_end(mail, lines, labels) if any(one[:1] == ">" for one in lines) else 0
+    _label(lines, labels, mail.subject, own)
     _settle_rest(mail, lines, labels)
     _label_endings(lines, labels, mail.sender.name if mail.sender else "")
     found = collect(lines, labels)
@@ -47,8 +54,11 @@ def segment(mail: ParsedMail) -> Segments:
     )
 
 
-def _label(lines: list[str], labels: list[Whose], subject: str) -> None:
-    """Label what is not yet labelled: new, quoted, forwarded, or the rest after a marker."""
+def _label(lines: list[str], labels: list[Whose], subject: str, own: int) -> None:
+    """Label what is not yet labelled: new, quoted, forwarded, or the rest after a marker.
+
+    Lines before `own` that begin with `>` are the sender's (`tasks.segment.own_quotes`).
+    """
     earliest = looks = 0
     any_quoted = any(line.lstrip().startswith(">") for line in lines if ">" in line)
     for at, line in enumerate(lines):
@@ -56,7 +66,7 @@ def _label(lines: list[str], labels: list[Whose], subject: str) -> None:
             earliest = at + 1
             continue
         bare = line.strip()
-        if not bare:
+        if not bare or (at < own and bare[0] == ">"):
             continue
         if not _may_mark(bare):
             follows = labels[at - 1] is Whose.QUOTED and (any_quoted or len(bare) <= PROSE)
@@ -84,7 +94,7 @@ def _label(lines: list[str], labels: list[Whose], subject: str) -> None:
             labels[start:quoted] = [Whose.QUOTED] * (quoted - start)
             earliest = quoted
         elif looks < LOOKS:
-            quoted_next = any_quoted and _next_is_quoted(lines, at)
+            quoted_next = any_quoted and at >= own and _next_is_quoted(lines, at)
             if not (quoted_next or may_end(bare)):
                 continue
             looks += 1
@@ -111,14 +121,15 @@ def _may_mark(bare: str) -> bool:
 def _is_quoted_line(lines: list[str], at: int, labels: list[Whose]) -> bool:
     """Whether a line that begins with `>` is quoted, rather than an arrow or an item.
 
-    An indented one is when it follows quoted ones; `>> here <<` is not when it stands alone.
+    An indented one is when it stands below a quoted one; `>> here <<` is not when it stands alone,
+    nor is `>From `, which programs write for `From ` at the beginning of a line.
     """
     line = lines[at]
+    above_is_quoted = at > 0 and labels[at - 1] is Whose.QUOTED
     if line[0] != ">":
-        above = at - 1
-        while above >= 0 and not lines[above].strip():
-            above -= 1
-        return above >= 0 and labels[above] is Whose.QUOTED
+        return above_is_quoted
+    if line.startswith(">From ") and not above_is_quoted:
+        return at + 1 < len(lines) and lines[at + 1].startswith(">")
     if not line.rstrip().endswith("<"):
         return True
     around = (*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2])
