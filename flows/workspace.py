@@ -10,6 +10,7 @@ from pathlib import Path
 
 from connectors.knowledge import KnowledgeIndex
 from connectors.sources.mailboxes import Logins
+from connectors.sources.mailboxes.caution import Caution
 from data.records.knowledge import SavedReply
 from data.records.organization import Organization, Policy
 from data.store.archive import Archive
@@ -55,6 +56,8 @@ class Workspace:
     """One poll of a mailbox at a time, by its name."""
     logins: Logins = field(default_factory=Logins)
     """Opens its mailboxes; holds their access tokens, in memory alone."""
+    caution: dict[str, Caution] = field(default_factory=dict)
+    """By mailbox, over which messages its line broke."""
 
     @cached_property
     def canary(self) -> str:

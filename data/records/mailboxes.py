@@ -164,6 +164,10 @@ class FolderCursor(Record):
     uidvalidity: int
     last_uid: int = 0
     """UIDs up to this one are settled."""
+    read_to: int = 0
+    """UIDs up to this one are settled too, but for those that are `owed`."""
+    owed: tuple[int, ...] = ()
+    """UIDs above `last_uid` that the server did not give, or the spool did not keep; ascending."""
     backlog_end: int = 0
     """UIDs below this one were there at the first poll; `cutoff` applies to them."""
     cutoff: str = ""
@@ -208,6 +212,8 @@ class MailboxPoll(Record):
     left: int = 0
     more: bool = False
     """Whether it stopped at its limit."""
+    unanswered: int = 0
+    """Messages that the server has and did not give; they are asked for again."""
     failed: bool = False
     """Whether it could not reach its end."""
     troubles: tuple[str, ...] = ()

@@ -18,8 +18,8 @@ def cursors(cursor: Connection, account: str, folder: str) -> list[FolderCursor]
     """Return where reading of a folder stands under each UIDVALIDITY, the newest last."""
     found = rows(
         cursor,
-        "SELECT folder, uidvalidity, last_uid, backlog_end, cutoff, advanced_at "
-        "FROM mailbox_folders WHERE account = ? AND folder = ? ORDER BY advanced_at",
+        "SELECT folder, uidvalidity, last_uid, read_to, owed, backlog_end, cutoff, "
+        "advanced_at FROM mailbox_folders WHERE account = ? AND folder = ? ORDER BY advanced_at",
         [account, folder],
     )
     return [FolderCursor.model_validate(row) for row in found]
@@ -28,7 +28,8 @@ def cursors(cursor: Connection, account: str, folder: str) -> list[FolderCursor]
 def settled(cursor: Connection, account: str) -> dict[str, tuple[int, int]]:
     """Return UIDVALIDITY and the UID to come of each folder that was read, by its name."""
     found = cursor.execute(
-        "SELECT folder, arg_max(uidvalidity, advanced_at), arg_max(last_uid, advanced_at) "
+        "SELECT folder, arg_max(uidvalidity, advanced_at), "
+        "arg_max(greatest(last_uid, read_to), advanced_at) "
         "FROM mailbox_folders WHERE account = ? GROUP BY folder",
         [account],
     ).fetchall()
@@ -43,7 +44,8 @@ def advance(
         "DELETE FROM mailbox_folders WHERE account = ? AND folder = ? AND uidvalidity = ?",
         [account, position.folder, position.uidvalidity],
     )
-    insert(cursor, "mailbox_folders", [{"account": account, **position.model_dump()}])
+    row = {"account": account, **position.model_dump(), "owed": list(position.owed)}
+    insert(cursor, "mailbox_folders", [row])
     noted = [
         {**line.model_dump(), "outcome": str(line.outcome), "account": account}
         | {"seen_at": position.advanced_at}

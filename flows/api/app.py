@@ -43,6 +43,7 @@ from flows.api.context import NotSignedInError
 from flows.people.sender_patterns import UnfitSenderError
 from flows.running.loops import Loop
 from flows.wiring import House
+from tasks.compose.headers import ComposeError
 from tasks.draft.replies import UnfitReplyError
 from tasks.rules.compiling import UnclearRuleError
 
@@ -58,6 +59,7 @@ STATUS: dict[type[PosternError], int] = {
     UnclearRuleError: 422,
     UnfitReplyError: 422,
     UnfitSenderError: 422,
+    ComposeError: 422,
 }
 
 

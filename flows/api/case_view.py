@@ -27,6 +27,7 @@ from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.classify.corrected import corrected
 from tasks.classify.parts import order_of
+from tasks.compose.headers import ComposeError
 from tasks.draft.answered import answered_share
 from tasks.read import Reading
 
@@ -143,10 +144,15 @@ def _letter(
     if newest is None or reading is None:
         return {}
     letter = addressed(workspace, newest, reading, envelope)
-    preview, signed = letter.preview(workspace, now) if letter.recipients.to else ("", "")
+    reason, preview, signed = letter.recipients.reason, "", ""
+    try:
+        if letter.recipients.to:
+            preview, signed = letter.preview(workspace, now)
+    except ComposeError as error:  # the case is read, rejected and closed all the same
+        reason = f"{reason} It cannot be sent as it stands: {error}"
     return {
         "recipients": letter.recipients.to,
-        "recipient_reason": letter.recipients.reason,
+        "recipient_reason": reason,
         "reply_preview": preview,
         "approval_hash": signed,
     }

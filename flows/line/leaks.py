@@ -24,7 +24,7 @@ LEAK = "leak"
 
 def hold_back(cursor: Connection, row: Mapping[str, Any], fault: str, now: datetime) -> None:
     """Put a case before a person whose rendered reply must not leave by itself."""
-    note = f"Not sent: {fault}."
+    note = f"Not sent: {fault.rstrip('.')}."
     update(cursor, "cases", [{"id": row["id"], "outcome": str(Outcome.REVIEW), "note": note}])
     move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=ACTOR, now=now, note=note)
     ids, of = row["message_ids"], [row["id"]]

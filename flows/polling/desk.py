@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from connectors.mail_files import delivered_to, header_of, written_to
 from connectors.routes import RoutesMissingError, RouteTable
 from connectors.sources.mailboxes import Logins
+from connectors.sources.mailboxes.caution import Caution
 from connectors.sources.mailboxes.cutting import cut_short
 from connectors.sources.mailboxes.looking import look
 from connectors.spool import Spool
@@ -55,6 +56,8 @@ class MailboxDesk:
     closing: threading.Event = field(default_factory=threading.Event)
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
     logins: Logins = field(default_factory=Logins)
+    caution: dict[str, Caution] = field(default_factory=dict)
+    """By mailbox, over which messages the line broke."""
 
     @classmethod
     def of(cls, house: House, workspace: Workspace) -> "MailboxDesk":
@@ -71,6 +74,7 @@ class MailboxDesk:
             closing=house.closing,
             polling=workspace.polling,
             logins=workspace.logins,
+            caution=workspace.caution,
         )
 
     async def poll(self, account: MailboxAccount) -> MailboxPoll:
@@ -98,6 +102,7 @@ class MailboxDesk:
                 self.logins.open(account) as session,
                 cut_short(session, self.closing),
             ):
+                session.caution = self.caution.setdefault(account.name, session.caution)
                 taking = MailboxTaking(
                     session,
                     self.spool,

@@ -48,6 +48,10 @@ class Watching:
     failures: int = 0
     not_before: float = 0.0
     """Monotonic time of the next poll after a failed one."""
+    silent: int = 0
+    """Polls in a row that left a message which the server did not give."""
+    again_at: float = 0.0
+    """Monotonic time to ask for it again, while `silent`."""
 
     def start(self) -> None:
         """Begin to watch."""
@@ -124,6 +128,8 @@ class MailboxLoop:
             watching.trouble = ""
             log.warning("mailbox %s: %s", name, trouble)
             await MailboxDesk.of(house, workspace).note(name, [trouble], failed=True)
+        if watching.silent and time.monotonic() >= watching.again_at:
+            watching.due.set()
         if not watching.due.is_set() or time.monotonic() < watching.not_before:
             return False
         watching.due.clear()
@@ -138,6 +144,9 @@ class MailboxLoop:
         if failed or any(report.more for report in reports):
             watching.due.set()
         watching.failures = watching.failures + 1 if failed else 0
+        silent = any(report.unanswered for report in reports)
+        watching.silent = watching.silent + 1 if silent else 0
+        watching.again_at = time.monotonic() + backoff(watching.silent)
         wait = backoff(watching.failures) if failed else 0.0
         watching.not_before = time.monotonic() + wait
         return True

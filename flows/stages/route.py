@@ -35,6 +35,7 @@ from flows.stages.message_stage import notify
 from flows.stages.plan import Plans
 from flows.stages.stage import Batch
 from tasks.classify.parts import narrowed
+from tasks.compose.headers import ComposeError
 
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),
@@ -171,10 +172,13 @@ class RouteStage(CaseStage[Routed]):
             batch.outcomes[row["id"]] = str(Outcome.REVIEW)
             return
         letter = letter_or_refuse(cursor, workspace, row)
-        outgoing = render(
-            workspace, letter, hostname=batch.house.settings.smtp_hostname, auto=True, now=now
-        )
-        if fault := fault_of(workspace, outgoing, letter.draft.language):
+        hostname = batch.house.settings.smtp_hostname
+        try:
+            outgoing = render(workspace, letter, hostname=hostname, auto=True, now=now)
+            fault = fault_of(workspace, outgoing, letter.draft.language)
+        except ComposeError as error:  # one reply that cannot be written stops no other
+            fault = str(error)
+        if fault:
             hold_back(cursor, row, fault, now)
             batch.outcomes[row["id"]] = str(Outcome.REVIEW)
             return

@@ -22,6 +22,10 @@ _DOMAIN = re2.compile(
 )
 _LOCAL_OCTETS = 64
 _PATH_OCTETS = 254
+_UNWRITABLE = (
+    "{address!r} needs SMTPUTF8, which is not in use: answer it from your own mail program, and "
+    "close this."
+)
 _ROBOTS = re2.compile(
     r"(?i)^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo"
     r"|owner-.*|.*-(?:request|bounces?|owner)|.*[-_.]no-?reply)$"
@@ -48,7 +52,7 @@ def reply_recipients(
     if mail.sender is None or len(mail.senders) > 1:
         return _nobody("From does not hold exactly one address.")
     writer = form_writer(mail, organization.own_addresses)
-    if writer is not None and is_valid_address(writer.email):
+    if writer is not None and is_valid_address(writer.email) and is_writable(writer.email):
         why = "Written through a web form, which names this address: a person decides."
         return Recipients(to=(writer.email,), reason=why, needs_person=True, provenance="form")
     sender = mail.sender.email
@@ -59,11 +63,15 @@ def reply_recipients(
     if is_robot(sender):
         return _nobody(f"{sender!r} is an address that machines write from.")
     chosen = _reply_to(mail, sender)
+    if chosen is None and not is_writable(sender):
+        return _nobody(_UNWRITABLE.format(address=sender))
     if chosen is None:
         why = "Reply-To names another domain or several addresses than From: a person decides."
         return Recipients(to=(sender,), reason=why, needs_person=True, provenance="from")
     if is_own(chosen, organization) or not is_valid_address(chosen):
         return _nobody(f"Reply-To {chosen!r} is ours or not valid.")
+    if not is_writable(chosen):
+        return _nobody(_UNWRITABLE.format(address=chosen))
     if not envelope.mail_from:
         why = "The envelope has the null sender, which nothing answers by itself."
         return Recipients(to=(chosen,), reason=why, needs_person=True, provenance="from")
@@ -90,6 +98,16 @@ def is_valid_address(address: str) -> bool:
     fits = octets[0] <= _PATH_OCTETS and octets[1] <= _LOCAL_OCTETS
     labels = all(0 < len(label) <= 63 for label in domain.split("."))
     return fits and labels and bool(_LOCAL.match(local)) and bool(_DOMAIN.match(domain))
+
+
+def is_writable(address: str) -> bool:
+    """Return whether replies can go to a valid address: SMTPUTF8 (RFC 6531) is not in use."""
+    local, _, domain = address.rpartition("@")
+    try:
+        domain.encode("idna")
+    except UnicodeError:
+        return False
+    return local.isascii()
 
 
 def is_own(address: str, organization: Organization) -> bool:

@@ -16,6 +16,7 @@ from flows.polling.watches import LONGEST_WAIT, MailboxLoop, backoff
 from tests.line.small import Line
 from tests.mailboxes.conftest import account, post
 from tests.mailboxes.dovecot import Dovecot
+from tests.mailboxes.faulty import FaultyServer, at
 
 
 class Engine:
@@ -129,3 +130,17 @@ def test_failures_wait_ever_longer() -> None:
     """Five seconds, doubling, and never more than a quarter of an hour."""
     assert [backoff(n) for n in (1, 2, 3)] == [5, 10, 20]
     assert backoff(50) == LONGEST_WAIT
+
+
+async def test_what_was_not_given_is_asked_for_again_without_new_mail(engine: Engine) -> None:
+    """The server has a message and does not give it; once it does, it is taken by itself."""
+    with FaultyServer(post(1), post(2)) as server:
+        server.faults[1] = "nil"
+        configure(engine.line, at(server, poll_seconds=3600))
+        await engine.until(lambda: engine.taken == 1)
+        del server.faults[1]
+        await engine.until(lambda: engine.taken == 2)
+        (watching,) = engine.loop.watching.values()
+        assert watching.silent == 0
+        watching.ended.set()
+    set_house(None)

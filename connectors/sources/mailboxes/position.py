@@ -21,7 +21,7 @@ def begin(
     """
     same = [cursor for cursor in cursors if cursor.uidvalidity == opened.uidvalidity]
     newest = cursors[-1] if cursors else None
-    if same and same[-1] is newest and same[-1].last_uid < opened.uidnext:
+    if same and same[-1] is newest and max(same[-1].last_uid, same[-1].read_to) < opened.uidnext:
         return same[-1]
     if newest is None:
         cutoff = first_cutoff(account, now)

@@ -13,13 +13,16 @@ from typing import Any, TypedDict
 import dlt
 from dlt.sources import DltResource
 
-from connectors.sources.mailboxes.session import Described, MailboxSession, OpenFolder, groups
+from connectors.sources.mailboxes.described import Described, groups
+from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
 from data.records.mailboxes import FolderCursor
 
 LOOK = 500
 """Messages whose sizes are asked for at once."""
 PAGE_MESSAGES, PAGE_BYTES = 50, 16_000_000
 """Messages and bytes that are fetched, and made safe, together."""
+UNANSWERED = "unanswered"
+"""Of a message that is there and that the server does not give; it is asked for at each poll."""
 
 
 class Fetched(TypedDict):
@@ -31,8 +34,10 @@ class Fetched(TypedDict):
     size_bytes: int
     """As the server says."""
     left: str
-    """Why it was not fetched: `too_large`, `deleted`, `draft`; empty when it was."""
+    """Why it was not fetched: `too_large`, `deleted`, `draft`, `unanswered`; empty when it was."""
     raw: bytes
+    said: str
+    """What the server said of one that is `unanswered`."""
 
 
 @dlt.source(name="mailbox", max_table_nesting=0)
@@ -81,26 +86,37 @@ def _page(
     session: MailboxSession, group: Sequence[Described], largest: int, page: int
 ) -> Iterator[Mapping[str, Any]]:
     reasons = {message.uid: left_because(message, largest) for message in group}
-    bodies = session.bodies([uid for uid, reason in reasons.items() if not reason])
+    bodies, silent = session.bodies([one for one in group if not reasons[one.uid]], largest)
     for message in group:
         reason, raw = reasons[message.uid], bodies.get(message.uid, b"")
-        if not reason and message.uid not in bodies:
+        if message.uid in silent:
+            reason = UNANSWERED
+        elif not reason and message.uid not in bodies:
             continue  # expunged since: a gap, as there are many
         if len(raw) > largest:
             reason, raw = "too_large", b""
         yield Fetched(
-            uid=message.uid, page=page, size_bytes=message.size_bytes, left=reason, raw=raw
+            uid=message.uid,
+            page=page,
+            size_bytes=message.size_bytes or 0,
+            left=reason,
+            raw=raw,
+            said=silent.get(message.uid, ""),
         )
 
 
 def new_uids(session: MailboxSession, cursor: FolderCursor, last_uid: int) -> list[int]:
-    """Return the UIDs above `last_uid`; of the backlog only what came since its cutoff."""
+    """Return the UIDs above `last_uid` that are not settled; of the backlog those since its cutoff.
+
+    `search` of the session says what is raised when the server does not answer.
+    """
     since = date.fromisoformat(cursor.cutoff) if cursor.cutoff else None
-    begin = last_uid + 1
+    begin = max(last_uid, cursor.read_to) + 1
+    owed = [uid for uid in cursor.owed if uid > last_uid]
     if since is None:
-        return session.search(begin)
+        return owed + session.search(begin)
     backlog = session.search(begin, cursor.backlog_end - 1, since)
-    return backlog + session.search(max(begin, cursor.backlog_end))
+    return owed + backlog + session.search(max(begin, cursor.backlog_end))
 
 
 def left_because(message: Described, largest: int) -> str:
@@ -109,4 +125,4 @@ def left_because(message: Described, largest: int) -> str:
         return "deleted"
     if "\\draft" in message.flags:
         return "draft"
-    return "too_large" if message.size_bytes > largest else ""
+    return "too_large" if (message.size_bytes or 0) > largest else ""

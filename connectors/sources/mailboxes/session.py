@@ -6,8 +6,7 @@ password or token goes in plain text to loopback alone.
 
 import logging
 import socket
-import ssl
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import TracebackType
@@ -16,14 +15,23 @@ from typing import Any, Self
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
+from connectors.sources.mailboxes.answers import Answer, Ask, ask_each
+from connectors.sources.mailboxes.caution import Caution
+from connectors.sources.mailboxes.described import (
+    Described,
+    described,
+    flag_text,
+    sized,
+)
+from connectors.sources.mailboxes.encryption import verified_tls
 from connectors.sources.mailboxes.entering import enter
 from connectors.sources.mailboxes.failures import (
     FolderMissingError,
+    MailboxAwayError,
     MailboxRefusedError,
     short,
     told,
 )
-from data.errors import SettingsError
 from data.records.mailboxes import MailboxAccount, MailboxTls
 
 logging.getLogger("imapclient").setLevel(logging.WARNING)  # else it repeats every order
@@ -44,15 +52,6 @@ class OpenFolder:
     """Flags that may be set for good."""
 
 
-@dataclass(frozen=True)
-class Described:
-    """A message before its body is fetched."""
-
-    uid: int
-    size_bytes: int
-    flags: frozenset[str]
-
-
 class MailboxSession:
     """A logged-in connection; every method raises a failure of `failures`."""
 
@@ -61,12 +60,17 @@ class MailboxSession:
     ) -> None:
         """Connect and log in; `secret` is the password, or an access token with `oauth`."""
         self.account = account
+        self._messages = 0
+        """How many the selected folder had when it was opened."""
+        self._selected: tuple[str, int] = ("", 0)
+        self.caution = Caution()
+        """What is known of messages over which the line broke; the caller may keep it."""
         with told(account, "connecting"):
             self.client = IMAPClient(
                 account.host.strip("[]"),
                 account.server_port,
                 ssl=account.tls is MailboxTls.IMPLICIT,
-                ssl_context=_tls(account),
+                ssl_context=verified_tls(account),
                 timeout=SocketTimeout(CONNECT_SECONDS, read_seconds),
             )
         try:
@@ -79,7 +83,7 @@ class MailboxSession:
         account, client = self.account, self.client
         with told(account, "encrypting"):
             if account.tls is MailboxTls.STARTTLS:
-                client.starttls(_tls(account))
+                client.starttls(verified_tls(account))
         with told(account, "logging in"):
             enter(client, account, secret)
             self.peer = str(client.socket().getpeername()[0])
@@ -115,12 +119,14 @@ class MailboxSession:
                     f"folder {folder!r} of mailbox {self.account.name!r} has no UIDVALIDITY, so "
                     "nobody could say what was read already; use another server or folder"
                 )
-            allowed = frozenset(_text(flag).lower() for flag in said.get(b"PERMANENTFLAGS", ()))
+            self._messages = int(said[b"EXISTS"])
+            self._selected = (folder, int(said[b"UIDVALIDITY"]))
+            allowed = frozenset(flag_text(flag).lower() for flag in said.get(b"PERMANENTFLAGS", ()))
             return OpenFolder(
                 name=folder,
-                uidvalidity=int(said[b"UIDVALIDITY"]),
+                uidvalidity=self._selected[1],
                 uidnext=int(said.get(b"UIDNEXT") or 0) or self._highest() + 1,
-                messages=int(said[b"EXISTS"]),
+                messages=self._messages,
                 keywords="\\*" in allowed,
                 flags=allowed,
             )
@@ -129,7 +135,7 @@ class MailboxSession:
         """Return the special uses (RFC 6154) and other marks of each folder, in lower case."""
         with told(self.account, "listing folders"):
             return {
-                str(name): frozenset(_text(flag).lower() for flag in flags)
+                str(name): frozenset(flag_text(flag).lower() for flag in flags)
                 for flags, _, name in self.client.list_folders()
             }
 
@@ -146,39 +152,102 @@ class MailboxSession:
         """Return the UIDs from `low` up to `high` that arrived since that day, ascending.
 
         A server answers `9:*` with its last message even if that is number 3, hence the filter.
+
+        Raises:
+            MailboxAwayError: the server names no message of a folder that has some.
+
         """
         if high is not None and high < low:
             return []
         criteria: list[Any] = ["UID", f"{low}:{high if high is not None else '*'}"]
-        if since is not None:
-            criteria += ["SINCE", since]
         with told(self.account, "searching for new messages"):
-            found = self.client.search(criteria)
-        return sorted({u for u in map(int, found) if u >= low and (high is None or u <= high)})
+            if since is not None:  # that none is so young is an answer
+                named = set(map(int, self.client.search([*criteria, "SINCE", since])))
+            else:
+                named = self._named(criteria)
+        return sorted({u for u in named if u >= low and (high is None or u <= high)})
+
+    def present(self, uids: Collection[int]) -> set[int]:
+        """Return those of some UIDs that are in the folder now; raises as `search` does."""
+        with told(self.account, "looking for messages that were not answered for"):
+            named = self._named(["UID", ",".join(map(str, sorted(uids)))]) if uids else set()
+        return named & set(uids)
 
     def describe(self, uids: Sequence[int]) -> list[Described]:
-        """Return size and flags of those messages that are still there, ascending."""
-        with told(self.account, "asking for sizes"):
-            found = self.client.fetch(uids, ["RFC822.SIZE", "FLAGS"]) if uids else {}
-            return [
-                Described(
-                    uid=uid,
-                    size_bytes=int(found[uid][b"RFC822.SIZE"]),
-                    flags=frozenset(_text(flag).lower() for flag in found[uid].get(b"FLAGS", ())),
-                )
-                for uid in sorted(set(uids) & set(found))
-                if b"RFC822.SIZE" in found[uid]
-            ]
+        """Return size and flags of those messages that are still there, ascending.
 
-    def bodies(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """Return the messages that are still there, as they are; marks nothing."""
-        with told(self.account, f"fetching {len(uids)} messages"):
-            found = self.client.fetch(uids, ["BODY.PEEK[]"]) if uids else {}
-            return {
-                uid: bytes(found[uid][b"BODY[]"])
-                for uid in uids
-                if uid in found and found[uid].get(b"BODY[]") is not None
+        A message that is there and is not answered for has no size.
+        """
+
+        def ask(some: Sequence[int]) -> dict[int, Described]:
+            answer = self.client.fetch(some, ["RFC822.SIZE", "FLAGS"])
+            return {uid: described(uid, fields) for uid, fields in answer.items() if sized(fields)}
+
+        with told(self.account, "asking for sizes"):
+            answers, silent = self._ask("sizes", ask, uids)
+        unsized = {uid: Described(uid, None, frozenset()) for uid in silent}
+        return sorted((answers | unsized).values(), key=lambda one: one.uid)
+
+    def bodies(
+        self, messages: Sequence[Described], most: int
+    ) -> tuple[dict[int, bytes], dict[int, str]]:
+        """Return the messages that are still there as they are, and why others were not given.
+
+        Marks nothing. Of a message whose size is not known, `most` bytes and one more are fetched.
+        """
+        sizes = {one.uid: one.size_bytes for one in messages}
+        part = "" if all(size is not None for size in sizes.values()) else f"<0.{most + 1}>"
+
+        def ask(some: Sequence[int]) -> dict[int, bytes]:
+            answer = self.client.fetch(some, [f"BODY.PEEK[]{part}"])
+            given = {
+                uid: fields.get(b"BODY[]", fields.get(b"BODY[]<0>"))
+                for uid, fields in answer.items()
             }
+            return {
+                uid: raw
+                for uid, raw in given.items()
+                if isinstance(raw, bytes) and (raw or sizes[uid] == 0)
+            }
+
+        with told(self.account, f"fetching {len(messages)} messages"):
+            return self._ask("bodies", ask, list(sizes))
+
+    def _ask(
+        self, what: str, ask: Ask[Answer], uids: Sequence[int]
+    ) -> tuple[dict[int, Answer], dict[int, str]]:
+        """Ask for messages; one over which the server keeps hanging up is left for a while."""
+        asked, caution = (*self._selected, what), self.caution
+        resting = caution.resting(asked, uids)
+        there = self.present(resting)
+        answers: dict[int, Answer] = {}
+        silent = {
+            uid: f"it hung up over it {caution.breaks(asked, uid)} times"
+            for uid in resting
+            if uid in there
+        }
+        for group in caution.groups(asked, [uid for uid in uids if uid not in resting]):
+            with caution.over(asked, group):
+                given, missing = ask_each(ask, self.present, group)
+            answers |= given
+            silent |= missing
+        return answers, silent
+
+    def _named(self, criteria: list[Any]) -> set[int]:
+        """Return the UIDs that a search names; a server that names none is asked for all.
+
+        Some give no answer to a search that they fail over, and say OK.
+        """
+        named = set(map(int, self.client.search(criteria)))
+        if named or not self._messages:
+            return named
+        everything = set(map(int, self.client.search(["ALL"])))
+        if not everything:
+            raise MailboxAwayError(
+                f"mailbox {self.account.name!r} at {self.account.host} has messages and names none "
+                "when it is searched; it is tried again, and nothing is passed over"
+            )
+        return everything
 
     def _highest(self) -> int:
         return max(map(int, self.client.search(["ALL"])), default=0)
@@ -217,33 +286,3 @@ class MailboxSession:
                 self.cut()
         else:
             self.cut()
-
-
-def _tls(account: MailboxAccount) -> ssl.SSLContext:
-    """Return a context that verifies certificate and name, TLS 1.2 and later."""
-    try:
-        context = ssl.create_default_context(cafile=account.ca_file or None)
-    except (OSError, ssl.SSLError) as error:
-        raise SettingsError(
-            f"'ca_file' {account.ca_file!r} of mailbox {account.name!r} cannot be used: "
-            f"{error.strerror or error}; name a file of certificates (PEM)"
-        ) from error
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    return context
-
-
-def _text(flag: bytes | str) -> str:
-    return flag.decode("ascii", "replace") if isinstance(flag, bytes) else flag
-
-
-def groups(messages: Iterable[Described], most: int, most_bytes: int) -> list[list[Described]]:
-    """Cut into runs of at most so many messages and, but for single ones, so many bytes."""
-    made: list[list[Described]] = []
-    room = 0
-    for message in messages:
-        if not made or len(made[-1]) >= most or message.size_bytes > room:
-            made.append([])
-            room = most_bytes
-        made[-1].append(message)
-        room -= message.size_bytes
-    return made

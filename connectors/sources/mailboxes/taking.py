@@ -18,7 +18,7 @@ from dlt.extract.exceptions import ResourceExtractionError
 from connectors.line_ends import from_storage
 from connectors.mail_files import envelope_sender
 from connectors.sources.mailboxes.position import begin
-from connectors.sources.mailboxes.reading import Fetched, mailbox
+from connectors.sources.mailboxes.reading import UNANSWERED, Fetched, mailbox
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
 from connectors.sources.mailboxes.settling import make_target, objection, settle
 from connectors.sources.mailboxes.spooled import waiting_content
@@ -109,6 +109,7 @@ class MailboxTaking:
             known=self.counts["known"],
             too_large=self.counts["too_large"],
             left=sum(self.counts[outcome] for outcome in left),
+            unanswered=self.counts[UNANSWERED],
             more=self.more,
             failed=bool(failure),
             troubles=(*self.troubles, *([failure] if failure else [])),
@@ -131,24 +132,52 @@ class MailboxTaking:
         """Take the new messages of the selected folder, page by page."""
         # What a poll may have left behind that was killed before it moved the cursor.
         self.waiting |= waiting_content(self.spool, cursor.advanced_at if cursor.last_uid else None)
-        for page in _pages(self.session, opened, cursor, self.largest):
+        owed: list[int] = []
+        for fetched in _pages(self.session, opened, cursor, self.largest):
             self.spool.check()
+            page = [row for row in fetched if row["left"] != UNANSWERED]
+            owed += (silent := self._unanswered(opened, fetched))
             lines = self._page(opened, page)
-            if lines:
-                cursor = self._moved(cursor, lines[-1].uid)
-                self.books.advance(self.account.name, cursor, lines)
-            if len(lines) < len(page):
+            spoolless = [row["uid"] for row in page[len(lines) :]]
+            cursor = self._moved(cursor, fetched, sorted(silent + spoolless))
+            self.books.advance(self.account.name, cursor, lines)
+            if spoolless:
                 raise SpoolError("the spool did not keep every message; the rest is tried again")
-            self.seen += len(page)
+            self.seen += len(fetched)
             if self.seen >= self.most or self.stopped():
                 self.more = True
                 return
         # Gaps, and what is older than the cutoff, are not looked at again.
-        self.books.advance(self.account.name, self._moved(cursor, opened.uidnext - 1), [])
+        end = cursor.model_copy(update={"read_to": opened.uidnext - 1, "owed": ()})
+        self.books.advance(self.account.name, self._moved(end, [], owed), [])
 
-    def _moved(self, cursor: FolderCursor, last_uid: int) -> FolderCursor:
-        last = max(cursor.last_uid, last_uid)
-        return cursor.model_copy(update={"last_uid": last, "advanced_at": self.clock()})
+    def _unanswered(self, opened: OpenFolder, fetched: Sequence[Fetched]) -> list[int]:
+        """Note what the server has and does not give; return the UIDs."""
+        owed = [row for row in fetched if row["left"] == UNANSWERED]
+        self.counts[UNANSWERED] += len(owed)
+        self.troubles += [
+            f"message {row['uid']} of folder {opened.name!r} is on the server, which does not give "
+            f"it ({row['said']}); the others were taken, and it is asked for again. If that goes "
+            "on, open it with a mail program, and move or delete it there"
+            for row in owed
+        ]
+        return [row["uid"] for row in owed]
+
+    def _moved(
+        self, cursor: FolderCursor, fetched: Sequence[Fetched], owed: Sequence[int]
+    ) -> FolderCursor:
+        """Return the cursor behind what was fetched, and before the first message still owed."""
+        asked = range(fetched[0]["uid"], fetched[-1]["uid"] + 1) if fetched else range(0)
+        still = sorted({*(uid for uid in cursor.owed if uid not in asked), *owed})
+        read_to = max(cursor.last_uid, cursor.read_to, asked.stop - 1)
+        return cursor.model_copy(
+            update={
+                "last_uid": min([read_to, *(uid - 1 for uid in still)]),
+                "read_to": read_to,
+                "owed": tuple(still),
+                "advanced_at": self.clock(),
+            }
+        )
 
     def _page(self, opened: OpenFolder, page: Sequence[Fetched]) -> list[MailboxLine]:
         """Make one page safe, then mark it; return what became of it, up to the first failure."""
