@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from connectors.spool import Spool, SpoolWriter
@@ -14,8 +13,7 @@ log = logging.getLogger("postern.receiver")
 GROUP = 32
 THREADS = 2
 
-Outcome = Envelope | SpoolError
-Done = Callable[[Outcome], None]
+Waiting = tuple[SpoolWriter, asyncio.Future[Envelope]]
 
 
 class Committer:
@@ -28,30 +26,31 @@ class Committer:
     def __init__(self, spool: Spool, loop: asyncio.AbstractEventLoop) -> None:
         self._spool, self._loop = spool, loop
         self._pool = ThreadPoolExecutor(THREADS + 1, thread_name_prefix="spool")
-        self._waiting: list[tuple[SpoolWriter, Done]] = []
+        self._waiting: list[Waiting] = []
         self._running = 0
 
-    def commit(self, writer: SpoolWriter, done: Done) -> None:
-        """Call `done` in the event loop once the message is on disk, or with the failure."""
+    def commit(self, writer: SpoolWriter) -> asyncio.Future[Envelope]:
+        """Return what is done once the message is on disk; it raises SpoolError when it is not.
+
+        To cancel it does not stop the commit.
+        """
         writer.committing = True
-        self._waiting.append((writer, done))
+        stored: asyncio.Future[Envelope] = self._loop.create_future()
+        self._waiting.append((writer, stored))
         if self._running < THREADS:
             # What else has arrived in this turn of the loop joins the group.
             self._running += 1
             self._loop.call_soon(self._start)
+        return stored
 
-    def spill(self, writer: SpoolWriter, done: Callable[[SpoolError | None], None]) -> None:
-        """Write out what a long message holds in memory."""
-
-        def job() -> None:
-            failure = None
-            try:
-                writer.spill()
-            except SpoolError as error:
-                failure = error
-            self._loop.call_soon_threadsafe(done, failure)
-
-        self._pool.submit(job)
+    async def spill(self, writer: SpoolWriter) -> None:
+        """Write out what a long message holds in memory; SpoolError when that cannot be."""
+        job = self._loop.run_in_executor(self._pool, writer.spill)
+        try:
+            await asyncio.shield(job)
+        except asyncio.CancelledError:
+            await asyncio.wait([job])  # a file that a thread writes to must not be closed
+            raise
 
     async def check(self) -> None:
         """Look at the spool's health, space and backlog."""
@@ -68,9 +67,9 @@ class Committer:
         else:
             self._running -= 1
 
-    def _work(self, group: list[tuple[SpoolWriter, Done]]) -> None:
+    def _work(self, group: list[Waiting]) -> None:
         """Store a group; in a thread of the pool."""
-        outcomes: list[Outcome]
+        outcomes: list[Envelope | SpoolError]
         try:
             outcomes = self._spool.commit_many([writer for writer, _ in group])
         except Exception:  # a bug must be a 4xx to everybody, never a wait without end
@@ -78,7 +77,29 @@ class Committer:
             outcomes = [SpoolError("the commit failed; the log says why")] * len(group)
         self._loop.call_soon_threadsafe(self._finish, group, outcomes)
 
-    def _finish(self, group: list[tuple[SpoolWriter, Done]], outcomes: list[Outcome]) -> None:
+    def _finish(self, group: list[Waiting], outcomes: list[Envelope | SpoolError]) -> None:
         self._start()
-        for (_, done), outcome in zip(group, outcomes, strict=True):
-            done(outcome)
+        for (_, stored), outcome in zip(group, outcomes, strict=True):
+            if isinstance(outcome, Envelope):
+                _log_accepted(outcome)
+            if stored.done():
+                continue  # the client has gone, or was told that it took too long
+            if isinstance(outcome, Envelope):
+                stored.set_result(outcome)
+            else:
+                stored.set_exception(outcome)
+
+
+def _log_accepted(envelope: Envelope) -> None:
+    if not log.isEnabledFor(logging.INFO):
+        return
+    fields = {
+        "spool_id": envelope.spool_id,
+        "peer": envelope.peer,
+        "mail_from": envelope.mail_from,
+        "recipients": len(envelope.rcpt_to),
+        "size_bytes": envelope.size_bytes,
+        "bare_eol": envelope.bare_eol,
+        "tls": envelope.tls,
+    }
+    log.info("accepted", extra={"fields": fields})

@@ -6,29 +6,33 @@ import ipaddress
 import logging
 from collections import Counter
 from ssl import SSLContext
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from connectors.receiver.committer import Committer, Done
+from connectors.receiver.committer import Committer
 from connectors.receiver.limits import Limits
 from connectors.receiver.rates import Levels, Rates, is_within, rate_block
+from connectors.receiver.replies import LATER
 from connectors.receiver.users import Users
 from connectors.routes import RoutesMissingError, RouteTable, normalize_address
 from connectors.spool import Spool, SpoolWriter
 from connectors.spool.failures import reply_for
 from data.errors import SpoolError
-from data.records.envelope import Envelope
 from data.records.organization import RouteMode
-
-if TYPE_CHECKING:
-    from connectors.receiver.connection import SmtpConnection
 
 log = logging.getLogger("postern.receiver")
 
-TOO_MANY = "421 4.7.0 Too many connections, try again later"
 NO_SUCH_USER = "550 5.1.1 No such recipient here"
 REFUSED = "550 5.7.1 Delivery to this recipient is not allowed"
-SWEEP_SECONDS = 0.1
-LATER = "451 4.3.0 Local error, try again later"
+
+
+class Client(Protocol):
+    """What the door needs of a session that it has let in."""
+
+    def leave_when_idle(self) -> None:
+        """Send the client away, unless a message of its is under way."""
+
+    def abort(self) -> None:
+        """Cut the connection."""
 
 
 class Door:
@@ -48,23 +52,19 @@ class Door:
         self.spool, self.routes = spool, routes
         self.hostname, self.limits, self.tls, self.users = hostname, limits, tls, users
         self.loop = asyncio.get_running_loop()
-        self.extensions: tuple[str, ...] = (hostname, "PIPELINING", f"SIZE {limits.message_bytes}")
-        self.extensions += ("8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES")
-        self.logins = asyncio.Lock()
         self.committer = Committer(spool, self.loop)
         self.rates = Rates(limits, levels)
-        self.sessions: set[SmtpConnection] = set()
+        self.sessions: set[Client] = set()
         self.stopping = False
         self.refusal = ""
         """The 4xx reply that MAIL gets while the spool cannot take messages; empty when it can."""
         self._per_address: Counter[str] = Counter()
-        self._sweeping = False
 
     def trusts(self, address: str) -> bool:
         """Return whether a peer is a server of ours; one on a Unix socket has no address."""
         return not address or is_within(address, self.limits.front_servers)
 
-    def admit(self, session: "SmtpConnection", address: str) -> bool:
+    def admit(self, session: Client, address: str) -> bool:
         """Count a connection in; False when there are too many."""
         if (
             self.stopping
@@ -74,12 +74,9 @@ class Door:
             return False
         self.sessions.add(session)
         self._per_address[block_of(address)] += 1
-        if not self._sweeping:
-            self._sweeping = True
-            self.loop.call_later(SWEEP_SECONDS, self._sweep)
         return True
 
-    def leave(self, session: "SmtpConnection", address: str) -> None:
+    def leave(self, session: Client, address: str) -> None:
         """Count a connection out; safe to call twice."""
         if session in self.sessions:
             self.sessions.remove(session)
@@ -87,15 +84,6 @@ class Door:
             self._per_address[block] -= 1
             if not self._per_address[block]:
                 del self._per_address[block]
-
-    def _sweep(self) -> None:
-        """Look at every deadline: one timer for all is cheaper than one for each."""
-        now = self.loop.time()
-        for session in [each for each in self.sessions if each.deadline < now]:
-            session.timed_out()
-        self._sweeping = bool(self.sessions)
-        if self._sweeping:
-            self.loop.call_later(SWEEP_SECONDS, self._sweep)
 
     @property
     def stressed(self) -> bool:
@@ -149,15 +137,26 @@ class Door:
             log.info("rate_limited", extra={"fields": {"peer": peer, "mail_from": sender}})
         return refusal
 
-    def store(self, writer: SpoolWriter, done: Done) -> None:
-        """Make a message durable; `done` hears of it in the event loop."""
+    async def spill(self, writer: SpoolWriter) -> str:
+        """Write out what a long message holds in memory; return the reply when that fails."""
+        try:
+            await self.committer.spill(writer)
+        except SpoolError as error:
+            return _refused(error)
+        return ""
 
-        def stored(outcome: Envelope | SpoolError) -> None:
-            if isinstance(outcome, SpoolError):
-                self.refusal = reply_for(outcome)
-            done(outcome)
-
-        self.committer.commit(writer, stored)
+    async def store(self, writer: SpoolWriter) -> str:
+        """Make a message durable and return the reply: 250 when it is on disk, else 4xx."""
+        try:
+            async with asyncio.timeout(self.limits.store_seconds):
+                envelope = await self.committer.commit(writer)
+        except TimeoutError:
+            writer.abandoned = True  # there is no late 250: it ends without a place in the spool
+            return _refused(SpoolError(f"storing {writer.spool_id!r} took too long"))
+        except SpoolError as error:
+            self.refusal = reply_for(error)
+            return _refused(error)
+        return f"250 2.0.0 Ok: queued as {envelope.spool_id}"
 
     async def watch(self, every_seconds: float = 0.5) -> None:
         """Keep `refusal` true to the spool's space, backlog and health, for ever."""
@@ -172,6 +171,12 @@ class Door:
                     log.warning("spool_refuses", extra={"fields": {"error": str(error)}})
                 self.refusal = reply_for(error)
             await asyncio.sleep(every_seconds)
+
+
+def _refused(error: SpoolError) -> str:
+    """Log why a message was not stored, and return the reply."""
+    log.warning("not_stored", extra={"fields": {"error": str(error)}})
+    return reply_for(error)
 
 
 def block_of(address: str) -> str:

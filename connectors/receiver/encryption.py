@@ -1,18 +1,9 @@
-"""STARTTLS: the context from the settings, and the handshake (RFC 3207, RFC 8996)."""
+"""STARTTLS: the context from the settings (RFC 8996)."""
 
-import logging
 import ssl
-from typing import TYPE_CHECKING
 
 from data.errors import SettingsError
 from data.settings import Settings
-
-if TYPE_CHECKING:
-    from connectors.receiver.connection import SmtpConnection
-
-log = logging.getLogger("postern.receiver")
-
-HANDSHAKE_SECONDS = 30
 
 
 def context_from_settings(settings: Settings) -> ssl.SSLContext | None:
@@ -33,23 +24,3 @@ def context_from_settings(settings: Settings) -> ssl.SSLContext | None:
             f"{error.strerror or error}; mend 'smtp_tls_certificate' and 'smtp_tls_key'"
         ) from error
     return context
-
-
-async def shake_hands(connection: "SmtpConnection", context: ssl.SSLContext) -> None:
-    """Encrypt a connection; `connection.encrypted` hears how that went."""
-    wire, failure = None, None
-    # From here on nothing is read that is not encrypted: `start_tls` pauses reading at once.
-    connection.drop_unread()
-    try:
-        wire = await connection.loop.start_tls(
-            connection.wire,
-            connection,
-            context,
-            server_side=True,
-            ssl_handshake_timeout=HANDSHAKE_SECONDS,
-            ssl_shutdown_timeout=5,
-        )
-    except (ssl.SSLError, OSError) as error:
-        failure = error
-        log.info("tls_failed", extra={"fields": {"peer": connection.peer, "error": str(error)}})
-    connection.encrypted(wire, failure)

@@ -1,11 +1,11 @@
-"""Reading the arguments of MAIL and RCPT (RFC 5321 section 4.1.2, RFC 6531 section 3.3)."""
-
-from dataclasses import dataclass, field
+"""Reading the paths of MAIL and RCPT (RFC 5321 section 4.1.2, RFC 6531 section 3.3)."""
 
 import re2
 
-from connectors.addresses import DOMAIN, has_control, is_address
+from connectors.addresses import DOMAIN, is_address
 
+NULL = "<>"
+"""The null path: aiosmtpd takes an empty one for none."""
 _SOURCE_ROUTE = re2.compile(rf"@{DOMAIN}(?:,@{DOMAIN})*:")
 _PATH = re2.compile(r'<((?:"(?:[^"\\]|\\.)*"|[^<>"])*)>(?: +(.*))?')
 
@@ -14,35 +14,22 @@ class PathError(ValueError):
     """An argument that cannot be accepted; the text is the SMTP reply."""
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A reverse- or forward-path and the parameters behind it, keywords in upper case."""
+def read_path(text: str) -> tuple[str, str]:
+    """Read `<a@b> SIZE=1` of MAIL or RCPT: return the address and what follows it.
 
-    address: str
-    parameters: dict[str, str] = field(default_factory=dict)
-
-
-def read_path(argument: str, keyword: str) -> Path:
-    """Read `FROM:<a@b> SIZE=1` or `TO:<a@b>`; the null path gives an empty address.
-
-    Source routes are dropped (RFC 5321 appendix C); a missing pair of brackets is forgiven.
-    Raises PathError with the reply to give.
+    The null path gives `NULL`. Source routes are dropped (RFC 5321 appendix C); a missing pair of
+    brackets is forgiven. Raises PathError with the reply to give.
     """
-    head, colon, rest = argument.partition(":")
-    if not colon or head.strip().upper() != keyword:
-        raise PathError(f"501 5.5.4 Syntax: {keyword}:<address>")
-    if has_control(rest):
-        raise PathError("501 5.1.7 Control characters are not allowed")
-    rest = rest.strip(" ")
-    if not rest.startswith("<"):
-        bare, _, parameters = rest.partition(" ")
-        rest = f"<{bare}> {parameters}".rstrip(" ")
-    address, tail = _split(rest)
+    text = text.strip(" ")
+    if text and not text.startswith("<"):
+        bare, _, parameters = text.partition(" ")
+        text = f"<{bare}> {parameters}".rstrip(" ")
+    address, tail = _split(text)
     if address.startswith("@"):
         address = _SOURCE_ROUTE.sub("", address, count=1)
     if address and not is_address(address) and not is_postmaster(address):
         raise PathError("501 5.1.3 Bad address syntax")
-    return Path(address, _parameters(tail) if tail else {})
+    return address or NULL, tail
 
 
 def _split(rest: str) -> tuple[str, str]:
@@ -60,13 +47,3 @@ def _split(rest: str) -> tuple[str, str]:
 def is_postmaster(address: str) -> bool:
     """Return whether this is the address that needs no domain (RFC 5321 section 4.5.1)."""
     return address.lower() == "postmaster"
-
-
-def _parameters(text: str) -> dict[str, str]:
-    parameters: dict[str, str] = {}
-    for part in text.split():
-        keyword, _, value = part.partition("=")
-        if keyword.upper() in parameters:
-            raise PathError("501 5.5.4 A parameter was given twice")
-        parameters[keyword.upper()] = value
-    return parameters

@@ -46,8 +46,7 @@ def run_receiver(settings: Settings, in_child: Callable[[int], None] | None = No
 def _quiet_collector() -> None:
     """Leave what was imported out of garbage collection, and collect less often.
 
-    Sessions are made without cycles; by default their objects alone start a collection every few
-    messages.
+    By default the objects of a few sessions start a collection.
     """
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)

@@ -2,14 +2,17 @@
 
 import asyncio
 import contextlib
+import functools
 import logging
 import signal
+import socket
 import ssl
 from collections.abc import Callable
 
 from connectors.receiver.descriptors import fitting
 from connectors.receiver.door import Door
 from connectors.receiver.encryption import context_from_settings
+from connectors.receiver.hooks import Hooks
 from connectors.receiver.limits import Limits
 from connectors.receiver.listening import BACKLOG, Sockets, listen
 from connectors.receiver.lmtp import LmtpSession
@@ -54,6 +57,8 @@ async def serve(
         users=Users(settings.smtp_users) if settings.smtp_users else None,
         levels=levels,
     )
+    # aiosmtpd warns at each login that an attribute of its own is deprecated.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
     stop = stop or asyncio.Event()
     servers = await _serve(door, sockets or listen(settings)[0])
     watchers = [asyncio.create_task(door.watch()), asyncio.create_task(_janitor(door.spool))]
@@ -78,13 +83,14 @@ async def serve(
 
 async def _serve(door: Door, sockets: Sockets) -> list[asyncio.Server]:
     loop = asyncio.get_running_loop()
+    hooks = Hooks(door)
+    kinds: list[tuple[socket.socket, type[SmtpSession]]]
     kinds = [(each, SmtpSession) for each in sockets.smtp]
     kinds += [(each, LmtpSession) for each in sockets.lmtp]
     servers = []
     for each, kind in kinds:
-        servers.append(
-            await loop.create_server(lambda kind=kind: kind(door), sock=each, backlog=ACCEPTS)  # type: ignore[misc]
-        )
+        made = functools.partial(kind, door, hooks)
+        servers.append(await loop.create_server(made, sock=each, backlog=ACCEPTS))
         each.listen(BACKLOG)
     return servers
 
@@ -106,7 +112,7 @@ async def _drain(door: Door, servers: list[asyncio.Server]) -> None:
     while door.sessions and loop.time() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.02)
     for session in list(door.sessions):
-        session.wire.abort()
+        session.abort()
     await asyncio.sleep(0.01)
 
 

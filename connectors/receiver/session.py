@@ -1,267 +1,310 @@
-"""The commands of a session (RFC 5321 section 4.1), with enhanced status codes (RFC 3463)."""
+"""A session: aiosmtpd's, kept within the limits and promises of docs/reliability.md.
 
-from collections.abc import Callable
-from typing import ClassVar
+Commands and their parameters, AUTH, STARTTLS, session and envelope are the library's; what a client
+may do is asked of `hooks`. Each override has its reason in docs/design.md.
+"""
 
-from connectors.addresses import MAX_PATH, has_control
+import asyncio
+import collections
+import functools
+import logging
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, cast
+
+from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException
+
+from connectors.addresses import has_control
 from connectors.receiver import paths
-from connectors.receiver.auth import Login
-from connectors.receiver.connection import SmtpConnection
 from connectors.receiver.door import Door
+from connectors.receiver.reader import LINE_BYTES, CommandReader
+from connectors.receiver.replies import LATER, STOPPING, TOO_MANY, enhanced
 from connectors.receiver.taking import Taking
+from connectors.spool import SpoolWriter
+from connectors.spool.failures import reply_for
+from data.errors import SpoolError
+from data.records.envelope import Channel
+
+log = logging.getLogger("postern.receiver")
 
 JUNK = frozenset({"NOOP", "RSET", "VRFY", "HELP", "EHLO", "HELO", "LHLO"})
-MECHANISMS = ("PLAIN", "LOGIN")
-_OK = "250 2.0.0 Ok"
+HANDSHAKE_SECONDS = 30
+CLOSING_SECONDS = 5
 
 
-class SmtpSession(SmtpConnection):
-    """What one connected client may do, and how far it has come."""
+class SmtpSession(SMTP):
+    """One connected client, and how far it has come."""
 
-    verbs: ClassVar[frozenset[str]] = frozenset(
-        [
-            "EHLO",
-            "HELO",
-            "MAIL",
-            "RCPT",
-            "DATA",
-            "RSET",
-            "NOOP",
-            "QUIT",
-            "VRFY",
-            "HELP",
-            "STARTTLS",
-            "AUTH",
-        ]
-    )
+    session: Session
+    envelope: Envelope
+    transport: asyncio.Transport | None
+    _reader: CommandReader
+    protocol: ClassVar[str] = "ESMTP"
+    AuthLoginUsernameChallenge = "Username:"
+    AuthLoginPasswordChallenge = "Password:"
+    #: The limit is in `objection`; aiosmtpd's own grows with every EHLO.
+    command_size_limit = LINE_BYTES
+    command_size_limits = collections.defaultdict(lambda: LINE_BYTES)  # noqa: RUF012
 
-    def __init__(self, door: Door) -> None:
-        super().__init__(door)
-        self.helo = self.user = ""
-        self.extended = self.utf8 = False
-        self.sender: str | None = None
-        self.recipients: list[str] = []
-        self.login: Login | None = None
-        self.failed_logins = 0
+    def __init__(self, door: Door, hooks: object) -> None:
+        self.door, self.limits = door, door.limits
+        self.peer = ""
+        self.trusted = self.in_data = False
+        self.errors = self.junk = self.failed_logins = 0
+        self.session_end = 0.0
+        super().__init__(
+            hooks,
+            data_size_limit=door.limits.message_bytes,
+            enable_SMTPUTF8=True,
+            hostname=door.hostname,
+            ident=f"{self.protocol} Postern",
+            tls_context=door.tls,
+            timeout=door.limits.command_seconds,
+            loop=door.loop,
+        )
+        # In the place of the reader that aiosmtpd has made.
+        self._reader = CommandReader(self, door.loop)
+        connected = self._cb_client_connected
+        asyncio.StreamReaderProtocol.__init__(self, self._reader, connected, loop=door.loop)
 
-    def forget(self) -> None:
-        """Forget the message begun."""
-        self.sender, self.recipients, self.utf8 = None, [], False
+    def __dir__(self) -> Iterable[str]:
+        """Name what aiosmtpd looks for: it goes through all names for every connection."""
+        return _names_of_commands(type(self))  # type: ignore[arg-type]  # types are hashable
 
-    def renew(self) -> None:
-        """Forget everything said, as after a TLS handshake."""
-        self.forget()
-        self.helo = self.user = ""
-        self.extended = False
+    # -- the connection ------------------------------------------------------------------
 
-    def obey(self, line: bytes) -> None:
-        """Do what a line asks for, and answer."""
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let the client in, or say 421 when too many are; called again after STARTTLS."""
+        if self.transport is None:
+            self.peer = _address(transport.get_extra_info("peername"))
+            self.trusted = self.door.trusts(self.peer)
+            if not self.door.admit(self, self.peer):
+                cast(asyncio.Transport, transport).write(f"{TOO_MANY}\r\n".encode())
+                transport.close()
+                return
+            self.session_end = self.loop.time() + self.limits.session_seconds
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Count the client out."""
+        self.door.leave(self, self.peer)
+        if self.transport is not None:  # it was let in, and this is the first time
+            super().connection_lost(error)
+
+    def eof_received(self) -> bool:
+        """Let a client that has closed its side still get its answers, where TLS allows it."""
+        asyncio.StreamReaderProtocol.eof_received(self)
+        return self._tls_protocol is None
+
+    @property
+    def may_log_in(self) -> bool:
+        """Whether there are users, and nobody can read what they say."""
+        return self.door.users is not None and self.session.ssl is not None
+
+    @property
+    def gone(self) -> bool:
+        """Whether the connection is closed, or being closed."""
+        return self.transport is None or self.transport.is_closing()
+
+    def leave_when_idle(self) -> None:
+        """Send the client away, unless it waits for an answer or is sending a message."""
+        if self._reader.idle:
+            self.hang_up(STOPPING)
+
+    def abort(self) -> None:
+        """Cut the connection, whatever is still to be said."""
+        cast(asyncio.Transport, self._original_transport or self.transport).abort()
+
+    # -- time ----------------------------------------------------------------------------
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        """Wait less long when most places are taken, and at most until the session's end."""
+        if self.transport is not None and self.gone:
+            return  # it is being closed, within `CLOSING_SECONDS`
+        seconds = duration or self.limits.command_seconds
+        if self.door.stressed:
+            seconds = min(seconds, self.limits.stress_seconds)
+        if not self.in_data:
+            seconds = min(seconds, max(0.001, self.session_end - self.loop.time()))
+        super()._reset_timeout(seconds)
+
+    def _timeout_cb(self) -> None:
+        """Say why, and close; a client that does not read must not hold its place."""
+        if self.gone:
+            self.abort()
+        else:
+            self.hang_up("421 4.4.2 Timeout, closing connection")
+
+    # -- lines and replies ---------------------------------------------------------------
+
+    @property
+    def leaving(self) -> str:
+        """The last word to a client that is to go now; empty while it may stay."""
+        return STOPPING if self.door.stopping else ""
+
+    def objection(self, line: bytes) -> str:
+        """Return the reply to a line that aiosmtpd does not get to see; empty when it does."""
         if not line.endswith(b"\r\n"):
-            self.say("500 5.5.2 Commands end with CR LF")
-            return
+            return "500 5.5.2 Commands end with CR LF"
         if len(line) > self.limits.command_bytes:
-            self.say("500 5.5.2 Command line too long")
-            return
-        if self.login is not None:
-            self.login.take(line[:-2])
-            return
-        verb_bytes, _, argument = line[:-2].partition(b" ")
-        verb = verb_bytes.decode("ascii", "replace").upper()
-        if verb not in self.verbs:
-            self.say("500 5.5.1 Command not recognized")
-            return
-        if verb in JUNK:
-            self.junk += 1
-            if self.junk > self.limits.junk_commands:
-                self.hang_up("421 4.7.0 Too many commands without a message")
-                return
-        method: Callable[[str], None] = getattr(self, f"smtp_{verb}")
-        method(argument.decode("utf-8", "surrogateescape").strip(" "))
+            return "500 5.5.2 Command line too long"
+        text = line[:-2].decode("utf-8", "surrogateescape")
+        verb = text.partition(" ")[0].upper()
+        if verb not in self._smtp_methods:
+            return "500 5.5.1 Command not recognized"
+        if has_control(text):
+            return "501 5.1.7 Control characters are not allowed"
+        return self.put_off("") if verb in JUNK else ""
 
-    # -- greeting ------------------------------------------------------------------------
+    def put_off(self, reply: str) -> str:
+        """Return the reply to what brings no message nearer; a client that goes on is sent away."""
+        self.junk += 1
+        enough = self.junk > self.limits.junk_commands
+        return "421 4.7.0 Too many commands without a message" if enough else reply
 
-    def smtp_EHLO(self, hostname: str) -> None:
-        """Greet, and name the extensions that work here."""
-        if self._introduced(hostname):
-            self.extended = True
-            names = self.door.extensions
-            if self.door.tls is not None and not self.tls:
-                names = (*names, "STARTTLS")
-            if self._may_log_in():
-                names = (*names, f"AUTH {' '.join(MECHANISMS)}")
-            lines = [f"250-{name}" for name in names[:-1]]
-            self.push("\r\n".join((*lines, f"250 {names[-1]}")))
+    async def push(self, status: str | bytes) -> None:
+        """Send a reply; 421 and 221 are the last one, and so is the answer to an error too many."""
+        reply = enhanced(status.decode() if isinstance(status, bytes) else status)
+        if reply.startswith("5"):
+            self.errors += 1
+            if self.errors > self.limits.errors:
+                reply = "421 4.7.0 Too many errors"
+        if reply.startswith(("421", "221")):
+            self.hang_up(reply)
+        elif not self.gone:
+            self._writer.write(reply.encode("utf-8", "replace") + b"\r\n")
+            await self._writer.drain()
 
-    def smtp_HELO(self, hostname: str) -> None:
-        """Greet a client that knows no extensions."""
-        if self._introduced(hostname):
-            self.extended = False
-            self.push(f"250 {self.door.hostname}")
+    def hang_up(self, reply: str) -> None:
+        """Say the last word without waiting for anybody, and close; nothing more is obeyed."""
+        if not self.gone:
+            transport = cast(asyncio.Transport, self.transport)
+            if reply:
+                transport.write(f"{reply}\r\n".encode())
+            transport.close()
+            super()._reset_timeout(CLOSING_SECONDS)
 
-    def _introduced(self, hostname: str) -> bool:
-        if not hostname or has_control(hostname) or len(hostname) > MAX_PATH:
-            self.say("501 5.5.4 Syntax: EHLO hostname")
-            return False
-        self.forget()
-        self.helo = hostname
-        return True
+    async def handle_exception(self, error: Exception) -> str:
+        """Return the reply to what went wrong: a bug of ours is a 4xx, never a loss."""
+        if isinstance(error, paths.PathError):
+            return str(error)
+        if isinstance(error, SpoolError):
+            return reply_for(error)
+        if isinstance(error, TLSSetupException):
+            fields = {"peer": self.peer, "error": str(error.__cause__ or "the client left")}
+            log.info("tls_failed", extra={"fields": fields})
+            return LATER
+        log.error("bug_in_session", exc_info=error, extra={"fields": {"peer": self.peer}})
+        self._set_rset_state()  # type: ignore[no-untyped-call]
+        # What follows would be the rest of a message, and must not be read as commands.
+        return "421 4.3.0 Local error, try again later" if self.in_data else LATER
 
-    def smtp_STARTTLS(self, argument: str) -> None:
+    # -- commands ------------------------------------------------------------------------
+
+    def _getaddr(self, arg: str) -> tuple[str, str]:
+        """Read a path as RFC 5321 has it: the library's parser takes other addresses for it."""
+        return paths.read_path(arg)
+
+    def _getparams(self, params: Sequence[str]) -> dict[str, str | bool] | None:
+        """Read parameters; one of AUTH counts for nothing where one may log in (RFC 4954 5)."""
+        given = super()._getparams(params)
+        if given is None or len(given) < len(params) or not all(map(str.isascii, params)):
+            return None
+        if self.may_log_in:
+            given.pop("AUTH", None)
+        return given
+
+    async def smtp_STARTTLS(self, arg: str | None) -> None:
         """Encrypt; whatever the client sent ahead is an attack (RFC 3207, CVE-2011-0411)."""
-        if self.pending:
+        if self._reader.pending:
             self.hang_up("554 5.5.0 Wait for the answer to STARTTLS")
-        elif self.tls or self.door.tls is None:
-            self.say("502 5.5.1 STARTTLS is not available")
-        elif argument:
-            self.say("501 5.5.4 Syntax: STARTTLS")
+        elif self._tls_protocol is not None or self.tls_context is None:
+            await self.push("502 5.5.1 STARTTLS is not available")
         else:
-            self.push("220 2.0.0 Ready to start TLS")
-            self.start_tls(self.door.tls)
+            self._reset_timeout(HANDSHAKE_SECONDS)
+            await super().smtp_STARTTLS(arg)
+            if self._tls_protocol is not None and self.session.ssl is None:
+                raise TLSSetupException  # asyncio says nothing of a client that left meanwhile
 
-    def _may_log_in(self) -> bool:
-        return self.door.users is not None and self.tls and not self.user
-
-    def smtp_AUTH(self, argument: str) -> None:
-        """Log in (RFC 4954); never over a connection that others can read."""
-        mechanism, _, initial = argument.partition(" ")
+    async def smtp_AUTH(self, arg: str | None) -> None:
+        """Log in; a mechanism may be written in any case, and none is one that nobody knows."""
         if self.door.users is None:
-            self.say("502 5.5.1 AUTH is not available")
-        elif not self.tls:
-            self.say("538 5.7.11 Encryption required, use STARTTLS first")
-        elif not self.extended or self.user or self.sender is not None:
-            self.say("503 5.5.1 AUTH comes once, after EHLO and before MAIL")
-        elif mechanism.upper() not in MECHANISMS:
-            self.say("504 5.5.4 Mechanism not recognized")
+            await self.push("502 5.5.1 AUTH is not available")
+        elif self.envelope.mail_from:
+            await self.push("503 5.5.1 AUTH comes before MAIL")
         else:
-            Login(self, self.door.users, mechanism.upper()).begin(initial or None)
+            mechanism, _, response = (arg or "?").partition(" ")
+            await super().smtp_AUTH(f"{mechanism.upper()} {response}")
 
-    # -- mail ----------------------------------------------------------------------------
+    async def smtp_DATA(self, arg: str | None) -> None:
+        """Take a message, make it durable, and answer for it: 250 only when it is on disk.
 
-    def smtp_MAIL(self, argument: str) -> None:
-        """Begin a message (RFC 5321 section 4.1.1.2, RFC 1870)."""
-        if not self.helo:
-            self.say("503 5.5.1 Send EHLO first")
-        elif self.sender is not None:
-            self.say("503 5.5.1 MAIL was given already")
-        elif self.door.refusal:
-            self.push(self.door.refusal)
-        else:
-            try:
-                path = paths.read_path(argument, "FROM")
-                self._check_parameters(path)
-            except paths.PathError as error:
-                self.say(str(error))
-                return
-            refusal = self.door.rate_refusal(self.peer, path.address, self.user, self.trusted)
-            if refusal:
-                self.put_off(refusal)
-                return
-            self.sender = path.address
-            self.push("250 2.1.0 Ok")
-
-    def _check_parameters(self, path: paths.Path) -> None:
-        given = dict(path.parameters)
-        if given and not self.extended:
-            raise paths.PathError("501 5.5.4 Parameters need EHLO")
-        size = given.pop("SIZE", "0")
-        if not (size.isascii() and size.isdigit() and len(size) <= 20):
-            raise paths.PathError("501 5.5.4 SIZE must be a number")
-        if int(size) > self.limits.message_bytes:
-            raise paths.PathError("552 5.3.4 Message size exceeds fixed limit")
-        if given.pop("BODY", "7BIT").upper() not in {"7BIT", "8BITMIME"}:
-            raise paths.PathError("501 5.5.4 BODY must be 7BIT or 8BITMIME")
-        if self.user or self._may_log_in():
-            given.pop("AUTH", None)  # who else may have sent it is not our concern (RFC 4954 5)
-        utf8 = given.pop("SMTPUTF8", None)
-        if utf8:
-            raise paths.PathError("501 5.5.4 SMTPUTF8 takes no value")
-        if given:
-            raise paths.PathError("555 5.5.4 Parameter not recognized")
-        self.utf8 = utf8 is not None
-        if not self.utf8 and not path.address.isascii():
-            raise paths.PathError("553 5.6.7 Address needs SMTPUTF8")
-
-    def smtp_RCPT(self, argument: str) -> None:
-        """Add a recipient that has a route (RFC 5321 section 4.1.1.3)."""
-        if self.sender is None:
-            self.say("503 5.5.1 Send MAIL first")
-            return
-        try:
-            path = paths.read_path(argument, "TO")
-        except paths.PathError as error:
-            self.say(str(error))
-            return
-        if not path.address:
-            self.say("501 5.1.3 Bad recipient address syntax")
-        elif not self.utf8 and not path.address.isascii():
-            self.say("553 5.6.7 Address needs SMTPUTF8")
-        elif path.parameters:
-            self.say("555 5.5.4 Parameter not recognized")
-        elif len(self.recipients) >= self.limits.recipients:
-            self.push("452 4.5.3 Too many recipients")
-        else:
-            address = self.door.completed(path.address)
-            reply = self.door.recipient_reply(address)
-            if reply.startswith("2"):
-                self.add_recipient(address)
-            self.say(reply)
-
-    def add_recipient(self, address: str) -> None:
-        """Note an accepted recipient, once."""
-        if address not in self.recipients:
-            self.recipients.append(address)
-
-    def smtp_DATA(self, argument: str) -> None:
-        """Take the message; `taken` hears how that ended."""
-        if self.sender is None:
-            self.say("503 5.5.1 Send MAIL first")
-        elif not self.recipients:
-            self.say("503 5.5.1 Send RCPT first")
-        elif argument:
-            self.say("501 5.5.4 Syntax: DATA")
-        elif self.pending:
+        A client that leaves before the final dot leaves nothing. One that leaves after it cannot
+        stop the commit: what was stored stays, and content-keyed dedupe takes the copy that the
+        client sends again (RFC 1047 is about that).
+        """
+        if self._reader.pending:
             # RFC 2920 section 3.1: DATA is the last of a group; more is a smuggler's.
             self.hang_up("554 5.5.0 Wait for the answer to DATA")
-        elif self.door.refusal:
-            self.push(self.door.refusal)
-        else:
-            self.intake = Taking(self)
-            self.await_within(self.limits.data_seconds)
-            self.push("354 End data with <CR><LF>.<CR><LF>")
-
-    def taken(self, reply: str) -> None:
-        """Answer for a message that has been taken or refused, and go on."""
-        self.intake = None
+            return
+        refusal = self._refusal_of_data(arg)
+        if refusal:
+            await self.push(refusal)
+            return
+        message = Taking(self._open_writer(), self.limits, self.loop.time())
+        self.in_data = True
+        try:
+            await self.push("354 End data with <CR><LF>.<CR><LF>")
+            while not message.ended:
+                self._reset_timeout(self.limits.data_seconds)
+                message.feed(await self._reader.read_some(), self.loop.time())
+                if message.last_word:
+                    self.hang_up(message.last_word)
+                elif message.writer.full:
+                    message.refusal = message.refusal or await self.door.spill(message.writer)
+            # From here the client waits for us, however many others there are.
+            super()._reset_timeout(self.limits.store_seconds + CLOSING_SECONDS)
+            reply = message.refusal or await self.door.store(message.writer)
+        finally:
+            message.abort()
+        self.in_data = False
         if reply.startswith("2"):
             self.junk = self.errors = 0
             self.session_end = self.loop.time() + self.limits.session_seconds
-        self.answer_data(reply)
-        self.forget()
-        self.go_on()
+        reply = self.answer_data(reply)
+        self._set_post_data_state()  # type: ignore[no-untyped-call]
+        self._reset_timeout()
+        self._reader.unread(message.rest)
+        await self.push(reply)
 
-    def answer_data(self, reply: str) -> None:
-        """Say how the message fared: once in SMTP."""
-        self.say(reply)
+    def _refusal_of_data(self, arg: str | None) -> str:
+        """Return why no message can be taken now; empty when one can."""
+        if arg:
+            return "501 5.5.4 Syntax: DATA"
+        return self.door.refusal if self.envelope.rcpt_tos else "503 5.5.1 Send RCPT first"
 
-    # -- the rest ------------------------------------------------------------------------
+    def _open_writer(self) -> SpoolWriter:
+        """Begin a message in the spool, or raise the SpoolError that puts it off."""
+        sender = self.envelope.mail_from or ""
+        return self.door.spool.open_writer(
+            channel=Channel.SMTP,
+            mail_from="" if sender == paths.NULL else sender,
+            rcpt_to=list(dict.fromkeys(self.envelope.rcpt_tos)),
+            peer=self.peer,
+            helo=self.session.host_name or "",
+            tls=self.session.ssl is not None,
+            authenticated_as=self.session.auth_data or "",
+        )
 
-    def smtp_RSET(self, _: str) -> None:
-        """Forget the message begun."""
-        self.forget()
-        self.push(_OK)
+    def answer_data(self, reply: str) -> str:
+        """Return what is said after the final dot: in SMTP one reply."""
+        return reply
 
-    def smtp_NOOP(self, _: str) -> None:
-        """Do nothing."""
-        self.push(_OK)
 
-    def smtp_VRFY(self, _: str) -> None:
-        """Say the same for every address, so that none can be found out."""
-        self.push("252 2.1.5 Cannot verify, send a message to find out")
+@functools.cache
+def _names_of_commands(kind: type) -> tuple[str, ...]:
+    return tuple(name for name in dir(kind) if name.startswith("smtp_"))
 
-    def smtp_HELP(self, _: str) -> None:
-        """Point to the standard."""
-        self.push("214 2.0.0 See RFC 5321")
 
-    def smtp_QUIT(self, _: str) -> None:
-        """Say goodbye."""
-        self.hang_up("221 2.0.0 Bye")
+def _address(peername: object) -> str:
+    """Return the address in what the socket says of its peer; empty for a Unix socket."""
+    return str(peername[0]) if isinstance(peername, tuple) and peername else ""
