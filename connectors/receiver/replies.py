@@ -4,8 +4,10 @@ LATER = "451 4.3.0 Local error, try again later"
 STOPPING = "421 4.3.2 Service is shutting down"
 TOO_MANY = "421 4.7.0 Too many connections, try again later"
 
-_GOOD = {"250 OK": "2.0.0", "221 Bye": "2.0.0", "220 Ready to start TLS": "2.0.0"}
-_BAD = {
+_BY_REPLY = {"250 OK": "2.0.0", "220 Ready to start TLS": "2.0.0"}
+_BY_CODE = {
+    "221": "2.0.0",
+    "252": "2.1.5",
     "500": "5.5.2",
     "501": "5.5.4",
     "502": "5.5.1",
@@ -21,5 +23,5 @@ def enhanced(reply: str) -> str:
     code, text = reply[:3], reply[4:]
     if text[:2] in {"2.", "4.", "5."} or reply[3:4] == "-":
         return reply
-    detail = _GOOD.get(reply) or _BAD.get(code)
+    detail = _BY_REPLY.get(reply) or _BY_CODE.get(code)
     return f"{code} {detail} {text}" if detail else reply

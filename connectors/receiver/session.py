@@ -50,7 +50,7 @@ class SmtpSession(SMTP):
         self.peer = ""
         self.trusted = self.in_data = False
         self.errors = self.junk = self.failed_logins = 0
-        self.session_end = 0.0
+        self.session_end = self._deadline = 0.0
         super().__init__(
             hooks,
             data_size_limit=door.limits.message_bytes,
@@ -125,11 +125,20 @@ class SmtpSession(SMTP):
             seconds = min(seconds, self.limits.stress_seconds)
         if not self.in_data:
             seconds = min(seconds, max(0.001, self.session_end - self.loop.time()))
-        super()._reset_timeout(seconds)
+        self._wait_at_most(seconds)
+
+    def _wait_at_most(self, seconds: float) -> None:
+        """Move the deadline; a timer that fires too early for it is set again."""
+        self._deadline = self.loop.time() + seconds
+        if self._timeout_handle is None or self._deadline < self._timeout_handle.when():
+            super()._reset_timeout(seconds)
 
     def _timeout_cb(self) -> None:
         """Say why, and close; a client that does not read must not hold its place."""
-        if self.gone:
+        left = self._deadline - self.loop.time()
+        if left > 0:
+            super()._reset_timeout(left)
+        elif self.gone:
             self.abort()
         else:
             self.hang_up("421 4.4.2 Timeout, closing connection")
@@ -181,7 +190,7 @@ class SmtpSession(SMTP):
             if reply:
                 transport.write(f"{reply}\r\n".encode())
             transport.close()
-            super()._reset_timeout(CLOSING_SECONDS)
+            self._wait_at_most(CLOSING_SECONDS)
 
     async def handle_exception(self, error: Exception) -> str:
         """Return the reply to what went wrong: a bug of ours is a 4xx, never a loss."""
@@ -190,7 +199,7 @@ class SmtpSession(SMTP):
         if isinstance(error, SpoolError):
             return reply_for(error)
         if isinstance(error, TLSSetupException):
-            fields = {"peer": self.peer, "error": str(error.__cause__ or "the client left")}
+            fields = {"peer": self.peer, "error": repr(error.__cause__ or "the client left")}
             log.info("tls_failed", extra={"fields": fields})
             return LATER
         log.error("bug_in_session", exc_info=error, extra={"fields": {"peer": self.peer}})
@@ -262,7 +271,7 @@ class SmtpSession(SMTP):
                 elif message.writer.full:
                     message.refusal = message.refusal or await self.door.spill(message.writer)
             # From here the client waits for us, however many others there are.
-            super()._reset_timeout(self.limits.store_seconds + CLOSING_SECONDS)
+            self._wait_at_most(self.limits.store_seconds + CLOSING_SECONDS)
             reply = message.refusal or await self.door.store(message.writer)
         finally:
             message.abort()
