@@ -125,6 +125,16 @@ class Settings(ModelSettings):
     url_reputation_allow_private: bool = False
     """Whether that service may be on a private or loopback address, and without TLS."""
 
+    spamassassin_address: str = ""
+    """SpamAssassin's daemon that is asked about mail, `127.0.0.1:783` or `unix:/path`; or empty."""
+    rspamd_url: str = ""
+    """rspamd that is asked about mail, `http://127.0.0.1:11334`; empty for none."""
+    rspamd_password: SecretStr = SecretStr("")
+    """Password of rspamd's controller, where it has one."""
+    filter_seconds: float = Field(default=5.0, gt=0, le=60)
+    """How long SpamAssassin or rspamd may take for one message, seconds."""
+    trusted_spam_headers: tuple[Network, ...] = ()
+    """Networks of servers whose X-Spam-* and X-Spamd-* fields are believed; empty for none."""
     trusted_authserv_ids: tuple[str, ...] = ()
     """Names under which a front server of ours writes Authentication-Results (RFC 8601)."""
     trusted_front_servers: tuple[Network, ...] = ("127.0.0.0/8", "::1/128")

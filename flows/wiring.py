@@ -12,6 +12,7 @@ from typing import Any
 
 from connectors.embedding import Embedder, embedder_from
 from connectors.endpoint import EndpointClient
+from connectors.filters.choosing import filters_from
 from connectors.knowledge import KnowledgeIndex
 from connectors.models import open_door
 from connectors.outbound import Transport, transport_from
@@ -29,6 +30,7 @@ from data.store import control
 from data.store.archive import Archive
 from data.store.control import Keys
 from data.store.database import Database
+from flows.knowing.other_filters import AskedFilters
 from flows.knowing.saved_replies import saved_replies
 from flows.running.turns import Turn, Turns
 from flows.running.work_pool import WorkPool
@@ -73,6 +75,8 @@ class House:
     endpoints: EndpointClient = field(default_factory=EndpointClient)
     reputation: UrlReputation | None = None
     """Who is asked about links in mail; nobody unless the setting names a service."""
+    filters: AskedFilters = field(default_factory=AskedFilters)
+    """Spam filters of others that are asked; none unless a setting names one."""
     thinker: Thinker | None = None
     """Who asks language models; None while Postern thinks by itself."""
     judge: InjectionClassifier | None = None
@@ -224,6 +228,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
         endpoints=EndpointClient(allow_private=settings.endpoint_allow_private),
         thinker=Thinker(door, settings, clock) if door is not None else None,
         reputation=reputation_from(settings),
+        filters=AskedFilters(filters_from(settings)),
         judge=load_classifier(),
     )
     await house.parsers.__aenter__()

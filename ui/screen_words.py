@@ -63,6 +63,7 @@ RULES: dict[str, tuple[str, str]] = {
         "turns to a program by what it is, and gives it an order",
     ),
     "many_shot": ("Made-up dialogue", "a made-up conversation of a person and a machine"),
+    "other_filters": ("Spam filter", "a spam filter beside this one calls it spam"),
     "output_control": ("Dictates the answer", "says what the answer has to contain"),
     "payment_change": ("Other bank account", "says that payments should go elsewhere"),
     "persona": ("Role without rules", "asks the machine to play somebody without rules"),

@@ -57,6 +57,7 @@ HELD = (
     Held("guard_decisions", "guard_decisions", "message_id {messages}"),
     Held("security_flags", "security_flags", "message_id {messages}"),
     Held("spam_lessons", "spam_lessons", "message_id {messages}"),
+    Held("filter_lessons", "filter_lessons", "message_id {messages}"),
     Held("allowances", "allowances", "lower(sender) {addresses}"),
     Held("blocks", "blocks", "lower(pattern) {addresses}"),
     Held("examples", "examples", "case_id {cases}"),

@@ -59,6 +59,7 @@ def examine(settings: Settings) -> list[Finding]:
         ("weights", _weights),
         ("telemetry", _telemetry),
         ("models", _models),
+        ("filters", _filters),
         ("sending", _sending),
         ("signing", _signing),
         ("endpoints", _endpoints),
@@ -243,6 +244,18 @@ def _models(settings: Settings) -> Iterator[Finding]:
     for name, trouble, remedy in check_models(settings):
         status: Status = "fail" if trouble and remedy else "warn" if trouble else "ok"
         yield Finding(f"model {name}", status, trouble or "Answers by name.", remedy)
+
+
+def _filters(settings: Settings) -> Iterator[Finding]:
+    """Ask each spam filter of others whether it is there, without any mail."""
+    from flows.doctor.filters import filter_findings
+
+    for name, trouble in filter_findings(settings):
+        if trouble:
+            remedy = "Mail is screened without its word until it answers."
+            yield Finding(f"filter {name}", "fail", f"{trouble}.", remedy)
+        else:
+            yield Finding(f"filter {name}", "ok", "Answers.")
 
 
 def _sending(settings: Settings) -> Iterator[Finding]:

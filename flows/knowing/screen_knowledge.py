@@ -1,7 +1,8 @@
 """What an organization knows when its mail is screened, gathered for a batch.
 
 Everything is read anew for each batch: a block, an allowance or a lesson counts from the next
-message on. Only the organization's own state is asked, and, if set, the reputation service.
+message on. Only the organization's own state is asked, and, where a setting names one, a service
+that knows links and spam filters of others.
 """
 
 import asyncio
@@ -9,6 +10,8 @@ import logging
 from collections.abc import Mapping
 
 from data.errors import OutsideError
+from data.records.envelope import Envelope
+from data.records.filters import FilterVerdict
 from data.records.mail import Automated
 from data.records.reputation import Opinion
 from data.store import decisions, learning, messages
@@ -17,6 +20,7 @@ from flows.workspace import Workspace
 from tasks.read import Reading
 from tasks.screen import Allowance, KnownSenders
 from tasks.screen.bayes import Examples, Learned, judge
+from tasks.screen.filter_headers import header_verdict
 from tasks.screen.reputation import asked_about
 from tasks.screen.spam_tokens import spam_tokens
 
@@ -24,7 +28,10 @@ log = logging.getLogger("postern.screen")
 
 
 async def knowledge(
-    batch: Batch, readings: Mapping[str, Reading], automated: Mapping[str, Automated]
+    batch: Batch,
+    readings: Mapping[str, Reading],
+    automated: Mapping[str, Automated],
+    envelopes: Mapping[str, Envelope],
 ) -> dict[str, KnownSenders]:
     """Return what is known about each message of a batch, by id."""
     workspace = batch.workspace
@@ -32,6 +39,7 @@ async def knowledge(
     heard = await _heard(workspace, readings)
     learned = await _learned(workspace, readings, automated)
     opinions, failed = await _opinions(batch, readings)
+    verdicts = await _filtered(batch, readings, envelopes)
     known = {}
     for item, reading in readings.items():
         sender = reading.mail.sender
@@ -40,6 +48,7 @@ async def knowledge(
                 "first_time": (sender.email.lower() if sender else "") not in heard,
                 "learned": learned.get(item),
                 "opinions": opinions.get(item, ()),
+                "filters": verdicts.get(item, ()),
                 "reputation_failed": item in failed,
             }
         )
@@ -109,3 +118,19 @@ async def _opinions(
     return {
         item: tuple(said[url] for url in of_one if url in said) for item, of_one in urls.items()
     }, set()
+
+
+async def _filtered(
+    batch: Batch, readings: Mapping[str, Reading], envelopes: Mapping[str, Envelope]
+) -> dict[str, tuple[FilterVerdict, ...]]:
+    """Return what filters of others say: those asked here, and those of trusted front servers."""
+    trusted = batch.house.settings.trusted_spam_headers
+    asked = await batch.house.filters.judge(batch.workspace.archive, envelopes)
+    written = {
+        item: header_verdict(reading.mail, envelopes[item], trusted)
+        for item, reading in readings.items()
+    }
+    return {
+        item: (*asked.get(item, ()), *([one] if (one := written[item]) else []))
+        for item in readings
+    }

@@ -1,4 +1,4 @@
-"""What comes due by the clock: reminders of questions, cases that wake, news for a tracker."""
+"""What comes due by the clock: reminders of questions, cases that wake, news for others."""
 
 import time
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from data.states import BranchState
 from data.store import questions
 from data.store.database import Connection
 from data.store.moves import move, note_events
+from flows.knowing.filter_lessons import teach_filters
 from flows.leaving.promising import remind
 from flows.leaving.ticket_news import tell_due
 from flows.people.answering import resume
@@ -44,7 +45,8 @@ async def wake_due(house: House) -> bool:
             await workspace.db.write(_wake, house.clock())
         due = bool(await remind(house, workspace)) or due
         told = 0 if house.stopped else await tell_due(house, workspace)
-        busy = busy or due or bool(told)
+        taught = await teach_filters(house, workspace)
+        busy = busy or due or bool(told or taught)
     return busy
 
 

@@ -60,7 +60,7 @@ class ScreenStage(MessageStage[Screened]):
             }
 
         automated = await asyncio.to_thread(who)
-        known = await knowledge(batch, readings, automated)
+        known = await knowledge(batch, readings, automated, envelopes)
 
         screenings = await batch.house.work.each(
             screen_all,

@@ -27,6 +27,7 @@ from tasks.screen.rules import (
     machine_reader,
     machine_vocative,
     many_shot,
+    other_filters,
     output_control,
     payment_change,
     persona,
@@ -73,6 +74,7 @@ CHAIN: tuple[Rule, ...] = (
     # layer 3: content
     spam_words.RULE,
     learned_spam.RULE,
+    other_filters.RULE,
     credential_request.RULE,
     account_alarm.RULE,
     payment_change.RULE,

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from data.records.filters import FilterVerdict
 from data.records.record import Record
 from data.records.reputation import Opinion
 from tasks.screen.bayes import Learned
@@ -41,6 +42,8 @@ class KnownSenders(Record):
     """What a person's examples say about this message; None before there are any."""
     opinions: tuple[Opinion, ...] = ()
     """What a reputation service says about its links."""
+    filters: tuple[FilterVerdict, ...] = ()
+    """What spam filters of others say about it."""
     reputation_failed: bool = False
     """Whether the service could not be asked, and the setting says that this is suspicious."""
 

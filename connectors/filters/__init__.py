@@ -1,0 +1,1 @@
+"""Spam filters of others, asked about each message: SpamAssassin (spamd) and rspamd."""

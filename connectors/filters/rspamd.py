@@ -1,0 +1,135 @@
+"""rspamd, asked over its HTTP API: `/checkv2`, `/learnspam`, `/learnham`, `/ping`."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from pydantic import BaseModel, Field, ValidationError
+
+from connectors.filters.spam_filter import MOST_ANSWER
+from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
+from data.records.envelope import Envelope
+from data.records.filters import FilterSymbol, FilterVerdict
+
+SPAM_ACTIONS = frozenset({"add header", "rewrite subject", "reject"})
+"""What rspamd would do with what it takes for spam; greylisting only doubts."""
+_MARK = "add header"
+_TEMPORARY = (408, 429)
+_KNOWN = "has been already learned"
+
+
+class _Symbol(BaseModel):
+    name: str
+    score: float = 0.0
+    description: str = ""
+
+
+class _Answer(BaseModel):
+    action: str
+    score: float
+    required_score: float = 0.0
+    thresholds: dict[str, float] = Field(default_factory=dict)
+    symbols: dict[str, _Symbol] = Field(default_factory=dict)
+
+
+class Rspamd:
+    """The server at a URL: its controller, which checks and learns, or a normal worker."""
+
+    name = "rspamd"
+
+    def __init__(self, url: str, password: str, seconds: float) -> None:
+        """`password` is the controller's, empty where it asks for none.
+
+        Raises:
+            SettingsError: the URL is none.
+
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
+            raise SettingsError(
+                f"setting 'rspamd_url' is {url!r}; write it like 'http://127.0.0.1:11334', and the "
+                "password as 'rspamd_password'"
+            )
+        self._url, self._seconds = url.rstrip("/"), seconds
+        self._headers = {"Password": password} if password else {}
+
+    async def judge(self, raw: bytes, envelope: Envelope) -> FilterVerdict:
+        """Return what rspamd says; it is told the envelope, as a mail server would tell it."""
+        told = {
+            "IP": envelope.peer,
+            "Helo": envelope.helo,
+            "From": envelope.mail_from,
+            "Queue-Id": envelope.spool_id,
+            "User": envelope.authenticated_as,
+        }
+        headers = [(name, value) for name, value in told.items() if value and value.isascii()]
+        headers += [("Rcpt", one) for one in envelope.rcpt_to[:20] if one.isascii()]
+        content = await self._ask("POST", "/checkv2", raw, headers)
+        try:
+            answer = _Answer.model_validate_json(content)
+        except ValidationError as error:
+            raise OutsidePermanentError(
+                f"rspamd at {self._url!r} does not answer as rspamd does; is it the right address?"
+            ) from error
+        symbols = sorted(answer.symbols.values(), key=lambda one: -one.score)
+        return FilterVerdict(
+            filter=self.name,
+            spam=answer.action in SPAM_ACTIONS,
+            certain=answer.action == "reject",
+            score=answer.score,
+            threshold=answer.thresholds.get(_MARK, answer.required_score),
+            symbols=tuple(
+                FilterSymbol(name=one.name, points=one.score, words=one.description[:200])
+                for one in symbols
+            ),
+        )
+
+    async def learn(self, raw: bytes, *, spam: bool) -> None:
+        """Let its Bayes learn a message; needs the controller, and its password where it has one.
+
+        One that it has learned already is no refusal.
+        """
+        try:
+            await self._ask("POST", "/learnspam" if spam else "/learnham", raw, [])
+        except OutsidePermanentError as error:
+            if _KNOWN not in str(error):
+                raise
+
+    async def ping(self) -> None:
+        """Return when the server says pong."""
+        if b"pong" not in await self._ask("GET", "/ping", None, []):
+            raise OutsidePermanentError(f"{self._url!r} answers, and not as rspamd does")
+
+    async def _ask(
+        self, method: str, path: str, raw: bytes | None, headers: list[tuple[str, str]]
+    ) -> bytes:
+        given: dict[str, Any] = {"headers": [*self._headers.items(), *headers], "content": raw}
+        try:
+            async with (
+                httpx.AsyncClient(
+                    trust_env=False, follow_redirects=False, timeout=self._seconds
+                ) as client,
+                client.stream(method, f"{self._url}{path}", **given) as answer,
+            ):
+                content = b""
+                async for piece in answer.aiter_bytes():
+                    content += piece
+                    if len(content) > MOST_ANSWER:
+                        raise OutsidePermanentError(
+                            f"rspamd at {self._url!r} answers more than {MOST_ANSWER} bytes"
+                        )
+        except (OSError, httpx.HTTPError) as error:
+            raise OutsideTemporaryError(
+                f"rspamd at {self._url!r} does not answer: {str(error) or type(error).__name__}; "
+                "see that it runs, or empty 'rspamd_url'"
+            ) from error
+        if not answer.is_success:
+            status = answer.status_code
+            kind = (
+                OutsideTemporaryError
+                if status in _TEMPORARY or status >= 500
+                else OutsidePermanentError
+            )
+            said = " ".join(content.decode("utf-8", "replace").split())[:160]
+            raise kind(f"rspamd at {self._url!r} refused {path} with {status}: {said}")
+        return content

@@ -1,0 +1,54 @@
+"""Spam filters of others that call a message spam: all of them together are one witness."""
+
+from collections.abc import Iterator
+
+from data.records.filters import FilterSymbol, FilterVerdict
+from data.records.screening import Layer, Place
+from tasks.screen.rule import Find, Rule
+from tasks.screen.views import Views
+
+FLAGGED, STOPPED = 0.45, 0.8
+"""What counts where a filter just calls it spam, and from twice its threshold on or where it would
+refuse it outright. At the default thresholds the first flags and the second stops."""
+MOST_SYMBOLS = 6
+
+
+def look(views: Views) -> Iterator[Find]:
+    """Find what the most certain of the filters says; who calls nothing spam says nothing."""
+    spam = [verdict for verdict in views.known.filters if verdict.spam]
+    if spam:
+        surest = max(spam, key=strength)
+        yield Find(Place.HEADER, in_words(surest), strength(surest))
+
+
+def strength(verdict: FilterVerdict) -> float:
+    """Return how strongly a filter that calls a message spam speaks against it."""
+    if verdict.certain:
+        return STOPPED
+    if verdict.threshold <= 0:
+        return FLAGGED
+    beyond = (verdict.score - verdict.threshold) / verdict.threshold
+    return FLAGGED + (STOPPED - FLAGGED) * min(1.0, max(0.0, beyond))
+
+
+def in_words(verdict: FilterVerdict) -> str:
+    """Return a filter's points and the tests that gave most of them, as a person reads them."""
+    points = f" {verdict.score:g} of {verdict.threshold:g} points" if verdict.threshold else ""
+    against = [one for one in verdict.symbols if one.points > 0] or list(verdict.symbols)
+    tests = "; ".join(_words(one) for one in against[:MOST_SYMBOLS])
+    return f"{verdict.filter},{points}: {tests}" if tests else f"{verdict.filter},{points}"
+
+
+def _words(symbol: FilterSymbol) -> str:
+    """Return a test's sentence, or its name as words."""
+    return symbol.words or symbol.name.replace("_", " ").lower()
+
+
+RULE = Rule(
+    name="other_filters",
+    sentence="Is spam to a filter of others (SpamAssassin, rspamd, or that of a front server).",
+    technique="spam",
+    layer=Layer.CONTENT,
+    severity=0.8,
+    look=look,
+)

@@ -1,0 +1,116 @@
+"""SpamAssassin and rspamd, really asked: verdicts, tests in words, learning, refusals."""
+
+import asyncio
+
+import pytest
+
+from connectors.filters.choosing import filters_from
+from connectors.filters.rspamd import Rspamd
+from connectors.filters.spam_filter import SpamFilter
+from connectors.filters.spamd import Spamd
+from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
+from data.settings import load_settings
+from tests.filters.conftest import envelope
+from tests.filters.daemons import PASSWORD, RspamdDaemon, SpamdDaemon
+from tests.gate.conftest import free_port
+from tests.line.small import letter
+
+SPAM = letter("Buy replica watches, only today.", subject="Watches", sender="gorse@heron.example")
+WANTED = letter("When is the workshop open next week?", sender="mara@heron.example")
+SECONDS = 60.0
+
+
+async def test_spamassassin_says_what_it_found(spamd: SpamdDaemon) -> None:
+    """Points, the threshold, and each test with its own sentence; wanted mail has none."""
+    door = Spamd(f"127.0.0.1:{spamd.port}", SECONDS)
+    verdict = await door.judge(SPAM, envelope())
+    assert (verdict.spam, verdict.score, verdict.threshold) == (True, 8.8, 5.0)
+    assert [(one.name, one.points, one.words) for one in verdict.symbols] == [
+        ("TEASEL_WATCHES", 7.5, "Offers replica watches"),
+        ("TEASEL_HURRY", 1.2, "Says that it is for today alone"),
+    ]
+    wanted = await door.judge(WANTED, envelope())
+    assert (wanted.spam, wanted.symbols) == (False, ())
+
+
+async def test_rspamd_says_what_it_found(rspamd: RspamdDaemon) -> None:
+    """Its action makes it spam; the rule's description comes with it."""
+    door = Rspamd(rspamd.url, PASSWORD, SECONDS)
+    verdict = await door.judge(SPAM, envelope(helo="kärnten.example"))
+    assert (verdict.spam, verdict.certain, verdict.score) == (True, False, 9.0)
+    assert [one.words for one in verdict.symbols] == ["Offers replica watches"]
+    assert not (await door.judge(WANTED, envelope(peer=""))).spam
+
+
+@pytest.mark.parametrize("which", ["spamd", "rspamd"])
+async def test_they_learn_and_answer(which: str, request: pytest.FixtureRequest) -> None:
+    """A lesson of either kind is taken, also a second time."""
+    door = door_to(request, which)
+    await door.ping()
+    for _ in range(2):
+        await door.learn(SPAM, spam=True)
+        await door.learn(WANTED, spam=False)
+
+
+def door_to(request: pytest.FixtureRequest, which: str) -> SpamFilter:
+    """Return the door to a daemon of these tests."""
+    server = request.getfixturevalue(which)
+    if which == "spamd":
+        return Spamd(f"127.0.0.1:{server.port}", SECONDS)
+    return Rspamd(server.url, PASSWORD, SECONDS)
+
+
+async def test_a_wrong_password_is_refused_for_good(rspamd: RspamdDaemon) -> None:
+    """It is told as what it is, and does not count as an absence."""
+    with pytest.raises(OutsidePermanentError, match="refused /learnspam"):
+        await Rspamd(rspamd.url, "bobbin", SECONDS).learn(SPAM, spam=True)
+
+
+@pytest.mark.parametrize("kind", ["spamd", "rspamd"])
+async def test_nobody_there_is_told(kind: str) -> None:
+    """The sentence says which setting to look at."""
+    port = free_port()
+    door = (
+        Spamd(f"127.0.0.1:{port}", 5)
+        if kind == "spamd"
+        else Rspamd(f"http://127.0.0.1:{port}", "", 5)
+    )
+    with pytest.raises(OutsideTemporaryError, match=r"spamassassin_address|rspamd_url"):
+        await door.judge(SPAM, envelope())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK\r\n\r\nhello",
+        b"SPAMD/1.1 0 EX_OK\r\nContent-length: 0\r\n\r\n",
+        b"SPAMD/1.1 69 service unavailable: TELL commands are not enabled\r\n\r\n",
+        b"",
+    ],
+)
+async def test_a_stranger_on_the_port_is_no_verdict(answer: bytes) -> None:
+    """Whatever answers otherwise than spamd is an outside error, never a word about mail."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    with pytest.raises((OutsidePermanentError, OutsideTemporaryError)):
+        await Spamd(f"127.0.0.1:{port}", 10).judge(SPAM, envelope())
+    server.close()
+
+
+@pytest.mark.parametrize("address", ["783", "127.0.0.1", "127.0.0.1:0", "host:port"])
+def test_an_address_that_is_none_is_a_setting_to_mend(address: str) -> None:
+    """Nothing starts with it."""
+    with pytest.raises(SettingsError, match="spamassassin_address"):
+        filters_from(load_settings(spamassassin_address=address))
+
+
+def test_no_filter_is_asked_by_default() -> None:
+    """Both are off until a setting names them."""
+    assert filters_from(load_settings()) == ()
