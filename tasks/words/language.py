@@ -7,6 +7,7 @@ import re2
 from data.linear import LinearModel
 from data.ngrams import readable
 from data.weights import LANGUAGE
+from tasks.segment.writers_words import writers_words
 
 UNDETERMINED = "und"
 """What is said when it cannot be told (ISO 639-2)."""
@@ -65,9 +66,17 @@ class LanguageTeller:
     def tell_mails(self, mails: Sequence[tuple[str, str]]) -> list[str]:
         """The same of each mail, subject and text; the subject counts where the text tells nothing.
 
-        People answer under other people's subjects.
+        People answer under other people's subjects, and below banners of gateways: of the text the
+        writer's own sentences count, and the whole where they tell nothing.
         """
-        found = self.tell_many([text for _, text in mails])
+        own = [writers_words(text) for _, text in mails]
+        found = self.tell_many(own)
+        open_ones = [n for n, code in enumerate(found) if code == UNDETERMINED]
+        open_ones = [n for n in open_ones if own[n] != mails[n][1]]
+        for place, code in zip(
+            open_ones, self.tell_many([mails[n][1] for n in open_ones]), strict=True
+        ):
+            found[place] = code
         open_ones = [n for n, code in enumerate(found) if code == UNDETERMINED and mails[n][0]]
         whole = self.tell_many([f"{mails[n][0]}\n{mails[n][1]}" for n in open_ones])
         for place, code in zip(open_ones, whole, strict=True):

@@ -1,0 +1,111 @@
+"""What of a new text its writer has put into words: the part by which his language is told.
+
+Not all that is new is the writer's: gateways put banners above it, programs put notices and cards
+below it, and who tells of a display repeats what stands there. For what a text *says* all of it
+counts; for the language in which its writer is to be answered only his own sentences do.
+"""
+
+import re2
+
+from tasks.patterns import compiled_set
+from tasks.segment.cards import is_contact, is_notice
+from tasks.segment.lexicon import lexicon, phrases
+
+CHARACTERS = 1_500
+"""Characters of a text that are looked at."""
+ENOUGH = 18
+"""Letters that must be left for something to be left out."""
+GREETING_WORDS = 5
+
+_BANNERS = compiled_set(
+    "(?i)" + "|".join(re2.escape(str(stem)) for stem in lexicon("banners")[kind])
+    for kind in ("outside", "opened", "warned")
+)
+_SIGN_OFFS = phrases("signatures", "sign_offs")
+_REMARKS = tuple(phrases("signatures", "remarks"))
+_FOOTERS = tuple(phrases("signatures", "footers"))
+_SENTENCE = re2.compile(r"[^.!?]+[.!?]*\s*")
+_TOLD = re2.compile(r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«")
+_TAGS = re2.compile(r"(?i)^\s*\[?\(?(?:external|extern|externe|externo|esterno)\)?\]?:?\s*$")
+_PUNCTUATION = " \t,.;!*_-–—\xa0"
+
+
+def writers_words(text: str) -> str:
+    """Return the writer's own sentences of a new text; all of it where little would be left.
+
+    Left out, one after the other and each only while enough remains: banners and notices, the
+    closing with all below it, what is set apart or follows a colon, what stands in quotation marks,
+    a greeting.
+    """
+    text = text[:CHARACTERS]
+    for left_out in (_without_notices, _without_closing, _without_told, _without_greeting):
+        rest = left_out(text)
+        if sum(map(str.isalpha, rest)) >= ENOUGH:
+            text = rest
+    return text
+
+
+def _without_notices(text: str) -> str:
+    """Leave out what gateways say of where a message came from, and legal notices."""
+    paragraphs = []
+    for paragraph in text.split("\n\n"):
+        whole = " ".join(paragraph.split())
+        if is_notice(whole) or _TAGS.search(whole) is not None:
+            continue
+        said = _BANNERS.Match(whole) or ()
+        paragraphs.append(_without_banner(paragraph) if 0 in said and len(said) > 1 else paragraph)
+    return "\n\n".join(paragraphs)
+
+
+def _without_banner(paragraph: str) -> str:
+    """Leave out the sentences of a banner; the writer's may follow on the next line.
+
+    Its sentences follow each other: one says that the mail came from outside, those beside it warn.
+    """
+    lines = paragraph.split("\n")
+    joined = [_BANNERS.Match(line) or () for line in lines]
+    if len(lines) > 1 and not all(joined):
+        return "\n".join(line for line, said in zip(lines, joined, strict=True) if not said)
+    return " ".join(
+        sentence for sentence in _SENTENCE.findall(paragraph) if not _BANNERS.Match(sentence)
+    )
+
+
+def _without_closing(text: str) -> str:
+    """Leave out the closing formula with all below it, lines of cards, remarks and footers."""
+    kept: list[str] = []
+    for line in text.split("\n"):
+        folded = line.strip().casefold()
+        first = folded.partition(",")[0].strip(_PUNCTUATION)
+        if first in _SIGN_OFFS and any(map(str.isalpha, "".join(kept))):
+            break
+        if not folded.startswith((*_REMARKS, *_FOOTERS)) and not is_contact(line.strip()):
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _without_told(text: str) -> str:
+    """Leave out quotations: lines with `>`, what follows a colon, and what quotation marks hold."""
+    kept: list[str] = []
+    told = blank = False
+    for line in text.split("\n"):
+        bare = line.strip()
+        if not bare:
+            told = told and blank  # the blank line right below a colon belongs to what follows
+            blank = False
+        elif told:
+            blank = False
+            continue
+        elif bare.startswith(">"):
+            continue
+        else:
+            told = blank = bare.endswith(":")
+        kept.append(line)
+    return str(_TOLD.sub(" ", "\n".join(kept)))
+
+
+def _without_greeting(text: str) -> str:
+    """Leave out a first line of few words that ends with a comma or an exclamation mark."""
+    first, found, rest = text.strip().partition("\n")
+    greets = found and len(first.split()) <= GREETING_WORDS and first.rstrip().endswith((",", "!"))
+    return rest if greets else text
