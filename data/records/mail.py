@@ -136,6 +136,8 @@ class ParsedMail(Record):
     """Delivery reports and returned header blocks inside the message, as text (RFC 3464)."""
     enclosed: tuple[str, ...] = ()
     """Messages passed on as a part (message/rfc822): header lines, a blank line, their text."""
+    sealed: str = ""
+    """Why nobody could read all of the body, such as `encrypted with S/MIME`; empty when it was."""
     defects: tuple[str, ...] = ()
     """What was odd about the message, one short phrase each, in the order found."""
     size_bytes: int = 0

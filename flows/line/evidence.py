@@ -33,6 +33,8 @@ class Evidence:
     bare_eol: bool
     defects: tuple[str, ...]
     attachments: int
+    sealed: str
+    """Why nobody could read all of a message; empty when all was read."""
 
 
 def is_first_contact(briefing: Briefing) -> bool:
@@ -69,6 +71,7 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
             automated=machine,
             recipients=reply_recipients(readings[ids[-1]].mail, envelopes[-1], organization),
             bare_eol=any(envelope.bare_eol for envelope in envelopes),
+            sealed=next((s for i in ids if (s := readings[i].mail.sealed)), ""),
             attachments=sum(len(readings[item].mail.attachments) for item in ids),
             defects=tuple(
                 defect

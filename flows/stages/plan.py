@@ -78,6 +78,7 @@ class PlanStage(CaseStage[Plans]):
                 automated=evidence[case].automated,
                 may_ask=_may_ask(evidence[case]),
                 attachments=evidence[case].attachments,
+                sealed=evidence[case].sealed,
                 first_contact=is_first_contact(briefings[case]),
                 briefing=briefings[case],
                 asked=known.asked[case],

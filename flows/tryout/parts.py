@@ -36,8 +36,9 @@ def planned(trial: Trial) -> tuple[Plan, ...]:
     """Return the plan of each part."""
     from tasks.classify.parts import narrowed
     from tasks.plan.planning import plan
+    from tasks.plan.sealed import handed_over
 
-    return tuple(
+    made = (
         plan(
             intent,
             narrowed(trial.classification, [place]),
@@ -48,6 +49,9 @@ def planned(trial: Trial) -> tuple[Plan, ...]:
         )
         for place, intent in enumerate(trial.classification.intents)
     )
+    if not trial.mail.sealed or trial.automated.automated:
+        return tuple(made)
+    return tuple(handed_over(one, trial.mail.sealed, trial.world.policy) for one in made)
 
 
 def ground_of(trial: Trial) -> Ground:

@@ -21,6 +21,7 @@ from tasks.plan.duplicates import find_duplicates
 from tasks.plan.owner_question import owner_of, unanswered, with_question, without_questions
 from tasks.plan.passing_on import with_forward
 from tasks.plan.planning import plan
+from tasks.plan.sealed import handed_over
 from tasks.plan.slots import with_slots
 from tasks.rules.matching import Seen, apply_rules
 
@@ -58,6 +59,8 @@ class ToPlan:
     said: Classification
     shown: tuple[Plan, ...] | None = None
     """The plans of a model; None where the rules alone plan."""
+    sealed: str = ""
+    """Why nobody could read all of the mail; such a case is handed over and not answered."""
     judged: tuple[Plan, ...] = ()
     """What the rules plan for what the embedded provider understood, beside a model's plans."""
 
@@ -126,6 +129,8 @@ def _finish(
         made = _with_duplicates(made, case, intent, ground.tickets)
         if asking and (asked := _asked(ground, case, said, intent, made)) is not None:
             made, asking = asked, False
+        if case.sealed and not case.automated.automated:
+            made = handed_over(made, case.sealed, ground.policy)
         finished.append(with_slots(made, text))
     return tuple(finished)
 

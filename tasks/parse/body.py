@@ -23,7 +23,9 @@ REPORTS = 20
 REPORT_CHARACTERS = 50_000
 """Characters of each of them."""
 
+_PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _TEXTS = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext"})
+_MESSAGES = frozenset({"message/rfc822", "message/global"})
 _CALENDARS = frozenset({"text/calendar", "application/ics", "text/x-vcalendar"})
 _CONTACTS = frozenset({"text/vcard", "text/x-vcard", "text/directory"})
 _TEXT_ENDINGS = (".txt", ".md", ".csv", ".json", ".xml", ".log", ".html", ".htm", ".yaml", ".svg")
@@ -66,6 +68,8 @@ class Body:
     """Messages that are passed on as a part."""
     returned: list[Part] = field(default_factory=list)
     """Messages that a report returns."""
+    sealed: str = ""
+    """Why the body, or a part of it, cannot be read: `encrypted with OpenPGP`."""
     carried: list[Carried] = field(default_factory=list)
     """Words of other places: calendar entries, contacts, headers of parts, preambles."""
 
@@ -81,6 +85,8 @@ def read_body(part: Part, defects: list[str]) -> Body:
 def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> list[Piece]:
     """Return the body text of one part, putting all else of it where it belongs."""
     kind = part.content_type
+    if part.children and kind not in _MESSAGES and not kind.startswith("multipart/"):
+        return _pieces(part.children[0], body, defects, in_report=in_report)  # S/MIME, opened
     if kind.startswith("multipart/"):
         report = in_report or kind == "multipart/report"
         found = [_pieces(child, body, defects, in_report=report) for child in part.children]
@@ -90,6 +96,8 @@ def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> l
     shown, _ = read_parameters(
         part.header("content-disposition") or b"", "content-disposition", defects, part.charset
     )
+    if part.sealed or kind == "application/pgp-encrypted":
+        body.sealed = body.sealed or part.sealed or "encrypted with OpenPGP"
     disposition = shown.partition(" ")[0]
     names = names_of(part)
     octets = decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
@@ -113,6 +121,8 @@ def _piece(part: Part, octets: bytes, body: Body, defects: list[str]) -> Piece:
         inner = Part([], file.data, "application/octet-stream")
         _add_file(inner, name, file.data, body, defects)
     text = _text(part, octets, defects)
+    if _PGP_MESSAGE in text:
+        body.sealed = body.sealed or "encrypted with OpenPGP"
     if part.content_type == "text/html":
         body.html.append(text)
         return Piece("html", text)

@@ -47,6 +47,8 @@ def parse(raw: bytes) -> ParsedMail:
     senders, sender_clear = _addresses(root, "from", defects)
     body = read_body(root, defects)
     said = read_text(body, defects)
+    if body.sealed:
+        defects.append(f"the message or a part of it is {body.sealed} and cannot be read")
     enclosed = [_enclosed(part) for part in body.enclosed]
     carried = [
         *body.carried,
@@ -85,6 +87,7 @@ def parse(raw: bytes) -> ParsedMail:
         reports=tuple(body.reports),
         carried=tuple(carried[:CARRIED]),
         enclosed=tuple(part.text for part in enclosed),
+        sealed=body.sealed,
         defects=tuple(dict.fromkeys(defects))[:DEFECTS],
         size_bytes=len(raw),
     )

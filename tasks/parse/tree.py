@@ -10,24 +10,17 @@ blank line.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from tasks.parse import limits as limits
+from tasks.parse.header_block import split_headers
 from tasks.parse.parameters import Parameters, raw_parameter, read_parameters
+from tasks.parse.smime import OPAQUE, open_cms
 from tasks.parse.transfer import decode_transfer, transfer_encoding
 
-_NAME_OCTETS = bytes(octet for octet in range(33, 127) if octet != 58)
 _UNTOLD = frozenset({"us-ascii", "ascii", "utf-8", "utf8"})
 """Charsets that say nothing about octets that are not theirs."""
 AROUND = 20_000
 """Bytes before and after the parts of a multipart that are kept."""
-STRAY_LINES = 50
-"""Lines below a stray one in which the header may go on."""
-_WRITERS = frozenset({"from", "sender", "reply-to"})
-_OF_EVERY_MESSAGE = frozenset({
-    "from", "to", "subject", "date", "message-id", "mime-version", "content-type",
-    "content-transfer-encoding", "content-disposition",
-})  # fmt: skip
 
 
 @dataclass
@@ -49,6 +42,8 @@ class Part:
     at most `AROUND` bytes of each."""
     epilogue: bytes = b""
     """What stands after the last one."""
+    sealed: str = ""
+    """Why the S/MIME body within cannot be read, a few words; empty when it can, or is none."""
     charset: str = ""
     """What raw 8-bit headers and names of the message are most likely written in."""
 
@@ -106,7 +101,7 @@ def _tell_charset(root: Part) -> None:
 
 def _part(octets: bytes, default_type: str, defects: list[str]) -> Part:
     """Return one entity with its headers read and its children not yet."""
-    headers, body, stray = _split_headers(octets, defects)
+    headers, body, stray = split_headers(octets, defects)
     part = Part(headers=headers, body=body, content_type=default_type, preamble=stray[:AROUND])
     types = [value for name, value in headers if name == "content-type"]
     if len(types) > 1:
@@ -121,99 +116,16 @@ def _part(octets: bytes, default_type: str, defects: list[str]) -> Part:
     return part
 
 
-def _split_headers(
-    octets: bytes, defects: list[str]
-) -> tuple[list[tuple[str, bytes]], bytes, bytes]:
-    """Return the header fields, the body after the first blank line, and lines that are neither."""
-    if octets.startswith((b"\n", b"\r\n")):
-        return [], octets[1:] if octets.startswith(b"\n") else octets[2:], b""
-    end, body_at = _blank_line(octets)
-    if end < 0 and len(octets) > limits.HEADER_BLOCK:
-        raise limits.refuse("header_block", limits.HEADER_BLOCK)
-    block = octets[:end] if end >= 0 else octets
-    headers: list[tuple[str, bytes]] = []
-    stray: list[bytes] = []
-    lines = block.split(b"\n")
-    at = 0
-    for number, line in enumerate(lines):
-        start, colon, value = line.partition(b":")
-        if headers and line.startswith((b" ", b"\t")):
-            _extend(headers, line, defects)
-        elif name := _field_name(start, bool(colon)):
-            headers.append((name, _bounded(name, value.strip(b" \t\r"), defects)))
-            if len(headers) > limits.HEADER_COUNT:
-                raise limits.refuse("header_count", limits.HEADER_COUNT)
-        elif (line.startswith((b"From ", b">From ")) and not headers) or not line.strip():
-            pass  # the separator line of an mbox file, or the end of a message without a body
-        elif _goes_on(lines[number + 1 : number + 1 + STRAY_LINES], headers):
-            defects.append("a line of the header is no header field")
-            stray.append(line)
-        else:
-            defects.append("the header ends without a blank line")
-            return headers, octets[at:], b"\n".join(stray)
-        at += len(line) + 1
-    return headers, octets[body_at:], b"\n".join(stray)
-
-
-def _goes_on(below: list[bytes], headers: list[tuple[str, bytes]]) -> bool:
-    """Whether a header goes on below a line that is no field.
-
-    So it does when the next line is a field, or when one follows that every message has. Those that
-    this one has already do not count: a text that begins without a blank line above it quotes them.
-    """
-    had = {name for name, _ in headers} & _OF_EVERY_MESSAGE
-    names = [_field_name(line.partition(b":")[0], b":" in line) for line in below]
-    if names and names[0] and names[0] not in had:
-        return True
-    return any(name in _OF_EVERY_MESSAGE and name not in had for name in names)
-
-
-def _blank_line(octets: bytes) -> tuple[int, int]:
-    """Return where the first blank line begins and where what follows it does; -1 for none."""
-    most = limits.HEADER_BLOCK + 4
-    found = [
-        (at, at + len(mark))
-        for mark in (b"\n\n", b"\n\r\n")
-        if (at := octets.find(mark, 0, most)) >= 0
-    ]
-    return min(found, default=(-1, len(octets)))
-
-
-@lru_cache(maxsize=1024)
-def _field_name(name: bytes, colon: bool) -> str:
-    """Return the lower-cased name of a header field, or "" when it is none."""
-    name = name.rstrip(b" \t")
-    if not colon or not name or name.translate(None, _NAME_OCTETS):
-        return ""
-    return name.decode("ascii").lower()
-
-
-def _bounded(name: str, value: bytes, defects: list[str]) -> bytes:
-    """Return a value up to its limit; what is beyond is noted, and the rest of the mail is read.
-
-    Who wrote a mail is not read by halves: there the limit refuses.
-    """
-    if len(value) > limits.HEADER_LENGTH:
-        if name in _WRITERS:
-            raise limits.refuse("header_length", limits.HEADER_LENGTH)
-        defects.append(f"header {name[:40]} is longer than is read")
-    return value[: limits.HEADER_LENGTH]
-
-
-def _extend(headers: list[tuple[str, bytes]], line: bytes, defects: list[str]) -> None:
-    """Add a folded line to the last header (RFC 5322 section 2.2.3)."""
-    name, value = headers[-1]
-    if len(value) < limits.HEADER_LENGTH:
-        line = line.strip(b" \t\r")
-        headers[-1] = (name, _bounded(name, value + b" " + line if value else line, defects))
-    elif not line.isspace():
-        _bounded(name, value + b" ", defects)
-
-
 def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
     """Return the raw children of a part and the media type that they have by default."""
     if part.content_type in ("message/rfc822", "message/global"):
         return [_unencoded(part, defects)], "text/plain"
+    if part.content_type in OPAQUE or _is_opaque_file(part):
+        opened = open_cms(
+            decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
+        )
+        part.sealed = opened.sealed
+        return [opened.content] if opened.content is not None else [], "text/plain"
     if not part.content_type.startswith("multipart/"):
         return [], ""
     boundary = raw_parameter(part.header("content-type") or b"", "boundary").strip()
@@ -229,6 +141,17 @@ def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
         part.content_type = "text/plain"
     default = "message/rfc822" if part.content_type == "multipart/digest" else "text/plain"
     return bodies, default
+
+
+def _is_opaque_file(part: Part) -> bool:
+    """Whether a part is an S/MIME body by its name alone, as some gateways send it on."""
+    if part.content_type != "application/octet-stream":
+        return False
+    shown = part.header("content-disposition") or b""
+    name = raw_parameter(shown, "filename") or raw_parameter(
+        part.header("content-type") or b"", "name"
+    )
+    return name.strip().lower() == b"smime.p7m"
 
 
 def _unencoded(part: Part, defects: list[str]) -> bytes:

@@ -52,14 +52,14 @@ def _quote(kind: MarkKind, lines: list[str], start: int, end: int) -> tuple[Whos
 
 
 def label_armor(lines: list[str], labels: list[Whose]) -> None:
-    """Label the lines that OpenPGP puts around a signed text (RFC 4880 section 7)."""
+    """Label the lines that OpenPGP puts around a signed text, and encrypted ones (RFC 4880)."""
     inside = False
     for at, line in enumerate(lines):
         if line.startswith("-----BEGIN PGP SIGNED"):
             labels[at] = Whose.SIGNATURE
             if at + 1 < len(lines) and lines[at + 1].startswith("Hash:"):
                 labels[at + 1] = Whose.SIGNATURE
-        elif line.startswith("-----BEGIN PGP SIGNATURE"):
+        elif line.startswith(("-----BEGIN PGP SIGNATURE", "-----BEGIN PGP MESSAGE")):
             inside = True
         if inside:
             labels[at] = Whose.SIGNATURE

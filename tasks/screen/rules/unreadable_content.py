@@ -23,10 +23,11 @@ def look(views: Views) -> Iterator[Find]:
 
 def _encrypted(views: Views) -> Iterator[Find]:
     """Find encrypted messages (RFC 8551, RFC 3156); signed ones can be read."""
+    if views.mail.sealed:
+        yield Find(Place.BODY, f"the body or a part of it is {views.mail.sealed}", _SCORE)
+        return
     declared = (views.mail.header("content-type") or "").lower()
-    if declared.startswith("multipart/encrypted") or (
-        declared.startswith(_ENCRYPTED) and "signed-data" not in declared
-    ):
+    if declared.startswith("multipart/encrypted"):
         yield Find(Place.HEADER, declared, _SCORE)
         return
     for attachment in views.mail.attachments:
