@@ -6,6 +6,7 @@ from ui.widgets.chips import Piece, chip
 
 DONE: dict[str, str] = {
     "release": "let this in",
+    "person": "said that a person wrote this",
     "confirm": "confirmed this as a threat",
     "block": "blocked the sender of this",
     "spam": "called this spam",
@@ -16,6 +17,7 @@ DONE: dict[str, str] = {
 
 CHIPS: dict[str, str] = {
     "release": "released",
+    "person": "a person's",
     "confirm": "confirmed",
     "block": "blocked",
     "spam": "called spam",

@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 from urllib.parse import quote
 
-from data.records.orders import Correct, Seen
+from data.records.orders import Correct, NameGroup, Seen
 from data.records.record import Record
-from data.records.senders import AllowanceView, BlockView, NotificationView, SpamLearning
+from data.records.senders import (
+    AllowanceView,
+    BlockView,
+    GroupsView,
+    NotificationView,
+    SpamLearning,
+)
 from data.records.views import MessageView
 
 if TYPE_CHECKING:
@@ -49,6 +55,22 @@ class SenderDesk:
         return self._client.act(
             MessageView, self._at("messages", id, "correct"), Correct(spam=spam)
         )
+
+    def person(self, id: str) -> MessageView:
+        """Say that a person wrote a stored message."""
+        return self._client.act(MessageView, self._at("messages", id, "person"), {})
+
+    def groups(self) -> GroupsView:
+        """Return the organization's own groups, and those that are proposed."""
+        return self._client.read(GroupsView, f"{self._root}/groups")
+
+    def name_group(self, address: str) -> GroupsView:
+        """Name a group as the organization's own."""
+        return self._client.act(GroupsView, f"{self._root}/groups", NameGroup(address=address))
+
+    def drop_group(self, address: str) -> None:
+        """Name a group no longer, or dismiss one that is proposed."""
+        self._client.remove(self._at("groups", address))
 
     def allowances(self) -> Listing[AllowanceView]:
         """Return the rules that do not count for a sender."""

@@ -117,6 +117,12 @@ class Allow(Record):
     """An address, with or without a name, or `@domain`."""
 
 
+class NameGroup(Record):
+    """Name a group or list as the organization's own."""
+
+    address: str = Field(min_length=3, max_length=320)
+
+
 class Seen(Record):
     """Mark notifications as read."""
 

@@ -38,6 +38,15 @@ class BlockView(Record):
     created_at: AwareDatetime
 
 
+class GroupsView(Record):
+    """The groups by which an organization gets mail."""
+
+    items: tuple[str, ...]
+    """Those that its profile names."""
+    proposed: tuple[str, ...] = ()
+    """Groups of its domains that mail came by, newest first, and the profile does not name."""
+
+
 class SpamLearning(Record):
     """What the organization has learned about spam."""
 

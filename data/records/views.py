@@ -65,7 +65,7 @@ class QueueItem(Record):
 class Standing(Record):
     """A decision of a person on one message that nobody has taken back."""
 
-    action: Literal["release", "confirm", "block", "spam", "not_spam"]
+    action: Literal["release", "person", "confirm", "block", "spam", "not_spam"]
     """What was decided."""
     stopped: bool
     """Whether the message was in quarantine before."""

@@ -1,6 +1,6 @@
 """What people decided about single messages, and what follows from it for later ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -120,6 +120,22 @@ def allowed(cursor: Connection, rule: str, sender: str) -> dict[str, Any] | None
     given = [rule, sender]
     found = rows(cursor, "SELECT * FROM allowances WHERE rule = ? AND sender = ?", given)
     return found[0] if found else None
+
+
+def markers_excused(
+    cursor: Connection, beginning: str, senders: Collection[str]
+) -> dict[str, frozenset[str]]:
+    """Return what allowances named `beginning` and a marker excuse, by sender."""
+    found = rows(
+        cursor,
+        "SELECT sender, list(rule) AS names FROM allowances "
+        "WHERE starts_with(rule, ?) AND sender IN (SELECT unnest(?::VARCHAR[])) GROUP BY sender",
+        [beginning, list(senders)],
+    )
+    return {
+        row["sender"]: frozenset(name.removeprefix(beginning) for name in row["names"])
+        for row in found
+    }
 
 
 def allow(

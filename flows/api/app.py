@@ -20,6 +20,7 @@ from flows.api import (
     cases,
     examples,
     exports,
+    groups,
     inbox,
     knowledge,
     mailboxes,
@@ -75,8 +76,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, webhook, admin, admin_backup, admin_contacts, overview, cases, examples,
-        inbox, threads, quarantine, senders, notifications, outbox, mailboxes, exports, models,
-        tickets, questions, rules, knowledge, saved_replies, memory, promises,
+        inbox, threads, quarantine, senders, groups, notifications, outbox, mailboxes, exports,
+        models, tickets, questions, rules, knowledge, saved_replies, memory, promises,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_exception_handler(PosternError, _expected)

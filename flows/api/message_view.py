@@ -10,6 +10,7 @@ from data.store import decisions, pages
 from data.store.database import Connection
 from data.store.journal import Step
 from flows.api.lines import address
+from flows.people.undoing import LET_IN
 from flows.stages.screen import Screened
 from flows.stages.thread import Threaded
 from tasks.read import Reading
@@ -45,7 +46,7 @@ def views_of(
             update={
                 "security_flags": flags.get(item),
                 "taught": lessons.get(item),
-                "released": next((one for one in decided[item] if one.action == "release"), None),
+                "released": next((one for one in decided[item] if one.action in LET_IN), None),
                 "decision": next(iter(decided[item]), None),
                 "thread_reason": reason_of(threaded.get(item)),
             }

@@ -16,7 +16,7 @@ from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing
-from flows.people import guarding, undoing
+from flows.people import claiming, guarding, undoing
 from flows.stages.screen import Screened
 from flows.workspace import Workspace
 
@@ -132,6 +132,16 @@ async def confirm(
 ) -> MessageView:
     """Say that it is what it was taken for."""
     await guarding.confirm(house, workspace, message_id, user.name, given)
+    return await _shown(workspace, message_id)
+
+
+@router.post("/messages/{message_id}/person")
+async def person(
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+) -> MessageView:
+    """Say that a person wrote a stored message: a case, and so is what the sender sends alike."""
+    del waker
+    await claiming.claim(house, workspace, message_id, user.name)
     return await _shown(workspace, message_id)
 
 

@@ -13,7 +13,7 @@ from data.store.database import Connection, Database
 from flows.cli.control_state import organization_named
 from flows.cli.engine_api import Engine
 from flows.cli.given import command_line_user
-from flows.people import allowing
+from flows.people import allowing, claiming, undoing
 from ui.screen_words import RULES
 
 
@@ -60,7 +60,9 @@ def known_senders(settings: Settings, slug: str | None) -> list[dict[str, str]]:
 def change_senders(
     settings: Settings, slug: str | None, action: str, given: Mapping[str, str]
 ) -> None:
-    """Do one of `allow` (`rule`, `sender`), `disallow` (`id`) and `unblock` (`pattern`).
+    """Do one of `allow` (`rule`, `sender`), `disallow` (`id`), `unblock` (`pattern`).
+
+    Or `person` and its `undo`, which take a `message`.
 
     Raises:
         NotFoundError: there is no such organization, allowance or block.
@@ -76,10 +78,14 @@ def change_senders(
             "allow": lambda c: allowing.allow_now(c, Allow.model_validate(given), user, now),
             "disallow": lambda c: allowing.disallow_now(c, given["id"], user, now),
             "unblock": lambda c: allowing.unblock_now(c, given["pattern"], user, now),
+            "person": lambda c: claiming.claim_now(c, given["message"], user, now),
+            "undo": lambda c: undoing.undo_now(c, given["message"], user, now),
         }
         asyncio.run(_ask(settings, organization.slug, acts[action], writes=True))
     elif action == "allow":
         engine.post(f"{root}/allowances", dict(given))
+    elif action in ("person", "undo"):
+        engine.post(f"{root}/messages/{quote(given['message'], safe='')}/{action}", {})
     elif action == "disallow":
         engine.delete(f"{root}/allowances/{quote(given['id'], safe='')}")
     else:

@@ -99,6 +99,23 @@ def unblock(
     say(f"{pattern!r} is no longer blocked.")
 
 
+@group.command("person")
+def person(
+    ctx: typer.Context,
+    message: Annotated[str, typer.Argument(help="Id of a stored message, as the window shows it.")],
+    organization: Slug = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take that back.")] = False,
+) -> None:
+    """Say that a person wrote a message that was stored as a machine's.
+
+    It becomes a case; what its sender sends with the same marks is a person's from then on, until
+    the rows that `postern sender list` shows are taken back.
+    """
+    _act(ctx, organization, "undo" if undo else "person", message=message)
+    said = "is where it was before" if undo else "is a person's and becomes a case"
+    say(f"Message {message!r} {said}.")
+
+
 def _act(ctx: typer.Context, organization: str | None, action: str, **given: Any) -> None:  # noqa: ANN401
     from flows.cli.sender_state import change_senders
 

@@ -11,7 +11,7 @@ from data.records.organization import RouteMode
 from data.records.record import Record
 from data.records.screening import Screening, Verdict
 from data.states import MessageStatus
-from data.store import journal, messages, threads
+from data.store import decisions, groups, journal, messages, threads
 from data.store.database import Connection, update
 from data.store.decisions import keep_flags
 from data.store.moves import move
@@ -22,6 +22,7 @@ from flows.stages.stage import Batch
 from flows.stages.unscreened import UNSCREENED, journalled, unscreened, writers, written_by
 from flows.thinking.asking import guard_each
 from flows.workspace import Workspace
+from tasks.automated.detecting import PERSONS
 from tasks.batches.screening import ToScreen, screen_all
 from tasks.read import Reading
 from tasks.screen import security_flags
@@ -53,9 +54,12 @@ class ScreenStage(MessageStage[Screened]):
             item: Envelope.model_validate_json(rows[item]["envelope"]) for item in readings
         }
 
+        senders = {str(rows[item]["sender_email"]) for item in readings}
+        excused = await workspace.db.read(decisions.markers_excused, PERSONS, senders)
+
         def who() -> dict[str, Automated]:
             return {
-                item: written_by(workspace, reading, envelopes[item], own)
+                item: written_by(batch, reading, rows[item], own, excused)
                 for item, reading in readings.items()
             }
 
@@ -101,6 +105,8 @@ class ScreenStage(MessageStage[Screened]):
                 for item, screened in results.items()
             ],
         )
+        own = {one.automated.own_group for one in results.values()} - {None}
+        groups.propose(cursor, [str(address) for address in own], now)
         stopped = {
             item: _why(screened.screening)
             for item, screened in results.items()

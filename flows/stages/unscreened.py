@@ -7,15 +7,15 @@ engine's log and in the journal.
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.screening import Screening, Verdict
-from data.store import journal, messages, threads
+from data.store import decisions, journal, messages, threads
 from data.store.database import Connection
 from flows.stages.stage import Batch
-from flows.workspace import Workspace
-from tasks.automated.detecting import detect_automated
+from tasks.automated.detecting import PERSONS, claimed, detect_automated
 from tasks.automated.loop_token import is_own_token
 from tasks.read import Reading
 
@@ -29,22 +29,35 @@ def unscreened() -> Screening:
 
 
 def written_by(
-    workspace: Workspace, reading: Reading, envelope: Envelope, own: frozenset[str]
+    batch: Batch,
+    reading: Reading,
+    row: Mapping[str, Any],
+    own: frozenset[str],
+    excused: Mapping[str, frozenset[str]],
 ) -> Automated:
-    """Say whether a machine wrote a message; `own` are Message-IDs of ours."""
-    return detect_automated(
+    """Say whether a machine wrote a message, as its row and its reading show it.
+
+    `own` are Message-IDs of ours, `excused` the markers that people have said mean nothing, by
+    sender. What a person has let in is nobody's but a person's.
+    """
+    workspace = batch.workspace
+    envelope = Envelope.model_validate_json(row["envelope"])
+    found = detect_automated(
         reading.mail,
         envelope,
         own_addresses=workspace.organization.own_addresses,
         own_message_ids=own,
         is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
+        excused=excused.get(row["sender_email"], frozenset()),
+        own_host=batch.house.settings.smtp_hostname,
     )
+    return claimed(found) if row["released_by"] else found
 
 
 def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
     """Say who wrote each message, as well as that can be told where the screen has failed."""
     rows, parsed = messages.many(cursor, ids), journal.results(cursor, "parse", ids)
-    return {item: _writer(cursor, batch, rows[item]["envelope"], parsed.get(item)) for item in ids}
+    return {item: _writer(cursor, batch, rows[item], parsed.get(item)) for item in ids}
 
 
 def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now: datetime) -> None:
@@ -57,13 +70,16 @@ def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now
     journal.record(cursor, steps)
 
 
-def _writer(cursor: Connection, batch: Batch, envelope: str, parsed: str | None) -> Automated:
+def _writer(
+    cursor: Connection, batch: Batch, row: Mapping[str, Any], parsed: str | None
+) -> Automated:
     if parsed is None:
         return Automated()
     reading = Reading.model_validate_json(parsed)
     own = frozenset(threads.own_ids(cursor, {reading.mail.message_id or ""}))
     try:
-        return written_by(batch.workspace, reading, Envelope.model_validate_json(envelope), own)
+        excused = decisions.markers_excused(cursor, PERSONS, [row["sender_email"]])
+        return written_by(batch, reading, row, own, excused)
     except Exception:  # what the screen has failed at may fail here too, and must hold up nothing
         log.exception("nobody knows whether a machine wrote a message")
         return Automated()

@@ -42,6 +42,8 @@ _ORDER = (
 )
 
 
+PERSONS = "person: "
+"""How the name of an allowance begins that a marker means nothing from a sender; it follows."""
 _OWN_ID = re2.compile(r"(?i)^[0-9A-Z]{26}$")
 """The local part of a Message-ID that we make."""
 _WEAK = ("null", "header return-path", "sender 'post")
@@ -99,6 +101,17 @@ def detect_automated(
         bars_sending=tuple(bars),
         own_group=near.own_group,
     )
+
+
+def claimed(found: Automated) -> Automated:
+    """Return what is left of a machine's signs when a person has let the message in as a person's.
+
+    It is worked on, and never answered without a person.
+    """
+    if not found.automated:
+        return found
+    why = f"let in by a person in spite of: {', '.join(found.reasons)}"
+    return Automated(own_group=found.own_group, bars_sending=(*found.bars_sending, why))
 
 
 def marker(reason: str) -> str:

@@ -36,6 +36,41 @@ async def test_many_are_decided_at_once_and_each_is_told(api: Api) -> None:
     assert [event["action"] for event in events] == ["undo", "undo", "confirm", "confirm"]
 
 
+async def test_a_stored_message_is_called_a_persons_and_taken_back(api: Api) -> None:
+    """It becomes a case; the rows of its sender are listed; undo stores it again."""
+    item = api.line.send("When are you open?", headers={"Auto-Submitted": "auto-generated"})
+    await api.line.run()
+    view = (await api.get(f"/messages/{item}")).json()
+    assert (view["status"], view["automated"]["kind"]) == ("stored", "notification")
+    assert (await api.post(f"/messages/{item}/person", {})).status_code == 200
+    await api.line.run()
+    view = (await api.get(f"/messages/{item}")).json()
+    assert (view["case_id"] is not None, view["decision"]["action"]) == (True, "person")
+    (row,) = (await api.get("/allowances")).json()["items"]
+    assert (row["rule"], row["message_id"]) == ("person: header auto-submitted", item)
+    assert (await api.post(f"/messages/{item}/undo", {})).json()["status"] == "stored"
+    assert (await api.get("/allowances")).json()["total"] == 0
+    assert (await api.post(f"/messages/{item}/undo", {})).status_code == 409
+
+
+async def test_a_group_of_the_own_domain_is_proposed_and_named(api: Api) -> None:
+    """What came by it bars sending until somebody says that the group is the organization's."""
+    head = {"List-Id": "Sales <sales.teasel.example>", "Precedence": "list"}
+    item = api.line.send("When are you open?", headers=head)
+    await api.line.run()
+    view = (await api.get(f"/messages/{item}")).json()
+    assert any("header list-id" in bar for bar in view["automated"]["bars_sending"])
+    known = (await api.get("/groups")).json()
+    assert known == {"items": [], "proposed": ["sales@teasel.example"]}
+    named = await api.post("/groups", {"address": "Sales@teasel.example"})
+    assert named.json() == {"items": ["sales@teasel.example"], "proposed": []}
+    again = api.line.send("And on Sundays?", subject="Sundays", headers=head)
+    await api.line.run()
+    view = (await api.get(f"/messages/{again}")).json()
+    assert view["automated"]["bars_sending"] == []
+    assert (await api.post("/groups", {"address": "sales@teasel.example"})).status_code == 409
+
+
 async def test_a_release_and_what_can_be_taken_back_are_on_the_message(api: Api) -> None:
     """Who released it, when, and the newest decision that stands; nothing once taken back."""
     item = await stopped(api)

@@ -76,9 +76,21 @@ def test_from_a_message_to_its_conversation_and_case(window: Opener) -> None:
     assert app.session_state["case"] == "case-1"
 
 
-def test_a_stored_message_can_be_worked_on_again(window: Opener, world: World) -> None:
-    """Replay sends it through the stages, and says so."""
+def test_a_stored_message_can_be_called_a_persons(window: Opener, world: World) -> None:
+    """It goes on, and the page says what comes of it."""
     app = window("inbox", message="news-1")
+    assert "replay" not in keys(app)
+    button(app, "person").click().run()
+    assert world.messages["news-1"].status is MessageStatus.SCREENING
+    assert says(app, "It becomes a case.")
+
+
+def test_a_failed_message_can_be_worked_on_again(window: Opener, world: World) -> None:
+    """Replay sends it through the stages, and says so."""
+    kept = world.messages["news-1"]
+    world.messages["news-1"] = kept.model_copy(update={"status": MessageStatus.FAILED})
+    app = window("inbox", message="news-1")
+    assert "person" not in keys(app)
     button(app, "replay").click().run()
     assert world.messages["news-1"].status is MessageStatus.SCREENING
     assert says(app, "It goes through the stages again.")

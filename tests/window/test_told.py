@@ -5,7 +5,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail import Address, Hidden
-from data.records.senders import SpamLearning
+from data.records.senders import GroupsView, SpamLearning
 from data.states import MessageStatus
 from flows.people.allowing import ALLOWABLE
 from tasks.screen.known import NEVER_EXCUSED
@@ -74,6 +74,30 @@ def test_allowances_and_blocks_are_shown_and_taken_back(window: Opener, world: W
     button(app, "back-allowance-1").click().run()
     button(app, "back-block-nightjar.test").click().run()
     assert (world.allowances, world.blocks) == ([], [])
+
+
+def test_groups_of_the_own_domain_are_proposed_named_and_dropped(
+    window: Opener, world: World
+) -> None:
+    """A person says which are the organization's; what is named can be taken back."""
+    seen = ("sales@harbor.example", "press@harbor.example")
+    world.groups = GroupsView(items=(), proposed=seen)
+    app = window("quarantine")
+    assert says(app, "sales@harbor.example  is a group of your own domain")
+    button(app, "it-is-ours-sales@harbor.example").click().run()
+    button(app, "it-is-not-press@harbor.example").click().run()
+    assert world.groups == GroupsView(items=seen[:1])
+    button(app, "drop-sales@harbor.example").click().run()
+    assert world.groups == GroupsView(items=())
+
+
+def test_a_claim_is_told_as_what_it_excuses(window: Opener, world: World) -> None:
+    """Its marker stands in the place of a rule of the screen."""
+    world.allowances = [
+        allowance().model_copy(update={"rule": "person: header list-id", "sender": "a@b.example"})
+    ]
+    app = window("quarantine")
+    assert says(app, "a@b.example  “header list-id” makes no machine of this sender, ida")
 
 
 def test_without_both_kinds_of_examples_nothing_is_judged(window: Opener, world: World) -> None:

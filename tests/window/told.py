@@ -5,9 +5,16 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.orders import Correct, Seen
-from data.records.senders import AllowanceView, BlockView, NotificationView, SpamLearning
+from data.records.orders import Correct, NameGroup, Seen
+from data.records.senders import (
+    AllowanceView,
+    BlockView,
+    GroupsView,
+    NotificationView,
+    SpamLearning,
+)
 from data.records.views import MessageView
+from data.states import MessageStatus
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -62,6 +69,29 @@ def telling(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
         world.messages[id] = world.messages[id].model_copy(update={"taught": body.spam})
         taught: MessageView = world.messages[id]
         return taught
+
+    @app.get("/v1/{org}/groups")
+    async def groups(org: str) -> GroupsView:
+        return world.groups  # type: ignore[no-any-return]
+
+    @app.post("/v1/{org}/groups", status_code=201)
+    async def name_group(org: str, body: NameGroup) -> GroupsView:
+        left = tuple(one for one in world.groups.proposed if one != body.address)
+        world.groups = GroupsView(items=(*world.groups.items, body.address), proposed=left)
+        return world.groups
+
+    @app.delete("/v1/{org}/groups/{address}", status_code=204)
+    async def drop_group(org: str, address: str) -> None:
+        kept = ([one for one in each if one != address] for each in
+                (world.groups.items, world.groups.proposed))  # fmt: skip
+        items, proposed = map(tuple, kept)
+        world.groups = GroupsView(items=items, proposed=proposed)
+
+    @app.post("/v1/{org}/messages/{id}/person")
+    async def person(org: str, id: str) -> MessageView:
+        kept = world.messages[id]
+        world.messages[id] = kept.model_copy(update={"status": MessageStatus.SCREENING})
+        return world.messages[id]
 
     @app.get("/v1/{org}/allowances")
     async def allowances(org: str) -> Any:  # noqa: ANN401

@@ -10,7 +10,13 @@ from data.records.overview_views import Me
 from data.records.promises import PromiseView
 from data.records.questions import QuestionView
 from data.records.rules import RuleView
-from data.records.senders import AllowanceView, BlockView, NotificationView, SpamLearning
+from data.records.senders import (
+    AllowanceView,
+    BlockView,
+    GroupsView,
+    NotificationView,
+    SpamLearning,
+)
 from data.records.tickets import TicketView
 from data.records.views import (
     CaseView,
@@ -44,6 +50,7 @@ class World:
     notifications: list[NotificationView] = field(default_factory=list)
     allowances: list[AllowanceView] = field(default_factory=list)
     blocks: list[BlockView] = field(default_factory=list)
+    groups: GroupsView = field(default_factory=lambda: GroupsView(items=()))
     learned: SpamLearning = field(
         default_factory=lambda: SpamLearning(spam=12, ham=30, enough=False)
     )

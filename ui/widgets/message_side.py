@@ -17,8 +17,6 @@ from ui.widgets.marked import marked
 from ui.widgets.screened import authenticated, screened
 from ui.widgets.taking_back import take_back
 
-REPLAYABLE = frozenset({MessageStatus.FAILED, MessageStatus.STORED})
-
 
 def beside(message: MessageView) -> None:
     """Draw screening, sender, machine's signs, envelope, files, and where else to go."""
@@ -95,7 +93,16 @@ def _turns(message: MessageView) -> None:
             st.switch_page("views/review.py")
         if message.segments is not None:
             _spam(message)
-        if message.status in REPLAYABLE:
+        if message.status is MessageStatus.STORED and message.segments is not None:
+            st.button(
+                "A person wrote this",
+                key="person",
+                icon=":material/person:",
+                help="Makes a case of it; what its sender sends alike is a person's from then on",
+                on_click=_person,
+                args=(message.id,),
+            )
+        if message.status is MessageStatus.FAILED:
             st.button(
                 "Work on it again",
                 key="replay",
@@ -125,6 +132,12 @@ def _spam(message: MessageView) -> None:
 def _teach(id: str, spam: bool) -> None:
     if attempt(lambda: desk().correct(id, spam)):
         say("done", "Later mail is judged by it.")
+
+
+def _person(id: str) -> None:
+    if attempt(lambda: desk().person(id)):
+        say("done", "It becomes a case. “Take it back” stands beside the message.")
+    redraw("messages", "item")
 
 
 def _replay(id: str) -> None:

@@ -25,8 +25,9 @@ def senders() -> None:
         allowances, blocks = engine.allowances().items, engine.blocks().items
         with st.expander(f"Senders: {len(allowances)} allowed, {len(blocks)} blocked"):
             _learned()
+            _groups()
             for entry in allowances:
-                words = f"the rule “{rule(entry.rule)}” does not count"
+                words = _allowed(entry.rule)
                 back = partial(engine.disallow, entry.id)
                 _entry(entry.id, entry.sender, words, entry.created_by, entry.created_at, back)
             for one in blocks:
@@ -34,6 +35,45 @@ def senders() -> None:
                 back = partial(engine.unblock, one.pattern)
                 identity = f"block-{one.pattern}"
                 _entry(identity, one.pattern, words, one.created_by, one.created_at, back)
+
+
+def _groups() -> None:
+    """Draw the organization's own groups, and those that mail came by and nobody has named."""
+    known = desk().groups()
+    for address in known.proposed:
+        with st.container(gap=None, key=f"group-{address}"):
+            told = "is a group of your own domain that mail came by. Is it yours?"
+            marked([line(run(one_line(address, 60), "strong"), run(f"  {told}", "quiet"))])
+            with st.container(horizontal=True, gap="small"):
+                for label, act in (("It is ours", _name), ("It is not", _drop)):
+                    key = f"{label}-{address}".replace(" ", "-").lower()
+                    st.button(label, key=key, type="tertiary", on_click=act, args=(address,))
+    for address in known.items:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            told = "your own group: what it adds to a mail says nothing"
+            marked([line(run(one_line(address, 60), "strong"), run(f"  {told}", "quiet"))])
+            st.button(
+                "Take back", key=f"drop-{address}", type="tertiary",
+                on_click=_drop, args=(address,),
+            )  # fmt: skip
+
+
+def _name(address: str) -> None:
+    if attempt(lambda: bool(desk().name_group(address))):
+        say("done", "What this group adds to a mail says nothing from now on.")
+    redraw("senders", "item")
+
+
+def _drop(address: str) -> None:
+    _take_back(partial(desk().drop_group, address))
+
+
+def _allowed(name: str) -> str:
+    """Return what an allowance of this name means, after the sender."""
+    kind, mark, marker = name.partition(": ")
+    if mark and kind == "person":
+        return f"“{marker}” makes no machine of this sender"
+    return f"the rule “{rule(name)}” does not count"
 
 
 def _learned() -> None:
