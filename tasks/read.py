@@ -1,7 +1,10 @@
 """Stages *parse* and *segment* in one go, bytes in and JSON out, for the reading processes."""
 
-from data.records.mail import ParsedMail, Segments
+from collections.abc import Collection
+
+from data.records.mail import Address, ParsedMail, Segments
 from data.records.record import Record
+from tasks.automated.behalf import passed_on
 from tasks.parse.parsing import parse
 from tasks.segment.segmenting import segment
 
@@ -13,6 +16,8 @@ class Reading(Record):
     """What the message says."""
     segments: Segments
     """Its body, cut."""
+    passed_on: Address | None = None
+    """Whose mail a colleague passes on to be answered; then `new` is that person's words."""
 
 
 def read_mail(raw: bytes) -> Reading:
@@ -23,6 +28,18 @@ def read_mail(raw: bytes) -> Reading:
     """
     mail = parse(raw)
     return Reading(mail=mail, segments=segment(mail))
+
+
+def with_writer(reading: Reading, own: Collection[str], people: Collection[str]) -> Reading:
+    """Return the reading as that of whose mail a colleague passes on, where one of ours does.
+
+    `own` are the organization's addresses, `people` those of its people.
+    """
+    found = passed_on(reading.mail, reading.segments, own, people)
+    if found is None:
+        return reading
+    writer, segments = found
+    return reading.model_copy(update={"passed_on": writer, "segments": segments})
 
 
 def read(raw: bytes) -> bytes:

@@ -79,6 +79,7 @@ def endpoints() -> Iterator[str]:
         cases,
         examples,
         exports,
+        groups,
         inbox,
         knowledge,
         mailboxes,
@@ -102,6 +103,7 @@ def endpoints() -> Iterator[str]:
     modules = (
         notifications,
         senders,
+        groups,
         service,
         webhook,
         admin,
@@ -279,7 +281,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
     }
     assert routers == {
         *("service", "webhook", "admin", "overview", "cases"),
-        *("notifications", "senders", "knowledge", "tickets", "questions", "rules"),
+        *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
     }

@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Literal
 
+from pydantic import Field
+
 from data.records.record import Record
 
 
@@ -114,6 +116,11 @@ class Plan(Record):
     """What the wish states for whoever carries it out, where somebody does."""
     lookups: tuple[Lookup, ...] = ()
     """What the model looked up first, in order."""
+    left_to: str = ""
+    """Who is to answer, where the message is written to others and we stand in Cc only."""
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    """How sure it is that this is what the wish asks for: the least of what it rests on, from the
+    understanding of the category and of the wish; None in plans of before."""
 
     @property
     def replies(self) -> bool:

@@ -172,8 +172,8 @@ class ThreadView(ThreadLine):
     entries: tuple[ThreadEntry, ...] = ()
     contacts: tuple[str, ...] = ()
     """Addresses of everybody whose mail is in it."""
-    refers_to: ThreadLink | None = None
-    """A conversation that it names without being part of it."""
+    refers_to: tuple[ThreadLink, ...] = ()
+    """Conversations that it names without being part of them."""
     referred_by: tuple[ThreadLink, ...] = ()
     """Conversations that name this one without being part of it."""
     changes: tuple[ThreadChange, ...] = ()

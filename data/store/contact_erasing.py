@@ -53,6 +53,7 @@ _CUT = (
     "OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",
     "UPDATE messages SET same_id_as = NULL WHERE same_id_as {messages}",
     "UPDATE threads SET linked_to = NULL WHERE linked_to {threads}",
+    "DELETE FROM thread_links WHERE thread_id {threads} OR other_id {threads}",
     "UPDATE threads SET merged_into = NULL WHERE merged_into {threads}",
     "UPDATE allowances SET message_id = NULL WHERE message_id {messages}",
     "UPDATE knowledge_usage SET last_case_id = '' WHERE last_case_id {cases}",

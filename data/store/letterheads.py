@@ -96,6 +96,8 @@ def spans(
 ) -> list[dict[str, Any]]:
     """Return when conversations had messages of these senders and subjects, day by day.
 
+    Messages that name others by their ids do not count: these say what they continue.
+
     Columns: sender, answers_to, subject, thread_id, first_at, last_at.
     """
     return rows(
@@ -106,6 +108,7 @@ def spans(
         FROM letterheads l JOIN messages m ON m.id = l.item_id
         WHERE l.trusted AND l.came_at BETWEEN ? AND ?
           AND l.sender IN (SELECT unnest(?)) AND l.subject IN (SELECT unnest(?))
+          AND NOT EXISTS (SELECT 1 FROM named_ids n WHERE n.item_id = l.item_id)
         GROUP BY l.sender, l.answers_to, l.subject, m.thread_id, date_trunc('day', l.came_at)
         """,
         [since, until, list(senders), list(subjects)],

@@ -113,19 +113,6 @@ def conversation(cursor: Connection, thread_id: str) -> dict[str, Any]:
     return whole
 
 
-def links(
-    cursor: Connection, row: dict[str, Any]
-) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
-    """Return what `threads.links` does, without looking further where nothing refers."""
-    if not row["linked_to"]:
-        near = cursor.execute(
-            "SELECT id FROM threads WHERE merged_into = $1 OR linked_to = $1 LIMIT 1", [row["id"]]
-        ).fetchall()
-        if not near:
-            return None, []
-    return threads.links(cursor, row)
-
-
 def said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return what was said in a conversation, both ways, oldest first.
 

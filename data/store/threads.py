@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from data.store.database import Connection, page, rows, update
+from data.store.database import Connection, insert, page, rows, update
 
 
 def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
@@ -52,22 +52,31 @@ def one(cursor: Connection, thread_id: str) -> dict[str, Any] | None:
 
 def links(
     cursor: Connection, row: dict[str, Any]
-) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
-    """Return the thread that this one refers to, if any, and those that refer to it."""
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the threads that this one refers to, and the others that refer to it, newest first.
+
+    What was merged refers, and is referred to, as what it has become part of.
+    """
     here = [row["id"], *_parts(cursor, row["id"])]
-    to = one(cursor, row["linked_to"]) if row["linked_to"] else None
-    others = rows(
-        cursor,
-        "SELECT id FROM threads WHERE linked_to IN (SELECT unnest(?)) ORDER BY id",
-        [here],
-    )
-    now = set(current(cursor, [other["id"] for other in others]).values()) - {row["id"]}
     found = rows(
         cursor,
-        "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
-        [sorted(now)],
+        "SELECT thread_id, other_id FROM thread_links "
+        "WHERE thread_id IN (SELECT unnest(?)) OR other_id IN (SELECT unnest(?))",
+        [here, here],
     )
-    return (to if to and to["id"] != row["id"] else None), found
+    named = current(cursor, [pair["other_id"] for pair in found])
+    namers = current(cursor, [pair["thread_id"] for pair in found])
+    to = {named[pair["other_id"]] for pair in found if pair["thread_id"] in here} - {row["id"]}
+    by = {namers[pair["thread_id"]] for pair in found if pair["other_id"] in here} - {row["id"]}
+    return _newest(cursor, to), _newest(cursor, by - to)
+
+
+def _newest(cursor: Connection, ids: Collection[str]) -> list[dict[str, Any]]:
+    return rows(
+        cursor,
+        "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
+        [sorted(ids)],
+    )
 
 
 def _parts(cursor: Connection, thread_id: str) -> list[str]:
@@ -86,13 +95,29 @@ def _parts(cursor: Connection, thread_id: str) -> list[str]:
 
 
 def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
-    """Note what conversations refer to, where nothing is noted yet."""
-    update(
-        cursor,
-        "threads",
-        [{"id": one, "linked_to": other} for one, other in dict(pairs).items() if one != other],
-        only="threads.linked_to IS NULL",
-    )
+    """Note what conversations refer to; a pair that is noted, either way, stays as it is."""
+    wanted = dict.fromkeys((one, other) for one, other in pairs if one != other)
+    if not wanted:
+        return
+    ids = sorted({one for pair in wanted for one in pair})
+    known = {
+        (pair["thread_id"], pair["other_id"])
+        for pair in rows(
+            cursor,
+            "SELECT thread_id, other_id FROM thread_links "
+            "WHERE thread_id IN (SELECT unnest(?)) AND other_id IN (SELECT unnest(?))",
+            [ids, ids],
+        )
+    }
+    for one, other in wanted:
+        if (one, other) not in known and (other, one) not in known:
+            known.add((one, other))
+            insert(cursor, "thread_links", [{"thread_id": one, "other_id": other}])
+    firsts: dict[str, str] = {}
+    for one, other in wanted:
+        firsts.setdefault(one, other)
+    changed = [{"id": one, "linked_to": other} for one, other in firsts.items()]
+    update(cursor, "threads", changed, only="threads.linked_to IS NULL")
 
 
 def lines(

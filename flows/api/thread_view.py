@@ -8,7 +8,7 @@ from data.records.conversations import ThreadChange, ThreadLink
 from data.records.mail import Segments
 from data.records.organization import Organization
 from data.records.views import ThreadEntry, ThreadView
-from data.store import pages, tags, thread_changes
+from data.store import pages, tags, thread_changes, threads
 from data.store.database import Connection
 from flows.api.lines import address, thread_line
 from tasks.read import Reading
@@ -30,13 +30,13 @@ def thread_view(
     """
     row = pages.conversation(cursor, thread_id)
     found = pages.said(cursor, row["id"], readings or {})
-    refers_to, referred_by = pages.links(cursor, row)
+    refers_to, referred_by = threads.links(cursor, row)
     return ThreadView.model_validate(
         thread_line(row)
         | {
             "entries": tuple(_entry(each, organization) for each in found),
             "contacts": tuple(row["participants"]),
-            "refers_to": _link(refers_to) if refers_to else None,
+            "refers_to": tuple(_link(other) for other in refers_to),
             "referred_by": tuple(_link(other) for other in referred_by),
             "changes": _changes(cursor, row["id"]),
             "tags": tags.of_thread(cursor, row["id"]),

@@ -130,9 +130,7 @@ def _join(cursor: Connection, placed: Placed, home: Mapping[str, str], now: date
 
 def _links(placed: Placed, home: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return (conversation, what it refers to)."""
-    found = [
-        (home[item], place.linked_to) for item, (_, place) in placed.items() if place.linked_to
-    ]
+    found = [(home[item], one) for item, (_, place) in placed.items() for one in place.names]
     found += [(one, home[item]) for item, (_, place) in placed.items() for one in place.named_by]
     return found
 

@@ -13,6 +13,7 @@ from data.ids import new_id
 from data.records.delivery import Outgoing
 from data.records.drafting import Draft
 from data.records.envelope import Envelope
+from data.records.mail import ParsedMail
 from data.store import cases, journal, messages
 from data.store.database import Connection
 from flows.workspace import Workspace
@@ -45,7 +46,7 @@ def render(
         subject=letter.draft.subject,
         body=letter.draft.body,
         language=letter.draft.language,
-        parent=letter.parent.mail,
+        parent=answered(letter.parent),
         quote=workspace.policy.quote == "last",
         quoted_text=letter.parent.segments.new,
         recipients=letter.recipients,
@@ -56,6 +57,18 @@ def render(
         loop_token=make_token(message_id, workspace.keys.loop_secret),
         auto=auto,
     )
+
+
+def answered(parent: Reading) -> ParsedMail:
+    """Return what a reply says that it answers.
+
+    Whose mail a colleague has passed on knows nothing of the colleague's message.
+    """
+    if parent.passed_on is None:
+        return parent.mail
+    whose = {"sender": parent.passed_on, "senders": (parent.passed_on,)}
+    none = {"message_id": None, "in_reply_to": None, "references": (), "date": None}
+    return parent.mail.model_copy(update=whose | none)
 
 
 def hash_of(outgoing: Outgoing) -> str:
@@ -86,7 +99,7 @@ def addressed(workspace: Workspace, draft: Draft, reading: str, envelope: str) -
     parent = Reading.model_validate_json(reading)
     arrived = Envelope.model_validate_json(envelope)
     return Letter(
-        recipients=reply_recipients(parent.mail, arrived, workspace.organization),
+        recipients=reply_recipients(parent.mail, arrived, workspace.organization, parent.passed_on),
         draft=draft,
         parent=parent,
     )

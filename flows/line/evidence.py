@@ -69,7 +69,9 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
                 key=lambda a: _TRUST.index(a.dmarc),
             ),
             automated=machine,
-            recipients=reply_recipients(readings[ids[-1]].mail, envelopes[-1], organization),
+            recipients=reply_recipients(
+                readings[ids[-1]].mail, envelopes[-1], organization, readings[ids[-1]].passed_on
+            ),
             bare_eol=any(envelope.bare_eol for envelope in envelopes),
             sealed=next((s for i in ids if (s := readings[i].mail.sealed)), ""),
             attachments=sum(len(readings[item].mail.attachments) for item in ids),

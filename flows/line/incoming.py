@@ -27,19 +27,24 @@ def incoming(
     `continued` is what its conversation was about before. Where no case says that (its mail is
     older than Postern, or was sent elsewhere), its words do, or what the case quotes.
 
-    A sender is a colleague only when every message comes from a domain of the organization's and
-    is established to: anybody can write an address into From.
+    A sender is a colleague when every message comes from a domain of the organization's and is
+    established to: anybody can write an address into From. Of who is named in the organization's
+    people it is enough that nothing refutes it, for what is internal is answered by nobody's draft.
     """
-    own = {address.lower() for address in organization.addresses}
+    own = {address.lower() for address in organization.own_addresses}
+    people = {person.email.lower() for person in organization.people}
     domains = {address.rpartition("@")[2].lower() for address in organization.addresses}
     established = bool(checked) and all(
         one is not None and one.dmarc is AuthResult.PASS for one in checked
+    )
+    named = sender.lower() in people and not any(
+        one is not None and one.dmarc is AuthResult.FAIL for one in checked
     )
     before = briefing.of(SourceKind.THREAD)
     return Incoming(
         text=text.text,
         subject=text.subject,
-        internal=established and sender.rpartition("@")[2].lower() in domains,
+        internal=named or (established and sender.rpartition("@")[2].lower() in domains),
         known_sender=not is_first_contact(briefing),
         reply=bool(before),
         addressed=tuple(address for address in text.to if address in own),

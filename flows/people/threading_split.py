@@ -7,7 +7,7 @@ from typing import Any
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.conversations import SplitThread, ThreadPreview
-from data.store import audit, thread_changes
+from data.store import audit, thread_changes, threads
 from data.store.database import Connection, insert, rows
 from data.store.thread_changes import Moved
 from flows.people.threading_cases import restart
@@ -141,3 +141,4 @@ def _begin(cursor: Connection, fresh: str, old: str, first: dict[str, Any], now:
             }
         ],
     )
+    threads.link(cursor, [(fresh, old)])

@@ -15,6 +15,7 @@ from flows.line.left_out import remaining, said_in
 from flows.stages.message_stage import notify
 from flows.stages.stage import Batch, Kept, Stage
 from tasks.read import Reading
+from tasks.thread.subject import without_prefixes
 
 
 class CaseText(Record):
@@ -85,7 +86,7 @@ def case_text(readings: Sequence[Reading]) -> CaseText:
     """Join what is new in the messages; a bare forward counts with what it forwards."""
     words = [said_in(reading) for reading in readings]
     return CaseText(
-        subject=readings[-1].mail.subject if readings else "",
+        subject=_subject(readings[-1]) if readings else "",
         text="\n\n".join(word.strip() for word in words if word.strip()),
         to=tuple(
             address.email.lower()
@@ -94,6 +95,12 @@ def case_text(readings: Sequence[Reading]) -> CaseText:
         ),
         quoted=readings[0].segments.quoted if readings else "",
     )
+
+
+def _subject(reading: Reading) -> str:
+    """Return what a message is called; what a colleague passes on, as its writer called it."""
+    subject = reading.mail.subject
+    return without_prefixes(subject) if reading.passed_on else subject
 
 
 def history_entry(row: Mapping[str, Any]) -> HistoryEntry:

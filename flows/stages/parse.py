@@ -12,7 +12,7 @@ from flows.line.ahead import PATIENCE_SECONDS
 from flows.stages.message_stage import MessageStage
 from flows.stages.stage import Batch
 from tasks.automated.form import form_writer
-from tasks.read import Reading
+from tasks.read import Reading, with_writer
 
 PREVIEW = 160
 
@@ -35,7 +35,14 @@ class ParseStage(MessageStage[Reading]):
         raws = [workspace.archive.read(rows[item]["raw_sha256"]) for item in left]
         readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS) if raws else []
         read = ahead | dict(zip(left, readings, strict=True))
-        return {item: read[item] for item in ids}
+        house = workspace.organization
+        people = [person.email for person in house.people]
+        return {
+            item: with_writer(one, house.own_addresses, people)
+            if isinstance(one := read[item], Reading)
+            else one
+            for item in ids
+        }
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Reading], now: datetime
@@ -49,7 +56,12 @@ class ParseStage(MessageStage[Reading]):
 
 def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, object]:
     mail = reading.mail
-    sender = form_writer(mail, own) or mail.sender or (mail.senders[0] if mail.senders else None)
+    sender = (
+        reading.passed_on
+        or form_writer(mail, own)
+        or mail.sender
+        or (mail.senders[0] if mail.senders else None)
+    )
     words = " ".join((reading.segments.new or mail.text).split())
     return {
         "id": item,

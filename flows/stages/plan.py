@@ -26,6 +26,7 @@ from flows.thinking.asking_plans import plan_each
 from flows.thinking.thinking import Thinker
 from tasks.batches.planning import PlanGround, ToPlan, by_rules, plan_all
 from tasks.context.more import looked_up
+from tasks.plan.addressed import left_to
 
 
 class Plans(Record):
@@ -83,6 +84,11 @@ class PlanStage(CaseStage[Plans]):
                 briefing=briefings[case],
                 asked=known.asked[case],
                 said=said,
+                left_to=left_to(
+                    readings[case][-1].mail, texts[case].text, batch.workspace.organization
+                )
+                if readings[case]
+                else "",
             )
             for case, said in understood.items()
         }

@@ -143,7 +143,7 @@ def _head(
 ) -> Letterhead:
     """Return what is compared; a From that is forged, a form's or not one ties to nothing."""
     mail = reading.mail
-    known = None if is_form(mail, own) else mail.sender
+    known = None if reading.passed_on or is_form(mail, own) else mail.sender
     return letterhead(
         mail,
         item=row["id"],

@@ -35,17 +35,22 @@ def understood(trial: Trial, said: Classification, taught: "LinearModel | None")
 def planned(trial: Trial) -> tuple[Plan, ...]:
     """Return the plan of each part."""
     from tasks.classify.parts import narrowed
+    from tasks.plan.addressed import left_to, without_answer
     from tasks.plan.planning import plan
     from tasks.plan.sealed import handed_over
 
+    other = left_to(trial.mail, trial.words, trial.world.organization)
     made = (
-        plan(
-            intent,
-            narrowed(trial.classification, [place]),
-            trial.briefing,
-            trial.world.policy,
-            automated=trial.automated,
-            first_contact=True,
+        without_answer(
+            plan(
+                intent,
+                narrowed(trial.classification, [place]),
+                trial.briefing,
+                trial.world.policy,
+                automated=trial.automated,
+                first_contact=True,
+            ),
+            other,
         )
         for place, intent in enumerate(trial.classification.intents)
     )
@@ -71,7 +76,7 @@ def written(trial: Trial) -> Written:
     said = trial.classification
     case = ToDraft(
         text=trial.words,
-        subject=trial.mail.subject,
+        subject=trial.subject,
         sender=trial.sender,
         said=said,
         language=said.language,
@@ -123,7 +128,9 @@ class Decide:
 
         self._trial = trial
         world = trial.world
-        self.recipients = reply_recipients(trial.mail, trial.envelope, world.organization)
+        self.recipients = reply_recipients(
+            trial.mail, trial.envelope, world.organization, trial.passed_on
+        )
 
     def __call__(
         self, said: Classification, plans: Sequence[Plan], draft: Draft, checked: Checked

@@ -50,14 +50,19 @@ def _parse(trial: Trial) -> Answer:
 
 
 def _segment(trial: Trial) -> Answer:
+    from tasks.read import Reading, with_writer
     from tasks.segment.segmenting import segment
 
-    trial.segments = segment(trial.mail)
+    house = trial.world.organization
+    people = [person.email for person in house.people]
+    cut = Reading(mail=trial.mail, segments=segment(trial.mail))
+    found = with_writer(cut, house.own_addresses, people)
+    trial.segments, trial.passed_on = found.segments, found.passed_on
     return trial.segments.model_dump()
 
 
 def _automated(trial: Trial) -> Answer:
-    from tasks.automated.detecting import detect_automated
+    from tasks.automated.detecting import PERSONS, detect_automated
 
     trial.automated = detect_automated(
         trial.mail,
@@ -65,6 +70,7 @@ def _automated(trial: Trial) -> Answer:
         own_addresses=trial.world.organization.own_addresses,
         own_message_ids=frozenset(),
         is_own_loop_token=lambda _: False,
+        excused=known_senders(trial).allowed_markers(trial.sender.email, PERSONS),
     )
     return trial.automated.model_dump(mode="json")
 
@@ -102,8 +108,11 @@ def _authenticate(trial: Trial) -> Answer:
 def _classify(trial: Trial) -> Answer:
     from data.records.screening import AuthResult
 
-    ours = trial.sender.email.rpartition("@")[2].lower() in trial.world.domains
-    internal = ours and trial.authentication.dmarc is AuthResult.PASS
+    house, email = trial.world.organization, trial.sender.email.lower()
+    ours = email.rpartition("@")[2] in trial.world.domains
+    named = email in {person.email.lower() for person in house.people}
+    dmarc = trial.authentication.dmarc
+    internal = (ours and dmarc is AuthResult.PASS) or (named and dmarc is not AuthResult.FAIL)
     from tasks.batches.understanding import classify_all
     from tasks.classify.classifying import Incoming
 

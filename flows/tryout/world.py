@@ -18,6 +18,8 @@ from data.records.planning import Plan
 from data.records.record import Record
 from data.records.screening import Authentication, Screening
 from data.records.understanding import Classification
+from tasks.automated.form import form_writer
+from tasks.thread.subject import without_prefixes
 
 STRANGER = "unknown@sender.invalid"
 """Stands for an envelope sender that is not shown; the null sender is another thing."""
@@ -72,6 +74,8 @@ class Trial:
     screening: Screening
     authentication: Authentication
     classification: Classification
+    passed_on: Address | None = None
+    """Whose mail a colleague passes on, where one does."""
     briefing: Briefing
     plans: tuple[Plan, ...]
     written: Written
@@ -85,8 +89,17 @@ class Trial:
     @property
     def sender(self) -> Address:
         """Who wrote it, as far as it says."""
-        mail = self.mail
-        return mail.sender or (mail.senders[0] if mail.senders else Address(email=STRANGER))
+        mail, own = self.mail, self.world.organization.own_addresses
+        writer = self.passed_on or form_writer(mail, own)
+        return (
+            writer or mail.sender or (mail.senders[0] if mail.senders else Address(email=STRANGER))
+        )
+
+    @property
+    def subject(self) -> str:
+        """What it is called; what a colleague passes on, as its writer called it."""
+        subject = self.mail.subject
+        return without_prefixes(subject) if self.passed_on else subject
 
     @property
     def addressed(self) -> tuple[str, ...]:

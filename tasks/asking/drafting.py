@@ -125,7 +125,7 @@ def drafted(
         subject=reply_subject(subject),
         body="\n\n".join(
             (
-                greeting(words, language, policy, sender),
+                greeting(words, language, policy, sender, organization),
                 body,
                 closing(words, language, policy, organization),
             )

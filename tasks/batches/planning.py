@@ -17,6 +17,7 @@ from data.records.rules import Matcher
 from data.records.understanding import Classification, Intent
 from tasks.batches.ground import Ground
 from tasks.classify.parts import narrowed, words_of
+from tasks.plan.addressed import without_answer
 from tasks.plan.duplicates import find_duplicates
 from tasks.plan.owner_question import owner_of, unanswered, with_question, without_questions
 from tasks.plan.passing_on import with_forward
@@ -57,6 +58,8 @@ class ToPlan:
     asked: frozenset[str]
     """Questions of its conversation that are over; none is asked twice."""
     said: Classification
+    left_to: str = ""
+    """Who is to answer, where the mail is written to others and we stand in Cc only."""
     shown: tuple[Plan, ...] | None = None
     """The plans of a model; None where the rules alone plan."""
     sealed: str = ""
@@ -127,11 +130,17 @@ def _finish(
         made = apply_rules(without_questions(one), ground.rules, _seen(case, said, intent, text))
         made = with_forward(made, intent, ground.policy, case.email)
         made = _with_duplicates(made, case, intent, ground.tickets)
-        if asking and (asked := _asked(ground, case, said, intent, made)) is not None:
+        if (
+            asking
+            and not case.left_to
+            and (asked := _asked(ground, case, said, intent, made)) is not None
+        ):
             made, asking = asked, False
         if case.sealed and not case.automated.automated:
             made = handed_over(made, case.sealed, ground.policy)
-        finished.append(with_slots(made, text))
+        made = without_answer(with_slots(made, text), case.left_to)
+        sure = min(said.confidence, intent.confidence)
+        finished.append(made.model_copy(update={"confidence": sure}))
     return tuple(finished)
 
 

@@ -63,7 +63,7 @@ class Sources:
         lines = _lines(language, _Same(organization), _Same(policy), _Same(saved_replies))
         self.fixed = lines.fixed
         """Everything that the operator wrote or approved beforehand, without the greeting."""
-        hello = greeting(phrases(language), language, policy, sender)
+        hello = greeting(phrases(language), language, policy, sender, organization)
         self.operator = f"{hello}\n\n{lines.fixed}"
         self.house = lines.house
         """The organization's record, which every sentence may name."""

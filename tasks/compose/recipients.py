@@ -42,13 +42,25 @@ class Recipients(Record):
     needs_person: bool = False
     """Whether a person must confirm the recipient before anything leaves."""
     provenance: str = "none"
-    """Where the address was found: `from`, `reply_to`, `form`, or `none`."""
+    """Where the address was found: `from`, `reply_to`, `form`, `passed_on`, or `none`."""
 
 
 def reply_recipients(
-    mail: ParsedMail, envelope: Envelope, organization: Organization
+    mail: ParsedMail,
+    envelope: Envelope,
+    organization: Organization,
+    passed_on: Address | None = None,
 ) -> Recipients:
-    """Return the one recipient of a reply; never anybody of Cc, never an address of ours."""
+    """Return the one recipient of a reply; never anybody of Cc, never an address of ours.
+
+    `passed_on` is whose mail a colleague passes on with this one.
+    """
+    if passed_on is not None and is_valid_address(passed_on.email):
+        who = mail.sender.email if mail.sender else "a colleague"
+        why = f"{who} passes on mail of this person: a person decides."
+        return Recipients(
+            to=(passed_on.email,), reason=why, needs_person=True, provenance="passed_on"
+        )
     if mail.sender is None or len(mail.senders) > 1:
         return _nobody("From does not hold exactly one address.")
     writer = form_writer(mail, organization.own_addresses)

@@ -120,7 +120,7 @@ def _make(
         update={
             "body": "\n\n".join(
                 (
-                    greeting(lists, draft.language, policy, sender),
+                    greeting(lists, draft.language, policy, sender, organization),
                     *lines,
                     closing(lists, draft.language, policy, organization),
                 )

@@ -90,7 +90,7 @@ def draft(
         subject=reply_subject(subject),
         body="\n\n".join(
             (
-                greeting(words, language, policy, sender),
+                greeting(words, language, policy, sender, organization),
                 *body,
                 closing(words, language, policy, organization),
             )

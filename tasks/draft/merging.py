@@ -27,7 +27,7 @@ def merged(
     """
     first = parts[0]
     words = phrases(first.language)
-    opening = greeting(words, first.language, policy, sender)
+    opening = greeting(words, first.language, policy, sender, organization)
     ending = closing(words, first.language, policy, organization)
     speaking = [part for part in parts if part.body.strip()]
     if not speaking:

@@ -13,6 +13,10 @@ _LONGEST = 40
 _MOST_WORDS = 4
 _NAME_WORD = re2.compile(r"^[\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*\.?$")
 _TITLES = frozenset(shared_words("titles"))
+_DEGREES = frozenset(shared_words("degrees"))
+_LONG_DEGREE = 3
+_ASIDE = re2.compile(r"\s*\([^()]*\)|(?i:\s+via\s+.*$)")
+"""What programs and lists put behind a name."""
 _FUNCTIONS = frozenset(shared_words("functions"))
 
 
@@ -32,13 +36,18 @@ def safe_name(sender: Address) -> str:
 
 @lru_cache(maxsize=1024)
 def _fit(given: str) -> str:
-    name = unicodedata.normalize("NFC", " ".join(given.split()))
+    plain = _ASIDE.sub("", " ".join(given.split()))
+    name = unicodedata.normalize("NFC", plain.strip(" '\"‘’“”"))
     if not name or len(name) > _LONGEST:
         return ""
-    if name.count(",") == 1:
-        last, first = (part.strip() for part in name.split(","))
-        name = f"{first} {last}"
-    parts = [part for part in name.split() if part.lower().rstrip(".") not in _TITLES]
+    said = [
+        words
+        for at, part in enumerate(name.split(","))
+        if (words := _untitled(part, behind=at > 0))
+    ]
+    if len(said) > 2:
+        return ""
+    parts = [word for part in reversed(said) for word in part]
     fit = parts and len(parts) <= _MOST_WORDS and all(_NAME_WORD.match(part) for part in parts)
     if not fit or any(part.lower().strip(".") in _FUNCTIONS for part in parts):
         return ""
@@ -47,10 +56,26 @@ def _fit(given: str) -> str:
     return " ".join(parts) if _one_script(parts) else ""
 
 
-def greeting(phrases: Phrases, language: str, policy: Policy, sender: Address) -> str:
-    """Return the first line of a reply, by policy where it says one."""
+def _untitled(part: str, *, behind: bool) -> list[str]:
+    """Return the words of one part of a name without titles and degrees.
+
+    Of degrees the longer ones are known anywhere, and all of them in a part that is `behind` a
+    comma and holds nothing else.
+    """
+    words = [word for word in part.split() if word.lower().replace(".", "") not in _TITLES]
+    bare = [word.lower().replace(".", "") for word in words]
+    if behind and all(one in _DEGREES for one in bare):
+        return []
+    kept = zip(words, bare, strict=True)
+    return [word for word, one in kept if len(one) < _LONG_DEGREE or one not in _DEGREES]
+
+
+def greeting(
+    phrases: Phrases, language: str, policy: Policy, sender: Address, organization: Organization
+) -> str:
+    """Return the first line of a reply, by policy where it says one; never to ourselves by name."""
     name = safe_name(sender)
-    if not name:
+    if not name or name.casefold() == organization.name.casefold():
         return phrases.greeting_plain
     first = next((part for part in name.split() if len(part.strip(".")) > 1), name)
     template = policy.greeting.get(language, phrases.greeting)

@@ -65,6 +65,10 @@ def route(
     if any(plan.escalates for plan in plans):
         return _escalated(gates, plans, classification, policy, organization)
     if plans and all(_only_files(plan) for plan in plans):
+        other = next((plan.left_to for plan in plans if plan.left_to), "")
+        if other:
+            why = f"It is written to {other}, and we stand in Cc only: write if you want to answer."
+            return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
         doubt = _why_seen(classification, screening)
         if not doubt:
             return _archived(gates, "Needs no reply.")

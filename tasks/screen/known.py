@@ -47,6 +47,15 @@ class KnownSenders(Record):
     reputation_failed: bool = False
     """Whether the service could not be asked, and the setting says that this is suspicious."""
 
+    def allowed_markers(self, sender: str, beginning: str) -> frozenset[str]:
+        """Return what allowances named `beginning` and a marker excuse for address `sender`."""
+        address = sender.casefold()
+        return frozenset(
+            one.rule.removeprefix(beginning)
+            for one in self.allowances
+            if one.rule.startswith(beginning) and one.sender.casefold() == address
+        )
+
     def allowed_rules(self, sender: str) -> frozenset[str]:
         """Return the names of rules that do not count for address `sender`."""
         address = sender.casefold()

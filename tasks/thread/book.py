@@ -33,6 +33,8 @@ class Placement(Record):
     """Conversations that it shows to be part of this one."""
     linked_to: str | None = None
     """A conversation that it names without a right to join."""
+    names: tuple[str, ...] = ()
+    """Every conversation that it names without a right to join, wherever it belongs itself."""
     named_by: tuple[str, ...] = ()
     """Conversations that named it before it came, without a right to join."""
     before: bool = False
@@ -94,7 +96,8 @@ class ThreadBook:
         if head.message_id:  # so that it can be found as the parent of what came before it
             self._holders.setdefault(head.message_id, []).append((head, current or head.item))
         ties, subject_changed, before = self._ties(head, current)
-        linked_to, named_by = self._without_right(head, ties)
+        names, named_by = self._without_right(head, ties)
+        linked_to = next(iter(names), None)
         found = list(dict.fromkeys(self.thread_of(thread) for thread, _ in ties))
         target, joined = self._merged(found) if found else (current or head.item, [])
         if head.message_id:
@@ -110,6 +113,7 @@ class ThreadBook:
             new=not found and current is None,
             joined=tuple(joined),
             linked_to=linked_to if not found else None,
+            names=tuple(one for one in names if one != target and one not in joined),
             named_by=tuple(one for one in named_by if one != target and one not in joined),
             before=before,
             same_id_as=self._same_id(head),
@@ -177,7 +181,7 @@ class ThreadBook:
 
     def _without_right(
         self, head: Letterhead, ties: list[tuple[str, str]]
-    ) -> tuple[str | None, list[str]]:
+    ) -> tuple[list[str], list[str]]:
         """Return what a message names, and what named it, that it is not tied to."""
         tied = {self.thread_of(thread) for thread, _ in ties}
         named = [
@@ -190,7 +194,7 @@ class ThreadBook:
             self.thread_of(thread) for _, thread in self._namers.get(head.message_id or "", ())
         ]
         return (
-            next((one for one in named if one not in tied), None),
+            [one for one in dict.fromkeys(named) if one not in tied],
             [one for one in dict.fromkeys(namers) if one not in tied],
         )
 

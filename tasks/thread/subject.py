@@ -41,6 +41,17 @@ def normalize_subject(subject: str) -> str:
     return " ".join(rest.casefold().split())
 
 
+def without_prefixes(subject: str) -> str:
+    """Return a subject as it was written, without what answers and forwards put before it."""
+    rest = _FORWARD_END.sub("", _undotted(subject))
+    for _ in range(PREFIXES):
+        match = _PREFIX.match(rest)
+        if match is None:
+            break
+        rest = rest[match.end() :]
+    return str(rest).strip()
+
+
 @lru_cache(maxsize=REMEMBERED)
 def is_trivial(normalized: str) -> bool:
     """Whether a normalized subject says too little to join a thread by it."""

@@ -61,8 +61,11 @@ class Letterhead(Record):
         """What messages of one subject share; None when the subject is no sign of anything.
 
         Contact forms write everybody's mail from one address, so the address that answers go
-        to counts as well.
+        to counts as well. A message that says by ids what it continues is not moved by its subject:
+        where both speak and disagree, the ids are right.
         """
+        if self.named:
+            return None
         if not self.sender or not self.trusted or not self.subject or is_trivial(self.subject):
             return None
         return (self.sender, self.answers_to, self.subject)

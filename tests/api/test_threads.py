@@ -131,7 +131,7 @@ async def test_a_split_stays_and_is_taken_back(api: Api) -> None:
     assert "conversation of its own" in foretold.json()["sentences"][0]
     fresh = (await api.post(path, {"messages": [second]})).json()
     assert messages_of(fresh) == [second]
-    assert fresh["refers_to"]["id"] == view["id"]
+    assert [link["id"] for link in fresh["refers_to"]] == [view["id"]]
 
     third = answer(api.line, "Well?", "<2@h>", "<3@h>", References="<1@h> <2@h>", subject="Well")
     await api.line.run()

@@ -88,8 +88,7 @@ async def test_a_stranger_is_linked_and_the_link_is_shown_on_both_sides(line: Li
     assert {link.contact.email for link in owner.referred_by} == {EVE}
     for message in (early, late):
         stranger = await view_of(line, message)
-        assert stranger.refers_to is not None
-        assert stranger.refers_to.id == owner.id
+        assert [link.id for link in stranger.refers_to] == [owner.id]
     assert frozenset({hers}) in await grouped(line)
 
 
@@ -145,3 +144,49 @@ async def test_mail_without_a_sender_is_never_together(line: Line) -> None:
         line.send("", raw=raw % (number, number))
     await line.intake()
     assert len(await grouped(line)) == 2
+
+
+async def test_a_conversation_keeps_everything_that_it_names(line: Line) -> None:
+    """A stranger who names two conversations is linked to both; each knows him, and no circle."""
+    one = line.send("When are you open?", subject="Hours", message_id="<a@heron.example>")
+    two = line.send(
+        "What is an inspection?", subject="Price", message_id="<b@heron.example>",
+        sender="ole@heron.example",
+    )  # fmt: skip
+    await line.run()
+    both = line.send(
+        "Tell me too.",
+        subject="Curious",
+        sender=EVE,
+        message_id="<e@shrike.test>",
+        headers={"In-Reply-To": "<a@heron.example>"},
+    )
+    await line.run()
+    line.send(
+        "And that.",
+        subject="Re: Curious",
+        sender=EVE,
+        headers={"References": "<e@shrike.test> <b@heron.example>"},
+    )
+    await line.run()
+    hers = await view_of(line, both)
+    owners = [await view_of(line, item) for item in (one, two)]
+    assert {link.id for link in hers.refers_to} == {owner.id for owner in owners}
+    assert hers.referred_by == ()
+    for owner in owners:
+        assert [link.id for link in owner.referred_by] == [hers.id]
+        assert owner.refers_to == ()
+
+
+async def test_ids_that_disagree_are_not_overruled_by_an_equal_subject(line: Line) -> None:
+    """Two conversations of one contact and subject stay two where answers name which they mean."""
+    line.send("When are you open?", subject="Loom", message_id="<a@heron.example>")
+    await line.run()
+    line.clock.forward(60 * 86_400)  # the subject alone no longer continues anything
+    line.send("What is an inspection?", subject="Loom", message_id="<b@heron.example>")
+    await line.run()
+    for named in ("<a@heron.example>", "<b@heron.example>"):
+        line.send("Thanks, and Saturdays?", subject="Re: Loom", headers={"In-Reply-To": named})
+        await line.run()
+    counts = await line.rows("SELECT message_count FROM threads WHERE merged_into IS NULL")
+    assert sorted(row["message_count"] for row in counts) == [2, 2]

@@ -14,7 +14,7 @@ ASKED = "What does a single kayak cost per day?"
 def letter(*sentences: str, cite: str = "knowledge:rental-price", **more: object) -> Draft:
     """Return a draft of these sentences, each citing one source."""
     words = phrases("en")
-    head = greeting(words, "en", POLICY, SENDER)
+    head = greeting(words, "en", POLICY, SENDER, ORGANIZATION)
     tail = closing(words, "en", POLICY, ORGANIZATION)
     values: dict[str, object] = {
         "subject": "Re: Boats",

@@ -34,7 +34,7 @@ ASKED = wish(PRICE, Category.SALES)
 def reply(*paragraphs: str, **more: object) -> Draft:
     """Return a draft with our greeting and closing around paragraphs."""
     words = phrases("en")
-    opening = greeting(words, "en", POLICY, SENDER)
+    opening = greeting(words, "en", POLICY, SENDER, ORGANIZATION)
     ending = closing(words, "en", POLICY, ORGANIZATION)
     body = "\n\n".join((opening, *paragraphs, ending)) if paragraphs else ""
     return Draft.model_validate({"subject": "Re: Kayaks", "body": body, "language": "en"} | more)

@@ -91,7 +91,7 @@ def test_cancel_leaves_everything_as_it_was(opened: AppTest, world: World) -> No
 def test_links_and_several_contacts_are_shown_and_lead_on(world: World, window: Opener) -> None:
     """A conversation that a stranger names says so, inert, and one press opens the other."""
     link = ThreadLink(id="thread-1", subject="# [Pay](http://x.test)", contact=EVE)
-    more = {"refers_to": link, "contacts": (ADA.email, EVE.email)}
+    more = {"refers_to": (link,), "contacts": (ADA.email, EVE.email)}
     world.threads["thread-2"] = invented.thread("thread-2").model_copy(update=more)
     app = window("inbox", **{"inbox-kind": "Conversations", "thread": "thread-2"})
     assert says(app, "Mail of 2 contacts: ada@quill.example, eve@shrike.test.")

@@ -16,11 +16,10 @@ SAME_ID = (
 
 def linked(thread: ThreadView) -> None:
     """Draw the conversations that this one refers to, and those that refer to it."""
-    links = [("Refers to", thread.refers_to)] if thread.refers_to else []
+    links = [("Refers to", link) for link in thread.refers_to]
     links += [("Referred to by", link) for link in thread.referred_by]
     for name, link in links:
-        if link is not None:
-            _link(name, link)
+        _link(name, link)
 
 
 def several(thread: ThreadView) -> None:

@@ -1,0 +1,86 @@
+"""Mail that a colleague passes on to be answered: whose it is, and what it says.
+
+Its From is a person of the organization, and its words are a customer's. Nobody has proved either,
+so a reply is always for a person to send.
+"""
+
+from collections.abc import Collection
+
+import re2
+
+from data.records.mail import Address, ParsedMail, Segments
+from tasks.automated.signs import is_machine
+from tasks.parse.addresses import read_addresses
+from tasks.segment.lexicon import lexicon
+
+HEAD_LINES = 12
+"""Lines of the block of headers above what is passed on."""
+
+_FROM = frozenset(str(label).casefold() for label in lexicon("quotes")["header_labels"]["from"])
+_LABELS = frozenset(
+    str(label).casefold()
+    for labels in lexicon("quotes")["header_labels"].values()
+    for label in labels
+)
+_LABEL = re2.compile(r"^[\s>*|]*([^:\x{FF1A}]{1,30}?)[\s*]*[:\x{FF1A}][\s*]*(.*)$")
+
+
+def passed_on(
+    mail: ParsedMail, segments: Segments, own_addresses: Collection[str], people: Collection[str]
+) -> tuple[Address, Segments] | None:
+    """Return whose mail a colleague passes on, and the body cut as if that person had sent it.
+
+    A colleague is who writes from one of our domains or is one of our `people`. None where nothing
+    is passed on, its block of headers names not exactly one address, or a machine's or ours.
+    """
+    if mail.sender is None or not segments.forwarded.strip():
+        return None
+    own = {one.casefold() for one in own_addresses}
+    sender = mail.sender.email.casefold()
+    domains = {one.rpartition("@")[2] for one in own}
+    inside = sender.rpartition("@")[2] in domains or sender in {one.casefold() for one in people}
+    if not inside:
+        return None
+    lines = segments.forwarded.split("\n")
+    end, writer = _head(lines)
+    if writer is None or writer.email.casefold() in {sender, *own}:
+        return None
+    if is_machine(writer.email.partition("@")[0].casefold()):
+        return None
+    words = "\n".join(lines[end:]).strip("\n")
+    if not words.strip():
+        return None
+    told = "\n".join(one for one in (segments.new, *lines[:end]) if one)
+    return writer, segments.model_copy(update={"new": words, "forwarded": told})
+
+
+def _head(lines: list[str]) -> tuple[int, Address | None]:
+    """Return where the block of headers ends, and the one address of its From."""
+    first = next((at for at, line in enumerate(lines) if _label(line) in _LABELS), None)
+    if first is None:
+        return 0, None
+    writer, at = None, first
+    for at in range(first, min(first + HEAD_LINES, len(lines))):
+        line = lines[at]
+        if not line.strip():
+            break
+        if writer is None and _label(line) in _FROM:
+            writer = _address(line)
+    else:
+        at += 1
+    return at, writer
+
+
+def _label(line: str) -> str:
+    """Return the label of a line of such a block, case-folded; nothing for another line."""
+    match = _LABEL.match(line)
+    return str(match.group(1)).strip(" *").casefold() if match else ""
+
+
+def _address(line: str) -> Address | None:
+    """Return the one address behind a label."""
+    match = _LABEL.match(line)
+    value = str(match.group(2)).strip(" *") if match else ""
+    value = value.replace("[mailto:", "<").replace("]", ">") if "[mailto:" in value else value
+    found, clear = read_addresses(value.encode("utf-8", "replace"), "from", [])
+    return found[0] if clear and len(found) == 1 and "@" in found[0].email else None

@@ -1,0 +1,83 @@
+"""Whom a message is for: where we stand in Cc only, its questions are somebody else's."""
+
+from collections.abc import Collection
+
+import re2
+
+from data.lexicons.drafting import LANGUAGES, phrases
+from data.records.mail import ParsedMail
+from data.records.organization import Organization
+from data.records.planning import ActionType, Plan
+from tasks.plan.actions import make_action
+
+OPENING_LINES = 3
+"""Filled lines at the beginning of a text in which it says whom it calls."""
+_TO_OTHERS = frozenset(
+    {ActionType.REPLY, ActionType.ASK_OWNER, ActionType.WAIT, ActionType.CREATE_TICKET}
+)
+_WORD = re2.compile(r"[\p{L}\p{N}]+")
+_GREETINGS = frozenset(
+    word
+    for code in LANGUAGES
+    for word in _WORD.findall(phrases(code).greeting.replace("{name}", "").casefold())
+) | frozenset({"dear", "hi", "hey", "liebe", "lieber", "liebes", "sehr", "geehrte", "guten", "tag"})
+
+
+def left_to(mail: ParsedMail, text: str, organization: Organization) -> str:
+    """Return to whom a message leaves the answer, where none is asked of us; else nothing.
+
+    That is the first of To, where we stand in Cc alone, nobody of ours stands in To, and the text
+    calls us by no name at its beginning. `text` is what the sender wrote now.
+    """
+    own = {one.casefold() for one in organization.own_addresses}
+    domains = {one.rpartition("@")[2] for one in own}
+    people = {person.email.casefold() for person in organization.people}
+
+    def ours(address: str) -> bool:
+        folded = address.casefold()
+        bare = f"{folded.partition('@')[0].partition('+')[0]}@{folded.rpartition('@')[2]}"
+        return bare in own or folded in people or folded.rpartition("@")[2] in domains
+
+    copied = any(ours(one.email) for one in mail.cc)
+    if not mail.to or not copied or any(ours(one.email) for one in mail.to):
+        return ""
+    if mail.sender is not None and all(
+        one.email.casefold() == mail.sender.email.casefold() for one in mail.to
+    ):
+        return ""  # who writes to himself writes to those in Cc
+    named = {organization.name, *(person.name for person in organization.people)}
+    if _calls(text, {name for name in named if name}):
+        return ""
+    return mail.to[0].name or mail.to[0].email
+
+
+def without_answer(plan: Plan, other: str) -> Plan:
+    """Return a plan that answers nothing and leaves it to `other`; who is handed it, is handed it.
+
+    An empty `other` leaves the plan as it is.
+    """
+    if not other:
+        return plan
+    kept = [one for one in plan.actions if one.type not in _TO_OTHERS]
+    if not any(one.type in (ActionType.ARCHIVE, ActionType.ESCALATE) for one in kept):
+        why = f"It is written to {other}, and we stand in Cc only."
+        kept = [make_action(ActionType.ARCHIVE, why), *kept]
+    return plan.model_copy(update={"actions": tuple(kept), "left_to": other})
+
+
+def _calls(text: str, names: Collection[str]) -> bool:
+    """Return whether one of the first lines greets one of the names, or begins with it."""
+    wanted = [_WORD.findall(name.casefold()) for name in names]
+    filled = [line for line in text.split("\n") if line.strip()]
+    for line in filled[:OPENING_LINES]:
+        head, comma, _ = line.partition(",")
+        words = _WORD.findall((head if comma else line[:40]).casefold())
+        greeted = bool(words) and words[0] in _GREETINGS
+        rest = [word for word in words if word not in _GREETINGS]
+        called = greeted or bool(comma and len(rest) <= OPENING_LINES)
+        if called and any(
+            name and (rest[: len(name)] == name or name[0] in rest[:OPENING_LINES])
+            for name in wanted
+        ):
+            return True
+    return False
