@@ -40,6 +40,7 @@ def encrypted(receiver: RunningReceiver, certificate: Path) -> smtplib.SMTP:
         ("NOOP", "250 2.0.0"),
         ("RSET", "250 2.0.0"),
         ("VRFY ann@out.example", "252 2.1.5"),
+        ("VRFY ann", "252 2.1.5"),
         ("EXPN staff", "502 5.5.1"),
         ("NONSENSE", "500 5.5.1"),
         ("RCPT TO:<help@harbor.example>", "503 5.5.1"),
