@@ -8,7 +8,7 @@ from data.errors import ManifestError
 from data.lexicons.screen import read
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
 from data.records.organization import Policy, WorkingHours
-from data.records.understanding import Category
+from data.records.understanding import Category, Priority
 
 
 def load_policy(*files: Path, built_in: Path = BUILT_IN) -> Policy:
@@ -57,12 +57,7 @@ def _check_policy(policy: Policy, name: str) -> None:
         raise ManifestError(
             f"{name!r}: key 'flag_threshold' is above 'quarantine_threshold'; lower it"
         )
-    categories = [rule.category for rule in policy.autonomy_rules]
-    for category in categories:
-        if categories.count(category) > 1:
-            raise ManifestError(
-                f"{name!r}: key 'autonomy_rules' has {str(category)!r} twice; keep one of them"
-            )
+    _check_autonomy(policy, name)
     for language, greeting in policy.greeting.items():
         rest = greeting.replace("{name}", "").replace("{first_name}", "")
         if "{" in rest or "}" in rest:
@@ -78,8 +73,51 @@ def _check_policy(policy: Policy, name: str) -> None:
             )
     _check_prohibited(policy, name)
     _check_forwards(policy, name)
+    _check_escalation(policy, name)
     if policy.working_hours is not None:
         _check_hours(policy.working_hours, name)
+
+
+def _check_autonomy(policy: Policy, name: str) -> None:
+    """Refuse a rule that names nothing, and two that name the same."""
+    named = [(rule.category, rule.intent, rule.priority) for rule in policy.autonomy_rules]
+    for fields in named:
+        said = ", ".join(one.value for one in fields if one is not None)
+        if not said:
+            raise ManifestError(
+                f"{name!r}: key 'autonomy_rules' has a rule for everything; "
+                "give it a 'category', an 'intent' or a 'priority'"
+            )
+        if named.count(fields) > 1:
+            raise ManifestError(
+                f"{name!r}: key 'autonomy_rules' has {said!r} twice; keep one of them"
+            )
+
+
+def _check_escalation(policy: Policy, name: str) -> None:
+    """Refuse keys that nothing ever leads to, and topics that lead to nobody."""
+    fixed = {*Category, *Priority, "default"}
+    for topic, terms in policy.topics.items():
+        if topic in fixed:
+            raise ManifestError(
+                f"{name!r}: key 'topics.{topic}' is a category or priority; choose another name"
+            )
+        if not terms or any(len(term.strip()) < 2 for term in terms):
+            raise ManifestError(
+                f"{name!r}: key 'topics.{topic}' needs words of at least two letters"
+            )
+        if topic not in policy.escalation:
+            raise ManifestError(
+                f"{name!r}: key 'topics.{topic}' leads to nobody; name a person for it under "
+                "'escalation'"
+            )
+    known = sorted({*fixed, *policy.topics})
+    for key in policy.escalation:
+        if key not in known:
+            raise ManifestError(
+                f"{name!r}: key 'escalation' has {key!r}, which means nothing; there are "
+                f"{', '.join(known)}; define your own under 'topics'"
+            )
 
 
 def _check_forwards(policy: Policy, name: str) -> None:

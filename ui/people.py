@@ -1,11 +1,21 @@
 """The organization's own people by their names; their addresses are for machines."""
 
+from data.records.screening import AuthResult
+from data.records.views import MessageView
 from ui.session import organization
 
 
 def named(address: str) -> str:
     """Return the name of the colleague with that address, else the address."""
     return _names().get(address.lower(), address)
+
+
+def is_colleague(message: MessageView) -> bool:
+    """Return whether one of the organization's people wrote a message, and nothing refutes it."""
+    checked = message.authentication
+    forged = checked is not None and checked.dmarc is AuthResult.FAIL
+    sender = message.sender.email.lower() if message.sender else ""
+    return sender in _names() and not forged
 
 
 def with_names(sentence: str) -> str:

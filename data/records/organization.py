@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import Field, field_validator
 
 from data.records.record import Record
-from data.records.understanding import Category
+from data.records.understanding import Category, IntentKind, Priority
 
 
 class RouteMode(StrEnum):
@@ -110,9 +110,14 @@ class Mode(StrEnum):
 
 
 class AutonomyRule(Record):
-    """What is allowed for one category."""
+    """What is allowed for wishes of a category, a kind or a priority, or all three together."""
 
-    category: Category
+    category: Category | None = None
+    """What they are about; any when not given."""
+    intent: IntentKind | None = None
+    """What kind they are; any when not given."""
+    priority: Priority | None = None
+    """How urgent their mail is; any when not given."""
     auto_send: bool = False
     threshold: float | None = Field(default=None, ge=0, le=1)
     """Draft quality needed; the policy's `confidence_threshold` when not given."""
@@ -178,7 +183,9 @@ class Policy(Record):
     allowed_links: tuple[str, ...] = ()
     """Hosts that a reply may link to."""
     escalation: dict[str, str] = Field(default_factory=dict)
-    """Category, priority or `default` to the address of a person."""
+    """Category, priority, topic or `default` to the address of a person."""
+    topics: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Own topics of `escalation` by name, with the words and phrases of which one suffices."""
     owners: dict[str, str] = Field(default_factory=dict)
     """Category or `default` to the address of who is asked what the knowledge does not answer."""
     forwards: dict[str, str] = Field(default_factory=dict)

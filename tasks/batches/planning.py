@@ -128,7 +128,7 @@ def _finish(
     spoken = words_of(case.text, said.intents)
     for intent, one, text in zip(said.intents, plans, spoken, strict=True):
         made = apply_rules(without_questions(one), ground.rules, _seen(case, said, intent, text))
-        made = with_forward(made, intent, ground.policy, case.email)
+        made = with_forward(made, intent, ground.policy, case.email, ground.organization)
         made = _with_duplicates(made, case, intent, ground.tickets)
         if (
             asking

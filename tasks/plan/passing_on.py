@@ -1,7 +1,7 @@
 """Proposing to pass a wish on to a colleague, where the policy names one for its category."""
 
-from data.records.organization import Policy
-from data.records.planning import ActionType, Plan
+from data.records.organization import Organization, Policy
+from data.records.planning import Action, ActionType, Audience, Plan
 from data.records.understanding import Category, Intent, IntentKind
 from tasks.plan.actions import make_action
 
@@ -13,23 +13,37 @@ def forward_to(policy: Policy, category: Category) -> str:
     return policy.forwards.get(category.value, "")
 
 
-def with_forward(plan: Plan, intent: Intent, policy: Policy, sender: str) -> Plan:
+def with_forward(
+    plan: Plan, intent: Intent, policy: Policy, sender: str, organization: Organization
+) -> Plan:
     """Return a plan that proposes to pass a wish on where the policy names somebody for it.
 
     A forward that a model proposes gets the policy's address or none, and a person chooses. What is
-    only filed away, thanks, and mail of that very colleague are not passed on.
+    only filed away, thanks, and mail of that very colleague are not passed on. To whom it goes of
+    the organization, it goes inside; a person says yes all the same.
     """
     to = forward_to(policy, intent.category)
     to = "" if to.lower() == sender.lower() else to
     kinds = {action.type for action in plan.actions}
     if ActionType.FORWARD in kinds:
         given = [
-            one.model_copy(update={"argument": to}) if one.type is ActionType.FORWARD else one
+            _aimed(one, to, organization) if one.type is ActionType.FORWARD else one
             for one in plan.actions
         ]
         return plan.model_copy(update={"actions": tuple(given)})
     if not to or kinds <= _FILING or intent.intent is IntentKind.ACKNOWLEDGMENT:
         return plan
     why = f"The policy names {to} for {intent.category.value}."
-    made = make_action(ActionType.FORWARD, why, argument=to)
+    made = _aimed(make_action(ActionType.FORWARD, why), to, organization)
     return plan.model_copy(update={"actions": (made, *plan.actions)})
+
+
+def _aimed(action: Action, to: str, organization: Organization) -> Action:
+    """Return a forward to this address, as what it is for those who read the plan."""
+    folded = to.casefold()
+    domains = {one.rpartition("@")[2].casefold() for one in organization.own_addresses}
+    people = {person.email.casefold() for person in organization.people}
+    given: dict[str, object] = {"argument": to}
+    if to and (folded in people or folded.rpartition("@")[2] in domains):
+        given |= {"audience": Audience.INSIDE, "outside_effect": False}
+    return action.model_copy(update=given)

@@ -1,5 +1,7 @@
 """What to do about a branch (docs/pipeline.md#plan), by rules over category and intent."""
 
+import re2
+
 from data.records.briefing import Briefing, SourceKind
 from data.records.mail import Automated
 from data.records.organization import Policy
@@ -19,6 +21,7 @@ from tasks.words.sentences import terms
 _MONEY = frozenset({"#refund", "#payment", "#discount", "#cancel"})
 """Concepts that make a wish of the sender a matter of money."""
 _WISHES = (IntentKind.REQUEST, IntentKind.COMPLAINT, IntentKind.ESCALATION)
+_WORD = re2.compile(r"[\p{L}\p{M}\p{N}]+")
 _ALIKE = 0.5
 """Share of a suggestion's terms that an earlier note must share to be called the same."""
 
@@ -55,12 +58,13 @@ def _actions(
     intent: Intent, classification: Classification, briefing: Briefing, policy: Policy
 ) -> list[Action]:
     """Return what the category and the intent ask for."""
-    grave = _grave(intent, classification)
+    topic = topic_of(policy, intent.text)
+    grave = _grave(intent, classification, topic)
     if intent.category is Category.INTERNAL:
         to = assignee(policy, Category.INTERNAL, classification.priority)
         return [make_action(ActionType.ESCALATE, "Internal: goes to a colleague.", argument=to)]
     if grave:
-        to = assignee(policy, intent.category, classification.priority)
+        to = assignee(policy, intent.category, classification.priority, topic)
         return [
             make_action(ActionType.ESCALATE, grave, argument=to),
             make_action(ActionType.REPLY, "Says who has the message now.", person=True),
@@ -81,8 +85,10 @@ def _actions(
     return [make_action(ActionType.REPLY, about)]
 
 
-def _grave(intent: Intent, classification: Classification) -> str:
+def _grave(intent: Intent, classification: Classification, topic: str) -> str:
     """Return why a person must have this at once, or nothing."""
+    if topic:
+        return f"It is about {topic}, which the policy gives to a person."
     if intent.category is Category.COMPLAINT or intent.intent is IntentKind.COMPLAINT:
         return "A complaint goes to a person immediately."
     if intent.intent is IntentKind.ESCALATION:
@@ -115,9 +121,28 @@ def _thanks(briefing: Briefing) -> list[Action]:
     return [make_action(ActionType.REPLY, "A short thank-you.")]
 
 
-def assignee(policy: Policy, category: Category, priority: Priority) -> str:
-    """Return whose case it is, by urgency, by category, by default; empty when nobody is named."""
-    keys = [category.value, "default"]
+def topic_of(policy: Policy, text: str) -> str:
+    """Return the first topic of the policy of which a word or phrase stands in a text, or nothing.
+
+    Words are compared whole and without regard to case; a word that ends in `*` counts as the
+    beginning of one.
+    """
+    told = f" {' '.join(_WORD.findall(text.casefold()))} "
+    for topic, phrases in policy.topics.items():
+        for phrase in phrases:
+            words = " ".join(_WORD.findall(phrase.casefold()))
+            end = "" if phrase.rstrip().endswith("*") else " "
+            if words and f" {words}{end}" in told:
+                return topic
+    return ""
+
+
+def assignee(policy: Policy, category: Category, priority: Priority, topic: str = "") -> str:
+    """Return whose case it is: by topic, urgency, category, other priority, default.
+
+    Empty when nobody is named.
+    """
+    keys = [topic, category.value, priority.value, "default"]
     if priority is Priority.URGENT:
-        keys.insert(0, Priority.URGENT.value)
+        keys.insert(1, Priority.URGENT.value)
     return next((policy.escalation[key] for key in keys if policy.escalation.get(key)), "")

@@ -11,7 +11,7 @@ from data.records.briefing import Briefing, Tier
 from data.records.deciding import Gate
 from data.records.drafting import Checked, Draft, Severity
 from data.records.mail import Automated
-from data.records.organization import AutonomyRule, Mode, Policy
+from data.records.organization import Mode, Policy
 from data.records.planning import Floor, Plan
 from data.records.record import Record
 from data.records.screening import Authentication, AuthResult, Screening, Verdict
@@ -24,6 +24,7 @@ from data.records.understanding import (
 )
 from tasks.compose.recipients import is_valid_address
 from tasks.plan.actions import highest
+from tasks.route.autonomy import rules_of, threshold
 from tasks.route.governor import refusal
 from tasks.route.signals import RouteSignals
 
@@ -120,11 +121,11 @@ def _recipient(e: Evidence) -> Answer:
 
 
 def _category_rule(e: Evidence) -> Answer:
-    rules = _rules(e.policy)
-    barred = [c.value for c in e.categories if c not in rules or not rules[c].auto_send]
+    rules = rules_of(e.policy, e.classification)
+    barred = [name for name, rule in rules if rule is None or not rule.auto_send]
     if barred:
         return False, f"No rule allows auto-send for {', '.join(barred)}."
-    return True, f"A rule allows auto-send for {', '.join(c.value for c in e.categories)}."
+    return True, f"A rule allows auto-send for {', '.join(name for name, _ in rules)}."
 
 
 def _sensitive(e: Evidence) -> Answer:
@@ -171,10 +172,8 @@ def _draft_present(e: Evidence) -> Answer:
 
 
 def _quality(e: Evidence) -> Answer:
-    rules = _rules(e.policy)
-    needed = max(
-        _threshold(rules.get(category), e.policy.confidence_threshold) for category in e.categories
-    )
+    rules = rules_of(e.policy, e.classification)
+    needed = max(threshold(rule, e.policy) for _, rule in rules)
     if not e.checked.quality >= needed:
         return False, f"Draft quality {e.checked.quality:.2f} is below {needed:.2f}."
     return True, f"Draft quality {e.checked.quality:.2f} reaches {needed:.2f}."
@@ -271,13 +270,3 @@ def ask_all(evidence: Evidence) -> tuple[Gate, ...]:
     """Return every gate with its answer."""
     asked: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
     return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in asked)
-
-
-def _rules(policy: Policy) -> dict[Category, AutonomyRule]:
-    """Return the rule of each category; of two rules for one, the later stands."""
-    return {rule.category: rule for rule in policy.autonomy_rules}
-
-
-def _threshold(rule: AutonomyRule | None, otherwise: float) -> float:
-    """Return the quality that a category asks for."""
-    return otherwise if rule is None or rule.threshold is None else rule.threshold

@@ -10,7 +10,7 @@ from data.lexicons.drafting import LANGUAGES
 from data.records.delivery import Outgoing
 from data.records.mail import Address
 from data.records.organization import Person, Policy
-from data.records.planning import ActionType, Floor, Plan
+from data.records.planning import ActionType, Audience, Floor, Plan
 from data.records.understanding import Category, Intent, IntentKind
 from tasks.automated.loop_token import make_token
 from tasks.check.links import find_links
@@ -163,11 +163,13 @@ def _wish(kind: IntentKind = IntentKind.QUESTION) -> Intent:
 def test_the_policy_alone_says_to_whom() -> None:
     """A model's forward gets the policy's address, or none; it never needs less than a person."""
     policy = Policy(forwards={"billing": TO})
-    (added, _) = with_forward(_plan(ActionType.REPLY), _wish(), policy, "wim@tulip.example").actions
+    (added, _) = with_forward(
+        _plan(ActionType.REPLY), _wish(), policy, "wim@tulip.example", ORGANIZATION
+    ).actions
     assert (added.type, added.argument, added.floor) == (ActionType.FORWARD, TO, Floor.PERSON)
     modelled = _plan(ActionType.FORWARD, ActionType.REPLY)
     for rules, to in ((policy, TO), (Policy(), "")):
-        made_of = with_forward(modelled, _wish(), rules, "wim@tulip.example")
+        made_of = with_forward(modelled, _wish(), rules, "wim@tulip.example", ORGANIZATION)
         assert [a.argument for a in made_of.actions] == [to, ""]
         assert made_of.actions[0].floor is Floor.PERSON
 
@@ -176,7 +178,22 @@ def test_nothing_is_proposed_where_it_helps_nobody() -> None:
     """Thanks, what is filed away, and that colleague's own mail are not passed on."""
     policy = Policy(forwards={"billing": TO})
     reply, filed = _plan(ActionType.REPLY), _plan(ActionType.ARCHIVE, ActionType.TAG_THREAD)
-    assert with_forward(reply, _wish(), policy, TO.upper()) == reply
-    assert with_forward(reply, _wish(IntentKind.ACKNOWLEDGMENT), policy, "a@b.test") == reply
-    assert with_forward(filed, _wish(), policy, "a@b.test") == filed
-    assert with_forward(reply, _wish(), Policy(), "a@b.test") == reply
+    assert with_forward(reply, _wish(), policy, TO.upper(), ORGANIZATION) == reply
+    assert (
+        with_forward(reply, _wish(IntentKind.ACKNOWLEDGMENT), policy, "a@b.test", ORGANIZATION)
+        == reply
+    )
+    assert with_forward(filed, _wish(), policy, "a@b.test", ORGANIZATION) == filed
+    assert with_forward(reply, _wish(), Policy(), "a@b.test", ORGANIZATION) == reply
+
+
+def test_to_a_colleague_is_not_to_the_outside() -> None:
+    """An address of the organization is inside, another one outside; both need a person."""
+    for to, audience in ((TO, Audience.INSIDE), ("lab@partner.test", Audience.OTHER)):
+        policy = Policy(forwards={"billing": to})
+        made = with_forward(
+            _plan(ActionType.REPLY), _wish(), policy, "wim@tulip.example", ORGANIZATION
+        )
+        added = made.actions[0]
+        assert (added.audience, added.outside_effect) == (audience, audience is Audience.OTHER)
+        assert added.floor is Floor.PERSON

@@ -68,6 +68,14 @@ def outside() -> None:
     )
 
 
+def inside() -> None:
+    """Draw that what follows was written by a colleague, as far as anybody can tell."""
+    st.html(
+        '<span class="outside" title="Shown as text all the same: anybody can write this address '
+        'into From.">From a colleague of yours</span>'
+    )
+
+
 def section(words: str) -> None:
     """Draw the small heading of a group; `words` are ours."""
     st.html(f'<p class="section">{escape(words)}</p>', width="content")

@@ -7,9 +7,10 @@ import streamlit as st
 
 from data.records.mail import Address
 from data.records.views import CaseView, MessageView, ThreadEntry, ThreadView
+from ui.people import is_colleague
 from ui.widgets.arrange import arrange, changed, choice, parting
 from ui.widgets.bodies import body, carried, concealed, enclosures, in_place, targets
-from ui.widgets.chips import chip, chips, moment, muted, outside
+from ui.widgets.chips import chip, chips, inside, moment, muted, outside
 from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
 from ui.words import plural
@@ -38,7 +39,7 @@ def conversation(case: CaseView, now: datetime) -> None:
 def arrived(message: MessageView, now: datetime, with_subject: bool = True) -> None:
     """Draw one inbound message."""
     with st.container(key=f"card-message-{message.id}"):
-        outside()
+        inside() if is_colleague(message) else outside()
         _from_line(message, now)
         if with_subject:
             words(message.subject or "(no subject)", "who", f"subject-{message.id}")

@@ -1,0 +1,52 @@
+"""Which rule of the policy speaks for a wish: by what it is about, what kind it is, how urgent."""
+
+from data.records.organization import AutonomyRule, Policy
+from data.records.understanding import Category, Classification, IntentKind
+
+
+def rules_of(policy: Policy, said: Classification) -> list[tuple[str, AutonomyRule | None]]:
+    """Return for everything that a case touches its name and its rule, None where none speaks.
+
+    A case touches each of its wishes, and its own category where no wish has it.
+    """
+    wishes = [(one.category, one.intent) for one in said.intents]
+    touched: list[tuple[Category, IntentKind | None]] = list(dict.fromkeys(wishes))
+    if said.category not in {category for category, _ in wishes}:
+        touched.insert(0, (said.category, None))
+    return [
+        (
+            category.value if intent is None else f"{category.value} ({intent.value})",
+            rule_for(policy, category, intent, said.priority),
+        )
+        for category, intent in touched
+    ]
+
+
+def rule_for(
+    policy: Policy, category: Category, intent: IntentKind | None, priority: str
+) -> AutonomyRule | None:
+    """Return the rule that speaks for a wish, or None.
+
+    Of several the one that names more counts; of equals one that forbids, then the one with the
+    higher threshold. A rule without a threshold of its own has the policy's.
+    """
+    speaking = [
+        rule
+        for rule in policy.autonomy_rules
+        if rule.category in (None, category)
+        and rule.intent in (None, intent)
+        and rule.priority in (None, priority)
+    ]
+
+    def rank(rule: AutonomyRule) -> tuple[int, bool, float]:
+        named = sum(one is not None for one in (rule.category, rule.intent, rule.priority))
+        return named, not rule.auto_send, threshold(rule, policy)
+
+    return max(speaking, key=rank, default=None)
+
+
+def threshold(rule: AutonomyRule | None, policy: Policy) -> float:
+    """Return the draft quality that a rule asks for; without a rule, the policy's."""
+    if rule is None or rule.threshold is None:
+        return policy.confidence_threshold
+    return rule.threshold
