@@ -18,7 +18,7 @@ LOW_DISK, NO_DISK = 5 << 30, 1 << 30
 """Free bytes below which a person is warned, and below which the receiver refuses mail."""
 TRIED_PYTHONS = ((3, 11), (3, 12), (3, 13))
 KEY_PACKAGES = {
-    "prefect": "3.8",
+    "prefect": "3.9",
     "duckdb": "2.",
     "lancedb": "0.",
     "dlt": "1.",
