@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/uv pip install --quiet --python $(BIN)/python
+# Compiled at once: where Python may not write caches, every start would compile all of it anew.
+PIP    := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 ARGS   ?=
 
 .DEFAULT_GOAL := help
@@ -59,6 +60,7 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/.uv
 	@echo "Installing from requirements.lock ..."
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q data tasks connectors flows ui
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run

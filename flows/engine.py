@@ -10,6 +10,7 @@ import logging
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 
 import httpx
 import uvicorn
@@ -23,9 +24,9 @@ from flows.leaving.sending import settle_interrupted
 from flows.people.erasing import finish_erasures
 from flows.running.deployments import apply_deployments
 from flows.running.loops import make_loops
-from flows.running.worker import make_worker
+from flows.running.worker import end_abandoned_runs, make_worker
 from flows.sync import sync
-from flows.wiring import House, open_house
+from flows.wiring import House, open_house, utc_now
 from tasks.screen import prepare
 
 log = logging.getLogger("postern.engine")
@@ -121,10 +122,12 @@ async def _serve(house: House, stopping: asyncio.Event) -> None:
 
 async def _with_prefect(house: House, stopping: asyncio.Event) -> None:
     """When Prefect's server answers: load sources, declare deployments, and work for it."""
+    began = utc_now()
     while not await _answers(f"{house.settings.prefect_url}/health"):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), 0.5)
             return
+    await _keep_trying("end what was left", partial(end_abandoned_runs, began))
     await _keep_trying("load the sources", sync)
     async with make_worker():
         await _keep_trying("declare the deployments", apply_deployments)

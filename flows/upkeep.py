@@ -2,13 +2,8 @@
 
 import logging
 from datetime import timedelta
-from functools import partial
 
-import httpx
 from prefect import flow
-from prefect.client.orchestration import PrefectClient, get_client
-from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterStartTime
-from prefect.client.schemas.sorting import FlowRunSort
 
 from data.store import audit, notifications
 from data.store.database import Connection, rows
@@ -16,24 +11,20 @@ from flows.current import current_house
 from flows.knowing.lessons import look_back
 from flows.knowing.retraining import retrain
 from flows.stages.message_stage import notify
-from flows.stages.steps import as_task_run, publish_outcomes
+from flows.stages.steps import publish_outcomes
 from flows.wiring import House
 from flows.workspace import Workspace
 
 log = logging.getLogger("postern.upkeep")
-PAGE, PAGES = 200, 500
 NOTIFICATION_DAYS = 90
 """Days after which a notification is removed, read or not."""
 
 
 @flow(name="upkeep", flow_run_name="upkeep", persist_result=False)
 async def upkeep() -> dict[str, int]:
-    """Tidy the spool, the stores and Prefect's own database; return what was removed."""
+    """Tidy the spool and the stores; return what was removed."""
     house = current_house()
     done = {"spool_leftovers": house.spool.recover()}
-    done["flow_runs"] = await as_task_run(
-        "prune prefect", partial(prune_prefect, house), retries=1, delays=(30.0,)
-    )
     for workspace in await house.all_workspaces():
         done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
         done[f"audit_faults_{workspace.slug}"] = await verify_audit(house, workspace)
@@ -90,28 +81,3 @@ async def verify_audit(house: House, workspace: Workspace) -> int:
 
 def _forget(cursor: Connection, before: object) -> None:
     cursor.execute("DELETE FROM webhook_ids WHERE seen_at < ?", [before])
-
-
-async def prune_prefect(house: House) -> int:
-    """Delete flow runs that are older than the setting `prefect_days`; return how many."""
-    before = house.clock() - timedelta(days=house.settings.prefect_days)
-    old = FlowRunFilter(start_time=FlowRunFilterStartTime(before_=before))
-    count = 0
-    async with get_client() as client:
-        for _ in range(PAGES):
-            runs = await client.read_flow_runs(
-                flow_run_filter=old, limit=PAGE, sort=FlowRunSort.START_TIME_ASC
-            )
-            if not runs:
-                break
-            count += sum([await _delete(client, run.id) for run in runs])
-    return count
-
-
-async def _delete(client: PrefectClient, run_id: object) -> bool:
-    try:
-        await client.delete_flow_run(run_id)  # type: ignore[arg-type]
-    except httpx.HTTPStatusError as error:
-        log.warning("flow run %s could not be deleted: %s", run_id, error)
-        return False
-    return True

@@ -1,12 +1,15 @@
 """The deployments of `prefect.yaml`, made known to Prefect when the engine starts."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from data.errors import ManifestError
 from data.records.record import Record
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import PrefectClient
 
 POOL = "postern"
 FILE = Path(__file__).resolve().parents[2] / "prefect.yaml"
@@ -39,22 +42,46 @@ def declared(file: Path = FILE) -> dict[str, Declared]:
 
 
 async def apply_deployments() -> list[str]:
-    """Make every deployment known to the Prefect server; return their names."""
-    from prefect.client.schemas.schedules import construct_schedule  # slow import
-    from prefect.types.entrypoint import EntrypointType
-    from prefect.utilities.importtools import import_object
+    """Make every deployment known to the Prefect server; return their names.
+
+    A schedule of the file is what a deployment begins with. Once it is made its schedules are the
+    server's, where people change and pause them, and are left as they are.
+    """
+    from prefect.client.orchestration import get_client  # slow import
 
     names = []
-    for deployment in declared().values():
-        flow = import_object(deployment.entrypoint)
-        made = await flow.ato_deployment(
-            name=deployment.name,
-            description=deployment.description,
-            tags=list(deployment.tags),
-            work_pool_name=deployment.work_pool["name"],
-            schedules=[construct_schedule(**given) for given in deployment.schedules] or None,
-            entrypoint_type=EntrypointType.MODULE_PATH,
-        )
-        await made.aapply()
-        names.append(deployment.name)
+    async with get_client() as client:
+        for deployment in declared().values():
+            await _apply(client, deployment)
+            names.append(deployment.name)
     return names
+
+
+async def _apply(client: "PrefectClient", deployment: Declared) -> None:
+    from prefect.client.schemas.actions import DeploymentUpdate
+    from prefect.client.schemas.schedules import construct_schedule
+    from prefect.exceptions import ObjectNotFound
+    from prefect.types.entrypoint import EntrypointType
+    from prefect.utilities.callables import parameter_schema
+    from prefect.utilities.importtools import import_object
+
+    flow = import_object(deployment.entrypoint)
+    made = await flow.ato_deployment(
+        name=deployment.name,
+        description=deployment.description,
+        tags=list(deployment.tags),
+        work_pool_name=deployment.work_pool["name"],
+        schedules=[construct_schedule(**given) for given in deployment.schedules] or None,
+        entrypoint_type=EntrypointType.MODULE_PATH,
+    )
+    try:
+        there = await client.read_deployment_by_name(f"{flow.name}/{deployment.name}")
+    except ObjectNotFound:
+        await made.aapply()
+        return
+    # `aapply` would put the schedules of the file in the place of those that are there.
+    fresh = made.model_dump(include={"description", "tags", "version", "entrypoint"})
+    schema = parameter_schema(flow).model_dump_for_openapi()
+    await client.update_deployment(
+        there.id, DeploymentUpdate(**fresh, parameter_openapi_schema=schema)
+    )

@@ -20,7 +20,6 @@ from flows.polling.watches import MailboxLoop
 from flows.running.inbound_round import inbound_round
 from flows.running.prefect_client import patient_client
 from flows.running.reading_ahead import reading_ahead
-from flows.running.timetable import TimetableLoop
 from flows.running.waiting import WaitingLoop
 from flows.wiring import House
 
@@ -129,5 +128,4 @@ def make_loops() -> tuple[Loop, ...]:
         Loop("forwarding", forward_round),
         Loop("mailboxes", MailboxLoop().round),
         Loop("waiting", WaitingLoop().round),
-        Loop("timetable", TimetableLoop().round),
     )

@@ -24,14 +24,14 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
         "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_BATCH_SIZE": "256",
         "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_FLUSH_INTERVAL": "5",
-        # `flows.running.timetable` starts what has a schedule: see there.
-        "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
-        "PREFECT_SERVER_SERVICES_LATE_RUNS_ENABLED": "false",
-        "PREFECT_SERVER_SERVICES_PAUSE_EXPIRATIONS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_CANCELLATION_CLEANUP_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_REPOSSESSOR_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_CLEANUP_RECONCILER_ENABLED": "false",
+        # Old flow runs go with their logs and tables, each hour.
+        "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
+        "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": str(settings.prefect_days * 86_400),
+        "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": f"P{settings.prefect_days}D",
         "PREFECT_LOGGING_LEVEL": "WARNING",
         "PREFECT_LOGGING_TO_API_ENABLED": "false",
         "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",

@@ -5,13 +5,23 @@ nothing. This one calls the flow that the deployment names, in this event loop.
 """
 
 import asyncio
-import logging
+from collections import defaultdict
+from datetime import datetime
 from typing import Any, Literal
 
 import anyio.abc
 from prefect import Flow
-from prefect.client.schemas.objects import FlowRun
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import (
+    FlowRunFilter,
+    FlowRunFilterExpectedStartTime,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+)
+from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.client.schemas.sorting import FlowRunSort
 from prefect.flow_engine import run_flow_async
+from prefect.states import Crashed
 from prefect.utilities.importtools import import_object
 from prefect.workers.base import (
     BaseJobConfiguration,
@@ -21,8 +31,10 @@ from prefect.workers.base import (
 )
 
 from flows.running.deployments import POOL, declared
+from flows.running.prefect_client import patient_client
 
-log = logging.getLogger("postern.worker")
+UNENDED = [StateType.PENDING, StateType.RUNNING, StateType.CANCELLING]
+PAGE = 200
 
 
 class EngineWorker(BaseWorker[BaseJobConfiguration, BaseVariables, BaseWorkerResult]):
@@ -30,6 +42,11 @@ class EngineWorker(BaseWorker[BaseJobConfiguration, BaseVariables, BaseWorkerRes
 
     type: Literal["postern-engine"] = "postern-engine"
     _description = "Executes flows inside Postern's engine, which alone holds the state."
+
+    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401  # its parent's
+        super().__init__(*given, **named)
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """One run of a flow at a time: an engine that was away has several to make up for."""
 
     async def run(
         self,
@@ -42,9 +59,10 @@ class EngineWorker(BaseWorker[BaseJobConfiguration, BaseVariables, BaseWorkerRes
         flow = await self._flow_of(flow_run)
         if task_status is not None:
             task_status.started(str(flow_run.id))
-        state = await run_flow_async(
-            flow, flow_run=flow_run, parameters=flow_run.parameters, return_type="state"
-        )
+        async with self._turns[flow.name], patient_client():
+            state = await run_flow_async(
+                flow, flow_run=flow_run, parameters=flow_run.parameters, return_type="state"
+            )
         failed = state is None or state.is_failed() or state.is_crashed()
         return BaseWorkerResult(identifier=str(flow_run.id), status_code=int(failed))
 
@@ -61,3 +79,25 @@ def make_worker() -> EngineWorker:
     return EngineWorker(
         work_pool_name=POOL, name="engine", prefetch_seconds=2, create_pool_if_not_found=True
     )
+
+
+async def end_abandoned_runs(before: datetime) -> int:
+    """Say of runs that an engine left behind that they crashed; return how many there were.
+
+    Only the engine runs flows, so what began before it started and has not ended never will. What
+    they held is journalled and goes on in the next run.
+    """
+    left = FlowRunFilter(
+        expected_start_time=FlowRunFilterExpectedStartTime(before_=before),
+        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=UNENDED)),
+    )
+    count = 0
+    async with get_client() as client:
+        while runs := await client.read_flow_runs(
+            flow_run_filter=left, limit=PAGE, sort=FlowRunSort.START_TIME_ASC
+        ):
+            for run in runs:
+                ended = Crashed(message="The engine ended while this ran; the next run goes on.")
+                await client.set_flow_run_state(run.id, ended, force=True)
+            count += len(runs)
+    return count
