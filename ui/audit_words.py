@@ -33,6 +33,7 @@ ACTIONS: dict[str, str] = {
     "reassign": "gave a case to somebody",
     "reject": "rejected a draft",
     "relabel": "corrected what a case is about",
+    "choose-copies": "chose who gets a copy of a reply",
     "claim": "said that a person wrote a stored message",
     "release": "let a message out of quarantine",
     "remember": "proposed an answer as knowledge",

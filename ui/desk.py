@@ -10,6 +10,7 @@ from data.records.conversations import (
     ThreadPreview,
     UndoThreadChange,
 )
+from data.records.copies import ChooseCopies
 from data.records.drafting import Checked
 from data.records.examples import Relabel
 from data.records.model_views import ModelsView, PartialDraft
@@ -138,6 +139,10 @@ class Desk(PlanDesk, KnowledgeDesk):
     def reject(self, id: str, decision: Reject) -> CaseView:
         """Refuse the draft."""
         return self._client.act(CaseView, self._at("cases", id, "reject"), decision)
+
+    def choose_copies(self, id: str, decision: ChooseCopies) -> CaseView:
+        """Say who gets a copy of the reply."""
+        return self._client.act(CaseView, self._at("cases", id, "copies"), decision)
 
     def reassign(self, id: str, decision: Reassign) -> CaseView:
         """Give the case to another person."""

@@ -173,6 +173,8 @@ class Policy(Record):
     """How a reply addresses people (Sie or du, vous or tu); not looked at when empty."""
     quote: Literal["last", "none"] = "last"
     """Whether a reply quotes the message that it answers."""
+    reply_to_all: bool = False
+    """Whether those in To and Cc of a message get a copy of its reply by default."""
     answer_parts: Literal["together", "when_ready"] = "together"
     """Whether a held part of a message holds the others, or they are answered without it."""
     promise_days: int = Field(default=3, ge=0, le=90)

@@ -10,6 +10,7 @@ from pydantic import AwareDatetime
 
 from data.records.briefing import Snippet, Tier
 from data.records.conversations import ThreadChange, ThreadLink
+from data.records.copies import Copy
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address, Attachment, Automated, Carried, Hidden, Link, Segments
@@ -256,6 +257,8 @@ class CaseView(Record):
     steps: tuple[StepView, ...] = ()
     recipients: tuple[str, ...] = ()
     """Where the reply would go; computed, never chosen by a model."""
+    copies: tuple[Copy, ...] = ()
+    """Who is offered a copy of the reply, and whether it goes there; a person may add others."""
     recipient_reason: str = ""
     """Where the recipients come from."""
     reply_preview: str = ""

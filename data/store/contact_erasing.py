@@ -53,6 +53,8 @@ _CUT = (
     "OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",
     "UPDATE messages SET same_id_as = NULL WHERE same_id_as {messages}",
     "UPDATE threads SET linked_to = NULL WHERE linked_to {threads}",
+    "UPDATE cases SET cc = NULL WHERE EXISTS "
+    "(SELECT 1 FROM (SELECT unnest(cc) AS copied) WHERE lower(copied) {addresses})",
     "DELETE FROM thread_links WHERE thread_id {threads} OR other_id {threads}",
     "UPDATE threads SET merged_into = NULL WHERE merged_into {threads}",
     "UPDATE allowances SET message_id = NULL WHERE message_id {messages}",

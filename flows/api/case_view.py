@@ -1,5 +1,6 @@
 """A case with everything a reviewer needs to decide on it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -81,7 +82,9 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
             PassedOn.model_validate(one) for one in deliveries.passed_on(cursor, [case_id])
         ),
         others=_others(cursor, row),
-        **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]]["envelope"], now),
+        **_letter(
+            workspace, newest, readings.get(ids[-1]), found[ids[-1]]["envelope"], row["cc"], now
+        ),
     )
 
 
@@ -138,12 +141,17 @@ def routed(kept: str | None) -> Decision | None:
 
 
 def _letter(
-    workspace: Workspace, newest: Draft | None, reading: str | None, envelope: str, now: datetime
+    workspace: Workspace,
+    newest: Draft | None,
+    reading: str | None,
+    envelope: str,
+    cc: Sequence[str] | None,
+    now: datetime,
 ) -> dict[str, Any]:
     """Return the reply with the newest draft; it answers the case's last message."""
     if newest is None or reading is None:
         return {}
-    letter = addressed(workspace, newest, reading, envelope)
+    letter = addressed(workspace, newest, reading, envelope, cc)
     reason, preview, signed = letter.recipients.reason, "", ""
     try:
         if letter.recipients.to:
@@ -151,7 +159,8 @@ def _letter(
     except ComposeError as error:  # the case is read, rejected and closed all the same
         reason = f"{reason} It cannot be sent as it stands: {error}"
     return {
-        "recipients": letter.recipients.to,
+        "recipients": (*letter.recipients.to, *letter.recipients.cc),
+        "copies": letter.recipients.offers,
         "recipient_reason": reason,
         "reply_preview": preview,
         "approval_hash": signed,

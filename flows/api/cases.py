@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from data.records.copies import ChooseCopies
 from data.records.drafting import Checked
 from data.records.orders import (
     LONGEST_BODY,
@@ -28,7 +29,7 @@ from flows.api.case_view import case_view, routed
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
 from flows.leaving.preview import preview_of
-from flows.people import choosing, parts, passing_on, reopening, reviewing
+from flows.people import choosing, copying, parts, passing_on, reopening, reviewing
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
@@ -168,6 +169,15 @@ async def reassign(
 ) -> CaseView:
     """Give a case to another person."""
     await reviewing.reassign(house, workspace, case_id, given, user.name)
+    return await case_view(house, workspace, case_id)
+
+
+@router.post("/cases/{case_id}/copies")
+async def copies(
+    case_id: str, given: ChooseCopies, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> CaseView:
+    """Say who gets a copy of the reply; the answer shows the reply and its new hash."""
+    await copying.choose_copies(house, workspace, case_id, given, user.name)
     return await case_view(house, workspace, case_id)
 
 

@@ -4,6 +4,7 @@ It is computed anew from the state whenever it is shown, approved or sent, alway
 the hash of it is what a person approves.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +20,7 @@ from data.store.database import Connection
 from flows.workspace import Workspace
 from tasks.automated.loop_token import make_token
 from tasks.compose.composing import approval_hash, compose, reply_preview
+from tasks.compose.copies import with_copies
 from tasks.compose.recipients import Recipients, reply_recipients
 from tasks.read import Reading
 
@@ -91,15 +93,30 @@ def letter_of(
     if draft is None or parent_id not in readings:
         return None
     envelope = messages.many(cursor, [parent_id])[parent_id]["envelope"]
-    return addressed(workspace, draft, readings[parent_id], envelope)
+    return addressed(workspace, draft, readings[parent_id], envelope, case["cc"])
 
 
-def addressed(workspace: Workspace, draft: Draft, reading: str, envelope: str) -> Letter:
-    """Return a draft as the reply to a message, given that one's reading and envelope as JSON."""
+def addressed(
+    workspace: Workspace,
+    draft: Draft,
+    reading: str,
+    envelope: str,
+    cc: Sequence[str] | None = None,
+) -> Letter:
+    """Return a draft as the reply to a message, given that one's reading and envelope as JSON.
+
+    `cc` is who gets a copy by a person's choice; None where nobody has chosen.
+    """
     parent = Reading.model_validate_json(reading)
     arrived = Envelope.model_validate_json(envelope)
     return Letter(
-        recipients=reply_recipients(parent.mail, arrived, workspace.organization, parent.passed_on),
+        recipients=with_copies(
+            reply_recipients(parent.mail, arrived, workspace.organization, parent.passed_on),
+            parent.mail,
+            workspace.organization,
+            workspace.policy,
+            cc,
+        ),
         draft=draft,
         parent=parent,
     )

@@ -15,6 +15,7 @@ from data.store import messages
 from flows.line.read_together import read_together
 from flows.stages.screen import Screened
 from flows.stages.stage import Batch
+from tasks.compose.copies import with_copies
 from tasks.compose.recipients import Recipients, reply_recipients
 from tasks.read import Reading
 
@@ -69,8 +70,13 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
                 key=lambda a: _TRUST.index(a.dmarc),
             ),
             automated=machine,
-            recipients=reply_recipients(
-                readings[ids[-1]].mail, envelopes[-1], organization, readings[ids[-1]].passed_on
+            recipients=with_copies(
+                reply_recipients(
+                    readings[ids[-1]].mail, envelopes[-1], organization, readings[ids[-1]].passed_on
+                ),
+                readings[ids[-1]].mail,
+                organization,
+                batch.workspace.policy,
             ),
             bare_eol=any(envelope.bare_eol for envelope in envelopes),
             sealed=next((s for i in ids if (s := readings[i].mail.sealed)), ""),

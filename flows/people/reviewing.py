@@ -46,7 +46,7 @@ async def approve(
     def act(cursor: Connection) -> str:
         now = house.clock()
         row = cases.claim_version(cursor, case_id, given.version, now)
-        _decidable(row["state"])
+        must_be_decidable(row["state"])
         shown = _latest(cursor, case_id)
         edited = given.body is not None or given.subject is not None
         draft = _edited(shown, given, workspace.organization, user) if edited else shown
@@ -96,7 +96,7 @@ async def reject(
     def act(cursor: Connection) -> None:
         now = house.clock()
         row = cases.claim_version(cursor, case_id, given.version, now)
-        _decidable(row["state"])
+        must_be_decidable(row["state"])
         _review(
             cursor, case_id, user, ReviewAction.REJECT, now, reason=given.reason, note=given.note
         )
@@ -127,7 +127,7 @@ async def reassign(
     def act(cursor: Connection) -> None:
         now = house.clock()
         row = cases.claim_version(cursor, case_id, given.version, now)
-        _decidable(row["state"])
+        must_be_decidable(row["state"])
         update(cursor, "cases", [{"id": case_id, "assignee": given.assignee.lower() or None}])
         _review(cursor, case_id, user, ReviewAction.REASSIGN, now, note=given.assignee)
         _audit(cursor, user, "reassign", case_id, given.assignee or "nobody", now)
@@ -144,7 +144,7 @@ async def archive(
         now = house.clock()
         row = cases.claim_version(cursor, case_id, given.version, now)
         if row["state"] != CaseState.FAILED:
-            _decidable(row["state"])
+            must_be_decidable(row["state"])
         _review(cursor, case_id, user, ReviewAction.ARCHIVE, now, note=given.note)
         _audit(cursor, user, "archive", case_id, given.note, now)
         _close(cursor, row["message_ids"], case_id, user, now, given.note)
@@ -190,7 +190,13 @@ def _close(
     move(cursor, ids, MessageStatus.ARCHIVED, actor=user, now=now, note=note, of=[case_id])
 
 
-def _decidable(state: str) -> None:
+def must_be_decidable(state: str) -> None:
+    """Refuse a decision on a case that is not before a person.
+
+    Raises:
+        ConflictError: it is not.
+
+    """
     if state not in DECIDABLE:
         raise ConflictError(f"this case is {state!r} now; there is nothing to decide")
 

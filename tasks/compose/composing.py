@@ -60,6 +60,7 @@ def compose(
     an id, the subject or the body cannot be sent exactly as given.
     """
     to = _one_recipient(recipients, organization)
+    copies = _copies(recipients, organization)
     sender = ascii_address(organization.addresses[0])
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
@@ -74,6 +75,7 @@ def compose(
     headers = [
         ("From", mailbox(organization.name, sender)),
         ("To", to),
+        *((("Cc", ", ".join(copies)),) if copies else ()),
         ("Subject", encoded(title)),
         ("Date", format_datetime(date)),
         ("Message-ID", message_id),
@@ -92,7 +94,7 @@ def compose(
     prove(raw, headers, title, text)
     return Outgoing(
         mail_from=_tagged(sender, bounce_tag),
-        rcpt_to=(to,),
+        rcpt_to=(to, *copies),
         message_id=message_id,
         subject=title,
         body=text,
@@ -141,8 +143,9 @@ def approval_hash(
 
 def reply_preview(outgoing: Outgoing) -> str:
     """Return what a reviewer sees: the recipients, subject and body that will leave, as text."""
-    to = ", ".join(outgoing.rcpt_to)
-    return f"To: {to}\nSubject: {outgoing.subject}\n\n{outgoing.body}"
+    to, copies = outgoing.rcpt_to[0], outgoing.rcpt_to[1:]
+    head = f"To: {to}\nCc: {', '.join(copies)}" if copies else f"To: {to}"
+    return f"{head}\nSubject: {outgoing.subject}\n\n{outgoing.body}"
 
 
 def _one_recipient(recipients: Recipients, organization: Organization) -> str:
@@ -153,6 +156,15 @@ def _one_recipient(recipients: Recipients, organization: Organization) -> str:
     if not is_valid_address(address) or is_own(address, organization):
         raise ComposeError(f"{address!r} cannot be the recipient of a reply; choose another.")
     return ascii_address(address)
+
+
+def _copies(recipients: Recipients, organization: Organization) -> tuple[str, ...]:
+    """Return who gets a copy; raises ComposeError for an address that cannot be written to."""
+    for address in recipients.cc:
+        if not is_valid_address(address) or is_own(address, organization):
+            raise ComposeError(f"{address!r} cannot get a copy of a reply; choose another.")
+    made = (ascii_address(address) for address in recipients.cc)
+    return tuple(dict.fromkeys(one for one in made if one not in recipients.to))
 
 
 def ascii_address(address: str) -> str:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import re2
 
+from data.records.copies import Copy
 from data.records.envelope import Envelope
 from data.records.mail import Address, ParsedMail
 from data.records.organization import Organization
@@ -37,6 +38,10 @@ class Recipients(Record):
 
     to: tuple[str, ...] = ()
     """Exactly one address, or none when there is nobody to answer."""
+    cc: tuple[str, ...] = ()
+    """Who gets a copy, by the policy's default or a person's choice."""
+    offers: tuple[Copy, ...] = ()
+    """Who is offered a copy."""
     reason: str
     """How it came about, in a sentence for the reviewer."""
     needs_person: bool = False

@@ -11,6 +11,7 @@ from ui import unsent
 from ui.inert import inert, shown
 from ui.runs import Icon, Line, annotated, difference, line, numbers, run
 from ui.widgets.chips import chip, chips, meter, muted, section
+from ui.widgets.copies import copies
 from ui.widgets.marked import marked
 from ui.widgets.others import others
 from ui.widgets.plain import words
@@ -51,9 +52,11 @@ def reply(case: CaseView) -> None:
 
 def addressed(case: CaseView) -> None:
     """Draw to whom the reply goes and where that address comes from."""
+    copied = {one.address.lower() for one in case.copies if one.chosen}
+    to = [one for one in case.recipients if one.lower() not in copied]
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         chips(muted("To"))
-        words(", ".join(case.recipients) or "nobody yet", "who", "recipients")
+        words(", ".join(to) or "nobody yet", "who", "recipients")
     if case.recipient_reason:
         words(
             RECIPIENTS.get(case.recipient_reason, case.recipient_reason), "dim", "recipient-reason"
@@ -119,6 +122,7 @@ def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
     if meaning := meant(checked):
         words(meaning, "dim", "quality")
     addressed(case)
+    copies(case)
 
 
 def _open_questions(draft: Draft) -> None:

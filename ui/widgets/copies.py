@@ -1,0 +1,49 @@
+"""Who gets a copy of a reply: offered from the mail's own headers, or added by the reviewer."""
+
+import streamlit as st
+
+from data.records.copies import ChooseCopies, Copy
+from data.records.views import CaseView
+from data.states import CaseState
+from ui.inert import one_line
+from ui.parts_of_page import redraw
+from ui.session import attempt, desk, say
+
+FROM = {"to": "in To of their mail", "cc": "in Cc of their mail", "person": "added here"}
+"""Where an address comes from, for people."""
+
+
+def copies(case: CaseView) -> None:
+    """Draw who gets a copy, to be changed while the case is before a person."""
+    if not case.recipients or case.state not in (CaseState.IN_REVIEW, CaseState.ESCALATED):
+        return
+    offered = {one.address: one for one in case.copies}
+    key = f"copies-{case.id}-{case.version}"
+    st.multiselect(
+        "Copy to",
+        list(offered),
+        default=[one.address for one in case.copies if one.chosen],
+        format_func=lambda address: _label(address, offered.get(address)),
+        key=key,
+        accept_new_options=True,
+        placeholder="Copy to: choose from their mail, or type any address",
+        label_visibility="collapsed",
+        on_change=_choose,
+        args=(case.id, case.version, key),
+    )
+
+
+def _label(address: str, offer: Copy | None) -> str:
+    """Return an address with its name and where it comes from."""
+    if offer is None:
+        return one_line(address, 90)
+    name = f"{offer.name} · " if offer.name else ""
+    return one_line(f"{name}{address} ({FROM[offer.provenance]})", 90)
+
+
+def _choose(id: str, version: int, key: str) -> None:
+    chosen = tuple(str(one) for one in st.session_state.get(key) or ())
+    order = ChooseCopies(version=version, cc=chosen)
+    if attempt(lambda: bool(desk().choose_copies(id, order))):
+        say("done", f"A copy goes to {len(chosen)}." if chosen else "Nobody gets a copy.")
+    redraw("queue", "item", "undo")
