@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("data", "tasks", "connectors", "flows", "ui")
-LONGEST = 300
+LONGEST = 450
 VAGUE = frozenset({"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"})
 
 
@@ -66,7 +66,7 @@ def test_modules_say_the_noun_or_the_verb() -> None:
 
 
 def test_files_hold_one_idea() -> None:
-    """No file of our packages is longer than 300 lines."""
+    """No file of our packages is longer than 450 lines."""
     lengths = {named(path): len(path.read_text("utf-8").splitlines()) for path in modules()}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
 
