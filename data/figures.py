@@ -97,8 +97,8 @@ def _per_hour(events: pl.DataFrame, name: str) -> pl.DataFrame:
 def approved_unchanged(reviews: pl.DataFrame) -> float | None:
     """Return the share of approved drafts that the person left as the machine wrote them.
 
-    A case that was approved several times (taken back in between) counts once, with its last
-    approval. None when nothing was approved.
+    `reviews` are those of cases whose approval stands. A case that was approved several times
+    (taken back in between) counts once, with its last approval. None when nothing was approved.
     """
     last = (
         reviews.filter(pl.col("action").is_in([str(action) for action in APPROVALS]))

@@ -35,7 +35,8 @@ class Reject(Record):
     reason: RejectReason
     note: str = Field(default="", max_length=2000)
     redraft: bool = False
-    """Whether to write another draft; else the case is closed without a reply."""
+    """Whether to write another draft at once. Without it the case stays, for a person to write it,
+    unless the reason is that no reply should go: then it is closed."""
 
 
 class Choose(Record):

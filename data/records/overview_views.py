@@ -23,6 +23,8 @@ class OrganizationName(Record):
     name: str
     people: tuple[Person, ...] = ()
     """Who a case can be given to."""
+    timezone: str = "UTC"
+    """IANA name of the zone that its times are shown in."""
 
 
 class Count(Record):

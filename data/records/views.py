@@ -251,6 +251,9 @@ class CaseView(Record):
     tier: Tier = Tier.NORMAL
     snippets: tuple[Snippet, ...] = ()
     """The briefing that plan and draft saw."""
+    cited: tuple[Snippet, ...] = ()
+    """What its drafts cite beside the briefing: saved replies, owners' answers, other knowledge.
+    A source that is kept no more has no text."""
     revisions: tuple[DraftRevision, ...] = ()
     """Newest last."""
     decision: Decision | None = None

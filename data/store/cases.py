@@ -130,6 +130,7 @@ def queue(
     search: str,
     limit: int,
     offset: int,
+    handed: bool | None = None,
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the review queue and how many cases match.
 
@@ -142,6 +143,7 @@ def queue(
         search: words to look for in subject, sender and preview.
         limit: most rows.
         offset: rows to skip.
+        handed: whether they are with somebody: handed over, or given to a person; None for all.
 
     """
     where, given = ["state IN (SELECT unnest(?))"], [list(states)]
@@ -149,6 +151,9 @@ def queue(
         if filters.get(column):
             where.append(f"{column} = ?")
             given.append(filters[column])  # type: ignore[arg-type]
+    if handed is not None:
+        with_somebody = "(state = 'escalated' OR assignee IS NOT NULL)"
+        where.append(with_somebody if handed else f"NOT {with_somebody}")
     if search.strip():
         where.append(
             "contains(lower(concat_ws(' ', subject, contact_email, contact_name, preview)), ?)"

@@ -38,14 +38,14 @@ def one(cursor: Connection, delivery_id: str) -> dict[str, Any]:
 
 
 def lines(
-    cursor: Connection, *, state: str | None, limit: int, offset: int
+    cursor: Connection, *, state: str | None, limit: int, offset: int, purpose: str | None = None
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the outbox, newest first, and how many there are in all."""
     return page(
         cursor,
-        "SELECT * FROM deliveries WHERE (? IS NULL OR state = ?)",
+        "SELECT * FROM deliveries WHERE (? IS NULL OR state = ?) AND (? IS NULL OR purpose = ?)",
         order="created_at DESC, id",
-        given=[state, state],
+        given=[state, state, purpose, purpose],
         limit=limit,
         offset=offset,
     )

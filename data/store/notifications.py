@@ -30,6 +30,15 @@ def listed(
     )
 
 
+def settle(cursor: Connection, kind: str, subjects: Sequence[str], now: datetime) -> None:
+    """Mark what was told of that kind about these things as seen: nobody has to act any more."""
+    cursor.execute(
+        "UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL AND kind = ? "
+        "AND subject_id IN (SELECT unnest(?))",
+        [now, kind, list(subjects)],
+    )
+
+
 def prune(cursor: Connection, before: datetime) -> int:
     """Remove what was told before then, read or not; return how many."""
     gone = "DELETE FROM notifications WHERE created_at < ? RETURNING id"

@@ -18,6 +18,7 @@ from data.states import BranchState
 from data.store import cases, deliveries, examples, pages, usage
 from data.store.database import Connection
 from data.store.journal import Step
+from flows.api.cited import cited
 from flows.api.lines import picked, queue_item
 from flows.api.message_view import views_of
 from flows.api.thread_view import thread_view
@@ -72,6 +73,16 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
         questions=_questions(cursor, case_id, parts),
         tier=brief.tier,
         snippets=brief.snippets,
+        cited=cited(
+            cursor,
+            workspace,
+            row,
+            brief.snippets,
+            (
+                *(one.draft for one in revisions),
+                *(one.draft for one in parts if one.draft),
+            ),
+        ),
         revisions=revisions,
         decision=decided,
         steps=tuple(_step(step) for step in steps),

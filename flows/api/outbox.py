@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 
 from data.records.orders import Resolve, ResolveForward
 from data.records.outgoing_views import DeliveryView, ForwardView
+from data.records.passing_on import Purpose
 from data.states import DeliveryState, ForwardState
 from data.store import deliveries, forwards
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
@@ -20,11 +21,14 @@ router = APIRouter(prefix="/v1/{org}", tags=["outbox"])
 async def outbox(
     workspace: WorkspaceOf,
     state: DeliveryState | None = None,
+    purpose: Purpose | None = None,
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
-    """Return one page of the outbox, newest first."""
-    page, total = await workspace.db.read(deliveries.lines, state=state, limit=limit, offset=offset)
+    """Return one page of the outbox, newest first: replies, what people passed on, or both."""
+    page, total = await workspace.db.read(
+        deliveries.lines, state=state, purpose=purpose, limit=limit, offset=offset
+    )
     return {"items": [delivery_view(row) for row in page], "total": total}
 
 

@@ -27,7 +27,11 @@ FRAMES = {
         "WHERE state <> 'superseded'",
         figures.CASES,
     ),
-    "reviews": ("SELECT case_id, action, edit_distance, decided_at FROM reviews", figures.REVIEWS),
+    "reviews": (
+        "SELECT case_id, action, edit_distance, decided_at FROM reviews "
+        "WHERE case_id IN (SELECT id FROM cases WHERE state IN ('approved', 'sent'))",
+        figures.REVIEWS,
+    ),
     "deliveries": ("SELECT state, sent_at, purpose FROM deliveries", figures.DELIVERIES),
 }
 

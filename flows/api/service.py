@@ -79,7 +79,12 @@ async def me(house: HouseOf, user: UserOf) -> Me:
         user=user.name,
         role=user.role,
         organizations=tuple(
-            OrganizationName(slug=found.slug, name=found.name, people=found.people)
+            OrganizationName(
+                slug=found.slug,
+                name=found.name,
+                people=found.people,
+                timezone=found.timezone,
+            )
             for found in known
             if user.may_see(found.slug)
         ),

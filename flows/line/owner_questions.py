@@ -9,7 +9,7 @@ from data.records.planning import Action, ActionType, Plan
 from data.records.questions import QuestionState
 from data.settings import Settings
 from data.states import BranchState
-from data.store import questions
+from data.store import notifications, questions
 from data.store.database import Connection, update
 from data.store.moves import move, note_events
 from flows.stages.message_stage import notify
@@ -70,6 +70,7 @@ def withdraw(
     ids = list(dict.fromkeys(one["id"] for one in asked))
     questions.change(cursor, ids, state=str(QuestionState.WITHDRAWN))
     note_events(cursor, "question", ids, QuestionState.WITHDRAWN, actor=actor, now=now)
+    notifications.settle(cursor, "question", [one["case_id"] for one in asked], now)
 
 
 def withdraw_of(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:

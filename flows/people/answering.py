@@ -7,7 +7,7 @@ from data.errors import ConflictError
 from data.records.learning import Origin, Proposed
 from data.records.questions import OwnerAnswer, QuestionState
 from data.states import CaseState
-from data.store import audit, cases, questions
+from data.store import audit, cases, notifications, questions
 from data.store.database import Connection
 from data.store.moves import note_events
 from flows.line.owner_questions import withdraw_of
@@ -44,6 +44,7 @@ async def answer(
         )
         _audit(cursor, user, "answer", question_id, given.answer, now)
         note_events(cursor, "question", [question_id], QuestionState.ANSWERED, actor=user, now=now)
+        notifications.settle(cursor, "question", [row["case_id"]], now)
         resume(cursor, row["case_id"], user, now)
         if given.remember:
             _remember(cursor, question_id, user, now)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from data.errors import ConflictError
 from data.ids import new_id
-from data.records.deciding import ReviewAction
+from data.records.deciding import RejectReason, ReviewAction
 from data.records.drafting import Checked, Draft, Severity
 from data.records.orders import Approve, Archive, Reassign, Reject
 from data.records.organization import Organization
@@ -91,7 +91,10 @@ async def approve(
 async def reject(
     house: House, workspace: Workspace, case_id: str, given: Reject, user: str
 ) -> None:
-    """Say that a draft is not good; write another one, or close the case without a reply."""
+    """Say that a draft is not good: another is written, or the case stays for a person to write.
+
+    Only where the reason is that no reply should go is the case closed without one.
+    """
 
     def act(cursor: Connection) -> None:
         now = house.clock()
@@ -103,7 +106,7 @@ async def reject(
         _audit(cursor, user, "reject", case_id, f"{given.reason} {given.note}".strip(), now)
         if given.redraft:
             work_again(cursor, case_id, row["message_ids"], "draft", user, now)
-        else:
+        elif given.reason is RejectReason.SHOULD_NOT_REPLY:
             _close(cursor, row["message_ids"], case_id, user, now, str(given.reason))
 
     await workspace.db.write(act)

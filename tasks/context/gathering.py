@@ -64,7 +64,7 @@ def build_briefing(
     talk = [_message(entry, SourceKind.THREAD) for entry in _by_time(thread)]
     past = _by_time([entry for entry in contact if entry.ref not in known])[-_CONTACT_MESSAGES:]
     earlier = [_message(entry, SourceKind.CONTACT) for entry in past]
-    facts = [_fact(entry, score) for entry, score in knowledge if entry.trusted]
+    facts = [fact(entry, score) for entry, score in knowledge if entry.trusted]
     facts += told_replies(case_text, saved_replies)
     house = [_profile(organization, policy)]
     fixed = count_tokens(case_text)
@@ -157,7 +157,7 @@ def _message(entry: HistoryEntry, source: SourceKind) -> Snippet:
     )
 
 
-def _fact(entry: KnowledgeEntry, score: float) -> Snippet:
+def fact(entry: KnowledgeEntry, score: float) -> Snippet:
     """Return a knowledge entry as a trusted snippet, marked when no draft may tell it."""
     return Snippet(
         source=SourceKind.KNOWLEDGE,

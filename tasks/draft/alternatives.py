@@ -89,7 +89,7 @@ def _told(kind: AlternativeKind, wish: Wish) -> str:
     rest = (
         " It cannot follow words of yours; edit it where that is not enough." if wish.note else ""
     )
-    return f"Rejected ({asked}): the embedded provider now {did}.{rest}"
+    return f"Rejected ({asked}): the new draft {did}.{rest}"
 
 
 def _make(

@@ -182,7 +182,8 @@ def _quality(e: Evidence) -> Answer:
 def _findings(e: Evidence) -> Answer:
     barring = [f for f in e.checked.findings if f.severity is not Severity.INFO]
     if barring:
-        return False, f"{len(barring)} findings hold the draft, first: {barring[0].sentence}"
+        many = f"{len(barring)} findings hold" if len(barring) > 1 else "One finding holds"
+        return False, f"{many} the draft, first: {barring[0].sentence}"
     return True, "The check found nothing that holds the draft."
 
 
@@ -230,7 +231,8 @@ def _newer_mail(e: Evidence) -> Answer:
     if e.signals.newer_mail:
         return False, "Somebody wrote again since this was drafted."
     if e.signals.stale:
-        return False, "Its conversation was changed since this was drafted."
+        why = "A person acted on the case, or its conversation was changed"
+        return False, f"{why}, since its context was gathered."
     return True, "Nothing newer has come in."
 
 

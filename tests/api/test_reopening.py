@@ -11,7 +11,7 @@ async def test_a_closed_case_opens_again_as_it_was(api: Api, way: str) -> None:
     """Draft and recipients are those of before, it can be approved, and the log says who did it."""
     case = await case_of(api)
     path = f"/cases/{case['id']}"
-    reason = {"reason": "tone"} if way == "reject" else {}
+    reason = {"reason": "should_not_reply"} if way == "reject" else {}
     closed = (await api.post(f"{path}/{way}", {"version": case["version"]} | reason)).json()
     assert closed["state"] == "archived"
     back = (await api.post(f"{path}/reopen", {})).json()
@@ -38,3 +38,17 @@ async def test_a_line_of_the_queue_says_why_it_waits(api: Api) -> None:
     said_no = [gate["name"] for gate in decision["gates"] if not gate["passed"]]  # type: ignore[index]
     assert item["holding"] == said_no
     assert "shadow_mode" in said_no
+
+
+async def test_a_draft_that_is_not_good_leaves_its_case_open(api: Api) -> None:
+    """Why a draft is wrong is kept, and the case waits for a person to write it; none is closed."""
+    case = await case_of(api)
+    given = {"version": case["version"], "reason": "wrong_fact", "note": "It is open on Sundays."}
+    after = (await api.post(f"/cases/{case['id']}/reject", given)).json()
+    assert (after["state"], after["item"]["state"]) == ("in_review", "in_review")
+    assert after["revisions"] == case["revisions"]
+    (again,) = (await api.get("/queue")).json()["items"]
+    assert again["case_id"] == case["id"]
+    assert (await api.get("/audit")).json()["items"][0]["action"] == "reject"
+    signed = {"version": after["version"], "approval_hash": after["approval_hash"]}
+    assert (await api.post(f"/cases/{case['id']}/approve", signed)).json()["state"] == "approved"

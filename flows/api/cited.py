@@ -1,0 +1,72 @@
+"""What a draft cites beside its briefing: saved replies, owners' answers, and knowledge.
+
+A briefing is kept as it was gathered; what stands around an answer, what an owner has answered
+since, and what a later draft was given are not in it. A reviewer needs their words all the same.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from data.records.briefing import Snippet, SourceKind
+from data.records.drafting import Draft
+from data.store.database import Connection
+from flows.knowing.known import known
+from flows.knowing.saved_replies import saved_reply_views
+from flows.line.owner_answers import answers_of
+from flows.workspace import Workspace
+from tasks.context.gathering import fact
+from tasks.draft.replies import REPLY
+from tasks.route.gates import OWNER
+
+
+def cited(
+    cursor: Connection,
+    workspace: Workspace,
+    row: Mapping[str, Any],
+    snippets: Sequence[Snippet],
+    drafts: Iterable[Draft],
+) -> tuple[Snippet, ...]:
+    """Return the sources that the drafts of the case `row` cite and its `snippets` do not hold.
+
+    Their words are those of now. What is kept no more has none, but is among them by its title.
+    """
+    held = {snippet.ref for snippet in snippets}
+    titles = {one.ref: one.title for draft in drafts for one in draft.citations}
+    missing = {ref: title for ref, title in titles.items() if ref not in held}
+    if not missing:
+        return ()
+    found = _kept(cursor, workspace, row, missing)
+    return tuple(found.get(ref) or _gone(ref, title) for ref, title in missing.items())
+
+
+def _kept(
+    cursor: Connection, workspace: Workspace, row: Mapping[str, Any], missing: Iterable[str]
+) -> dict[str, Snippet]:
+    found: dict[str, Snippet] = {}
+    if any(ref.startswith(REPLY) for ref in missing):
+        for reply in saved_reply_views(cursor):
+            ref = f"{REPLY}{reply.id}"
+            found[ref] = _told(ref, reply.title, reply.body, reply.language)
+    if any(ref.startswith(OWNER) for ref in missing):
+        case = str(row["id"])
+        answers = answers_of(cursor, workspace.organization, {case: row})[case]
+        found |= {answer.ref: answer for answer in answers}
+    if any(ref.startswith("knowledge:") for ref in missing):
+        facts = (fact(entry, 0.0) for entry in known(cursor))
+        found |= {one.ref: one for one in facts}
+    return found
+
+
+def _told(ref: str, title: str, text: str, language: str) -> Snippet:
+    return Snippet(
+        source=SourceKind.ORGANIZATION,
+        ref=ref,
+        title=title,
+        text=text,
+        trusted=True,
+        language=language,
+    )
+
+
+def _gone(ref: str, title: str) -> Snippet:
+    return Snippet(source=SourceKind.ORGANIZATION, ref=ref, title=title, text="", citable=False)
