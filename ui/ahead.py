@@ -5,6 +5,7 @@ as soon as it is drawn, and a decision carries the version that was shown.
 """
 
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
@@ -22,14 +23,22 @@ SECONDS = 15.0
 Read = tuple[float, "Future[CaseView | None]"]
 
 
-def case(id: str) -> tuple[CaseView, bool]:
-    """Return a case as it was read ahead a moment ago, else as it is now; and whether it is now."""
+def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
+    """Return what gives a case as it was read ahead a moment ago, else as it is now.
+
+    It may be called in any thread, and says with the case whether it was read just now.
+    """
+    engine = desk()
     started, reading = _kept().pop(id, (0.0, None))
-    if reading is not None and time.monotonic() - started < SECONDS:
-        found = reading.result()
-        if found is not None:
-            return found, False
-    return desk().case(id), True
+
+    def opened() -> tuple[CaseView, bool]:
+        if reading is not None and time.monotonic() - started < SECONDS:
+            found = reading.result()
+            if found is not None:
+                return found, False
+        return engine.case(id), True
+
+    return opened
 
 
 def read_next(id: str) -> None:

@@ -48,7 +48,7 @@ def day(at: date) -> str:
 
 
 def zone_of(name: str | None) -> ZoneInfo:
-    """Return the zone named by the browser, UTC when it names none that is known."""
+    """Return the zone of that name, UTC when it is none that is known."""
     try:
         return ZoneInfo(name or "UTC")
     except (ZoneInfoNotFoundError, ValueError):

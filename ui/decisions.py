@@ -4,8 +4,7 @@ Each one is a callback: it asks the engine, keeps a notice of what happened, and
 next case. A refusal changes nothing but the notice (`ui.session.attempt`).
 """
 
-from datetime import datetime, timedelta
-from typing import Literal
+from datetime import timedelta
 
 import streamlit as st
 
@@ -16,37 +15,16 @@ from data.records.orders import Approve, Archive, Choose, Reassign, Reject
 from data.records.record import Record
 from data.records.understanding import Category, Priority
 from data.records.views import CaseView
-from data.states import DeliveryState
+from data.states import CaseState
 from ui import stepping, twice, unsent
 from ui.clock import now
-from ui.parts_of_page import redraw
+from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, desk, say
+from ui.undoing import REOPEN_SECONDS, Undo, offer_to_cancel, offer_to_reopen, select
 from ui.words import REASONS
 
-
-class Undo(Record):
-    """What was just decided and can still be taken back."""
-
-    what: Literal["approved", "closed", "given", "given_up", "passed"]
-    delivery_id: str = ""
-    """The reply in the outbox, of an approval."""
-    forward_id: str = ""
-    """What was given up, of a forward."""
-    version: int = 0
-    """The case's version after it was given away."""
-    assignee: str = ""
-    """Who had it before; empty when nobody had."""
-    case_id: str = ""
-    subject: str
-    until: datetime
-    """The end of the undo window, or of the offer."""
-
-
-ALL = ("queue", "item", "undo")
-"""The parts of the review queue's page that a decision changes."""
-REOPEN_SECONDS = 30
-"""How long the bar offers to open a closed case again, which its page offers for ever, and to
-give one back."""
+OPEN = frozenset({CaseState.IN_REVIEW, CaseState.ESCALATED})
+"""States of a case that a person may decide on."""
 ELSEWHERE = "That press was for a case that had left the page, so nothing was decided on it."
 
 
@@ -60,10 +38,10 @@ class Checkpoint(Record):
     approval_hash: str
 
 
-def select(case_id: str) -> None:
-    """Open a case in the right half."""
-    st.session_state["case"] = case_id
-    st.session_state["panel"] = ""
+def open_case(case_id: str) -> None:
+    """End a callback by opening a case in the right half."""
+    select(case_id)
+    redraw(*ALL)
 
 
 def panel(name: str) -> None:
@@ -100,7 +78,10 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
 
 
 def reject(case: CaseView, reason: RejectReason) -> None:
-    """Refuse the draft for a reason, with the note and the wish for another draft as typed."""
+    """Refuse the draft for a reason, with the note and the wish for another draft as typed.
+
+    The case stays and its editor opens, unless another draft is wanted or no reply should go.
+    """
     if not meant(case):
         return
     redraft = bool(st.session_state.get(f"redraft-{case.id}", False))
@@ -110,17 +91,25 @@ def reject(case: CaseView, reason: RejectReason) -> None:
         note=str(st.session_state.get(f"note-{case.id}", "")),
         redraft=redraft,
     )
-    if attempt(lambda: desk().reject(case.id, decision)):
-        ending = "another draft is being written" if redraft else "the case is closed"
-        _settled(case, f"Rejected ({REASONS[reason].lower()}); {ending}.")
-        if not redraft:
-            _offer_to_reopen(case)
+    answer = attempt(lambda: desk().reject(case.id, decision))
+    if answer is not None:
+        because = REASONS[reason].lower()
+        if answer.state in OPEN:
+            panel("edit")
+            say("done", f"Noted: {because}. Write what it should say; the case stays with you.")
+        elif answer.state is CaseState.ARCHIVED:
+            _settled(case)
+            offer_to_reopen(case)
+        else:
+            _settled(case, f"Rejected ({because}); another draft is being written.")
     redraw(*ALL)
 
 
 def choose(case: CaseView, kind: AlternativeKind) -> None:
     """Put one of the other drafts in the place of the newest one; the case stays open."""
     decision = Choose(version=case.version, kind=kind)
+    if not meant(case):
+        return
     if attempt(lambda: desk().choose(case.id, decision)):
         unsent.drop(case.id)
         say("done", "This is the draft now. The earlier one is kept.")
@@ -131,29 +120,20 @@ def reassign(case: CaseView) -> None:
     """Give the case to the chosen person."""
     assignee = str(st.session_state.get(f"assignee-{case.id}", ""))
     decision = Reassign(version=case.version, assignee=assignee)
-    if not assignee:
+    if not assignee or not meant(case):
         return
     answer = attempt(lambda: desk().reassign(case.id, decision))
     if answer is not None:
-        _settled(case, f"Given to {assignee}.")
+        _settled(case)
         st.session_state["undo"] = Undo(
             what="given",
             case_id=case.id,
             subject=case.item.subject,
             version=answer.version,
             assignee=case.item.assignee or "",
+            to=assignee,
             until=now() + timedelta(seconds=REOPEN_SECONDS),
         )
-    redraw(*ALL)
-
-
-def give_back(offer: Undo) -> None:
-    """Give a case back to whom it was with before it was given away, or to nobody."""
-    st.session_state.pop("undo", None)
-    decision = Reassign(version=offer.version, assignee=offer.assignee)
-    if attempt(lambda: desk().reassign(offer.case_id, decision)):
-        say("done", f"Given back to {offer.assignee or 'nobody'}.")
-        select(offer.case_id)
     redraw(*ALL)
 
 
@@ -161,7 +141,7 @@ def relabel(case: CaseView) -> None:
     """Say what the case is really about; it stays where it is."""
     category = str(st.session_state.get(f"category-{case.id}", ""))
     priority = str(st.session_state.get(f"priority-{case.id}", ""))
-    if category not in set(Category) or priority not in set(Priority):
+    if category not in set(Category) or priority not in set(Priority) or not meant(case):
         return
     decision = Relabel(
         version=case.version, category=Category(category), priority=Priority(priority)
@@ -179,8 +159,8 @@ def close(case: CaseView) -> None:
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = Archive(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
-        _settled(case, "Closed without a reply.")
-        _offer_to_reopen(case)
+        _settled(case)
+        offer_to_reopen(case)
     redraw(*ALL)
 
 
@@ -190,42 +170,6 @@ def retry(case: CaseView) -> None:
         return
     if attempt(lambda: desk().retry(case.id)):
         _settled(case, "It is being worked on again.")
-    redraw(*ALL)
-
-
-def reopen(case_id: str) -> None:
-    """Open a case again that was rejected or closed without a reply."""
-    st.session_state.pop("undo", None)
-    if attempt(lambda: desk().reopen(case_id)):
-        say("done", "Open again, with its draft as it was.")
-        select(case_id)
-    redraw(*ALL)
-
-
-def take_back(delivery_id: str, case_id: str) -> None:
-    """Cancel a delivery within its undo window and open its case again."""
-    st.session_state.pop("undo", None)
-    if attempt(lambda: desk().cancel(delivery_id)):
-        say("done", "Taken back. The case is in review again.")
-        select(case_id)
-    redraw(*ALL)
-
-
-def give_up(id: str, subject: str) -> None:
-    """Forward a message no more; the bar offers to take that back, and its page does for ever."""
-    if attempt(lambda: desk().resolve_forward(id, "cancel")):
-        until = now() + timedelta(seconds=REOPEN_SECONDS)
-        st.session_state["undo"] = Undo(
-            what="given_up", forward_id=id, subject=subject, until=until
-        )
-
-
-def forward_after_all(id: str) -> None:
-    """Take the giving up of a forward back: it is as it was."""
-    st.session_state.pop("undo", None)
-    if attempt(lambda: desk().resolve_forward(id, "undo")):
-        say("done", "Taken back: it is as it was before it was given up.")
-        st.session_state["forward"] = id
     redraw(*ALL)
 
 
@@ -252,29 +196,10 @@ def _approve(case: CaseView, decision: Approve) -> None:
         return
     answer = attempt(lambda: desk().approve(case.id, decision))
     if answer is not None:
-        _settled(case, "Approved.")
-        if answer.delivery_id:
-            _remember(answer.delivery_id, case)
+        _settled(case)
+        if not (answer.delivery_id and offer_to_cancel(answer.delivery_id, case)):
+            say("done", "Approved.")
     redraw(*ALL)
-
-
-def _remember(delivery_id: str, case: CaseView) -> None:
-    delivery = attempt(lambda: desk().delivery(delivery_id))
-    if delivery is not None and delivery.state is DeliveryState.QUEUED:
-        st.session_state["undo"] = Undo(
-            what="approved",
-            delivery_id=delivery_id,
-            case_id=case.id,
-            subject=delivery.subject,
-            until=delivery.due_at,
-        )
-
-
-def _offer_to_reopen(case: CaseView) -> None:
-    until = now() + timedelta(seconds=REOPEN_SECONDS)
-    st.session_state["undo"] = Undo(
-        what="closed", case_id=case.id, subject=case.item.subject, until=until
-    )
 
 
 def meant(case: CaseView) -> bool:
@@ -286,15 +211,17 @@ def meant(case: CaseView) -> bool:
     if twice.again(case.id, case.version):
         redraw(*ALL)
     if twice.standing() != case.id:
-        say("warning", ELSEWHERE)
+        say("note", ELSEWHERE)
         return False
     return True
 
 
-def _settled(case: CaseView, sentence: str) -> None:
+def _settled(case: CaseView, sentence: str = "") -> None:
+    """Leave a decided case; without a sentence the bar that offers to take it back tells it."""
     twice.note(case.id, case.version)
     unsent.drop(case.id)
     if st.session_state.get("case") == case.id:
         stepping.leave("queue", [case.id])
     st.session_state["panel"] = ""
-    say("done", sentence)
+    if sentence:
+        say("done", sentence)

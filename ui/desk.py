@@ -20,15 +20,11 @@ from data.records.orders import (
     Block,
     Choose,
     Decide,
-    ForwardOutcome,
     Reassign,
     Reject,
     Release,
-    Resolve,
-    ResolveForward,
-    StopSwitch,
 )
-from data.records.outgoing_views import AuditChain, AuditView, DeliveryView, ForwardView
+from data.records.outgoing_views import AuditChain, AuditView
 from data.records.overview_views import Overview
 from data.records.promises import ClosePromise, PromiseView
 from data.records.record import Record
@@ -43,6 +39,7 @@ from data.records.views import (
     ThreadView,
 )
 from ui.knowledge_desk import KnowledgeDesk
+from ui.outbox_desk import OutboxDesk
 from ui.plan_desk import PlanDesk
 from ui.sender_desk import Listing
 
@@ -77,9 +74,10 @@ class Filters(Record):
     verdict: str = ""
     state: str = ""
     q: str = ""
+    handed: str = ""
 
 
-class Desk(PlanDesk, KnowledgeDesk):
+class Desk(PlanDesk, KnowledgeDesk, OutboxDesk):
     """One organization, seen with one token. Every method raises what `ui.refusals` lists."""
 
     def overview(self) -> Overview:
@@ -258,45 +256,6 @@ class Desk(PlanDesk, KnowledgeDesk):
         """Return what the screen has stopped, newest first: what waits, or what was decided."""
         given = {"limit": limit, "offset": offset, "decided": decided}
         return self._client.read(Listing[QuarantineItem], f"{self._root}/quarantine", **given)
-
-    def outbox(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[DeliveryView]:
-        """Return outgoing messages, newest first."""
-        return self._client.read(
-            Listing[DeliveryView], f"{self._root}/outbox", state=state, limit=limit, offset=offset
-        )
-
-    def delivery(self, id: str) -> DeliveryView:
-        """Return one outgoing message."""
-        return self._client.read(DeliveryView, self._at("deliveries", id))
-
-    def cancel(self, id: str) -> DeliveryView:
-        """Take a delivery back before it leaves; its case returns to review."""
-        return self._client.act(DeliveryView, self._at("deliveries", id, "cancel"), {})
-
-    def resolve(self, id: str, outcome: Literal["sent", "retry", "cancel"]) -> DeliveryView:
-        """Decide on a delivery whose outcome is unknown or that failed."""
-        decision = Resolve(outcome=outcome)
-        return self._client.act(DeliveryView, self._at("deliveries", id, "resolve"), decision)
-
-    def forwards(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[ForwardView]:
-        """Return what is forwarded to endpoints, newest first."""
-        return self._client.read(
-            Listing[ForwardView], f"{self._root}/forwards", state=state, limit=limit, offset=offset
-        )
-
-    def resolve_forward(self, id: str, outcome: ForwardOutcome) -> ForwardView:
-        """Try a forward again, give it up, or take the giving up back."""
-        decision = ResolveForward(outcome=outcome)
-        return self._client.act(ForwardView, self._at("forwards", id, "resolve"), decision)
-
-    def stop(self) -> StopSwitch:
-        """Return whether the kill switch is on."""
-        return self._client.read(StopSwitch, f"{self._root}/stop")
-
-    def set_stop(self, stopped: bool) -> StopSwitch:
-        """Turn the kill switch on or off."""
-        switch = StopSwitch(stopped=stopped)
-        return self._client.act(StopSwitch, f"{self._root}/stop", switch)
 
     def audit_chain(self) -> AuditChain:
         """Verify the chain of hashes over the whole audit log, now."""

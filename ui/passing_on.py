@@ -6,9 +6,10 @@ from data.records.passing_on import ForwardDraft, PassOn
 from data.records.planning import ActionType
 from data.records.views import CaseView
 from data.states import DeliveryState
-from ui.decisions import ALL, Undo, meant, panel, select
-from ui.parts_of_page import redraw
+from ui.decisions import meant, panel
+from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, desk, say
+from ui.undoing import Undo, select
 
 
 def planned(case: CaseView) -> str:

@@ -1,6 +1,6 @@
 """Text cut into marked pieces: what the component `marked` draws. Pure, no Streamlit."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -21,6 +21,8 @@ Mark = Literal[
     "hidden",
     "code",
 ]
+_HINT = 300
+"""Characters of a source that are shown where the pointer rests on its number."""
 Icon = Literal["none", "yes", "no", "warn", "info", "dot"]
 
 
@@ -31,6 +33,8 @@ class Run(Record):
     mark: Mark = "plain"
     note: str = ""
     """Shown when the pointer rests on it."""
+    to: str = ""
+    """The key of the container that a press on it brings into view; our own."""
 
 
 class Line(Record):
@@ -57,11 +61,17 @@ def numbers(citations: Iterable[Citation]) -> dict[str, int]:
 
 
 def annotated(
-    body: str, citations: Sequence[Citation], findings: Sequence[Finding]
+    body: str,
+    citations: Sequence[Citation],
+    findings: Sequence[Finding],
+    texts: Mapping[str, str] | None = None,
+    place: str = "card-source",
 ) -> tuple[Run, ...]:
     """Return `body` with `[n]` after each cited sentence and each finding's words marked.
 
-    A sentence or excerpt that does not stand in the body marks nothing.
+    A sentence or excerpt that does not stand in the body marks nothing. `texts` are the sources'
+    words by their `ref`, the beginning of which is shown where the pointer rests on a number; the
+    number leads to the source, in the container of the key `place` and the number.
     """
     number = numbers(citations)
     inserts: dict[int, list[Citation]] = {}
@@ -74,10 +84,17 @@ def annotated(
     pieces: list[Run] = []
     for start, end in zip(cuts, [*cuts[1:], len(body)], strict=True):
         for citation in inserts.get(start, ()):
-            pieces.append(run(f"[{number[citation.ref]}]", "cite", citation.title))
+            pieces.append(_reference(number[citation.ref], citation, texts or {}, place))
         if end > start:
             pieces.append(_piece(body, start, end, marks))
     return tuple(pieces)
+
+
+def _reference(number: int, citation: Citation, texts: Mapping[str, str], place: str) -> Run:
+    text = " ".join(texts.get(citation.ref, "").split())
+    begins = text if len(text) <= _HINT else text[: _HINT - 1] + "…"
+    note = "\n".join(part for part in (citation.title or citation.ref, begins) if part)
+    return run(f"[{number}]", "cite", note).model_copy(update={"to": f"{place}-{number}"})
 
 
 def difference(before: str, after: str) -> tuple[Run, ...]:

@@ -17,16 +17,18 @@ from ui.client import ApiClient
 from ui.desk import Desk
 from ui.inert import inert
 from ui.refusals import EngineDownError, SignedOutError
+from ui.widgets.pane import only
 
 T = TypeVar("T")
 
-Kind = Literal["done", "warning", "error"]
+Kind = Literal["done", "note", "warning", "error"]
 
 CHANGED = (
     "This has changed since you opened it, so nothing was done. "
     "Here is how it looks now; please decide again."
 )
 ENDED = "Your sign-in has ended. Open your link again, or paste the token below."
+UNKNOWN = "This token is not known here. It may have been revoked, or a part of it is missing."
 ENDED_HERE = (
     "Your sign-in has ended. What you have typed is kept as soon as you leave the field; "
     "you get it back when you sign in again."
@@ -81,6 +83,12 @@ def organization() -> OrganizationName | None:
     return next(iter((*named, *known)), None)
 
 
+def zone() -> str | None:
+    """Return the zone that times are shown in: the organization's, without one the browser's."""
+    opened = organization() if "me" in st.session_state else None
+    return opened.timezone if opened else st.context.timezone
+
+
 def desk() -> Desk:
     """Return the open organization's endpoints.
 
@@ -107,7 +115,7 @@ def guarded(*, leaving: bool = True) -> Iterator[None]:
         if not leaving:
             st.warning(ENDED_HERE, icon=":material/lock_clock:")
             return
-        sign_out(ENDED)
+        sign_out(ENDED if "me" in st.session_state else UNKNOWN)
         st.rerun()
     except EngineDownError as error:
         engine_down(error)
@@ -154,15 +162,24 @@ def say(kind: Kind, text: str) -> None:
     st.session_state.setdefault("notices", []).append((kind, text))
 
 
-def notices() -> None:
-    """Draw the notices that were kept, once."""
-    for kind, text in st.session_state.pop("notices", []):
-        if kind == "done":
-            st.toast(inert(text, limit=300), icon=":material/check_circle:")
-        elif kind == "warning":
-            st.warning(inert(text, limit=600), icon=":material/sync_problem:")
-        else:
-            st.error(inert(text, limit=600), icon=":material/error:")
+def notices(place: str = "page") -> None:
+    """Draw the notices that were kept, once; their place is there also without any.
+
+    What is done, or passes by itself, is told in a corner; what a person has to read stands in
+    view above the item until the page is drawn again.
+    """
+    waiting: list[tuple[Kind, str]] = st.session_state.pop("notices", [])
+    for kind, text in waiting:
+        if kind in ("done", "note"):
+            icon = ":material/check_circle:" if kind == "done" else ":material/info:"
+            st.toast(inert(text, limit=300), icon=icon)
+    kept = tuple((kind, text) for kind, text in waiting if kind in ("warning", "error"))
+    with st.container(key=f"notices-{place}", gap=None), only(f"notices-{place}", *kept):
+        for kind, text in kept:
+            if kind == "warning":
+                st.warning(inert(text, limit=600), icon=":material/sync_problem:")
+            else:
+                st.error(inert(text, limit=600), icon=":material/error:")
 
 
 def engine_down(error: EngineDownError) -> None:
@@ -193,4 +210,4 @@ def _back_again() -> None:
 def sentence(error: PosternError) -> str:
     """Return an error's text as a sentence: capital first, full stop last."""
     text = str(error).strip() or "Something was refused"
-    return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")

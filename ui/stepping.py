@@ -56,6 +56,8 @@ def leave(name: str, gone: Iterable[str]) -> None:
     current = st.session_state.get(OPENED[name])
     rest = tuple(id for id in known if id not in away)
     st.session_state[f"ids-{name}"] = rest
+    before, total = st.session_state.get(f"span-{name}", (0, 0))
+    st.session_state[f"span-{name}"] = (before, max(0, total - len(away & set(known))))
     if current in away:
         after = known[known.index(current) :] if current in known else known
         following = [id for id in after if id not in away]

@@ -139,14 +139,14 @@ STATUSES: dict[MessageStatus, str] = {
 """Where a message is, in a few words."""
 
 DELIVERY_STATES: dict[DeliveryState, str] = {
-    DeliveryState.QUEUED: "waits for its undo window to end",
-    DeliveryState.SENDING: "is being handed over",
-    DeliveryState.DOT_SENT: "was handed over; the answer is awaited",
-    DeliveryState.SENT: "the next server has taken it",
-    DeliveryState.DEFERRED: "was refused for now and will be tried again",
-    DeliveryState.FAILED: "was refused for good",
-    DeliveryState.UNKNOWN: "may or may not have left; look before deciding",
-    DeliveryState.CANCELLED: "was taken back before it left",
+    DeliveryState.QUEUED: "It waits for its undo window to end.",
+    DeliveryState.SENDING: "It is being handed over.",
+    DeliveryState.DOT_SENT: "It was handed over; the answer is awaited.",
+    DeliveryState.SENT: "The next server has taken it.",
+    DeliveryState.DEFERRED: "It was refused for now and will be tried again.",
+    DeliveryState.FAILED: "It was refused for good.",
+    DeliveryState.UNKNOWN: "It may or may not have left; look before deciding.",
+    DeliveryState.CANCELLED: "It was taken back before it left.",
 }
 """What each state of the outbox means."""
 
@@ -159,24 +159,6 @@ FORWARD_STATES: dict[ForwardState, str] = {
     ForwardState.CANCELLED: "was given up",
 }
 """What each state of a forward means."""
-
-NOTIFICATIONS: dict[str, str] = {
-    "quarantined": "stopped by the screen",
-    "screen_failed": "could not be screened",
-    "message_failed": "message failed",
-    "case_failed": "case failed",
-    "audit_broken": "audit log changed",
-    "delivery_unknown": "delivery unclear",
-    "delivery_failed": "delivery refused",
-    "forward_failed": "not forwarded",
-    "urgent": "urgent",
-    "question": "a question for you",
-    "question_expired": "nobody answered",
-    "ticket_failed": "tracker not told",
-    "promise_due": "promised, and due",
-    "parted": "a part waits for you",
-}
-"""What each kind of notification is called."""
 
 TECHNIQUES: dict[str, str] = {
     "blocked_sender": "a person has blocked this sender",
@@ -267,6 +249,8 @@ def word(name: str) -> str:
 
 def said(sentence: str) -> str:
     """Return a sentence of the engine with the names that stand raw in it as words."""
+    for code, name in LANGUAGES.items():
+        sentence = sentence.replace(f"Knowledge in '{code}'", f"Knowledge in {name}")
     for raw in ("not_established", *(str(kind) for kind in AutomatedKind if "_" in kind)):
         sentence = sentence.replace(raw, raw.replace("_", " "))
     return sentence

@@ -78,9 +78,13 @@ class Browser:
 
     def open(self, address: str, width: int = 1400, height: int = 900) -> None:
         """Go to an address, in a window of that many pixels."""
+        self.resize(width, height)
+        self.call("Page.navigate", url=address)
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the window that many pixels wide and high."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **size)
-        self.call("Page.navigate", url=address)
 
     def value(self, script: str) -> Any:  # noqa: ANN401
         """Return what a JavaScript expression gives; None while the page is being changed."""

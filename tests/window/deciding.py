@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import BaseModel
 
+from data.records.deciding import RejectReason
 from data.records.drafting import Checked
 from data.records.examples import Relabel
 from data.records.orders import (
@@ -65,7 +66,11 @@ def deciding(app: FastAPI, world: World) -> None:
 
     @app.post("/v1/{org}/cases/{id}/reject")
     async def reject(org: str, id: str, body: Reject) -> CaseView:
-        state = CaseState.RUNNING if body.redraft else CaseState.ARCHIVED
+        state = known(world.cases, id).state
+        if body.redraft:
+            state = CaseState.RUNNING
+        elif body.reason is RejectReason.SHOULD_NOT_REPLY:
+            state = CaseState.ARCHIVED
         world.cases[id] = moved(fresh(id, body.version), state)
         return world.cases[id]
 
@@ -148,8 +153,14 @@ def leaving(app: FastAPI, world: World) -> None:
         return world.deliveries[id]
 
     @app.get("/v1/{org}/outbox")
-    async def outbox(org: str, state: str = "", limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401
-        found = [entry for entry in world.deliveries.values() if not state or entry.state == state]
+    async def outbox(
+        org: str, state: str = "", purpose: str = "", limit: int = 25, offset: int = 0
+    ) -> Any:  # noqa: ANN401
+        found = [
+            entry
+            for entry in world.deliveries.values()
+            if (not state or entry.state == state) and (not purpose or entry.purpose == purpose)
+        ]
         return page(found, limit, offset)
 
     @app.get("/v1/{org}/deliveries/{id}")

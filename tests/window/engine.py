@@ -143,6 +143,7 @@ def _reading(app: FastAPI, world: World) -> None:
         assignee: str = "",
         state: str = "",
         q: str = "",
+        handed: bool | None = None,
         limit: int = 25,
         offset: int = 0,
     ) -> Any:  # noqa: ANN401
@@ -151,6 +152,7 @@ def _reading(app: FastAPI, world: World) -> None:
             case.item
             for case in world.cases.values()
             if case.state in wanted
+            and handed in (None, bool(case.item.assignee) or case.state == "escalated")
             and (not category or case.item.category == category)
             and (not priority or case.item.priority == priority)
             and (not assignee or case.item.assignee == assignee)

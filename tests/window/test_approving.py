@@ -28,7 +28,7 @@ def test_approving_sends_what_was_shown_and_opens_the_next(window: Opener, world
     ]
     assert app.session_state["case"] == "case-2"
     assert opened(app) == ["case-2"]
-    assert says(app, "Approved.")
+    assert says(app, "Approved “")
 
 
 def test_an_approval_can_be_taken_back(window: Opener, world: World) -> None:

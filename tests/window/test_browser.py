@@ -1,21 +1,19 @@
 """The window in a real browser: what no run without one can show."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from data.records.mail import Segments
 from data.states import ForwardState
+from tests.window import invented, planning
 from tests.window.browsing import Browser, chromium
-from tests.window.conftest import APP, Served
+from tests.window.conftest import Served
 from tests.window.engine import TOKEN, World
+from tests.window.knowing import entry
+from tests.window.opening import serving
 from tests.window.promising import promise
 from tests.window.test_forwards import put
 
@@ -38,29 +36,19 @@ BOXES = (
     ".map(button => button.getBoundingClientRect())"
 )
 TOP_OF = "name => document.querySelector(name).getBoundingClientRect().top"
+BESIDE = (
+    "(([list, item]) => list.right <= item.left && Math.abs(list.top - item.top) < 4"
+    " && item.width > 500)([...document.querySelector('[class*=st-key-halves-] .stHorizontalBlock')"
+    ".children].map(half => half.getBoundingClientRect()))"
+)
 SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
 
 
 @pytest.fixture
 def address(served: Served) -> Iterator[str]:
     """Serve the window as `postern ui` does, over the stand-in; return its address."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = int(door.getsockname()[1])
-    command = [sys.executable, "-m", "streamlit", "run", str(APP), f"--server.port={port}"]
-    process = subprocess.Popen(
-        [*command, "--server.address=127.0.0.1", "--logger.level=error"],
-        env=os.environ | {"POSTERN_API_PORT": str(served.port)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    transport = httpx.HTTPTransport(retries=200)
-    with httpx.Client(transport=transport, trust_env=False, timeout=60) as client:
-        try:
-            client.get(f"http://127.0.0.1:{port}/_stcore/health")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
+    with serving(served.port) as address:
+        yield address
 
 
 @pytest.fixture
@@ -213,6 +201,23 @@ def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
         browser.open(f"{address}/{page}", width=420)
         browser.sees(words)
         assert browser.value(SIDEWAYS) <= 0, page
+
+
+def test_list_and_item_stand_side_by_side(address: str, browser: Browser, world: World) -> None:
+    """From 900 pixels on, whatever is open: half a screen, a tablet, a desk at 125 percent."""
+    world.deliveries["d-1"] = invented.delivery("d-1")
+    world.tickets["t-1"] = planning.ticket(id="t-1")
+    world.entries.append(entry("e-1"))
+    browser.open(f"{address}/?token={TOKEN}")
+    browser.sees("Needs you")
+    for page in ("review", "inbox", "quarantine", "knowledge", "outbox", "tickets"):
+        browser.open(f"{address}/{page}", 1280, 800)
+        browser.click(".a-line", opens="[class*=st-key-subject-]")
+        browser.settles()
+        for width in (900, 1024, 1152, 1280):
+            browser.resize(width, 800)
+            assert browser.until(BESIDE), (page, width)
+            assert browser.value(SIDEWAYS) <= 0, (page, width)
 
 
 def test_every_decision_of_the_quarantine_is_within_reach(address: str, browser: Browser) -> None:

@@ -13,7 +13,7 @@ from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World
 
 Opener = Callable[..., AppTest]
-FORWARDS = {"outbox-what": "forwards"}
+FORWARDS = {"outbox-what": "programs"}
 
 
 def put(world: World, state: ForwardState, **given: object) -> None:

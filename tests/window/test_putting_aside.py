@@ -23,8 +23,11 @@ def test_each_reason_is_one_button(reason: RejectReason, window: Opener, world: 
     assert world.done("/case-1/reject") == [
         {"version": 3, "reason": str(reason), "note": "", "redraft": False}
     ]
-    assert world.cases["case-1"].state is CaseState.ARCHIVED
-    assert app.session_state["case"] == "case-2"
+    gone = reason is RejectReason.SHOULD_NOT_REPLY
+    assert (world.cases["case-1"].state is CaseState.ARCHIVED) is gone
+    assert app.session_state["case"] == ("case-2" if gone else "case-1")
+    assert ("approve-edited" in keys(app)) is not gone
+    assert says(app, "Closed “" if gone else "the case stays with you")
 
 
 def test_rejecting_can_ask_for_another_draft(window: Opener, world: World) -> None:
@@ -47,7 +50,7 @@ def test_a_case_can_be_given_away(window: Opener, world: World) -> None:
     app.selectbox(key="assignee-case-1").select("jonas@kettle.example").run()
     button(app, "reassign-now").click().run()
     assert world.cases["case-1"].item.assignee == "jonas@kettle.example"
-    assert says(app, "Given to jonas@kettle.example.")
+    assert says(app, "to Jonas")
 
 
 def test_a_case_that_was_given_away_can_be_given_back(window: Opener, world: World) -> None:

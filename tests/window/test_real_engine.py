@@ -159,7 +159,7 @@ def test_a_question_is_reviewed_approved_taken_back_and_edited(
         app.checkbox(key=f"confirmed-edit-{case}").check().run()
     button(app, "approve-edited").click().run()
     assert not app.exception
-    assert says(app, "Approved.")
+    assert says(app, "Approved “")
     found = engine.run(engine.line.rows("SELECT state, count(*) AS n FROM deliveries GROUP BY ALL"))
     assert {row["state"]: row["n"] for row in found} == {"cancelled": 1, "queued": 1}
 
@@ -179,13 +179,21 @@ def test_of_two_reviewers_one_wins(engine: Engine, window: Callable[..., AppTest
     assert found["n"] == 1
 
 
-def test_a_rejection_closes_the_case(engine: Engine, window: Callable[..., AppTest]) -> None:
-    """Reject with a reason: the engine keeps it, the queue is empty."""
+def test_a_rejection_keeps_the_case_unless_no_reply_should_go(
+    engine: Engine, window: Callable[..., AppTest]
+) -> None:
+    """A wrong tone opens the editor of the same case; only that no reply should go closes it."""
     engine.receive(QUESTION)
     app = window("review")
     button(app, "panel-reject").click().run()
     button(app, "reason-tone").click().run()
-    assert says(app, "Rejected (tone)")
+    assert "approve-edited" in keys(app)
+    (found,) = engine.run(engine.line.rows("SELECT state FROM cases"))
+    assert found["state"] == "in_review"
+    button(app, "edit-cancel").click().run()
+    button(app, "panel-reject").click().run()
+    button(app, "reason-should_not_reply").click().run()
+    assert says(app, "Closed “")
     assert says(app, "Nothing needs you.")
     (found,) = engine.run(engine.line.rows("SELECT state FROM cases"))
     assert found["state"] == "archived"

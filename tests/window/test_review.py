@@ -94,10 +94,14 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
     """The watcher compares versions, says so, and leaves the reload to the reader."""
 
     def watching(version: int) -> None:
+        import streamlit as st
+
         from tests.window import invented
         from ui.views.review import watch
 
-        watch(invented.case("case-1").model_copy(update={"version": version, "revisions": ()}))
+        shown = {"version": version, "revisions": ()}
+        st.session_state["watched"] = invented.case("case-1").model_copy(update=shown)
+        watch()
 
     app = AppTest.from_function(watching, kwargs={"version": version}, default_timeout=20)
     app.session_state["token"] = TOKEN

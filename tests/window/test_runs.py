@@ -28,6 +28,18 @@ def test_a_cited_sentence_is_followed_by_its_number() -> None:
     assert "".join(entry.text for entry in runs[:place]) == "It costs 9 EUR."
 
 
+def test_a_number_leads_to_its_source_and_shows_how_it_begins() -> None:
+    """Where the pointer rests stand the title and the first words; a press names the place."""
+    (number,) = (
+        entry
+        for entry in annotated(BODY, (COST,), (), {COST.ref: "Parcels cost\n9 EUR. " * 40}, "at")
+        if entry.mark == "cite"
+    )
+    assert number.to == "at-1"
+    assert number.note.startswith("Price list\nParcels cost 9 EUR.")
+    assert len(number.note) < 330
+
+
 def test_a_finding_marks_its_words_by_severity() -> None:
     """The words concerned carry the mark and the reason."""
     marked = [entry for entry in annotated(BODY, (), (DAYS,)) if entry.mark != "plain"]

@@ -60,7 +60,7 @@ def test_after_a_decision_the_next_held_message_is_open(window: Opener, world: W
     assert "undo-held" in keys(app)
 
 
-@pytest.mark.parametrize("way", ["reason-tone", "close-now"])
+@pytest.mark.parametrize("way", ["reason-should_not_reply", "close-now"])
 def test_a_closing_can_be_taken_back(way: str, window: Opener, world: World) -> None:
     """After a rejection or a closing the bar opens the case again."""
     panel = "reject" if way.startswith("reason") else "close"

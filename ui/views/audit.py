@@ -7,7 +7,7 @@ from ui.audit_words import about, did, place
 from ui.clock import ago, exact, now
 from ui.inert import one_line
 from ui.runs import Line, line, run
-from ui.session import desk, guarded
+from ui.session import desk, guarded, zone
 from ui.widgets.chips import chips, empty, muted
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -64,7 +64,7 @@ def _entry(entry: AuditView) -> None:
 
 
 def _line(entry: AuditView) -> Line:
-    at = exact(entry.at, st.context.timezone)
+    at = exact(entry.at, zone())
     detail = one_line(about(entry.detail), 300)
     return line(
         run(f"{ago(entry.at, now())}  ", "quiet", at),

@@ -1,14 +1,15 @@
 """The inbox: every message that came in, every conversation, and why each is where it is."""
 
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
 from data.records.mail import AutomatedKind
 from data.records.screening import Verdict
-from data.records.views import MessageLine, ThreadLine
+from data.records.views import MessageLine, MessageView, ThreadLine, ThreadView
 from data.states import MessageStatus
-from ui import people, stepping
+from ui import address, people, stepping
 from ui.clock import now
 from ui.parts_of_page import redrawn
 from ui.released import verdict_chip
@@ -22,6 +23,7 @@ from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
 from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pane import Pane
 from ui.widgets.plain import named, words
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.words import STATUSES, plural, said, word
@@ -29,11 +31,27 @@ from ui.words import STATUSES, plural, said, word
 NONE_YET = "Mail to your addresses stands here within seconds; the overview says how to begin."
 CLEAR = "Nothing matches. Clear the search or the status to see all."
 KINDS = ("Messages", "Conversations")
-THREAD_STATES = ("open", "pending_review", "resolved", "archived")
+STATES = {
+    "Messages": tuple(str(state) for state in MessageStatus),
+    "Conversations": ("open", "pending_review", "resolved", "archived"),
+}
+ADDRESS = {
+    kind: {
+        opened: opened,
+        "q": f"inbox-q-{kind.lower()}",
+        "status": f"inbox-status-{kind.lower()}",
+    }
+    for kind, opened in zip(KINDS, ("message", "thread"), strict=True)
+}
+"""What the page's address names, and the session's keys of it."""
 
 
 def show() -> None:
     """Draw the page."""
+    kind = KINDS["thread" in st.query_params]
+    if any(name in st.query_params for name in ADDRESS[kind]):
+        st.session_state.setdefault("inbox-kind", kind)
+    address.take("inbox", ADDRESS[kind], {"status": STATES[kind]})
     heading("Inbox", "Everything that came in. Nothing is ever dropped.", told=False)
     st.session_state["whole_page"] = True
     side, right = lists.halves("inbox")
@@ -49,9 +67,9 @@ def show() -> None:
 def _opened(kind: str) -> None:
     """Draw what is open; a step to the next draws nothing else."""
     notices()
+    address.tell(ADDRESS[kind])
     with guarded():
         (_message if kind == "Messages" else _thread)()
-        bar(kind.lower())
 
 
 def _choices() -> str:
@@ -67,7 +85,7 @@ def _choices() -> str:
         label_visibility="collapsed",
         persist_state="session",
     )
-    states = [str(state) for state in MessageStatus] if kind == "Messages" else THREAD_STATES
+    states = STATES[str(kind)]
     name = str(kind).lower()
     with st.container(horizontal=True, gap="small"):
         st.text_input(
@@ -132,6 +150,8 @@ def _messages() -> None:
         at = now()
         if not found.items:
             empty("No messages.", CLEAR if status or q else NONE_YET)
+            if status or q:
+                st.session_state["message"] = None
             return
         with lists.listing("messages"):
             for entry in found.items:
@@ -217,11 +237,21 @@ def open_thread(id: str) -> None:
 
 def _message() -> None:
     id = st.session_state.get("message")
+    marks, pane = st.container(key="marks"), Pane("message")
     if not id:
-        lists.nothing_open("messages", "a message")
+        with pane.of(None):
+            lists.nothing_open("messages", "a message")
+            bar("messages")
         return
-    message = desk().message(str(id))
-    start_at_top(message.id)
+    message = pane.read(partial(desk().message, str(id)))
+    with marks:
+        start_at_top(message.id)
+    with pane.of(message.id, message.status):
+        _arrived(message)
+        bar("messages")
+
+
+def _arrived(message: MessageView) -> None:
     words(lists.subject_line(message.subject), "subject", "message")
     chips(
         chip(message.status),
@@ -240,11 +270,21 @@ def _message() -> None:
 
 def _thread() -> None:
     id = st.session_state.get("thread")
+    marks, pane = st.container(key="marks"), Pane("thread")
     if not id:
-        lists.nothing_open("conversations", "a conversation")
+        with pane.of(None):
+            lists.nothing_open("conversations", "a conversation")
+            bar("conversations")
         return
-    thread = desk().thread(str(id))
-    start_at_top(thread.id)
+    thread = pane.read(partial(desk().thread, str(id)))
+    with marks:
+        start_at_top(thread.id)
+    with pane.of(thread.id, len(thread.entries)):
+        _whole(thread)
+        bar("conversations")
+
+
+def _whole(thread: ThreadView) -> None:
     words(lists.subject_line(thread.subject), "subject", "thread")
     chips(
         chip(thread.status),

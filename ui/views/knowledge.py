@@ -1,6 +1,7 @@
 """Knowledge: what drafts may rest on, how it is used, and what was learned and needs a yes."""
 
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pane import Pane
 from ui.widgets.plain import letter, words
 from ui.words import language, plural
 
@@ -152,13 +154,16 @@ def open_entry(id: str) -> None:
 
 
 def _open() -> None:
-    id = st.session_state.get("entry")
-    known = {entry.id: entry for entry in desk().knowledge(limit=500).items} if id else {}
-    if id not in known:
-        lists.nothing_open("knowledge", "an entry")
-    else:
-        _entry(known[str(id)])
-    bar("knowledge")
+    id, pane = st.session_state.get("entry"), Pane("entry")
+    found = pane.read(partial(desk().knowledge, limit=500)).items if id else ()
+    known = {entry.id: entry for entry in found}
+    entry = known.get(str(id))
+    with pane.of(entry.id if entry else None):
+        if entry is None:
+            lists.nothing_open("knowledge", "an entry")
+        else:
+            _entry(entry)
+        bar("knowledge")
 
 
 def _entry(entry: EntryView) -> None:

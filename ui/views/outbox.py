@@ -1,6 +1,7 @@
 """The outbox: what is about to leave, what has left, and what nobody knows about."""
 
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -9,18 +10,20 @@ from data.errors import NotFoundError
 from data.records.outgoing_views import DeliveryView
 from data.records.passing_on import Purpose
 from data.states import DeliveryState
-from ui import decisions, stepping
+from ui import address, stepping, twice
 from ui.clock import now, span
 from ui.inert import shown
 from ui.runs import line, run
 from ui.sender_desk import Listing
 from ui.session import attempt, desk, guarded, say
+from ui.undoing import select
 from ui.widgets import forwarded, lists
 from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pane import Pane
 from ui.widgets.plain import words
 from ui.widgets.stop import stop_button
 from ui.words import DELIVERY_STATES, plural, word
@@ -28,6 +31,16 @@ from ui.words import DELIVERY_STATES, plural, word
 UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
 UNCLEAR = "needs_decision"
 WAITING = frozenset({DeliveryState.QUEUED, DeliveryState.DEFERRED})
+WHAT = {"replies": "Replies", "passed_on": "Passed on", "programs": "To programs"}
+"""What the page shows: replies, what people passed on to colleagues, what goes to endpoints."""
+PURPOSES = {"replies": Purpose.REPLY, "passed_on": Purpose.FORWARD}
+NONE = {
+    Purpose.REPLY: ("The outbox is empty.", "Approved replies wait here before they leave."),
+    Purpose.FORWARD: (
+        "Nothing was passed on.",
+        "What you forward to a colleague from a case stands here.",
+    ),
+}
 TAKEN_BACK: dict[Purpose, str] = {
     Purpose.REPLY: "The case is in review again.",
     Purpose.FORWARD: "The case stays where it is.",
@@ -35,34 +48,47 @@ TAKEN_BACK: dict[Purpose, str] = {
 """What becomes of the case of something that is taken back."""
 
 
+ADDRESS = {"delivery": "delivery"}
+"""What the page's address names, and the session's key of it."""
+
+
 def show() -> None:
     """Draw the page."""
+    address.take("outbox", ADDRESS)
     heading("Outbox", "Exactly what was approved, on its way.")
     st.session_state["whole_page"] = True
     side, right = lists.halves("outbox")
     with side:
-        forwards = _shows_forwards()
+        what = _shown()
+        forwards = what == "programs"
         with st.container(horizontal=True, gap="small"):
             (forwarded.choose_state if forwards else _filter)()
             stop_button()
-        (_forwards if forwards else _list)()
+        if forwards:
+            _forwards()
+        else:
+            _list(PURPOSES[what])
     with right, guarded():
         (forwarded.draw_open if forwards else _open)()
 
 
-def _shows_forwards() -> bool:
-    """Draw the switch between replies and what goes to endpoints."""
-    shown_now = st.segmented_control(
-        "What",
-        ["replies", "forwards"],
-        key="outbox-what",
-        default="replies",
-        required=True,
-        format_func=lambda name: name.capitalize(),
-        label_visibility="collapsed",
-        persist_state="session",
+def _shown() -> str:
+    """Draw the switch between replies, what people passed on, and what goes to programs."""
+    return str(
+        st.segmented_control(
+            "What",
+            list(WHAT),
+            key="outbox-what",
+            default="replies",
+            required=True,
+            width="stretch",
+            format_func=lambda name: WHAT[name],
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=first_page,
+            args=("outbox",),
+        )
     )
-    return shown_now == "forwards"
 
 
 @st.fragment(run_every="5s")
@@ -92,17 +118,17 @@ def _filter() -> None:
 
 
 @st.fragment(run_every="5s")
-def _list() -> None:
+def _list(purpose: Purpose) -> None:
     _other_half("delivery")
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
-        found = _found(state)
+        found = _found(state, purpose)
         stepping.remember("outbox", [entry.id for entry in found.items])
         if not found.items:
-            empty(
-                "Nothing here." if state else "The outbox is empty.",
-                "" if state else "Approved replies wait here before they leave.",
-            )
+            if state:
+                empty("Nothing here.")
+            else:
+                empty(*NONE[purpose])
             return
         chips(muted(plural(found.total, "delivery", "deliveries")))
         at = now()
@@ -112,10 +138,10 @@ def _list() -> None:
         pager("outbox", found.total)
 
 
-def _found(state: str) -> Listing[DeliveryView]:
+def _found(state: str, purpose: Purpose) -> Listing[DeliveryView]:
     if state != UNCLEAR:
-        return desk().outbox(state, limit=SIZE, offset=offset("outbox"))
-    both = [desk().outbox(str(entry), limit=100) for entry in sorted(UNDECIDED)]
+        return desk().outbox(state, limit=SIZE, offset=offset("outbox"), purpose=purpose)
+    both = [desk().outbox(str(entry), limit=100, purpose=purpose) for entry in sorted(UNDECIDED)]
     return Listing[DeliveryView](
         items=tuple(entry for listing in both for entry in listing.items),
         total=sum(listing.total for listing in both),
@@ -130,7 +156,6 @@ def _line(entry: DeliveryView, at: datetime) -> None:
         entry.response,
         (
             chip(entry.state),
-            chip("passed on", "quiet") if entry.purpose is Purpose.FORWARD else "",
             muted(_due(entry, at)),
         ),
         moment(entry.sent_at or entry.created_at, at),
@@ -154,21 +179,26 @@ def open_delivery(id: str) -> None:
 
 
 def _open() -> None:
+    address.tell(ADDRESS)
     id = st.session_state["drawn_delivery"] = st.session_state.get("delivery")
+    pane = Pane("delivery")
     if id:
         try:
-            _delivery(desk().delivery(str(id)))
+            entry = pane.read(partial(desk().delivery, str(id)))
         except NotFoundError:  # it was chosen in another organization, or is long gone
             st.session_state["delivery"] = None
         else:
+            with pane.of(entry.id, entry.state):
+                _delivery(entry)
             return
-    lists.nothing_open("outbox", "a delivery")
-    bar("outbox")
+    with pane.of(None):
+        lists.nothing_open("outbox", "a delivery")
+        bar("outbox")
 
 
 def _delivery(entry: DeliveryView) -> None:
     words(lists.subject_line(entry.subject), "subject", "delivery")
-    chips(chip(entry.state), muted("This message " + DELIVERY_STATES[entry.state] + "."))
+    chips(chip(entry.state), muted(DELIVERY_STATES[entry.state]))
     with st.container(key="card-delivery"):
         pairs = (
             ("From", entry.mail_from),
@@ -193,7 +223,7 @@ def _actions(entry: DeliveryView) -> None:
         if entry.state in WAITING:
             st.button(
                 "Take back",
-                key="cancel",
+                key=twice.named("cancel", entry.id),
                 type="primary",
                 shortcut="T",
                 icon=":material/undo:",
@@ -204,7 +234,7 @@ def _actions(entry: DeliveryView) -> None:
         elif entry.state in UNDECIDED:
             _resolutions(entry)
         if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
-            decisions.select(entry.case_id)
+            select(entry.case_id)
             st.switch_page("views/review.py")
         st.space("stretch")
         moves("outbox")
@@ -219,7 +249,11 @@ def _resolutions(entry: DeliveryView) -> None:
         offered.insert(0, ("It has arrived", "sent", ":material/check:"))
     for label, outcome, icon in offered:
         st.button(
-            label, key=f"resolve-{outcome}", icon=icon, on_click=_resolve, args=(entry.id, outcome)
+            label,
+            key=twice.named(f"resolve-{outcome}", entry.id),
+            icon=icon,
+            on_click=_resolve,
+            args=(entry.id, outcome),
         )
 
 

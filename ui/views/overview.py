@@ -33,11 +33,10 @@ def show() -> None:
 
 @st.fragment(run_every="10s")
 def _numbers() -> None:
-    notices()  # what was done from within this part of the page
+    notices("part")  # what was done from within this part of the page
     with guarded():
         seen = desk().overview()
-        if not seen.received_total and not seen.spool_waiting:
-            first_steps()
+        first_steps(mail=bool(seen.received_total or seen.spool_waiting))
         _needs(seen)
         promised(seen)
         _flow(seen)

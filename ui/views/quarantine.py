@@ -1,12 +1,13 @@
 """The quarantine: what the screen has stopped, why, and what a person makes of it."""
 
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
 from data.records.views import MessageView, QuarantineItem
 from data.states import MessageStatus
-from ui import stepping, twice
+from ui import address, stepping, twice
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import heard, one_line
@@ -24,6 +25,7 @@ from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pane import Pane, only
 from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, flags, screened
 from ui.widgets.scroll import draw_chosen, start_at_top
@@ -35,8 +37,13 @@ KINDS = ("Waiting", "Decided")
 MOST = 50  # messages of one bulk decision
 
 
+ADDRESS = {"message": "held"}
+"""What the page's address names, and the session's key of it."""
+
+
 def show() -> None:
     """Draw the page."""
+    address.take("quarantine", ADDRESS)
     heading("Quarantine", "Stopped before it reached anything that reads. You decide.", told=False)
     redrawn("held", "item", "senders", "contact", "undo")
     st.session_state["whole_page"] = True
@@ -54,7 +61,9 @@ def _opened() -> None:
     """Draw what is open, and how the last decisions ended."""
     notices()
     with guarded():
-        _outcomes()
+        outcomes: tuple[Done, ...] = st.session_state.get("outcomes", ())
+        with only("outcomes", *outcomes):
+            _outcomes(outcomes)
         _open()
 
 
@@ -89,10 +98,16 @@ def _decided() -> bool:
         width="stretch",
         label_visibility="collapsed",
         persist_state="session",
-        on_change=first_page,
-        args=("quarantine",),
+        on_change=_turned,
     )
     return shown == KINDS[1]
+
+
+def _turned() -> None:
+    """Put away what was open of the other list."""
+    first_page("quarantine")
+    st.session_state["held"] = None
+    redraw("held", "item")
 
 
 def _nothing(decided: bool) -> None:
@@ -182,8 +197,7 @@ def _pick(ids: list[str], picked: bool) -> None:
     redraw("held")
 
 
-def _outcomes() -> None:
-    outcomes: tuple[Done, ...] = st.session_state.get("outcomes", ())
+def _outcomes(outcomes: tuple[Done, ...]) -> None:
     if not outcomes:
         return
     with st.container(key="card-outcomes"):
@@ -211,13 +225,22 @@ def _outcome(entry: Done) -> Line:
 
 
 def _open() -> None:
+    address.tell(ADDRESS)
     id = st.session_state.get("held")
+    marks, pane = st.container(key="marks"), Pane("held")
     if not id:
-        lists.nothing_open("quarantine", "a message")
-        bar("quarantine")
+        with pane.of(None):
+            lists.nothing_open("quarantine", "a message")
+            bar("quarantine")
         return
-    message = desk().message(str(id))
-    start_at_top(message.id)
+    message = pane.read(partial(desk().message, str(id)))
+    with marks:
+        start_at_top(message.id)
+    with pane.of(message.id, message.status):
+        _held(message)
+
+
+def _held(message: MessageView) -> None:
     words(lists.subject_line(message.subject), "subject", "held")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words(full(message.sender), "who", "held")

@@ -8,27 +8,29 @@ from data.records.briefing import Tier
 from data.records.deciding import Outcome
 from data.records.screening import Verdict
 from data.records.views import CaseView, QueueItem, Standing
-from ui import ahead, people, released, stepping, twice
+from ui import address, ahead, people, released, stepping, twice
 from ui.changes import changes, successor
 from ui.clock import now, spoken
-from ui.decisions import select
+from ui.decisions import OPEN
 from ui.gate_words import explained, waits
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
 from ui.sender_desk import Listing
 from ui.session import desk, guarded, lately, notices
+from ui.undoing import select
 from ui.widgets import lists
-from ui.widgets.actions import OPEN, actions
+from ui.widgets.actions import actions
 from ui.widgets.asked import asked
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import conversation
 from ui.widgets.editor import editor
-from ui.widgets.filters import chosen, filters
+from ui.widgets.filters import ADDRESS, KNOWN, chosen, filters
 from ui.widgets.focus import follow
 from ui.widgets.heading import heading
 from ui.widgets.journal import journal
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.pane import Pane, only
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.passing_on import passed_on
 from ui.widgets.plain import named, words
@@ -45,13 +47,16 @@ from ui.words import TIERS, plural
 def show() -> None:
     """Draw the page."""
     heading("Review queue", "What waits for your word, most pressing first.", told=False)
-    redrawn("queue", "item", "undo")
+    address.take("review", ADDRESS, KNOWN)
+    redrawn("queue", "watch", "item", "undo")
     st.session_state["whole_page"] = True
+    st.session_state["watched"] = None
     side, right = lists.halves("review")
     with side:
         filters()
         queue()
     with right:
+        watch()
         opened()
 
 
@@ -59,17 +64,27 @@ def show() -> None:
 def opened() -> None:
     """Draw the case that is open; a step to the next one draws nothing else."""
     notices()
+    address.tell(ADDRESS, {"state": "open"})
+    twice.drawn(None)
+    st.session_state["watched"] = None
     with guarded():
         id = st.session_state.get("case")
-        twice.drawn(id)
-        if id:
-            case, fresh = ahead.case(str(id))
+        marks, pane = st.container(key="marks"), Pane("case")
+        if not id:
+            with pane.of(None):
+                lists.nothing_open("queue", "a case")
+            return
+        case, fresh = pane.read(ahead.opening(str(id)))
+        with marks:
+            start_at_top(case.id)
+            follow(case.id, str(st.session_state.get("panel") or ""))
+        with pane.of(case.id, case.version):
+            twice.drawn(case.id)
             item(case)
-            ahead.read_next(case.id)
-            if not fresh and desk().changed_case(case.id, case.version):
-                st.rerun()  # it has changed since it was read ahead
-        else:
-            lists.nothing_open("queue", "a case")
+        st.session_state["watched"] = case
+        ahead.read_next(case.id)
+        if not fresh and desk().changed_case(case.id, case.version):
+            st.rerun()  # it has changed since it was read ahead
 
 
 @st.fragment(run_every="10s", key="queue")
@@ -110,7 +125,8 @@ def _found(*, stepped: bool) -> Listing[QueueItem]:
 def _remember(found: Listing[QueueItem]) -> None:
     ids = tuple(entry.case_id for entry in found.items)
     stepping.remember("queue", ids, before=offset("queue"), total=found.total)
-    if not st.session_state.get("case") and ids:
+    opened = st.session_state.get("case")
+    if ids and (not opened or (st.session_state.pop("narrowed", False) and opened not in ids)):
         select(ids[0])
 
 
@@ -167,31 +183,26 @@ def _empty_list() -> None:
 
 def item(case: CaseView) -> None:
     """Draw one case: its head, the two columns, and the bar of actions."""
-    st.session_state["case_is_fresh"] = True
-    watch(case)
-    start_at_top(case.id)
-    follow(case.id, str(st.session_state.get("panel") or ""))
     _head(case)
     elsewhere(case)
     writing(case.id, case.state)
+    editing = st.session_state.get("panel") == "edit" and case.state in OPEN
     left, right = st.columns([62, 38], gap="medium")
     with left:
         conversation(case, now())
         parts(case)
-        if st.session_state.get("panel") == "edit" and case.state in OPEN:
-            editor(case)
-        else:
-            reply(case)
+        with only("reply", case.id, editing):
+            (editor if editing else reply)(case)
     with right:
         _evidence(case)
-    if not (st.session_state.get("panel") == "edit" and case.state in OPEN):
+    if not editing:
         actions(case)
 
 
 def _evidence(case: CaseView) -> None:
     draft = case.revisions[-1].draft if case.revisions else None
     with st.container(key="card-sources"):
-        sources(draft, case.snippets)
+        sources(draft, case)
     with st.container(key="card-understood"):
         understood(case.classification)
         plan(case.branches)
@@ -243,18 +254,24 @@ def _why(case: CaseView) -> None:
         marked(lines, "list")
 
 
-@st.fragment(run_every="8s")
-def watch(case: CaseView) -> None:
-    """Say what has changed in the open case, without taking away what is being typed."""
-    if st.session_state.pop("case_is_fresh", False):
-        return  # it was read a moment ago, for this very page
-    with guarded(leaving=False):
-        if case.id != st.session_state.get("case"):
+@st.fragment(run_every="8s", key="watch")
+def watch() -> None:
+    """Say what has changed in the open case, without taking away what is being typed.
+
+    Whatever draws another case draws this anew too, and before it, so that nothing said of the
+    case before stays; then it has nothing to say yet.
+    """
+    case: CaseView | None = st.session_state.get("watched")
+    pane = Pane("watch")
+    if case is None or case.id != st.session_state.get("case"):
+        with pane.of(None):
             return
+    with guarded(leaving=False):
         seen = desk().changed_case(case.id, case.version)
         if seen is None:
-            return
-        with st.container(key="note-warn-moved"):
+            with pane.of(None):
+                return
+        with pane.of(seen.id, seen.version), st.container(key="note-warn-moved"):
             st.html('<b style="font-size:.9rem">Changed since you opened it</b>')
             marked(
                 [line(run(one), icon="info") for one in changes(case, seen)], "list", key="moved"

@@ -75,7 +75,13 @@ def _rule(rule: RuleView) -> None:
                     on_click=_confirm,
                     args=(rule.id,),
                 )
-            st.button("Retire", key=f"rule-retire-{rule.id}", on_click=_retire, args=(rule.id,))
+            counts = rule.state is RuleState.CONFIRMED
+            st.button(
+                "Retire" if counts else "Not this",
+                key=f"rule-retire-{rule.id}",
+                on_click=_retire,
+                args=(rule.id, counts),
+            )
 
 
 def _retired(rule: RuleView) -> None:
@@ -116,9 +122,10 @@ def _confirm(id: str) -> None:
         say("done", "The rule counts from now on.")
 
 
-def _retire(id: str) -> None:
+def _retire(id: str, counted: bool) -> None:
     if attempt(lambda: desk().retire_rule(id)):
-        say("done", "The rule counts no more. Under Retired it can be written again.")
+        done = "The rule counts no more." if counted else "It never counted, and will not."
+        say("done", f"{done} Under Retired it can be written again.")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
 """Tickets: what somebody has to carry out, and what was said about it."""
 
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from data.records.tickets import TicketState, TicketView
 from data.records.understanding import Category
-from ui import decisions, stepping
+from ui import address, stepping, twice
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
+from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.filters import choose_state
@@ -17,6 +19,7 @@ from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.pane import Pane
 from ui.widgets.plain import letter, words
 from ui.words import plural
 
@@ -31,8 +34,13 @@ SORTS = frozenset({"Request", "Suggestion"})
 STATES = {"open": "Open", "closed": "Closed", "all": "All"}
 
 
+ADDRESS = {"ticket": "ticket"}
+"""What the page's address names, and the session's key of it."""
+
+
 def show() -> None:
     """Draw the page."""
+    address.take("tickets", ADDRESS)
     heading("Tickets", "What mail asks for and somebody has to carry out.")
     side, right = lists.halves("tickets")
     with side:
@@ -88,12 +96,19 @@ def open_ticket(id: str) -> None:
 
 
 def _open() -> None:
-    id = st.session_state.get("ticket")
+    address.tell(ADDRESS)
+    id, pane = st.session_state.get("ticket"), Pane("ticket")
     if not id:
-        lists.nothing_open("tickets", "a ticket")
-        bar("tickets")
+        with pane.of(None):
+            lists.nothing_open("tickets", "a ticket")
+            bar("tickets")
         return
-    ticket = desk().ticket(str(id))
+    ticket = pane.read(partial(desk().ticket, str(id)))
+    with pane.of(ticket.id, ticket.state, len(ticket.notes)):
+        _ticket(ticket)
+
+
+def _ticket(ticket: TicketView) -> None:
     sort, title = named(ticket.title)
     words(lists.subject_line(title), "subject", "ticket")
     chips(
@@ -192,7 +207,7 @@ def _actions(ticket: TicketView) -> None:
                 _button("Open again", "reopen", ":material/undo:", ticket.id, primary=True)
             _button("Comment", "comment", ":material/comment:", ticket.id)
             if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
-                decisions.select(ticket.case_id)
+                select(ticket.case_id)
                 st.switch_page("views/review.py")
             st.space("stretch")
             moves("tickets")
@@ -201,7 +216,7 @@ def _actions(ticket: TicketView) -> None:
 def _button(label: str, what: Act, icon: str, id: str, *, primary: bool = False) -> None:
     st.button(
         label,
-        key=f"ticket-{what}",
+        key=twice.named(f"ticket-{what}", id),
         icon=icon,
         type="primary" if primary else "secondary",
         on_click=_act,

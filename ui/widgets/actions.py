@@ -10,18 +10,18 @@ from data.records.organization import Person
 from data.records.understanding import Category, Priority
 from data.records.views import CaseView
 from data.states import CaseState
-from ui import decisions
+from ui import decisions, undoing
 from ui.changes import TAKEN_OVER, successor
+from ui.decisions import OPEN
 from ui.session import organization
 from ui.twice import named
 from ui.widgets import passing_on
 from ui.widgets.chips import chips, muted
 from ui.widgets.moves import moves
+from ui.widgets.pane import only
 from ui.words import REASONS, word
 
 STAND_BY = "I have looked at what is marked red and stand by it"
-
-OPEN = frozenset({CaseState.IN_REVIEW, CaseState.ESCALATED})
 
 SETTLED: dict[CaseState, str] = {
     CaseState.RUNNING: "Nothing to decide yet: it is being worked on, and a draft follows.",
@@ -35,7 +35,8 @@ SETTLED: dict[CaseState, str] = {
 
 def actions(case: CaseView) -> None:
     """Draw the buttons that fit the case's state, or the panel that one of them opened."""
-    with st.container(key="actions"):
+    panel = str(st.session_state.get("panel", ""))
+    with st.container(key="actions"), only("actions", case.id, case.version, panel):
         if case.state in OPEN:
             chosen = {
                 "reject": _reject,
@@ -43,7 +44,7 @@ def actions(case: CaseView) -> None:
                 "relabel": _relabel,
                 "close": _close,
                 "forward": passing_on.panel,
-            }.get(str(st.session_state.get("panel", "")), _buttons)
+            }.get(panel, _buttons)
             chosen(case)
         elif case.state is CaseState.FAILED:
             _failed(case)
@@ -88,7 +89,12 @@ def _buttons(case: CaseView) -> None:
 
 
 def _reject(case: CaseView) -> None:
-    chips(muted("What is wrong with the draft? One key decides."))
+    chips(
+        muted(
+            "What is wrong with the draft? One key decides. The case stays, and you write the "
+            f"reply; only “{REASONS[RejectReason.SHOULD_NOT_REPLY]}” closes it."
+        )
+    )
     with st.container(horizontal=True, gap="small"):
         for number, (reason, label) in enumerate(REASONS.items(), start=1):
             st.button(
@@ -106,7 +112,7 @@ def _reject(case: CaseView) -> None:
             label_visibility="collapsed",
             max_chars=2000,
         )
-        st.checkbox("Write another draft", key=f"redraft-{case.id}")
+        st.checkbox("Let Postern write another draft", key=f"redraft-{case.id}")
         _cancel()
 
 
@@ -124,7 +130,7 @@ def _reassign(case: CaseView) -> None:
         )
         st.button(
             "Give it",
-            key="reassign-now",
+            key=named("reassign-now", case.id),
             type="primary",
             disabled=not people,
             on_click=decisions.reassign,
@@ -152,7 +158,7 @@ def _relabel(case: CaseView) -> None:
             )
         st.button(
             "Correct it",
-            key="relabel-now",
+            key=named("relabel-now", case.id),
             type="primary",
             on_click=decisions.relabel,
             args=(case,),
@@ -204,17 +210,17 @@ def _settled(case: CaseView) -> None:
         if case.state is CaseState.APPROVED and case.delivery_id:
             st.button(
                 "Take back",
-                key="take-back",
+                key=named("take-back", case.id),
                 icon=":material/undo:",
-                on_click=decisions.take_back,
+                on_click=undoing.take_back,
                 args=(case.delivery_id, case.id),
             )
         if case.state is CaseState.ARCHIVED:
             st.button(
                 "Open it again",
-                key="reopen",
+                key=named("reopen", case.id),
                 icon=":material/undo:",
-                on_click=decisions.reopen,
+                on_click=undoing.reopen,
                 args=(case.id,),
             )
         if follower := successor(case):
@@ -222,7 +228,7 @@ def _settled(case: CaseView) -> None:
                 "Open the newer case",
                 key="to-follower",
                 type="primary",
-                on_click=decisions.select,
+                on_click=decisions.open_case,
                 args=(follower,),
             )
         st.space("stretch")

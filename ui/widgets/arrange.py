@@ -6,13 +6,15 @@ import streamlit as st
 
 from data.records.conversations import MergeThreads, SplitThread, ThreadChange, ThreadPreview
 from data.records.views import ThreadLine, ThreadView
+from ui import twice
 from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
-from ui.widgets.plain import full, named, words
+from ui.widgets.pane import only
+from ui.widgets.plain import full, words
 from ui.words import plural
 
 FOUND = 8
@@ -23,7 +25,12 @@ MEAN_IT = "I mean it: show the mail of these contacts in one conversation"
 def arrange(thread: ThreadView, now: datetime) -> None:
     """Draw the buttons, or the panel that one of them opened."""
     panel = str(st.session_state.get("panel", ""))
-    with st.container(key="actions-thread", gap="small"):
+    other = str(st.session_state.get("merge-with") or "")
+    chosen = _chosen(thread) if panel == "part" else ()
+    with (
+        st.container(key="actions-thread", gap="small"),
+        only("arranging", thread.id, panel, other, bool(chosen)),
+    ):
         if panel == "merge":
             _merge(thread, now)
         elif panel == "part":
@@ -109,7 +116,7 @@ def _merge(thread: ThreadView, now: datetime) -> None:
 def _offer(entry: ThreadLine, now: datetime) -> None:
     lists.row(
         f"merge-{entry.id}",
-        f"{named(entry.contact)}  {entry.contact.email}",
+        full(entry.contact),
         entry.subject,
         "",
         (chip(entry.status), chip(plural(entry.messages, "message"), "quiet")),
@@ -129,7 +136,7 @@ def _confirm_merge(thread: ThreadView, other: str, preview: ThreadPreview) -> No
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Merge them",
-            key="merge-now",
+            key=twice.named("merge-now", thread.id),
             type="primary",
             icon=":material/call_merge:",
             disabled=not meant,
@@ -157,7 +164,7 @@ def _part(thread: ThreadView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             f"Split {plural(len(chosen), 'message')} off",
-            key="part-now",
+            key=twice.named("part-now", thread.id),
             type="primary",
             icon=":material/call_split:",
             on_click=_part_now,

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from data.records.questions import OwnerAnswer, QuestionState, QuestionView
-from ui import decisions, people
+from ui import people
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import attempt, desk, say
+from ui.undoing import select
 from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
 from ui.words import language
@@ -75,7 +76,7 @@ def _form(question: QuestionView, *, with_case: bool) -> None:
         if with_case and st.button(
             "Case", key=f"case-{question.id}", icon=":material/rate_review:", type="tertiary"
         ):
-            decisions.select(question.case_id)
+            select(question.case_id)
             st.switch_page("views/review.py")
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from data.errors import PosternError
 from data.records.senders import NotificationView
+from ui import people
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import Line, line, run
@@ -13,10 +14,27 @@ from ui.session import attempt, desk, lately
 from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
 from ui.widgets.plain import full
-from ui.words import NOTIFICATIONS, technique
+from ui.words import technique
 
 SHOWN = 10
 """Notifications in the bell; the number beside it counts all that nobody has read."""
+NOTIFICATIONS: dict[str, str] = {
+    "quarantined": "stopped by the screen",
+    "screen_failed": "could not be screened",
+    "message_failed": "message failed",
+    "case_failed": "case failed",
+    "audit_broken": "audit log changed",
+    "delivery_unknown": "delivery unclear",
+    "delivery_failed": "delivery refused",
+    "forward_failed": "not forwarded",
+    "urgent": "urgent",
+    "question": "a question to an owner",
+    "question_expired": "nobody answered",
+    "ticket_failed": "tracker not told",
+    "promise_due": "promised, and due",
+    "parted": "a part waits for you",
+}
+"""What each kind of notification is called."""
 DESTINATIONS = {
     "message": ("views/inbox.py", "message"),
     "case": ("views/review.py", "case"),
@@ -76,7 +94,7 @@ def _sentence(entry: NotificationView) -> str:
     """Return what happened on one line, with the names of techniques as words."""
     name, colon, rest = entry.sentence.partition(": ")
     named = kind(name).capitalize() if colon and technique(name) else name
-    return one_line(f"{named}{colon}{rest}", 200)
+    return one_line(people.with_names(f"{named}{colon}{rest}"), 200)
 
 
 def _open(entry: NotificationView) -> None:

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from ui.clock import ago, exact
+from ui.session import zone
 from ui.words import Tone, tone, word
 
 
@@ -31,7 +32,7 @@ def chip(name: str, colour: Tone | None = None, note: str = "") -> Piece:
 
 def moment(at: datetime, now: datetime) -> Piece:
     """Return a relative time that shows the exact one when the pointer rests on it."""
-    when, text = exact(at, st.context.timezone), ago(at, now)
+    when, text = exact(at, zone()), ago(at, now)
     html = f'<time datetime="{at.isoformat()}" title="{escape(when)}">{escape(text)}</time>'
     return Piece(html, text=text, at=at.isoformat(), note=when)
 

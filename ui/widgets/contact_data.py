@@ -11,6 +11,27 @@ from ui.widgets.chips import chips, muted
 from ui.widgets.plain import words
 from ui.words import plural
 
+KEPT = {
+    "branches": ("part of a case", "parts of cases"),
+    "owner_questions": ("question to an owner", "questions to owners"),
+    "learned_entries": ("learned entry", "learned entries"),
+    "threads": ("conversation", "conversations"),
+    "shared_threads": ("conversation with others", "conversations with others"),
+    "thread_tags": ("tag", "tags"),
+    "thread_changes": ("merge or split", "merges and splits"),
+    "thread_summaries": ("summary", "summaries"),
+    "history": ("earlier message", "earlier messages"),
+    "journal": ("step of the journal", "steps of the journal"),
+    "letterheads": ("letterhead", "letterheads"),
+    "named_ids": ("named Message-ID", "named Message-IDs"),
+    "own_message_ids": ("Message-ID of ours", "Message-IDs of ours"),
+    "guard_decisions": ("decision of the quarantine", "decisions of the quarantine"),
+    "spam_lessons": ("lesson on spam", "lessons on spam"),
+    "deliveries": ("delivery", "deliveries"),
+    "model_calls": ("call of a model", "calls of models"),
+}
+"""What rows of a table are called, one and several, where its name does not say it."""
+
 
 @st.fragment(key="contact")
 def contact_data() -> None:
@@ -36,12 +57,18 @@ def contact_data() -> None:
 
 
 def _told(found: Holdings) -> None:
-    counted = [f"{number} {name.replace('_', ' ')}" for name, number in found.rows.items()]
-    counted += [f"{number} lines of {name}" for name, number in found.sources.items()]
+    counted = [_counted(name, number) for name, number in found.rows.items()]
+    counted += [f"{plural(number, 'line')} of {name}" for name, number in found.sources.items()]
     whose = one_line(", ".join(found.addresses), 300)
     words(f"Held on {whose}: {', '.join(counted)}.", "small", "contact-held")
     for sentence in (*found.on_hold, *found.stays):
         chips(muted(sentence))
+
+
+def _counted(table: str, number: int) -> str:
+    """Return how many rows of a table are held, as a person would call them."""
+    name = table.removesuffix("s").replace("_", " ")
+    return plural(number, *KEPT.get(table, (name, None)))
 
 
 def _handed_out(address: str) -> None:

@@ -12,6 +12,7 @@ from ui.inert import inert
 from ui.refusals import SignedOutError
 from ui.runs import changed_share, difference
 from ui.session import desk, sentence
+from ui.twice import named
 from ui.widgets.actions import STAND_BY
 from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
@@ -41,7 +42,7 @@ def editor(case: CaseView) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Approve this text & send",
-                key="approve-edited",
+                key=named("approve-edited", case.id),
                 type="primary",
                 icon=":material/send:",
                 disabled=checkpoint is None or not case.recipients,

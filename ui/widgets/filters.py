@@ -17,18 +17,32 @@ STATES = {"open": "All", "in_review": "Waiting", "escalated": "Handed over", "fa
 NARROW = ("category", "priority", "verdict", "language", "assignee")
 
 
+ASKED = (*NARROW, "state", "q")
+"""What a person narrows the queue by."""
+HANDED = {"in_review": "false", "escalated": "true"}
+"""By state of the switch whether the cases are with somebody, whom a person or the line chose."""
+ADDRESS = {"case": "case", **{name: f"filter-{name}" for name in ASKED}}
+"""What the address of the review queue names, and the session's keys of it."""
+KNOWN = {
+    "state": tuple(STATES),
+    "category": tuple(Category),
+    "priority": tuple(Priority),
+    "verdict": (Verdict.CLEAN, Verdict.FLAGGED),
+    "language": tuple(LANGUAGES),
+}
+
+
 def chosen() -> Filters:
     """Return the filters as they stand."""
-    given = {
-        name: str(st.session_state.get(f"filter-{name}") or "") for name in Filters.model_fields
-    }
+    given = {name: str(st.session_state.get(f"filter-{name}") or "") for name in ASKED}
     # Without a state the engine lists all that waits for a person, handed over or not.
-    return Filters(**(given | {"state": given["state"].replace("open", "")}))
+    state = "" if given["state"] in ("open", *HANDED) else given["state"]
+    return Filters(**(given | {"state": state, "handed": HANDED.get(given["state"], "")}))
 
 
 def narrow(**only: str) -> None:
     """Set the filters to exactly `only`, e.g. when a number of the overview was pressed."""
-    for name in Filters.model_fields:
+    for name in ASKED:
         st.session_state[f"filter-{name}"] = only.get(name, "")
     first_page("queue")
 
@@ -99,8 +113,7 @@ def _option(name: str, option: str) -> str:
 def _changed() -> None:
     first_page("queue")
     stepping.remember("queue", ())
-    st.session_state["case"] = None
-    st.session_state["panel"] = ""
+    st.session_state["narrowed"] = chosen() != Filters()
 
 
 def choose_state(key: str, states: Mapping[str, str], listed: str) -> str:

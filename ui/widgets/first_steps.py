@@ -1,19 +1,21 @@
-"""What to do first, on the overview of an organization that no mail has come to yet."""
+"""What to do first, on the overview until mail comes, and knowledge and people are there."""
 
 import streamlit as st
 
 from ui.runs import Icon, Line, line, run
-from ui.session import desk, organization
+from ui.session import desk, lately, organization
 from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
 from ui.words import plural
 
 
-def first_steps() -> None:
-    """Draw the steps from an empty house to the first draft, those that are done marked."""
-    entries = desk().knowledge(limit=1).total
+def first_steps(*, mail: bool) -> None:
+    """Draw the steps from an empty house to the first draft until all of them are done."""
+    entries = lately("first-steps", lambda: desk().knowledge(limit=1).total, 60.0)
     opened = organization()
     people = opened.people if opened else ()
+    if mail and entries and people:
+        return
     with st.container(key="card-first-steps"):
         section("First steps")
         marked(
@@ -36,9 +38,11 @@ def first_steps() -> None:
                     "be given to them; postern token add prints a link that signs somebody in.",
                 ),
                 _step(
-                    False,
+                    mail,
                     "Let mail come",
-                    "Point the MX record of your domain at Postern, put it behind your mail "
+                    "Mail comes in."
+                    if mail
+                    else "Point the MX record of your domain at Postern, put it behind your mail "
                     "server, or name a mailbox in mailboxes.yaml. Then write to one of your "
                     "addresses: the message stands in the inbox within seconds, and its draft in "
                     "the review queue.",

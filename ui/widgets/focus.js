@@ -7,7 +7,7 @@ const FIRST = {
   relabel: '[class*="st-key-category-"] input',
   close: '[class*="st-key-close-now-"] button',
 };
-const TRIES = [0, 60, 150, 400, 900, 2000]; // what is drawn below comes after this
+const TRIES = [0, 60, 150, 400, 900, 2000, 4000, 8000]; // what is drawn below comes after this
 let last = null;
 
 function wanted(before, opened, panel) {

@@ -1,6 +1,7 @@
 """What is forwarded to endpoints: its list, one entry, and what a person may decide."""
 
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
@@ -8,14 +9,16 @@ from data.records.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui import stepping
 from ui.clock import now, span
-from ui.decisions import forward_after_all, give_up
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
+from ui.twice import named
+from ui.undoing import forward_after_all, give_up
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pane import Pane
 from ui.widgets.plain import words
 from ui.words import FORWARD_STATES, plural, word
 
@@ -78,12 +81,20 @@ def open_forward(id: str) -> None:
 def draw_open() -> None:
     """Draw the entry that was opened."""
     id = st.session_state["drawn_forward"] = st.session_state.get("forward")
-    known = {entry.id: entry for entry in desk().forwards(limit=500).items} if id else {}
+    pane = Pane("forward")
+    found = pane.read(partial(desk().forwards, limit=500)).items if id else ()
+    known = {entry.id: entry for entry in found}
     if id not in known:
-        lists.nothing_open("forwards", "what is forwarded")
-        bar("forwards")
+        with pane.of(None):
+            lists.nothing_open("forwards", "what is forwarded")
+            bar("forwards")
         return
     entry = known[str(id)]
+    with pane.of(entry.id, entry.state):
+        _forward(entry)
+
+
+def _forward(entry: ForwardView) -> None:
     words(lists.subject_line(entry.subject), "subject", "forward")
     chips(chip(entry.state), muted("This message " + FORWARD_STATES[entry.state] + "."))
     with st.container(key="card-forward"):
@@ -105,7 +116,7 @@ def _actions(entry: ForwardView) -> None:
         if entry.state in OPEN:
             st.button(
                 "Try again now",
-                key="forward-retry",
+                key=named("forward-retry", entry.id),
                 type="primary",
                 icon=":material/redo:",
                 on_click=_retry,
@@ -114,7 +125,7 @@ def _actions(entry: ForwardView) -> None:
         if entry.state in OPEN | WAITING:
             st.button(
                 "Give it up",
-                key="forward-cancel",
+                key=named("forward-cancel", entry.id),
                 icon=":material/close:",
                 on_click=give_up,
                 args=(entry.id, entry.subject),
@@ -122,7 +133,7 @@ def _actions(entry: ForwardView) -> None:
         if entry.state is ForwardState.CANCELLED:
             st.button(
                 "Forward it after all",
-                key="forward-undo",
+                key=named("forward-undo", entry.id),
                 icon=":material/undo:",
                 on_click=forward_after_all,
                 args=(entry.id,),

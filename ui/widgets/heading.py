@@ -36,9 +36,9 @@ def heading(title: str, lead: str = "", told: bool = True) -> None:
 
 def _account() -> None:
     who, opened = me(), organization()
-    label = inert(opened.name if opened else who.user, limit=40)
+    label = inert(f"{who.user} · {opened.name}" if opened else who.user, limit=48)
     with st.popover(label, icon=":material/account_circle:", type="tertiary", key="account"):
-        st.text(f"{who.user}, {who.role}")
+        st.text(f"Signed in as {who.user}" + (f", {who.role}" if who.role != who.user else ""))
         if len(who.organizations) > 1:
             names = {entry.slug: entry.name for entry in who.organizations}
             st.selectbox(

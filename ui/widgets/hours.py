@@ -7,6 +7,7 @@ import streamlit as st
 
 from data.records.overview_views import HourCount
 from ui.clock import zone_of
+from ui.session import zone
 from ui.widgets.chips import empty, section
 
 KINDS = ("received", "quarantined", "replied")
@@ -30,7 +31,7 @@ def hours(given: Sequence[HourCount]) -> None:
 
 
 def _hour(entry: HourCount, most: int) -> str:
-    name = entry.hour.astimezone(zone_of(st.context.timezone)).strftime("%H")
+    name = entry.hour.astimezone(zone_of(zone())).strftime("%H")
     counts = _counts(entry)
     told = ", ".join(f"{count:,} {kind}" for kind, count in zip(KINDS, counts, strict=True))
     bars = "".join(

@@ -3,11 +3,24 @@ const SIGNS = { yes: "✓", no: "✕", warn: "!", info: "i", dot: "·" };
 const MARKS = new Set(["plain", "strong", "quiet", "cite", "block", "hold", "info", "added",
   "removed", "hidden", "code"]);
 
+function lead(key) {
+  const place = document.querySelector(`.st-key-${CSS.escape(key)}`);
+  if (!place) return;
+  place.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  place.classList.remove("led-to");
+  void place.offsetWidth; // so that the same place is shown again
+  place.classList.add("led-to");
+}
+
 function piece(run) {
-  const span = document.createElement("span");
+  const span = document.createElement(run.to ? "button" : "span");
   span.className = MARKS.has(run.mark) ? run.mark : "plain";
   span.textContent = run.text;
   if (run.note) span.title = run.note;
+  if (run.to) {
+    span.type = "button";
+    span.addEventListener("click", () => lead(run.to));
+  }
   return span;
 }
 

@@ -7,6 +7,7 @@ import streamlit as st
 from data.records.mail import Attachment
 from data.records.views import MessageView
 from data.states import MessageStatus
+from ui import twice
 from ui.inert import inert, shortened
 from ui.parts_of_page import redraw
 from ui.runs import line, run
@@ -105,7 +106,7 @@ def _turns(message: MessageView) -> None:
         if message.status is MessageStatus.FAILED:
             st.button(
                 "Work on it again",
-                key="replay",
+                key=twice.named("replay", message.id),
                 icon=":material/replay:",
                 on_click=_replay,
                 args=(message.id,),
@@ -120,7 +121,7 @@ def _spam(message: MessageView) -> None:
     ):
         st.button(
             label,
-            key=f"teach-{'spam' if spam else 'wanted'}",
+            key=twice.named(f"teach-{'spam' if spam else 'wanted'}", message.id),
             icon=icon,
             disabled=message.taught is spam,
             help="Later mail is judged by it; this message stays where it is",

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui import stepping
+from ui.parts_of_page import has, redraw
 
 
 def moves(name: str) -> None:
@@ -14,9 +15,15 @@ def moves(name: str) -> None:
             shortcut=key,
             icon=f":material/keyboard_arrow_{way}:",
             type="tertiary",
-            on_click=stepping.step,
+            on_click=_step,
             args=(name, by),
         )
+
+
+def _step(name: str, by: int) -> None:
+    stepping.step(name, by)
+    if has("watch"):
+        redraw("item")
 
 
 def bar(name: str) -> None:

@@ -8,16 +8,18 @@ from data.records.orders import Join, Part
 from data.records.views import BranchView, CaseView
 from data.states import CaseState
 from ui import decisions, people
+from ui.decisions import OPEN
 from ui.gate_words import explained
 from ui.inert import inert
+from ui.parts_of_page import ALL, redraw
 from ui.runs import Line, annotated, line, run
 from ui.session import attempt, desk, say
-from ui.widgets.actions import OPEN
+from ui.undoing import select
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
 from ui.widgets.quality import measured
-from ui.widgets.reply import found
+from ui.widgets.reply import cited_sources, found
 from ui.words import Tone, plural, said
 
 _LONGEST = 90
@@ -59,7 +61,7 @@ def elsewhere(case: CaseView) -> None:
                     key=f"other-part-{number}",
                     type="tertiary",
                     icon=":material/call_split:",
-                    on_click=decisions.select,
+                    on_click=decisions.open_case,
                     args=(other.id,),
                 )
         if case.state in OPEN and any(CaseState(one.state) in OPEN for one in case.others):
@@ -95,7 +97,7 @@ def _part(case: CaseView, number: int, branch: BranchView) -> None:
             marked(_holding(branch), "list", key=f"holding-{number}")
         if branch.draft and branch.draft.body.strip():
             with st.expander("Draft of this part by itself"):
-                _draft(branch.draft, checked, number)
+                _draft(case, branch.draft, checked, number)
         if case.state in OPEN and branch.draft:
             st.button(
                 "Decide on this part by itself",
@@ -119,23 +121,28 @@ def _holding(branch: BranchView) -> list[Line]:
     ]
 
 
-def _draft(draft: Draft, checked: Checked, number: int) -> None:
-    text = annotated(draft.body, draft.citations, checked.findings)
+def _draft(case: CaseView, draft: Draft, checked: Checked, number: int) -> None:
+    texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
+    place = f"card-part-{number}-source"
+    text = annotated(draft.body, draft.citations, checked.findings, texts, place)
     marked([line(*text)], "letter", key=f"part-draft-{number}")
     found(checked.findings, key=f"part-findings-{number}")
+    cited_sources(draft, case, place)
 
 
 def _apart(case: CaseView, branch: BranchView) -> None:
     order = Part(version=case.version, branches=(branch.id,))
     made = attempt(lambda: desk().part(case.id, order))
     if made is not None:
-        decisions.select(made.id)
+        select(made.id)
         say(
             "done",
             "This part is a case of its own now. The reply to the rest says that it follows.",
         )
+    redraw(*ALL)
 
 
 def _join(case: CaseView) -> None:
     if attempt(lambda: desk().join(case.id, Join(version=case.version))):
         say("done", "One case again; its reply is being written anew.")
+    redraw(*ALL)

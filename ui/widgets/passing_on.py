@@ -6,11 +6,11 @@ from data.records.organization import Person
 from data.records.passing_on import ForwardPreview, PassedOn
 from data.records.views import CaseView
 from data.states import DeliveryState
-from ui import decisions, passing_on, people
+from ui import decisions, passing_on, people, twice
 from ui.clock import exact
 from ui.inert import shown
 from ui.runs import Icon, Line, line, run
-from ui.session import attempt, desk
+from ui.session import attempt, desk, zone
 from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
 from ui.words import DELIVERY_STATES
@@ -39,7 +39,7 @@ def panel(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Pass it on",
-            key="forward-now",
+            key=twice.named("forward-now", case.id),
             type="primary",
             disabled=not seen.approval_hash,
             on_click=passing_on.pass_on,
@@ -89,7 +89,7 @@ def _named(person: Person) -> str:
 
 
 def _line(one: PassedOn) -> Line:
-    at = exact(one.sent_at or one.created_at, st.context.timezone)
+    at = exact(one.sent_at or one.created_at, zone())
     return line(
         run(people.named(one.to), "strong", one.to),
         run(f"  by {one.approved_by}, {at}: "),

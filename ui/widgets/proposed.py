@@ -1,20 +1,24 @@
 """What was learned: its list, one entry, and what a person makes of it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from data.records.learning import EditProposal, LearnedState, Origin, ProposalView
-from ui import decisions, stepping
+from ui import stepping
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import attempt, desk, say
+from ui.twice import named
+from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pane import Pane
 from ui.words import Tone, language, plural
 
 STATES: dict[LearnedState, tuple[str, Tone]] = {
@@ -77,12 +81,17 @@ def open_proposal(id: str) -> None:
 def draw_open() -> None:
     """Draw the entry that was opened."""
     id = st.session_state.get("proposal")
-    known = {entry.id: entry for entry in desk().proposals(limit=500).items} if id else {}
+    pane = Pane("proposal")
+    found = pane.read(partial(desk().proposals, limit=500)).items if id else ()
+    known = {entry.id: entry for entry in found}
     if id not in known:
-        lists.nothing_open("proposals", "what was learned")
-        bar("proposals")
+        with pane.of(None):
+            lists.nothing_open("proposals", "what was learned")
+            bar("proposals")
         return
-    _proposal(known[str(id)])
+    entry = known[str(id)]
+    with pane.of(entry.id, entry.state):
+        _proposal(entry)
 
 
 def _proposal(entry: ProposalView) -> None:
@@ -106,16 +115,16 @@ def _proposal(entry: ProposalView) -> None:
     order = (title, body, public)
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):
         if entry.state is LearnedState.PROPOSED:
-            _button("Accept", "accept", lambda: _accept(entry, order), primary=True)
+            _button("Accept", "accept", entry.id, lambda: _accept(entry, order), primary=True)
         if entry.state is not LearnedState.REJECTED:
             label = "Reject" if entry.state is LearnedState.PROPOSED else "Take out"
-            _button(label, "reject", lambda: _reject(entry))
+            _button(label, "reject", entry.id, lambda: _reject(entry))
         if entry.state is LearnedState.ACCEPTED and changed:
-            _button("Change", "change", lambda: _change(entry, order))
+            _button("Change", "change", entry.id, lambda: _change(entry, order))
         if entry.undoable:
-            _button("Undo", "undo", lambda: _undo(entry))
+            _button("Undo", "undo", entry.id, lambda: _undo(entry))
         if entry.case_id and st.button("Case", key="proposal-case", type="tertiary"):
-            decisions.select(entry.case_id)
+            select(entry.case_id)
             st.switch_page("views/review.py")
         st.space("stretch")
         moves("proposals")
@@ -129,9 +138,11 @@ def _key(name: str, entry: ProposalView) -> str:
     return f"proposal-{name}-{entry.id}-{hash((entry.title, entry.body, entry.public))}"
 
 
-def _button(label: str, name: str, act: Callable[[], None], *, primary: bool = False) -> None:
+def _button(
+    label: str, name: str, id: str, act: Callable[[], None], *, primary: bool = False
+) -> None:
     kind: Literal["primary", "secondary"] = "primary" if primary else "secondary"
-    st.button(label, key=f"proposal-{name}", type=kind, on_click=act)
+    st.button(label, key=named(f"proposal-{name}", id), type=kind, on_click=act)
 
 
 def _accept(entry: ProposalView, order: tuple[str, str, bool]) -> None:

@@ -7,9 +7,11 @@ from ui import stepping
 from ui.clock import now
 from ui.inert import shown
 from ui.session import attempt, desk, say
+from ui.twice import named
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.moves import bar, moves
+from ui.widgets.pane import Pane
 from ui.widgets.plain import words
 from ui.widgets.reply_form import reply_form
 from ui.words import language, plural, word
@@ -58,17 +60,25 @@ def open_reply(id: str) -> None:
 
 def draw_open() -> None:
     """Draw the one that is open: to be read where a file keeps it, else to be changed."""
-    id = st.session_state.get("reply")
+    id, pane = st.session_state.get("reply"), Pane("reply")
     if id == NEW:
-        words("A new saved reply", "subject", "reply")
-        reply_form(None)
+        with pane.of(NEW):
+            words("A new saved reply", "subject", "reply")
+            reply_form(None)
         return
-    known = {one.id: one for one in desk().saved_replies().items} if id else {}
+    found = pane.read(desk().saved_replies).items if id else ()
+    known = {one.id: one for one in found}
     if id not in known:
-        lists.nothing_open("replies", "a saved reply")
-        bar("replies")
+        with pane.of(None):
+            lists.nothing_open("replies", "a saved reply")
+            bar("replies")
         return
     reply = known[str(id)]
+    with pane.of(reply.id, reply.version, reply.retired_at):
+        _reply(reply)
+
+
+def _reply(reply: SavedReplyView) -> None:
     words(reply.title, "subject", "reply")
     chips(
         _use(reply),
@@ -86,7 +96,12 @@ def draw_open() -> None:
         _text(reply)
         chips(muted(f"Retired by {reply.retired_by}."), moment(reply.retired_at, now()))
         with st.container(key="actions"), st.container(horizontal=True, gap="small"):
-            st.button("Use it again", key="reply-restore", on_click=_restore, args=(reply.id,))
+            st.button(
+                "Use it again",
+                key=named("reply-restore", reply.id),
+                on_click=_restore,
+                args=(reply.id,),
+            )
             st.space("stretch")
             moves("replies")
     else:

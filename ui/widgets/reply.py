@@ -9,18 +9,20 @@ from data.records.drafting import Checked, Draft, Finding, Severity
 from data.records.views import CaseView, DraftRevision
 from ui import unsent
 from ui.inert import inert, shown
-from ui.runs import Icon, Line, annotated, difference, line, numbers, run
+from ui.runs import Icon, annotated, difference, line, numbers, run
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.copies import copies
 from ui.widgets.marked import marked
 from ui.widgets.others import others
 from ui.widgets.plain import words
 from ui.widgets.quality import meant, measured, written_by
-from ui.words import language, plural, word
+from ui.words import language, plural, said, word
 
 SIGNS: dict[Severity, Icon] = {Severity.BLOCK: "no", Severity.HOLD: "warn", Severity.INFO: "info"}
 
 
+LONG = 700
+"""Characters of a source that are shown unfolded."""
 RECIPIENTS = {"The one address of From.": "The address that the mail itself names as its sender."}
 """Where a recipient comes from, where the engine's words are too short for people."""
 
@@ -40,9 +42,10 @@ def reply(case: CaseView) -> None:
         _head(case, newest, checked)
         draft = newest.draft
         words(draft.subject, "who", "draft-subject")
-        marked(annotated(draft.body, draft.citations, checked.findings), "letter")
+        texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
+        marked(annotated(draft.body, draft.citations, checked.findings, texts), "letter")
         found(checked.findings)
-        _open_questions(draft)
+        _open_questions(draft, checked)
         if draft.note:
             marked([line(run(draft.note), icon="info")], look="list")
         others(case, checked)
@@ -69,7 +72,7 @@ def found(findings: Sequence[Finding], key: str | None = None) -> None:
     marked(
         [
             line(
-                run(finding.sentence),
+                run(said(finding.sentence)),
                 run(f"  “{finding.excerpt}”" if finding.excerpt else "", "quiet"),
                 icon=SIGNS[finding.severity],
             )
@@ -90,21 +93,34 @@ def leaving(preview: str, approval_hash: str) -> None:
                 st.text(approval_hash)
 
 
-def sources(draft: Draft | None, snippets: Sequence[Snippet]) -> None:
-    """Draw the cited snippets with their numbers, then folded what else was read."""
+def sources(draft: Draft | None, case: CaseView) -> None:
+    """Draw each cited source with its number, then folded what else was read."""
     number = numbers(draft.citations) if draft else {}
-    by_ref = {snippet.ref: snippet for snippet in snippets}
-    cited = [(ref, index) for ref, index in number.items() if ref in by_ref]
     section("Sources")
-    if not cited:
+    if not number:
         words("The draft cites nothing.", "dim", "sources-none")
-    for ref, index in cited:
-        with st.container(key=f"card-source-{index}"):
-            marked([_source(by_ref[ref], f"[{index}] ")], "list")
-    rest = [snippet for snippet in snippets if snippet.ref not in number]
+    if draft:
+        cited_sources(draft, case, "card-source")
+    rest = [snippet for snippet in case.snippets if snippet.ref not in number]
     if rest:
         with st.expander(f"Also read · {plural(len(rest), 'piece')}"):
-            marked([_source(snippet, "") for snippet in rest], "list")
+            for place, snippet in enumerate(rest):
+                _source(snippet, "", f"read-{place}")
+
+
+def cited_sources(draft: Draft, case: CaseView, place: str) -> None:
+    """Draw the sources of a draft, each in a container of the key `place` and its number."""
+    by_ref = {snippet.ref: snippet for snippet in (*case.snippets, *case.cited)}
+    titles = {one.ref: one.title for one in draft.citations}
+    for ref, index in numbers(draft.citations).items():
+        known = by_ref.get(ref)
+        with st.container(key=f"{place}-{index}", gap="small"):
+            if known is not None and known.text:
+                _source(known, f"[{index}] ", f"{place}-{index}")
+            else:
+                gone = "  It is kept no more; nothing else of it is known."
+                title = run(titles[ref] or ref, "strong", ref)
+                marked([line(run(f"[{index}] ", "cite"), title, run(gone, "quiet"))], "list")
 
 
 def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
@@ -125,12 +141,15 @@ def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
     copies(case)
 
 
-def _open_questions(draft: Draft) -> None:
-    if draft.unanswered:
+def _open_questions(draft: Draft, checked: Checked) -> None:
+    """Draw what the draft leaves open and no finding has named already."""
+    named = {finding.excerpt for finding in checked.findings}
+    rest = [question for question in draft.unanswered if question not in named]
+    if rest:
         marked(
             [
                 line(run("Not answered: ", "strong"), run(question), icon="warn")
-                for question in draft.unanswered
+                for question in rest
             ],
             look="list",
         )
@@ -144,12 +163,18 @@ def _older(revisions: Sequence[DraftRevision]) -> None:
             marked(difference(first.draft.body, last.draft.body), "letter")
 
 
-def _source(snippet: Snippet, label: str) -> Line:
+def _source(snippet: Snippet, label: str, key: str) -> None:
+    """Draw a source; a long one by its beginning, with the whole of it folded beneath."""
     voucher = "" if snippet.trusted else "  from mail, not vouched for"
-    text = snippet.text if len(snippet.text) <= 700 else snippet.text[:699] + "…"
-    return line(
+    long = len(snippet.text) > LONG
+    text = snippet.text[: LONG - 1] + "…" if long else snippet.text
+    drawn = line(
         run(label, "cite"),
         run(snippet.title or snippet.ref, "strong", snippet.ref),
         run(f"  {word(snippet.source)}{voucher}\n", "quiet"),
         run(text),
     )
+    marked([drawn], "list", key=f"source-{key}")
+    if long:
+        with st.expander(f"All of it · {len(snippet.text):,} characters"):
+            words(snippet.text, "small", f"source-{key}")

@@ -6,6 +6,7 @@ from data.records.learning import SavedReplyView
 from data.records.orders import SaveReply
 from data.records.understanding import Category, IntentKind
 from ui.session import attempt, desk, say
+from ui.twice import named
 from ui.widgets.moves import moves
 from ui.words import LANGUAGES, language, word
 
@@ -57,11 +58,12 @@ def reply_form(reply: SavedReplyView | None) -> None:
             help=_HELP,
         )
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):
-        st.button("Save", key="reply-save", type="primary", on_click=_save, args=(reply,))
+        saving = named("reply-save", reply.id) if reply else "reply-save"
+        st.button("Save", key=saving, type="primary", on_click=_save, args=(reply,))
         if reply is not None:
             st.button(
                 "Retire",
-                key="reply-retire",
+                key=named("reply-retire", reply.id),
                 help="No draft uses it any more; it stays on the list.",
                 on_click=_retire,
                 args=(reply.id,),

@@ -15,6 +15,7 @@ from ui.clock import exact
 from ui.released import verdict_chip, why
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, meaning, rule
+from ui.session import zone
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
 from ui.words import percent, plural, technique, tone, word
@@ -54,7 +55,7 @@ def screened(message: MessageView) -> None:
     else:
         _found(screening, released)
     if released:
-        when = exact(released.at, st.context.timezone)
+        when = exact(released.at, zone())
         marked([line(run(why(released)), run(f"  {when}", "quiet"), icon="info")], "list")
 
 
@@ -93,7 +94,7 @@ def flags(kept: SecurityFlags | None) -> None:
             ("Injection detected", "yes" if kept.injection_detected else "no"),
             ("Kind", kind(kept.injection_type) if kept.injection_type else "none"),
             ("Sure of it", percent(kept.confidence)),
-            ("Scanned", exact(kept.scan_timestamp, st.context.timezone)),
+            ("Scanned", exact(kept.scan_timestamp, zone())),
             ("Flagged content", kept.flagged_content or ""),
         )
         marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")

@@ -14,6 +14,7 @@ from ui.clock import exact
 from ui.gate_words import titled
 from ui.released import why
 from ui.runs import Line, line, run
+from ui.session import zone
 from ui.widgets.chips import chip, chips, meter, section
 from ui.widgets.looked_up import looked_up
 from ui.widgets.marked import marked
@@ -118,10 +119,10 @@ def _gate(gate: Gate) -> Line:
 
 
 def _object(action: Action) -> str:
-    """Return what an action is about; the end of a wait as a time of the reader's place."""
+    """Return what an action is about; the end of a wait as a time of the organization."""
     if action.type is ActionType.WAIT and action.argument:
         try:
-            return f" until {exact(datetime.fromisoformat(action.argument), st.context.timezone)}"
+            return f" until {exact(datetime.fromisoformat(action.argument), zone())}"
         except ValueError:  # a time that nobody can read is shown as it is
             return f" {action.argument}"
     return f" {people.with_names(action.argument)}" if action.argument else ""

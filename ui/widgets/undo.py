@@ -5,10 +5,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui import people
 from ui.clock import now
-from ui.decisions import Undo, forward_after_all, give_back, reopen, take_back
 from ui.inert import one_line
 from ui.passing_on import keep_back
+from ui.undoing import Undo, forward_after_all, give_back, reopen, take_back
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -60,12 +61,15 @@ def _take_back(offer: Undo) -> None:
 
 def _told(offer: Undo) -> tuple[str, str]:
     subject = one_line(offer.subject, 48) or "(no subject)"
+    leaves = (
+        "Sending is stopped: it waits." if st.session_state.get("stopped") else "Leaves in {} s."
+    )
     if offer.what == "given":
-        return f"Gave “{subject}” away.", ""
+        return f"Gave “{subject}” to {people.named(offer.to)}.", ""
     if offer.what == "given_up":
         return f"“{subject}” is forwarded no more.", ""
     if offer.what == "passed":
-        return f"Passed “{subject}” on.", "Leaves in {} s."
+        return f"Passed “{subject}” on.", leaves
     if offer.what == "approved":
-        return f"Approved “{subject}”.", "Leaves in {} s."
+        return f"Approved “{subject}”.", leaves
     return f"Closed “{subject}”.", ""

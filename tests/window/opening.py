@@ -1,0 +1,76 @@
+"""The window served as `postern ui` does, and a slow way between it and its engine."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import httpx
+
+from tests.window.conftest import APP
+
+
+@contextmanager
+def serving(api_port: int) -> Iterator[str]:
+    """Serve the window over the engine at that port; yield its address."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = int(door.getsockname()[1])
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), f"--server.port={port}"]
+    process = subprocess.Popen(
+        [*command, "--server.address=127.0.0.1", "--logger.level=error"],
+        env=os.environ | {"POSTERN_API_PORT": str(api_port)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    transport = httpx.HTTPTransport(retries=200)
+    with httpx.Client(transport=transport, trust_env=False, timeout=60) as client:
+        try:
+            client.get(f"http://127.0.0.1:{port}/_stcore/health")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+class SlowWay:
+    """Passes connections on to a port, each after `delay` seconds; the window makes one a call."""
+
+    def __init__(self, to: int, delay: float) -> None:
+        self.delay = delay
+        self._to = to
+        self._loop = asyncio.new_event_loop()
+        self._begun = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self._begun.wait(timeout=30)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(asyncio.start_server(self._pass, "127.0.0.1", 0))
+        self.port = int(server.sockets[0].getsockname()[1])
+        self._begun.set()
+        with suppress(RuntimeError):
+            self._loop.run_forever()
+        server.close()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(self.delay)
+        beyond, onward = await asyncio.open_connection("127.0.0.1", self._to)
+        await asyncio.gather(_copy(reader, onward), _copy(beyond, writer))
+
+    def close(self) -> None:
+        """Stop passing on."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=10)
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    writer.close()

@@ -1,0 +1,183 @@
+"""What stands on the page belongs to the case that is selected, however slow the engine is."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.line.parts_of import BOTH
+from tests.window.browsing import Browser, chromium
+from tests.window.opening import SlowWay, serving
+from tests.window.test_real_engine import Engine
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1800),
+    pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
+]
+
+CASES = 50
+DELAY = 0.5
+APPROVE = "[class*=st-key-approve-of-] button:not([disabled])"
+ANY = "[class*=st-key-approve]"
+TEXTAREA = "[class*=st-key-edit-body-] textarea"
+EDITED = "[class*=st-key-approve-edited-of-] button:not([disabled])"
+OPEN = "document.querySelector('.a-line[aria-current]')?.dataset.line"
+TEXT = """
+(() => {
+  const pane = document.querySelector('.st-key-pane-case').cloneNode(true);
+  for (const time of pane.querySelectorAll('time, style, script')) time.remove();
+  const shadows = [...document.querySelectorAll('.st-key-pane-case *')]
+    .filter((one) => one.shadowRoot)
+    .map((one) => [...one.shadowRoot.children].filter((part) => part.tagName !== 'STYLE')
+      .map((part) => part.textContent).join(' '));
+  return [pane.textContent, ...shadows].join(' ').replace(/\\s+/g, ' ').trim();
+})()
+"""
+"""All words of the open case, in the order of the page, but for the times, which go on."""
+WATCH = """
+window.seen = {mixed: [], approvable: {}};
+const words = () => {
+  const pane = document.querySelector('.st-key-pane-case');
+  if (!pane) return;
+  const found = new Set(pane.textContent.match(/matter-[0-9]+/g) ?? []);
+  for (const one of pane.querySelectorAll('*'))
+    for (const part of one.shadowRoot?.children ?? [])
+      if (part.tagName !== 'STYLE')
+        for (const word of part.textContent.match(/matter-[0-9]+/g) ?? []) found.add(word);
+  if (found.size > 1) window.seen.mixed.push([...found].join(' '));
+  for (const key of document.querySelectorAll('[class*=st-key-approve]')) {
+    const id = [...key.classList].find((name) => name.includes('-of-')).split('-of-')[1];
+    const shown = window.seen.approvable[id] ??= [];
+    const matter = [...found].sort().join(' ');
+    if (!shown.includes(matter)) shown.push(matter);
+  }
+};
+new MutationObserver(words).observe(document.body, {childList: true, subtree: true});
+setInterval(words, 30);
+"""
+"""Look at every change of the page: which matters it shows, and what could be approved then."""
+
+KINDS = (
+    "Hello,\n\nwhen is the workshop open? It is about {matter}.\n\nKind regards",
+    BOTH + "\n\nThis is about {matter}.",
+    "Hello,\n\ndo you know a good dentist in the village, for {matter}?\n\nBest",
+    "Please send me a copy of invoice {matter}, and tell me what an inspection costs.\n\nThanks",
+)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    """Run a real engine of the tiny organization with a case for each decision, and three more."""
+    engine = Engine(tmp_path / "var")
+    for number in range(CASES + 3):
+        matter = f"matter-{number}"
+        engine.receive(
+            KINDS[number % len(KINDS)].format(matter=matter),
+            subject=f"About {matter}",
+            sender=f"guest{number}@heron.example",
+        )
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def browsers(tmp_path: Path) -> Iterator[tuple[Browser, Browser]]:
+    """Start the browser of a person, and one that loads each page afresh."""
+    person, fresh = (Browser(str(chromium()), tmp_path / name) for name in ("person", "fresh"))
+    yield person, fresh
+    person.close()
+    fresh.close()
+
+
+def test_the_page_is_that_of_the_selected_case_after_each_of_fifty_decisions(
+    engine: Engine, browsers: tuple[Browser, Browser]
+) -> None:
+    """By keys, each way to decide in turn, with an engine that takes half a second for each call.
+
+    After each one the words of the case are those of a page that is loaded afresh; and no change of
+    the page ever showed two cases, or a button that approves another case than the shown one. An
+    engine that is away leaves nothing of the case before, and nothing to press.
+    """
+    person, fresh = browsers
+    way = SlowWay(engine.port, DELAY)
+    try:
+        with serving(way.port) as slow, serving(engine.port) as direct:
+            person.open(f"{slow}/review?token={engine.token}", 1440, 900)
+            fresh.open(f"{direct}/review?token={engine.token}", 1440, 900)
+            person.until(f"!!document.querySelector('{APPROVE}')")
+            person.value(WATCH)
+            for number in range(CASES):
+                before = person.value(OPEN)
+                _decide(person, number)
+                person.until(f"{OPEN} && {OPEN} !== {json.dumps(before)}")
+                _same(person, fresh, direct, number)
+            seen = person.value("window.seen")
+            way.delay = 30
+            person.press("j")
+            person.until(f"({TEXT}).includes('Opening') && !document.querySelector('{ANY}')")
+            assert "matter-" not in person.value(TEXT)
+    finally:
+        way.close()
+    assert not seen["mixed"]
+    assert len(seen["approvable"]) >= CASES / 2
+    assert all(len([one for one in shown if one]) == 1 for shown in seen["approvable"].values()), (
+        seen["approvable"]
+    )
+
+
+def _decide(person: Browser, number: int) -> None:
+    """Decide on the open case in one of four ways; what cannot be approved is closed."""
+    person.until("!!document.querySelector('.st-key-panel-close button')")
+    ways = ("approve", "reject", "edit", "close")
+    way = ways[number % len(ways)] if person.value(f"!!document.querySelector('{APPROVE}')") else ""
+    if way == "approve":
+        person.press("a")
+    elif way == "reject":
+        person.press("x")
+        person.click("[class*=st-key-reason-should_not_reply-of-] button")
+    elif way == "edit":
+        if number % 8 == 2:
+            person.press("e")
+        else:  # a wrong fact opens the editor
+            person.press("x")
+            person.click("[class*=st-key-reason-wrong_fact-of-] button")
+        person.until(f"!!document.querySelector('{TEXTAREA}')")
+        person.settles()
+        person.value(f"document.querySelector('{TEXTAREA}').focus()")
+        person.call("Input.insertText", text=" And a word more.")
+        _approve_edited(person)
+    else:
+        person.press("d")
+        person.click("[class*=st-key-close-now-of-] button")
+
+
+def _approve_edited(person: Browser) -> None:
+    """Press until the case is decided: the first press may only have the text checked."""
+    before = person.value(OPEN)
+    for _attempt in range(5):
+        person.settles()
+        if person.value(OPEN) != before:
+            return
+        person.value(f"document.querySelector('{EDITED}')?.click()")
+        end = time.monotonic() + 15
+        while time.monotonic() < end and person.value(OPEN) == before:
+            time.sleep(0.2)
+
+
+def _same(person: Browser, fresh: Browser, direct: str, number: int) -> None:
+    """Compare the words of the case with those of a fresh load, once both are drawn."""
+    fresh.open(f"{direct}/review?case={person.value(OPEN)}", 1440, 900)
+    fresh.until("!!document.querySelector('.st-key-pane-case .st-key-panel-close')")
+    end = time.monotonic() + 60
+    while True:
+        person.settles()
+        fresh.settles()
+        words, wanted = person.value(TEXT), fresh.value(TEXT)
+        if words == wanted:
+            return
+        if time.monotonic() > end:
+            raise AssertionError(f"after decision {number + 1}:\n{words}\nis not\n{wanted}")
+        time.sleep(0.3)

@@ -1,0 +1,91 @@
+"""What the window says, where it once said something else than what was so."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from streamlit.testing.v1 import AppTest
+
+from data.records.passing_on import Purpose
+from tests.window import invented
+from tests.window.conftest import APP, Served
+from tests.window.drawn import button, lines, says, texts
+from tests.window.engine import World
+
+Opener = Callable[..., AppTest]
+
+
+def test_a_wrong_token_is_called_one(served: Served) -> None:
+    """Nobody whose sign-in has not begun is told that it has ended."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.query_params["token"] = "pst_nonsense"
+    app.run()
+    assert says(app, "This token is not known here.")
+    assert not says(app, "has ended")
+
+
+def test_nothing_is_said_to_leave_while_sending_is_stopped(window: Opener, world: World) -> None:
+    """The bar of an approval does not count down to what will not happen."""
+    world.stopped = True
+    app = window("review")
+    button(app, "approve").click().run()
+    assert says(app, "Sending is stopped: it waits.")
+    assert not says(app, "Leaves in")
+
+
+def test_a_case_that_was_given_away_is_handed_over(window: Opener, world: World) -> None:
+    """It stands under Handed over and no longer under Waiting."""
+    app = window("review")
+    button(app, "panel-reassign").click().run()
+    app.selectbox(key="assignee-case-1").select("jonas@kettle.example").run()
+    button(app, "reassign-now").click().run()
+    app.session_state["filter-state"] = "escalated"
+    app.run()
+    assert [line["id"] for line in lines(app)] == ["case-1"]
+    app.session_state["filter-state"] = "in_review"
+    app.run()
+    assert [line["id"] for line in lines(app)] == ["case-2", "case-3"]
+
+
+def test_what_was_passed_on_has_a_list_of_its_own(window: Opener, world: World) -> None:
+    """Replies, what went to colleagues and what goes to programs are told apart."""
+    world.deliveries["d-1"] = invented.delivery("d-1")
+    passed = invented.delivery("d-2").model_copy(update={"purpose": Purpose.FORWARD})
+    world.deliveries["d-2"] = passed
+    for what, ids in (("replies", ["d-1"]), ("passed_on", ["d-2"]), ("programs", [])):
+        app = window("outbox", **{"outbox-what": what})
+        assert [line["id"] for line in lines(app)] == ids
+
+
+def test_times_are_those_of_the_organization(window: Opener, world: World) -> None:
+    """A company in Auckland reads when it was there, wherever the browser says it is."""
+    (known,) = world.me.organizations
+    there = known.model_copy(update={"timezone": "Pacific/Auckland"})
+    world.me = world.me.model_copy(update={"organizations": (there,)})
+    at = datetime(2026, 3, 2, 21, 0, tzinfo=UTC)
+    world.messages = {"news-1": world.messages["news-1"].model_copy(update={"received_at": at})}
+    app = window("inbox")
+    (piece,) = lines(app)[0]["when"]
+    assert piece["note"].startswith("Tue 3 Mar 2026, 10:00:00")
+
+
+def test_the_first_steps_stay_until_they_are_done(window: Opener, world: World) -> None:
+    """Mail alone is not enough: without knowledge a draft says nothing."""
+    assert says(window("overview"), "First steps")
+
+
+def test_an_unanswered_question_is_told_once(window: Opener, world: World) -> None:
+    """What a finding names is not named again below it."""
+    app = window("review")
+    case = world.cases["case-1"]
+    newest = case.revisions[-1]
+    question = "Do you deliver on Sundays?"
+    assert newest.checked is not None
+    finding = newest.checked.findings[0].model_copy(
+        update={"excerpt": question, "sentence": "The draft does not answer this.", "start": -1}
+    )
+    checked = newest.checked.model_copy(update={"findings": (finding,)})
+    draft = newest.draft.model_copy(update={"unanswered": (question,)})
+    told = newest.model_copy(update={"draft": draft, "checked": checked})
+    world.cases["case-1"] = case.model_copy(update={"revisions": (told,), "version": 9})
+    app = window("review")
+    assert sum(question in words for words in texts(app)) == 1

@@ -1,0 +1,38 @@
+"""The address of a page: what is open and what a list is narrowed to, so that it can be kept.
+
+A page that is loaded again, opened from a link, or gone back to shows what its address names.
+"""
+
+from collections.abc import Collection, Mapping
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+Names = Mapping[str, str]
+"""The parameters of an address, each with the key of the session that holds its value."""
+
+
+def take(page: str, names: Names, known: Mapping[str, Collection[str]] | None = None) -> None:
+    """Put what the address names into the session: once for each page, and at each step back.
+
+    `known` holds the values that a parameter may have, where not any; others are passed over.
+    """
+    key = f"addressed-{page}"
+    context = get_script_run_ctx()
+    if st.session_state.get(key) and not (context and context.is_history_navigation):
+        return
+    st.session_state[key] = True
+    for name, kept in names.items():
+        value = st.query_params.get(name, "")
+        if value and value in (known or {}).get(name, (value,)):
+            st.session_state[kept] = value
+
+
+def tell(names: Names, usual: Mapping[str, str] | None = None) -> None:
+    """Let the address name what the session holds; what is empty, or as usual, is left out."""
+    held = {name: str(st.session_state.get(kept) or "") for name, kept in names.items()}
+    given = {
+        name: value for name, value in held.items() if value and value != (usual or {}).get(name)
+    }
+    if st.query_params.to_dict() != given:
+        st.query_params.from_dict(given)

@@ -1,0 +1,113 @@
+"""What can be taken back for a while after a decision, and the callbacks that take it back."""
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+import streamlit as st
+
+from data.records.orders import Reassign
+from data.records.record import Record
+from data.records.views import CaseView
+from data.states import DeliveryState
+from ui.clock import now
+from ui.parts_of_page import ALL, redraw
+from ui.session import attempt, desk, say
+
+REOPEN_SECONDS = 30
+"""How long the bar offers to open a closed case again, which its page offers for ever, and to
+give one back."""
+
+
+class Undo(Record):
+    """What was just decided and can still be taken back."""
+
+    what: Literal["approved", "closed", "given", "given_up", "passed"]
+    delivery_id: str = ""
+    """The reply in the outbox, of an approval."""
+    forward_id: str = ""
+    """What was given up, of a forward."""
+    version: int = 0
+    """The case's version after it was given away."""
+    assignee: str = ""
+    """Who had it before; empty when nobody had."""
+    to: str = ""
+    """Who was given it."""
+    case_id: str = ""
+    subject: str
+    until: datetime
+    """The end of the undo window, or of the offer."""
+
+
+def select(case_id: str) -> None:
+    """Open a case in the right half."""
+    st.session_state["case"] = case_id
+    st.session_state["panel"] = ""
+
+
+def give_back(offer: Undo) -> None:
+    """Give a case back to whom it was with before it was given away, or to nobody."""
+    st.session_state.pop("undo", None)
+    decision = Reassign(version=offer.version, assignee=offer.assignee)
+    if attempt(lambda: desk().reassign(offer.case_id, decision)):
+        say("done", f"Given back to {offer.assignee or 'nobody'}.")
+        select(offer.case_id)
+    redraw(*ALL)
+
+
+def reopen(case_id: str) -> None:
+    """Open a case again that was rejected or closed without a reply."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().reopen(case_id)):
+        say("done", "Open again, with its draft as it was.")
+        select(case_id)
+    redraw(*ALL)
+
+
+def take_back(delivery_id: str, case_id: str) -> None:
+    """Cancel a delivery within its undo window and open its case again."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().cancel(delivery_id)):
+        say("done", "Taken back. The case is in review again.")
+        select(case_id)
+    redraw(*ALL)
+
+
+def give_up(id: str, subject: str) -> None:
+    """Forward a message no more; the bar offers to take that back, and its page does for ever."""
+    if attempt(lambda: desk().resolve_forward(id, "cancel")):
+        until = now() + timedelta(seconds=REOPEN_SECONDS)
+        st.session_state["undo"] = Undo(
+            what="given_up", forward_id=id, subject=subject, until=until
+        )
+
+
+def forward_after_all(id: str) -> None:
+    """Take the giving up of a forward back: it is as it was."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().resolve_forward(id, "undo")):
+        say("done", "Taken back: it is as it was before it was given up.")
+        st.session_state["forward"] = id
+    redraw(*ALL)
+
+
+def offer_to_cancel(delivery_id: str, case: CaseView) -> bool:
+    """Offer to take an approval back until its reply leaves; return whether it can be."""
+    delivery = attempt(lambda: desk().delivery(delivery_id))
+    offered = delivery is not None and delivery.state is DeliveryState.QUEUED
+    if delivery is not None and offered:
+        st.session_state["undo"] = Undo(
+            what="approved",
+            delivery_id=delivery_id,
+            case_id=case.id,
+            subject=delivery.subject,
+            until=delivery.due_at,
+        )
+    return offered
+
+
+def offer_to_reopen(case: CaseView) -> None:
+    """Offer to open a closed case again."""
+    until = now() + timedelta(seconds=REOPEN_SECONDS)
+    st.session_state["undo"] = Undo(
+        what="closed", case_id=case.id, subject=case.item.subject, until=until
+    )
