@@ -28,6 +28,7 @@ LONG = frozenset(
         "receive_overload",
         "retrieval",
         "screening",
+        "search",
     },
 )
 """What takes several minutes; the rest takes a minute or two."""

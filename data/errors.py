@@ -4,6 +4,7 @@
     ├── SettingsError                a setting is missing or wrong
     ├── PortTakenError               a port of ours is in use; names the setting
     ├── ManifestError                a manifest or policy file is not valid
+    ├── SearchError                  a search that nobody can understand
     ├── NotFoundError                nothing by that id
     ├── ConflictError                the thing has moved on since it was read
     ├── ForbiddenError               this token may not do that
@@ -39,6 +40,10 @@ class PortTakenError(SettingsError):
 
 class ManifestError(PosternError):
     """A manifest, prompt or policy file is not valid."""
+
+
+class SearchError(PosternError):
+    """A search names an operator or a value that there is none of."""
 
 
 class NotFoundError(PosternError):

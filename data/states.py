@@ -25,6 +25,15 @@ class MessageStatus(StrEnum):
     STORED = "stored"  #: kept and shown, never worked on (automated, held, a duplicate)
 
 
+class ThreadStatus(StrEnum):
+    """Where a conversation is; see docs/pipeline.md#conversation."""
+
+    OPEN = "open"  #: something of it is in work, or nothing has been decided yet
+    PENDING_REVIEW = "pending_review"  #: something of it waits for a person
+    RESOLVED = "resolved"  #: answered
+    ARCHIVED = "archived"  #: closed without an answer
+
+
 class CaseState(StrEnum):
     """Where a burst handled as one is."""
 

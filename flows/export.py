@@ -11,7 +11,15 @@ from data.records.parts import Routed
 from data.store.database import Connection, rows
 
 What = Literal[
-    "messages", "threads", "cases", "branches", "decisions", "deliveries", "tickets", "promises"
+    "messages",
+    "threads",
+    "cases",
+    "branches",
+    "actions",
+    "decisions",
+    "deliveries",
+    "tickets",
+    "promises",
 ]
 Format = Literal["jsonl", "parquet", "csv"]
 WHAT: tuple[What, ...] = get_args(What)
@@ -19,11 +27,15 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 QUERIES = {
     "messages": """
-        SELECT id, status, mode, channel, mail_from, rcpt_to, received_at, message_id,
-               sender_email, sender_name, subject, preview, size_bytes, raw_sha256, verdict,
-               automated_kind, urgent, attachments, contact_id, thread_id, case_id,
-               duplicate_of, note
-        FROM messages ORDER BY received_at, id
+        SELECT m.id, m.status, m.mode, m.channel, m.mail_from, m.rcpt_to, m.received_at,
+               m.message_id, m.sender_email, m.sender_name, m.subject, m.preview, m.size_bytes,
+               m.raw_sha256, m.verdict, m.automated_kind, m.urgent, m.attachments, m.contact_id,
+               m.thread_id, m.case_id, m.duplicate_of, m.note,
+               coalesce(s.output->>'$.mail.text', '') AS text_body,
+               coalesce(s.output->>'$.mail.html', '') AS html_body
+        FROM messages m LEFT JOIN steps s ON s.item_id = m.id AND s.stage = 'parse'
+             AND s.status = 'done' AND NOT s.superseded
+        ORDER BY m.received_at, m.id
     """,
     "threads": """
         SELECT id, subject, status, contact_id, contact_email, contact_name, participants,
@@ -54,6 +66,13 @@ QUERIES = {
         SELECT id, case_id, delivery_id, thread_id, contact_email, sentence, due_on, dated,
                made_at, reminded_at, closed_at, closed_by, note
         FROM promises ORDER BY made_at, id
+    """,
+    "actions": """
+        SELECT b.case_id, a.branch_id, a.position, a.type, a.argument, a.reason, a.floor,
+               a.audience, a.money, a.related, a.status, a.reviewed_by, a.reviewed_at,
+               a.executed_at, a.planned_at
+        FROM actions a JOIN branches b ON b.id = a.branch_id
+        ORDER BY a.planned_at, a.branch_id, a.position
     """,
     "deliveries": """
         SELECT id, case_id, state, mail_from, rcpt_to, message_id, subject, body, sha256, due_at,

@@ -9,6 +9,7 @@ from data.store import audit, notifications
 from data.store.database import Connection, rows
 from flows.current import current_house
 from flows.knowing.lessons import look_back
+from flows.knowing.mail_search import tidy_index
 from flows.knowing.retraining import retrain
 from flows.stages.message_stage import notify
 from flows.stages.steps import publish_outcomes
@@ -41,20 +42,23 @@ async def upkeep() -> dict[str, int]:
 
 async def tidy(house: House, workspace: Workspace) -> int:
     """Apply retention to one organization and compact its stores; return the files removed."""
+    gone: list[str] = []
     removed = 0
     if house.settings.archive_days:
         before = house.clock() - timedelta(days=house.settings.archive_days)
         for row in await workspace.db.read(
             rows,
             # What is still on its way to an endpoint is kept until it has arrived.
-            "SELECT raw_sha256 FROM messages WHERE raw_sha256 NOT IN (SELECT m.raw_sha256 "
-            "FROM forwards f JOIN messages m ON m.id = f.message_id "
+            "SELECT raw_sha256, list(id) AS ids FROM messages WHERE raw_sha256 NOT IN "
+            "(SELECT m.raw_sha256 FROM forwards f JOIN messages m ON m.id = f.message_id "
             "WHERE f.state IN ('queued', 'sending', 'deferred')) "
             "GROUP BY raw_sha256 HAVING max(received_at) < ?",
             [before],
         ):
             workspace.archive.remove(row["raw_sha256"])
+            gone += row["ids"]
             removed += 1
+    await tidy_index(house, workspace, gone)
     await look_back(house, workspace)
     await workspace.knowledge.optimize()
     await workspace.db.write(_forget, house.clock() - timedelta(days=1))

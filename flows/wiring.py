@@ -14,6 +14,7 @@ from connectors.embedding import Embedder, embedder_from
 from connectors.endpoint import EndpointClient
 from connectors.filters.choosing import filters_from
 from connectors.knowledge import KnowledgeIndex
+from connectors.mail_index import MailIndex
 from connectors.models import open_door
 from connectors.outbound import Transport, transport_from
 from connectors.parse_pool import ParsePool
@@ -248,6 +249,7 @@ async def open_workspace(
         db=await asyncio.to_thread(Database, folder / "state.duckdb", "organization"),
         archive=Archive(folder / "archive"),
         knowledge=await KnowledgeIndex.open(folder / "knowledge.lance", embedder),
+        mail_index=MailIndex(folder / "mail.lance"),
         policy=load_policy(),
     )
 

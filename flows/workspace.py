@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from connectors.knowledge import KnowledgeIndex
+from connectors.mail_index import MailIndex
 from connectors.sources.mailboxes import Logins
 from connectors.sources.mailboxes.caution import Caution
 from data.records.knowledge import SavedReply
@@ -33,6 +34,7 @@ class Workspace:
     db: Database
     archive: Archive
     knowledge: KnowledgeIndex
+    mail_index: MailIndex
     policy: Policy
     saved_replies: tuple[SavedReply, ...] = ()
     config_version: str = ""
@@ -50,6 +52,10 @@ class Workspace:
     """What intake has just found out about messages."""
     knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One making of the knowledge index at a time, so that the newest state is what it holds."""
+    indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One change of the index of mail at a time."""
+    index_looked_at: bool = False
+    """Whether it was looked, since the start, that the index of mail is there."""
     syncing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sync of its files at a time; it writes what it read a while before."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
@@ -87,4 +93,5 @@ class Workspace:
     async def close(self) -> None:
         """Let go of every file."""
         await self.knowledge.close()
+        await self.mail_index.close()
         await asyncio.to_thread(self.db.close)

@@ -158,17 +158,10 @@ class Desk(PlanDesk, KnowledgeDesk, OutboxDesk):
         """Work on a failed case once more."""
         return self._client.act(CaseView, self._at("cases", id, "retry"), {})
 
-    def messages(
-        self, status: str = "", q: str = "", limit: int = 25, offset: int = 0
-    ) -> Listing[MessageLine]:
-        """Return inbound messages, newest first."""
+    def messages(self, limit: int = 25, offset: int = 0, **only: str) -> Listing[MessageLine]:
+        """Return inbound messages, newest first; `only` narrows: status, q, category and so on."""
         return self._client.read(
-            Listing[MessageLine],
-            f"{self._root}/messages",
-            status=status,
-            q=q,
-            limit=limit,
-            offset=offset,
+            Listing[MessageLine], f"{self._root}/messages", limit=limit, offset=offset, **only
         )
 
     def message(self, id: str) -> MessageView:
@@ -209,18 +202,10 @@ class Desk(PlanDesk, KnowledgeDesk, OutboxDesk):
         """Work on a message again from its raw bytes."""
         return self._client.act(MessageView, self._at("messages", id, "replay"), {})
 
-    def threads(
-        self, status: str = "", q: str = "", limit: int = 25, offset: int = 0, tag: str = ""
-    ) -> Listing[ThreadLine]:
-        """Return conversations, last touched first; of one tag where one is given."""
+    def threads(self, limit: int = 25, offset: int = 0, **only: str) -> Listing[ThreadLine]:
+        """Return conversations, last touched first; `only` narrows: status, q, tag and so on."""
         return self._client.read(
-            Listing[ThreadLine],
-            f"{self._root}/threads",
-            status=status,
-            q=q,
-            tag=tag,
-            limit=limit,
-            offset=offset,
+            Listing[ThreadLine], f"{self._root}/threads", limit=limit, offset=offset, **only
         )
 
     def thread(self, id: str) -> ThreadView:

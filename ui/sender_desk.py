@@ -28,6 +28,8 @@ class Listing(Record, Generic[Item]):
     items: tuple[Item, ...]
     total: int
     """How many there are on all pages."""
+    unsearched: int = 0
+    """Messages that a search does not find by their words yet, while its index is made."""
 
 
 class Notifications(Listing[NotificationView]):

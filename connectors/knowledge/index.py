@@ -12,14 +12,14 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-import lancedb
 import numpy as np
 
 from connectors.embedding import Embedder, Vectors
 from connectors.knowledge.ranking import Scored, fuse
-from connectors.knowledge.succession import with_successors
+from connectors.knowledge.succession import contradicted_on, with_successors
 from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, where, width_of
 from connectors.knowledge.worded import Worded
+from connectors.lance import connect
 from data.errors import OutsideError, StoreError
 from data.records.knowledge import KnowledgeEntry, Usage
 
@@ -40,8 +40,9 @@ class KnowledgeIndex:
     embedder fails, or another one made the vectors, a search goes by words alone.
     """
 
-    def __init__(self, connection: lancedb.AsyncConnection, embedder: Embedder) -> None:
-        self._connection = connection
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        self._folder = folder
+        self._connection: Any = None
         self._embedder = embedder
         self._table: Any | None = None
         self._worded: Worded | None = None
@@ -55,14 +56,10 @@ class KnowledgeIndex:
         """Open the index in `folder`, making the folder when it is missing; raises StoreError."""
         try:
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-            # Zero: every search looks for the newest version, else a handle stays stale for ever.
-            connection = await lancedb.connect_async(
-                folder, read_consistency_interval=timedelta(seconds=0)
-            )
-            index = cls(connection, embedder)
-            names = (await connection.list_tables()).tables
-            if _TABLE in names:
-                index._table = await connection.open_table(_TABLE)
+            index = cls(folder, embedder)
+            if await asyncio.to_thread((folder / f"{_TABLE}.lance").is_dir):
+                index._connection = await connect(folder)
+                index._table = await index._connection.open_table(_TABLE)
                 schema = await index._table.schema()
                 made_by = (schema.metadata or {}).get(EMBEDDER, b"")
                 index.stale = made_by.decode() != embedder.name
@@ -76,9 +73,9 @@ class KnowledgeIndex:
 
     async def close(self) -> None:
         """Let go of the folder; the index cannot be used after it."""
-        if self._table is not None:
-            self._table.close()
-        self._connection.close()  # type: ignore[no-untyped-call]
+        for held in (self._table, self._connection):
+            if held is not None:
+                held.close()
 
     async def count(self) -> int:
         """Return how many entries the index holds."""
@@ -117,7 +114,7 @@ class KnowledgeIndex:
         """Make `entries` the whole content of the index, all embedded again; raises as `keep`."""
         async with self._writing:
             rows = await asyncio.to_thread(self._rows, with_successors(entries))
-            table = await self._guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
+            table = await self._guard(self._create(rows))
             self._table, self.stale, self._width = table, False, width_of(rows.schema)
 
     async def upsert(self, entries: Sequence[KnowledgeEntry]) -> None:
@@ -181,7 +178,7 @@ class KnowledgeIndex:
         async with self._writing:
             await self._guard(self._table.checkout_latest())
             rows = await self._guard(self._table.to_arrow())
-            table = await self._guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
+            table = await self._guard(self._create(rows))
             await self._guard(
                 table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
             )
@@ -201,9 +198,9 @@ class KnowledgeIndex:
 
         Entries that are not trusted, or not valid or superseded on `today`, are not found. With
         `language` (ISO 639-1) only entries of that language are; a code that is none counts as
-        None. Entries that are not public are found: the caller looks at `entry.public`. `used` is
-        how often each was used, by id. `vectors` are the queries', where the caller has them from
-        this index's embedder.
+        None. Each has only the contradictions that hold then. Entries that are not public are
+        found: the caller looks at `entry.public`. `used` is how often each was used, by id.
+        `vectors` are the queries', where the caller has them from this index's embedder.
         """
         if self._table is None or not queries or limit < 1:
             return [[] for _ in queries]
@@ -224,14 +221,17 @@ class KnowledgeIndex:
         def fused() -> list[list[Scored]]:
             allowed = worded.allowed(number_of(today), language, gone)
             return [
-                fuse(
-                    found(number),
-                    worded.best(query, allowed, drawn),
-                    worded.bodies,
-                    used or {},
-                    today,
-                    limit,
-                )
+                [
+                    (contradicted_on(entry, today, gone), score)
+                    for entry, score in fuse(
+                        found(number),
+                        worded.best(query, allowed, drawn),
+                        worded.bodies,
+                        used or {},
+                        today,
+                        limit,
+                    )
+                ]
                 for number, query in enumerate(queries)
             ]
 
@@ -283,6 +283,11 @@ class KnowledgeIndex:
         # One text more, so that the shape is known when there is no entry.
         vectors = self._embedder.documents([*map(text_of, entries), "x"])[:-1]
         return rows_of(entries, vectors, self._embedder.name)
+
+    async def _create(self, rows: Any) -> Any:  # noqa: ANN401
+        if self._connection is None:
+            self._connection = await connect(self._folder)
+        return await self._connection.create_table(_TABLE, rows, mode="overwrite")
 
     async def _guard(self, call: Awaitable[_T]) -> _T:
         """Await a call of LanceDB and turn its failures into ours."""

@@ -9,7 +9,8 @@ from data.manifest_files import parse_yaml, read_text, validated
 from data.records.knowledge import KnowledgeEntry, SavedReply
 
 FENCE = "---"
-NOT_WRITTEN = ("body", "source", "learned", "superseded")
+NOT_WRITTEN = ("body", "source", "learned", "superseded", "contradicted")
+RELATIONS = ("supersedes", "belongs_to", "contradicts")
 """Keys that front matter does not have: they are found out."""
 
 STRUCTURE = ("-", "*", "+", "#", "|", ">", "`", "~")
@@ -47,10 +48,13 @@ def _read_knowledge(path: Path, name: str, reading: Reading) -> None:
     entry = validated(KnowledgeEntry, {**values, "body": body}, name)
     if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
         raise ManifestError(f"{name!r}: key 'valid_until' is before 'valid_from'; mend one of them")
-    if entry.id in entry.supersedes:
-        raise ManifestError(f"{name!r}: key 'supersedes' names the entry itself; remove it there")
-    row = entry.model_dump(exclude={"source", "learned", "superseded"})
-    lists = {"tags": list(entry.tags), "supersedes": list(entry.supersedes)}
+    for relation in RELATIONS:
+        if entry.id in getattr(entry, relation):
+            raise ManifestError(
+                f"{name!r}: key {relation!r} names the entry itself; remove it there"
+            )
+    row = entry.model_dump(exclude={"source", "learned", "superseded", "contradicted"})
+    lists = {key: list(getattr(entry, key)) for key in ("tags", *RELATIONS)}
     reading.add({**row, "kind": str(entry.kind), **lists}, name)
 
 

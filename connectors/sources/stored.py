@@ -41,6 +41,8 @@ def read_knowledge(connection: DuckDBPyConnection) -> list[KnowledgeEntry]:
                 **_without(row, "file"),
                 "tags": _list(row["tags"]),
                 "supersedes": _list(row["supersedes"]),
+                "belongs_to": _list(row["belongs_to"]),
+                "contradicts": _list(row["contradicts"]),
             },
             source=row["file"],
         )

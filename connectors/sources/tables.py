@@ -27,6 +27,8 @@ TABLES: dict[str, dict[str, ColumnType]] = {
         "public": "bool",
         "trusted": "bool",
         "supersedes": "json",
+        "belongs_to": "json",
+        "contradicts": "json",
         "half_life_days": "bigint",
         "checked_on": "date",
         "body": "text",

@@ -47,6 +47,8 @@ class Snippet(Record):
     """Whether a reply may tell it, where the organization vouches for it."""
     language: str = "und"
     """ISO 639-1 code of the text."""
+    against: tuple[str, ...] = ()
+    """Names of entries that contradict it today."""
     answers: str = ""
     """The sender's question that an owner has answered with it; untrusted words, never shown to a
     model as ours."""

@@ -16,10 +16,12 @@ class KnowledgeKind(StrEnum):
     POLICY = "policy"
     FAQ = "faq"
     DECISION = "decision"
+    PREFERENCE = "preference"
+    """How something is liked best; gives way to what holds for everybody."""
 
 
 class Superseding(Record):
-    """While another entry holds in the place of one."""
+    """While another entry holds in the place of one, or against it."""
 
     by: str
     """Id of the other entry."""
@@ -62,6 +64,11 @@ class KnowledgeEntry(Record):
     """Where it was loaded from."""
     supersedes: tuple[str, ...] = ()
     """Ids of entries that are not found while this one is valid."""
+    belongs_to: tuple[str, ...] = ()
+    """Ids of entries that it is a part of: it is not found while something else holds in the place
+    of one of them."""
+    contradicts: tuple[str, ...] = ()
+    """Ids of entries that cannot hold beside it; what rests on either is for a person to see."""
     half_life_days: int | None = Field(default=None, ge=1)
     """Days after which it counts half as much; None when it does not age."""
     checked_on: date | None = None
@@ -70,6 +77,8 @@ class KnowledgeEntry(Record):
     """Whether it came from an answer or a reply, and a person said yes to it."""
     superseded: tuple[Superseding, ...] = ()
     """By which entries and when; found out when the index is made."""
+    contradicted: tuple[Superseding, ...] = ()
+    """Which entries contradict it, or it them, and while they hold; found out likewise."""
 
 
 def is_valid(since: date | None, until: date | None, day: date) -> bool:

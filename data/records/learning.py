@@ -102,6 +102,9 @@ class EntryView(Record):
     freshness: float
     """How much of it is left by its half-life, 0 to 1."""
     supersedes: tuple[str, ...] = ()
+    belongs_to: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    """Entries that contradict it today, whichever of the two says so."""
     superseded_by: tuple[str, ...] = ()
     """Entries that hold in its place today."""
     found: bool

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from data.records.record import Record
 
@@ -62,6 +62,28 @@ class Action(Record):
     """What undoes it, in plain words; empty when nothing does."""
     related: str = ""
     """Id of the ticket that it may repeat, or the address of who is asked."""
+
+
+class ActionStatus(StrEnum):
+    """What became of an action."""
+
+    PLANNED = "planned"  #: part of a plan whose case is in work
+    PENDING_REVIEW = "pending_review"  #: waits for a person
+    APPROVED = "approved"  #: a person, or the policy, said yes; it has not happened yet
+    EXECUTED = "executed"  #: it has happened
+    REJECTED = "rejected"  #: it will not happen
+
+
+class ActionView(Record):
+    """What became of one action of a plan, by its place in the plan."""
+
+    position: int
+    type: ActionType
+    status: ActionStatus
+    reviewed_by: str = ""
+    """Who decided: a person, or `policy`; empty while nobody had to."""
+    reviewed_at: AwareDatetime | None = None
+    executed_at: AwareDatetime | None = None
 
 
 class SlotName(StrEnum):

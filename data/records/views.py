@@ -17,7 +17,7 @@ from data.records.mail import Address, Attachment, Automated, Carried, Hidden, L
 from data.records.model_views import CallsView
 from data.records.parts import PartLink
 from data.records.passing_on import PassedOn
-from data.records.planning import Plan
+from data.records.planning import ActionView, Plan
 from data.records.questions import QuestionView
 from data.records.record import Record
 from data.records.screening import Authentication, Screening, SecurityFlags, Verdict
@@ -92,6 +92,8 @@ class MessageView(Record):
     rcpt_to: tuple[str, ...]
     message_id: str | None = None
     text: str = ""
+    html_body: str = ""
+    """The HTML part as it came, in the answer for a single message alone; never drawn."""
     segments: Segments | None = None
     attachments: tuple[Attachment, ...] = ()
     hidden: tuple[Hidden, ...] = ()
@@ -188,6 +190,8 @@ class BranchView(Record):
     state: BranchState
     intent: Intent
     plan: Plan | None = None
+    actions: tuple[ActionView, ...] = ()
+    """What became of the plan's actions, in their order."""
     question: str = ""
     """What the owner is asked, when it waits for input."""
     answered: float | None = None

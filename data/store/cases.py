@@ -1,11 +1,13 @@
 """Cases: bursts handled as one, their branches, drafts and reviews."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError, NotFoundError
+from data.records.search import EVERYTHING, SearchQuery
 from data.store.database import Connection, page, rows
+from data.store.mail_search import narrow
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 
@@ -127,10 +129,11 @@ def queue(
     *,
     states: Sequence[str],
     filters: dict[str, str],
-    search: str,
     limit: int,
     offset: int,
     handed: bool | None = None,
+    search: SearchQuery = EVERYTHING,
+    found: Collection[str] = (),
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the review queue and how many cases match.
 
@@ -140,25 +143,29 @@ def queue(
         cursor: a reading cursor.
         states: case states to show.
         filters: exact values by column: category, priority, assignee, language, verdict.
-        search: words to look for in subject, sender and preview.
+        search: what a person looks for in the cases' messages.
+        found: the messages that hold the words of the search.
         limit: most rows.
         offset: rows to skip.
         handed: whether they are with somebody: handed over, or given to a person; None for all.
 
     """
-    where, given = ["state IN (SELECT unnest(?))"], [list(states)]
+    where = ["state IN (SELECT unnest(?))"]
+    given: list[Any] = [list(states)]
     for column in ("category", "priority", "assignee", "language", "verdict"):
         if filters.get(column):
             where.append(f"{column} = ?")
-            given.append(filters[column])  # type: ignore[arg-type]
+            given.append(filters[column])
     if handed is not None:
         with_somebody = "(state = 'escalated' OR assignee IS NOT NULL)"
         where.append(with_somebody if handed else f"NOT {with_somebody}")
-    if search.strip():
+    if search.asks:
+        meant, values = narrow(cursor, search, found)
         where.append(
-            "contains(lower(concat_ws(' ', subject, contact_email, contact_name, preview)), ?)"
+            "id IN (SELECT c.id FROM (SELECT id, unnest(message_ids) AS message FROM cases) c "
+            f"WHERE c.message IN (SELECT id FROM messages WHERE {meant}))"
         )
-        given.append(search.strip().lower())  # type: ignore[arg-type]
+        given += values
     return page(
         cursor,
         f"SELECT * FROM cases WHERE {' AND '.join(where)}",  # columns are ours

@@ -24,6 +24,7 @@ HELD = (
     Held("messages", "messages", "id {messages}"),
     Held("cases", "cases", "id {cases}"),
     Held("branches", "branches", "case_id {cases}"),
+    Held("actions", "actions", "branch_id {branches}"),
     Held("drafts", "drafts", "case_id {cases}"),
     Held("reviews", "reviews", "case_id {cases}"),
     Held("deliveries", "deliveries", "id {deliveries}"),
@@ -53,6 +54,7 @@ HELD = (
         "thread_id {threads} OR message_id IN (SELECT message_id FROM deliveries "
         "WHERE id {deliveries})",
     ),
+    Held("mail_to_index", "mail_to_index", "item_id {messages}"),
     Held("forwards", "forwards", "id {forwards}"),
     Held("guard_decisions", "guard_decisions", "message_id {messages}"),
     Held("security_flags", "security_flags", "message_id {messages}"),

@@ -6,9 +6,12 @@ from typing import Any
 
 from data.free_mail import free_mail_domains
 from data.ids import new_id
+from data.records.search import EVERYTHING, SearchQuery
 from data.states import MessageStatus
 from data.store.database import Connection, insert, page, rows
+from data.store.mail_search import narrow
 
+NO_FILTERS: Mapping[str, str] = {}
 LINE = (
     "id, status, sender_email, sender_name, subject, preview, received_at, thread_id, case_id, "
     "verdict, automated_kind, attachments, note"
@@ -104,16 +107,43 @@ def newer_than(cursor: Connection, latest: dict[str, tuple[str, datetime]]) -> s
 
 
 def lines(
-    cursor: Connection, *, status: str | None, search: str, limit: int, offset: int
+    cursor: Connection,
+    *,
+    status: str | None,
+    limit: int,
+    offset: int,
+    search: SearchQuery = EVERYTHING,
+    found: Collection[str] = (),
+    filters: Mapping[str, str] = NO_FILTERS,
 ) -> tuple[list[dict[str, Any]], int]:
-    """Return one page of the inbox, newest first, and how many there are in all."""
-    needle = search.strip().lower()
+    """Return one page of the inbox, newest first, and how many there are in all.
+
+    Args:
+        cursor: a reading cursor.
+        status: messages of this status only; None for all.
+        search: what a person looks for.
+        found: the messages that hold the words of the search.
+        limit: most rows.
+        offset: rows to skip.
+        filters: of messages' cases and conversations: category, priority, assignee.
+
+    """
+    where, given = narrow(cursor, search, found)
+    for name in ("category", "priority"):
+        if filters.get(name):
+            where += f" AND case_id IN (SELECT id FROM cases WHERE {name} = ?)"
+            given.append(filters[name])
+    if filters.get("assignee"):
+        where += (
+            " AND (case_id IN (SELECT id FROM cases WHERE assignee = ?)"
+            " OR thread_id IN (SELECT id FROM threads WHERE assignee = ?))"
+        )
+        given += [filters["assignee"]] * 2
     return page(
         cursor,
-        f"SELECT {LINE} FROM messages WHERE (? IS NULL OR status = ?) AND "
-        "contains(lower(concat_ws(' ', subject, sender_email, sender_name)), ?)",
+        f"SELECT {LINE} FROM messages WHERE (? IS NULL OR status = ?) AND {where}",
         order="received_at DESC, id DESC",
-        given=[status, status, needle],
+        given=[status, status, *given],
         limit=limit,
         offset=offset,
     )

@@ -13,7 +13,9 @@ from data.states import (
     State,
     sources_of,
 )
+from data.store import actions
 from data.store.database import Connection, insert
+from data.store.thread_status import settle_threads_of_cases, settle_threads_of_messages
 
 _PLACES: dict[type[StrEnum], tuple[str, str, str]] = {
     MessageStatus: ("message", "messages", "status"),
@@ -59,6 +61,11 @@ def move(
     ).fetchall()
     moved = [str(row[0]) for row in found]
     note_events(cursor, kind, moved, str(target), actor=actor, now=now, note=note)
+    if isinstance(target, CaseState):
+        settle_threads_of_cases(cursor, moved)
+        actions.follow(cursor, moved, target, actor, now)
+    elif target is MessageStatus.STORED:
+        settle_threads_of_messages(cursor, moved)
     return moved
 
 

@@ -45,6 +45,7 @@ def _rename(cursor: Connection, branch: str, case: str, number: int) -> None:
         "UPDATE branches SET id = ?, case_id = ?, position = ? WHERE id = ?",
         [named, case, number, branch],
     )
+    cursor.execute("UPDATE actions SET branch_id = ? WHERE branch_id = ?", [named, branch])
     for table in ("tickets", "owner_questions"):
         cursor.execute(
             f"UPDATE {table} SET branch_id = ?, case_id = ? WHERE branch_id = ?",  # our names

@@ -1,9 +1,13 @@
 """Conversations: looking for the right one, and what was said in it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from data.records.search import EVERYTHING, SearchQuery
 from data.store.database import Connection, insert, page, rows, update
+from data.store.mail_search import narrow
+
+NO_FILTERS: Mapping[str, str] = {}
 
 
 def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
@@ -124,20 +128,44 @@ def lines(
     cursor: Connection,
     *,
     status: str | None,
-    search: str,
     limit: int,
     offset: int,
+    search: SearchQuery = EVERYTHING,
+    found: Collection[str] = (),
     tag: str = "",
+    filters: Mapping[str, str] = NO_FILTERS,
 ) -> tuple[list[dict[str, Any]], int]:
-    """Return one page of the conversations, newest first, and how many there are in all."""
-    needle = search.strip().lower()
+    """Return one page of the conversations, newest first, and how many there are in all.
+
+    Args:
+        cursor: a reading cursor.
+        status: conversations of this status only; None for all.
+        search: what a person looks for in a conversation's messages.
+        found: the messages that hold the words of the search.
+        limit: most rows.
+        offset: rows to skip.
+        tag: conversations that bear it only.
+        filters: assignee; and category and priority, one of whose cases has to have them.
+
+    """
+    where = "true"
+    given: list[Any] = []
+    if search.asks:
+        meant, given = narrow(cursor, search, found)
+        where = f"id IN (SELECT thread_id FROM messages WHERE {meant})"
+    for name in ("category", "priority"):
+        if filters.get(name):
+            where += f" AND id IN (SELECT thread_id FROM cases WHERE {name} = ?)"
+            given.append(filters[name])
+    if filters.get("assignee"):
+        where += " AND assignee = ?"
+        given.append(filters["assignee"])
     return page(
         cursor,
         "SELECT * FROM threads WHERE merged_into IS NULL AND (? IS NULL OR status = ?) AND "
-        "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?) AND "
-        "(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?))",
+        f"(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)) AND {where}",
         order="last_message_at DESC, id",
-        given=[status, status, needle, tag, tag],
+        given=[status, status, tag, tag, *given],
         limit=limit,
         offset=offset,
     )

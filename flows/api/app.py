@@ -12,6 +12,7 @@ from data.errors import (
     ManifestError,
     NotFoundError,
     PosternError,
+    SearchError,
     UnreadableMailError,
 )
 from flows.api import (
@@ -57,6 +58,7 @@ STATUS: dict[type[PosternError], int] = {
     NotFoundError: 404,
     ConflictError: 409,
     ManifestError: 422,
+    SearchError: 422,
     UnreadableMailError: 422,
     UnclearRuleError: 422,
     UnfitReplyError: 422,

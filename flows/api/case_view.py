@@ -10,12 +10,12 @@ from data.records.drafting import Checked, Draft
 from data.records.model_views import CallsView
 from data.records.parts import PartLink, Routed
 from data.records.passing_on import PassedOn
-from data.records.planning import Plan
+from data.records.planning import ActionView, Plan
 from data.records.questions import QuestionView
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
 from data.states import BranchState
-from data.store import cases, deliveries, examples, pages, usage
+from data.store import actions, cases, deliveries, examples, pages, usage
 from data.store.database import Connection
 from data.store.journal import Step
 from flows.api.cited import cited
@@ -57,7 +57,8 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
     brief = Briefing.model_validate_json(briefing) if briefing else Briefing()
     revisions = tuple(_revision(each) for each in cases.drafts(cursor, case_id))
     newest = revisions[-1].draft if revisions else None
-    parts = [_branch(each) for each in pages.branches(cursor, case_id)]
+    done = actions.of_case(cursor, case_id)
+    parts = [_branch(each, done.get(each["id"], ())) for each in pages.branches(cursor, case_id)]
     replies = pages.replies(cursor, [case_id])
     return CaseView(
         id=case_id,
@@ -196,12 +197,13 @@ def _branches(found: list[BranchView], newest: Draft | None) -> tuple[BranchView
     )
 
 
-def _branch(row: dict[str, Any]) -> BranchView:
+def _branch(row: dict[str, Any], done: tuple[ActionView, ...]) -> BranchView:
     return BranchView(
         id=row["id"],
         state=row["state"],
         intent=Intent.model_validate_json(row["intent"]),
         plan=Plan.model_validate_json(row["plan"]) if row["plan"] else None,
+        actions=done,
         question=row["question"],
         priority=Priority(row["priority"]) if row["priority"] else None,
         draft=Draft.model_validate_json(row["draft"]) if row["draft"] else None,

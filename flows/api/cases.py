@@ -28,6 +28,7 @@ from data.store.database import Connection
 from flows.api.case_view import case_view, routed
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
+from flows.knowing.mail_search import search
 from flows.leaving.preview import preview_of
 from flows.people import choosing, copying, parts, passing_on, reopening, reviewing
 
@@ -51,6 +52,7 @@ class Preview(Record):
 
 @router.get("/queue")
 async def queue(
+    house: HouseOf,
     workspace: WorkspaceOf,
     state: CaseState | None = None,
     category: str = "",
@@ -63,7 +65,8 @@ async def queue(
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
-    """Return the cases that need a person, urgent ones first."""
+    """Return the cases that need a person, urgent ones first; `q` searches their mail."""
+    found = await search(house, workspace, q)
     page, total, decided = await workspace.db.read(
         _waiting,
         states=[state] if state else cases.QUEUE_STATES,
@@ -75,12 +78,13 @@ async def queue(
             "verdict": verdict,
         },
         handed=handed,
-        search=q,
+        search=found.query,
+        found=found.ids,
         limit=limit,
         offset=offset,
     )
     items = [queue_item(row, routed(decided.get(row["id"]))) for row in page]
-    return {"items": items, "total": total}
+    return {"items": items, "total": total, "unsearched": found.unsearched}
 
 
 def _waiting(

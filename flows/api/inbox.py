@@ -12,7 +12,8 @@ from data.store import journal, messages
 from data.store.database import rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
-from flows.api.message_view import message_views
+from flows.api.message_view import message_views, whole_message
+from flows.knowing.mail_search import search
 from flows.people import guarding
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
@@ -23,23 +24,35 @@ INERT = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbo
 
 @router.get("/messages")
 async def list_messages(
+    house: HouseOf,
     workspace: WorkspaceOf,
     status: MessageStatus | None = None,
+    category: str = "",
+    priority: str = "",
+    assignee: str = "",
     q: str = "",
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
-    """Return one page of the inbox, newest first."""
+    """Return one page of the inbox, newest first; `q` searches it."""
+    found = await search(house, workspace, q)
     page, total = await workspace.db.read(
-        messages.lines, status=status, search=q, limit=limit, offset=offset
+        messages.lines,
+        status=status,
+        search=found.query,
+        found=found.ids,
+        limit=limit,
+        offset=offset,
+        filters={"category": category, "priority": priority, "assignee": assignee},
     )
-    return {"items": [message_line(row) for row in page], "total": total}
+    items = [message_line(row) for row in page]
+    return {"items": items, "total": total, "unsearched": found.unsearched}
 
 
 @router.get("/messages/{message_id}")
 async def message(message_id: str, workspace: WorkspaceOf) -> MessageView:
     """Return one message with everything that was decided about it."""
-    return (await workspace.db.read(message_views, [message_id]))[0]
+    return await workspace.db.read(whole_message, message_id)
 
 
 @router.get("/messages/{message_id}/raw")

@@ -120,10 +120,12 @@ def _entries(cursor: Connection, today: date) -> list[EntryView]:
 
 def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) -> EntryView:
     alike = {name: getattr(entry, name) for name in EntryView.model_fields if hasattr(entry, name)}
+    alike.pop("contradicts")
     holds = entry.trusted and is_valid(entry.valid_from, entry.valid_until, today)
     return EntryView(
         **alike,
         freshness=round(freshness(entry, today), 4),
+        contradicts=tuple(one.by for one in entry.contradicted if one.holds(today)),
         superseded_by=tuple(one.by for one in entry.superseded if one.holds(today)),
         found=holds and in_force(entry, today),
         usage=usage,

@@ -6,7 +6,7 @@ from typing import Any
 from data.records.screening import Authentication
 from data.records.views import MessageView, Standing
 from data.states import MessageStatus
-from data.store import decisions, pages
+from data.store import decisions, journal, pages
 from data.store.database import Connection
 from data.store.journal import Step
 from flows.api.lines import address
@@ -24,6 +24,21 @@ def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:
 
     """
     return views_of(cursor, pages.messages(cursor, ids), pages.steps(cursor, ids), ids)
+
+
+def whole_message(cursor: Connection, message_id: str) -> MessageView:
+    """Return the view of one message, with its HTML part.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    (view,) = message_views(cursor, [message_id])
+    kept = journal.results(cursor, "parse", [message_id])
+    if message_id not in kept:
+        return view
+    mail = Reading.model_validate_json(kept[message_id]).mail
+    return view.model_copy(update={"html_body": mail.html})
 
 
 def views_of(

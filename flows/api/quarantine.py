@@ -44,7 +44,7 @@ def _page(
 ) -> tuple[list[dict[str, Any]], int]:
     stopped = MessageStatus.QUARANTINED
     if not decided:
-        return messages.lines(cursor, status=stopped, search="", limit=limit, offset=offset)
+        return messages.lines(cursor, status=stopped, limit=limit, offset=offset)
     return messages.decided(cursor, stopped, limit, offset)
 
 

@@ -1,6 +1,6 @@
 """Conversations: reading them, and merging and splitting them by hand."""
 
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, Query
 
@@ -11,10 +11,12 @@ from data.records.conversations import (
     UndoThreadChange,
 )
 from data.records.views import ThreadView
+from data.states import ThreadStatus
 from data.store import threads
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import thread_line
 from flows.api.thread_view import thread_view
+from flows.knowing.mail_search import search
 from flows.people import threading_merge, threading_split, threading_undo
 
 router = APIRouter(prefix="/v1/{org}/threads", tags=["conversations"])
@@ -22,18 +24,31 @@ router = APIRouter(prefix="/v1/{org}/threads", tags=["conversations"])
 
 @router.get("")
 async def list_threads(
+    house: HouseOf,
     workspace: WorkspaceOf,
-    status: Literal["open", "pending_review", "resolved", "archived"] | None = None,
+    status: ThreadStatus | None = None,
+    category: str = "",
+    priority: str = "",
+    assignee: str = "",
     q: str = "",
     tag: str = "",
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
-    """Return one page of the conversations, newest first."""
+    """Return one page of the conversations, newest first; `q` searches their mail."""
+    found = await search(house, workspace, q)
     page, total = await workspace.db.read(
-        threads.lines, status=status, search=q, limit=limit, offset=offset, tag=tag
+        threads.lines,
+        status=status,
+        search=found.query,
+        found=found.ids,
+        limit=limit,
+        offset=offset,
+        tag=tag,
+        filters={"category": category, "priority": priority, "assignee": assignee},
     )
-    return {"items": [thread_line(row) for row in page], "total": total}
+    items = [thread_line(row) for row in page]
+    return {"items": items, "total": total, "unsearched": found.unsearched}
 
 
 @router.get("/{thread_id}")

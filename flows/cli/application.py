@@ -23,6 +23,7 @@ from flows.cli.organizations import register as organizations
 from flows.cli.processes import register as processes
 from flows.cli.routes import register as routes
 from flows.cli.rules import register as rules
+from flows.cli.searching import register as searching
 from flows.cli.senders import register as senders
 from flows.cli.signing import register as signing
 from flows.cli.tokens import register as tokens
@@ -97,7 +98,7 @@ def before(
 
 for register in (
     organizations, routes, tokens, rules, signing, senders, contacts, processes, mail, mailboxes,
-    trying, looking, models, mending, backing_up,
+    trying, looking, searching, models, mending, backing_up,
 ):  # fmt: skip
     register(app)
 

@@ -8,7 +8,7 @@ import typer
 
 from flows.cli.given import console, hand_over, say, settings_of
 
-TABLES = "messages, threads, cases, branches, decisions, deliveries, tickets or promises."
+TABLES = "messages, threads, cases, branches, actions, decisions, deliveries, tickets or promises."
 """What `flows.export.WHAT` holds, which is not loaded for a help text."""
 
 

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from datetime import date
 
-from connectors.knowledge.succession import with_successors
+from connectors.knowledge.succession import in_force, with_successors
 from connectors.sources import read_knowledge
 from data.manifest_files import content_hash
-from data.records.knowledge import KnowledgeEntry
+from data.records.knowledge import KnowledgeEntry, is_valid
 from data.store import knowing, learned
 from data.store.database import Connection
 from flows.wiring import House
@@ -83,6 +83,11 @@ def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
             elif entry.trusted and (other, entry.id) not in by:
                 said = f"{entry.id!r} and {other!r} supersede each other; neither does until mended"
                 found.append((said, (entry.id, other)))
+        for other in (*entry.belongs_to, *entry.contradicts):
+            if other not in ids:
+                said = f"{entry.id!r} names {other!r}, which there is none of; mend the name"
+                found.append((said, (entry.id,)))
+    found += _stated(entries, today)
     for clash in conflicts(entries, today):
         said = (
             f"{clash.one!r} says “{clash.said}”, {clash.other!r} says “{clash.against}”; "
@@ -90,3 +95,26 @@ def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
         )
         found.append((said, (clash.one, clash.other)))
     return found
+
+
+def _stated(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
+    """Return the contradictions that entries themselves state, while both hold."""
+    alive = {
+        entry.id
+        for entry in entries
+        if is_valid(entry.valid_from, entry.valid_until, today) and in_force(entry, today)
+    }
+    pairs = {
+        tuple(sorted((entry.id, span.by)))
+        for entry in entries
+        for span in entry.contradicted
+        if {entry.id, span.by} <= alive
+    }
+    return [
+        (
+            f"{one!r} and {other!r} contradict each other, as their files say; drafts that rest on "
+            "either wait for a person until one supersedes the other",
+            (one, other),
+        )
+        for one, other in sorted(pairs)
+    ]

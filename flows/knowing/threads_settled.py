@@ -44,6 +44,7 @@ def settle_placements(
     thread_changes.refresh(cursor, again)
     rest = set(threads.current(cursor, sorted(touched)).values()) - again
     thread_changes.recount(cursor, rest)
+    # What has just come is not settled yet, whatever its row still says.
     update(cursor, "threads", [{"id": one, "status": "open"} for one in sorted(rest | again)])
 
 

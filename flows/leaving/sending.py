@@ -19,7 +19,7 @@ from data.store import cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.leaving.promising import keep_promises
-from flows.line.family import hand_on, waits
+from flows.line.family import hand_on
 from flows.line.recalling import recall_late
 from flows.stages.message_stage import notify
 from flows.wiring import House
@@ -174,6 +174,4 @@ def close_case(cursor: Connection, case_id: str, now: datetime) -> None:
     move(cursor, [case_id], CaseState.SENT, actor=ACTOR, now=now)
     hand_on(cursor, row | {"state": CaseState.SENT}, ACTOR, now)
     move(cursor, row["message_ids"], MessageStatus.SENT, actor=ACTOR, now=now, of=[case_id])
-    if not waits(cursor, row):
-        update(cursor, "threads", [{"id": row["thread_id"], "status": "resolved"}])
     cases.touch(cursor, [case_id], now)

@@ -45,11 +45,6 @@ def others_of(cursor: Connection, row: Mapping[str, Any]) -> list[dict[str, Any]
     ]
 
 
-def waits(cursor: Connection, row: Mapping[str, Any]) -> bool:
-    """Return whether another part of a case's messages is not answered yet."""
-    return any(one["state"] in _WAITING for one in others_of(cursor, row))
-
-
 def hand_on(cursor: Connection, row: Mapping[str, Any], actor: str, now: datetime) -> None:
     """Let the messages of a case that ends follow what of its family has not, or has sent.
 
@@ -60,8 +55,6 @@ def hand_on(cursor: Connection, row: Mapping[str, Any], actor: str, now: datetim
     heir = next(iter(open_ones), None)
     if heir is None and row["state"] != CaseState.SENT:
         heir = next((one for one in others if one["state"] == CaseState.SENT), None)
-        if heir is not None:
-            update(cursor, "threads", [{"id": row["thread_id"], "status": "resolved"}])
     if heir is not None:
         give(cursor, row, heir, actor, now)
 

@@ -16,10 +16,11 @@ from data.records.parts import Examined, Parting, Portion, Routed, Written
 from data.records.record import Record
 from data.records.understanding import Classification
 from data.states import CaseState
-from data.store import cases, journal, parts
+from data.store import actions, cases, journal, parts
 from data.store.database import Connection, insert, update
 from data.store.journal import Step
 from data.store.moves import note_events
+from data.store.thread_status import settle_threads_of_cases
 from flows.line.family import give, root_of
 from flows.line.left_out import left_out, packed, remaining, said_in
 from flows.stages.plan import Plans
@@ -67,6 +68,8 @@ def part_case(
     update(cursor, "cases", [first])
     note_events(cursor, "case", [fresh], state, actor=actor, now=now, note=f"parted from {case}")
     parts.move_branches(cursor, case, parting.first.places, fresh, parting.rest.places)
+    actions.follow(cursor, [fresh], state, actor, now)
+    settle_threads_of_cases(cursor, [fresh])
     _journal(cursor, workspace, case, fresh, seen, parting, now)
     _keep_drafts(cursor, {case: parting.first, fresh: parting.rest}, now)
     give(cursor, row, made, actor, now)

@@ -1,8 +1,8 @@
 """Erasing what is held on one contact, so that not a byte of it is left in the organization.
 
 Killed at any moment, it goes on at the engine's next start. First the order is written down. Then,
-in one transaction, the rows go, and what they named outside is noted; files go; the knowledge index
-and the database are written anew, because both keep the bytes of what was deleted. From the
+in one transaction, the rows go, and what they named outside is noted; files go; the two indexes
+and the database are written anew, because they keep the bytes of what was deleted. From the
 transaction on the order holds no address: only a keyed hash, as the audit log does.
 """
 
@@ -22,6 +22,7 @@ from data.store import contact_data, contact_erasing, log_lines, run_records
 from data.store.contact_scope import plus_forms, scope_of
 from data.store.database import Connection, insert, rows
 from flows.knowing.known import refresh
+from flows.knowing.mail_search import unindex
 from flows.people.holdings import asked, fingerprint, holdings, refuse, replies_out
 from flows.stages.recent import Recent
 from flows.wiring import House
@@ -100,6 +101,7 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
     await refresh(workspace)
     async with workspace.knowing:
         await workspace.knowledge.renew()
+    await unindex(workspace, outside.get("mail", ()))
     await workspace.db.write(_clear, order)
     await workspace.db.renew()
     await workspace.db.write(_done, order)
@@ -121,6 +123,7 @@ async def _delete(house: House, workspace: Workspace, order: dict[str, Any]) -> 
         words = [*scope.addresses, *scope.messages, *scope.cases, *scope.deliveries]
         files = {"archive": archive, "outgoing": outgoing, "runs": words}
         files["logs"] = list(scope.addresses)
+        files["mail"] = list(scope.messages)
         number = sum(contact_data.counts(cursor, scope).values())
         contact_erasing.note(
             cursor,

@@ -13,6 +13,7 @@ from data.states import BranchState, CaseState, MessageStatus
 from data.store import audit, cases, journal
 from data.store.database import Connection, insert, update
 from data.store.moves import move
+from data.store.thread_status import settle_threads_of_cases
 from flows.bindings import CASE_STAGES
 from flows.leaving.letters import hash_of, letter_or_refuse, render
 from flows.leaving.outbox import enqueue
@@ -132,6 +133,7 @@ async def reassign(
         row = cases.claim_version(cursor, case_id, given.version, now)
         must_be_decidable(row["state"])
         update(cursor, "cases", [{"id": case_id, "assignee": given.assignee.lower() or None}])
+        settle_threads_of_cases(cursor, [case_id])
         _review(cursor, case_id, user, ReviewAction.REASSIGN, now, note=given.assignee)
         _audit(cursor, user, "reassign", case_id, given.assignee or "nobody", now)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from data.store import deliveries, messages
 from flows.delivery import delivery
 from flows.intake import intake
+from flows.knowing.mail_search import index_round
 from flows.leaving.forwarding import forward_round
 from flows.line.take import take
 from flows.polling.watches import MailboxLoop
@@ -128,4 +129,5 @@ def make_loops() -> tuple[Loop, ...]:
         Loop("forwarding", forward_round),
         Loop("mailboxes", MailboxLoop().round),
         Loop("waiting", WaitingLoop().round),
+        Loop("search", index_round),
     )

@@ -11,7 +11,7 @@ from data.records.briefing import Briefing
 from data.records.screening import Authentication
 from data.records.understanding import Category, Classification, IntentKind, Priority
 from data.states import BranchState, MessageStatus
-from data.store import cases, examples
+from data.store import actions, cases, examples
 from data.store.database import Connection, insert, update
 from data.store.moves import move
 from flows.knowing.retraining import layer_in_use
@@ -104,6 +104,7 @@ class ClassifyStage(CaseStage[Classification]):
                 for case, seen in results.items()
             ],
         )
+        actions.forget(cursor, list(results))
         cursor.execute("DELETE FROM branches WHERE case_id IN (SELECT unnest(?))", [list(results)])
         insert(
             cursor,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from data.errors import PosternError
 from data.states import MessageStatus
-from data.store import messages
+from data.store import mail_search, messages
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.line.ahead import PATIENCE_SECONDS
@@ -51,7 +51,15 @@ class ParseStage(MessageStage[Reading]):
         own = batch.workspace.organization.own_addresses
         columns = [_columns(item, reading, own) for item, reading in results.items()]
         update(cursor, "messages", columns)
+        mail_search.note(cursor, list(results), now)
         move(cursor, list(results), MessageStatus.SCREENING, actor=self.name, now=now)
+
+    def give_up(
+        self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
+    ) -> None:
+        """Show the messages as failed; they are found by their envelopes."""
+        super().give_up(cursor, batch, errors, now)
+        mail_search.note(cursor, list(errors), now)
 
 
 def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, object]:

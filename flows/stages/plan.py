@@ -14,6 +14,7 @@ from data.records.record import Record
 from data.records.screening import Verdict
 from data.records.understanding import Classification
 from data.states import BranchState
+from data.store import actions
 from data.store.database import Connection, update
 from data.store.moves import move
 from flows.knowing.plan_known import gather_known
@@ -111,6 +112,7 @@ class PlanStage(CaseStage[Plans]):
         update(cursor, "branches", [{"id": key, "plan": text} for key, text in planned.items()])
         wider = [case for case, plans in results.items() if len(plans.plans) > 1 or _looked(plans)]
         keep_context(cursor, batch, wider, now)
+        actions.plan(cursor, {case: made.plans for case, made in results.items()}, now)
         carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
         settled = [
             branch_id(case, position)

@@ -24,7 +24,7 @@ from tasks.check.model_marks import model_marks
 from tasks.check.own_words import says_its_own
 from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
-from tasks.check.sources import Sources, contacts_of, squeeze
+from tasks.check.sources import Sources, contacts_of, contradicted, squeeze
 from tasks.check.tone import tone_of
 from tasks.draft.answer import THRESHOLD, covers
 from tasks.words.questions import READ, Question, questions
@@ -144,7 +144,7 @@ def _elsewhere(one: Suggestion) -> Finding:
 
 def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     """Return what in a sentence does not rest on the sources that it cites."""
-    found: list[Finding] = []
+    found: list[Finding] = contradicted(sentence, sources.cited(sentence))
     if sources.leaks_internal(sentence):
         why = "This repeats internal knowledge, which no reply may tell."
         found.append(_finding("internal_text", _BLOCK, sentence, why))

@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from data.lexicons.drafting import phrases
 from data.records.briefing import Briefing, Snippet, SourceKind
-from data.records.drafting import Citation, Draft
+from data.records.drafting import Citation, Draft, Finding, Severity
 from data.records.knowledge import SavedReply
 from data.records.mail import Address
 from data.records.organization import Organization, Policy
@@ -20,6 +20,21 @@ _SHINGLE = 8
 """Words in a row that are no accident."""
 _INTERNAL_SHINGLE = 5
 _T = TypeVar("_T")
+
+
+def contradicted(sentence: str, cited: Sequence[Snippet]) -> list[Finding]:
+    """Return a finding for each cited snippet that another entry contradicts today."""
+    return [
+        Finding(
+            check="contradicted_source",
+            severity=Severity.HOLD,
+            excerpt=sentence[:200],
+            sentence=f"{snippet.title!r} and {', '.join(map(repr, snippet.against))} contradict "
+            "each other; mend one of them, or let one supersede the other.",
+        )
+        for snippet in cited
+        if snippet.against
+    ]
 
 
 class _Same(Generic[_T]):

@@ -168,6 +168,7 @@ def fact(entry: KnowledgeEntry, score: float) -> Snippet:
         trusted=True,
         citable=entry.public,
         language=entry.language,
+        against=tuple(one.by for one in entry.contradicted),
     )
 
 

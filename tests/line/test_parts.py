@@ -69,7 +69,7 @@ async def test_both_answers_are_in_the_thread_and_each_leaves_once(parts: Line) 
     first, rest = await both(parts)
     assert (first.state, rest.state) == ("sent", "in_review")
     assert await parts.status(first.messages[0].id) == "draft_ready"
-    assert (await one(parts, "SELECT status FROM threads"))["status"] == "open"
+    assert (await one(parts, "SELECT status FROM threads"))["status"] == "pending_review"
     promised = await parts.rows("SELECT sentence FROM promises WHERE closed_at IS NULL")
     assert [FOLLOWS in str(row["sentence"]) for row in promised] == [True]
     await approve(parts, rest.id)

@@ -31,7 +31,7 @@ def test_no_messages_says_so(window: Opener, world: World) -> None:
     """An inbox without mail and a search without result are two sentences."""
     app = window("inbox")
     app.text_input(key="inbox-q-messages").input("never written").run()
-    assert says(app, "Nothing matches. Clear the search or the status to see all.")
+    assert says(app, "Nothing matches. Clear the search or the filters to see all.")
     world.messages.clear()
     assert says(window("inbox"), "Mail to your addresses stands here")
 
@@ -153,3 +153,17 @@ def test_many_recipients_and_files_are_folded(window: Opener, world: World) -> N
     labels = [entry.label for entry in app.expander]
     assert {"All 60 addresses", "34 more of 40 files", "34 more to download"} <= set(labels)
     assert any("person59@quill.example" in words for words in texts(app))
+
+
+def test_the_inbox_is_narrowed_by_what_its_cases_are(window: Opener, world: World) -> None:
+    """Category, priority and assignee reach the engine for messages and conversations."""
+    for kind, path in (("Messages", "/messages"), ("Conversations", "/threads")):
+        app = window("inbox", **{"inbox-kind": kind})
+        name = kind.lower()
+        app.selectbox(key=f"inbox-{name}-category").select("complaint").run()
+        app.selectbox(key=f"inbox-{name}-priority").select("urgent").run()
+        app.text_input(key=f"inbox-q-{name}").input("from:wren").run()
+        asked = [query for _, called, query in world.calls if called.endswith(path)][-1]
+        assert (asked["category"], asked["priority"]) == ("complaint", "urgent")
+        assert asked["q"] == "from:wren"
+        assert says(app, "these words side by side")

@@ -8,7 +8,7 @@ import streamlit as st
 from data.records.mail import AutomatedKind
 from data.records.screening import Verdict
 from data.records.views import MessageLine, MessageView, ThreadLine, ThreadView
-from data.states import MessageStatus
+from data.states import MessageStatus, ThreadStatus
 from ui import address, people, stepping
 from ui.clock import now
 from ui.parts_of_page import redrawn
@@ -18,6 +18,7 @@ from ui.session import desk, guarded, notices
 from ui.widgets import lists
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import arrived, whole
+from ui.widgets.filters import narrower
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
@@ -26,14 +27,15 @@ from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.pane import Pane
 from ui.widgets.plain import named, words
 from ui.widgets.scroll import draw_chosen, start_at_top
+from ui.widgets.search_field import search_field, unsearched
 from ui.words import STATUSES, plural, said, word
 
 NONE_YET = "Mail to your addresses stands here within seconds; the overview says how to begin."
-CLEAR = "Nothing matches. Clear the search or the status to see all."
+CLEAR = "Nothing matches. Clear the search or the filters to see all."
 KINDS = ("Messages", "Conversations")
 STATES = {
     "Messages": tuple(str(state) for state in MessageStatus),
-    "Conversations": ("open", "pending_review", "resolved", "archived"),
+    "Conversations": tuple(str(status) for status in ThreadStatus),
 }
 ADDRESS = {
     kind: {
@@ -44,6 +46,7 @@ ADDRESS = {
     for kind, opened in zip(KINDS, ("message", "thread"), strict=True)
 }
 """What the page's address names, and the session's keys of it."""
+NARROW = ("category", "priority", "assignee")
 
 
 def show() -> None:
@@ -88,16 +91,7 @@ def _choices() -> str:
     states = STATES[str(kind)]
     name = str(kind).lower()
     with st.container(horizontal=True, gap="small"):
-        st.text_input(
-            "Search",
-            key=f"inbox-q-{name}",
-            type="search",
-            placeholder="Search",
-            label_visibility="collapsed",
-            persist_state="session",
-            on_change=first_page,
-            args=(name,),
-        )
+        search_field(f"inbox-q-{name}", first_page, name)
         st.selectbox(
             "Status",
             ["", *states],
@@ -109,6 +103,7 @@ def _choices() -> str:
             on_change=first_page,
             args=(name,),
         )
+        narrower(f"inbox-{name}", NARROW, first_page, name)
         if kind == "Conversations":
             _tags(name)
     return str(kind)
@@ -133,24 +128,25 @@ def _tags(name: str) -> None:
             )
 
 
-def _given(name: str) -> tuple[str, str]:
-    return (
-        str(st.session_state.get(f"inbox-status-{name}") or ""),
-        str(st.session_state.get(f"inbox-q-{name}") or ""),
-    )
+def _given(name: str) -> dict[str, str]:
+    """Return what the list is narrowed to, by the engine's names."""
+    return {
+        given: str(st.session_state.get(f"inbox-{given}-{name}") or "") for given in ("status", "q")
+    } | {given: str(st.session_state.get(f"inbox-{name}-{given}") or "") for given in NARROW}
 
 
 @st.fragment(run_every="10s", key="messages")
 def _messages() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        status, q = _given("messages")
-        found = desk().messages(status, q, limit=SIZE, offset=offset("messages"))
+        given = _given("messages")
+        found = desk().messages(**given, limit=SIZE, offset=offset("messages"))
         stepping.remember("messages", [entry.id for entry in found.items])
-        chips(muted(plural(found.total, "message")) if found.total else "")
+        chips(muted(plural(found.total, "message")) if found.total else "", unsearched(found))
         at = now()
         if not found.items:
-            empty("No messages.", CLEAR if status or q else NONE_YET)
-            if status or q:
+            some = any(given.values())
+            empty("No messages.", CLEAR if some else NONE_YET)
+            if some:
                 st.session_state["message"] = None
             return
         with lists.listing("messages"):
@@ -189,14 +185,14 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
 @st.fragment(run_every="10s", key="conversations")
 def _threads() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        status, q = _given("conversations")
+        given = _given("conversations")
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
-        found = desk().threads(status, q, limit=SIZE, offset=offset("conversations"), tag=tag)
+        found = desk().threads(**given, limit=SIZE, offset=offset("conversations"), tag=tag)
         stepping.remember("conversations", [entry.id for entry in found.items])
-        chips(muted(plural(found.total, "conversation")) if found.total else "")
+        chips(muted(plural(found.total, "conversation")) if found.total else "", unsearched(found))
         at = now()
         if not found.items:
-            some = status or q or tag
+            some = any(given.values()) or tag
             empty("No conversations.", CLEAR if some else "None have begun.")
             return
         with lists.listing("threads"):

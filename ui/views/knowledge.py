@@ -178,6 +178,8 @@ def _entry(entry: EntryView) -> None:
             ("Name", entry.id),
             ("Tags", ", ".join(entry.tags)),
             ("Supersedes", ", ".join(entry.supersedes)),
+            ("Belongs to", ", ".join(entry.belongs_to)),
+            ("Contradicts", ", ".join(entry.contradicts)),
             ("Superseded by", ", ".join(entry.superseded_by)),
         )
         marked(

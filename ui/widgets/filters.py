@@ -1,6 +1,6 @@
 """What lists are narrowed to, the review queue above all; kept while other pages are visited."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -11,6 +11,7 @@ from ui import people, stepping
 from ui.desk import Filters
 from ui.session import organization
 from ui.widgets.pager import first_page
+from ui.widgets.search_field import search_field
 from ui.words import LANGUAGES, language, word
 
 STATES = {"open": "All", "in_review": "Waiting", "escalated": "Handed over", "failed": "Failed"}
@@ -63,38 +64,42 @@ def filters() -> None:
         on_change=_changed,
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.text_input(
-            "Search",
-            key="filter-q",
-            type="search",
-            placeholder="Search sender, subject, words",
-            label_visibility="collapsed",
-            persist_state="session",
-            on_change=_changed,
-        )
+        search_field("filter-q", _changed)
         _narrower()
 
 
 def _narrower() -> None:
-    active = sum(bool(st.session_state.get(f"filter-{name}")) for name in NARROW)
+    narrower("filter", NARROW, _changed)
+    active = any(st.session_state.get(f"filter-{name}") for name in NARROW)
+    if active:
+        st.button("Clear", key="filters-clear", on_click=narrow)
+
+
+def narrower(key: str, names: Sequence[str], changed: Callable[..., None], *given: object) -> None:
+    """Offer choices of category, priority or assignee, kept under `key` and the name."""
+    active = sum(bool(st.session_state.get(f"{key}-{name}")) for name in names)
     label = f"Filter · {active}" if active else "Filter"
-    with st.popover(label, icon=":material/tune:", key="filters"):
-        for name, options in (
-            ("category", [str(entry) for entry in Category]),
-            ("priority", [str(entry) for entry in Priority]),
-            ("verdict", [str(Verdict.CLEAN), str(Verdict.FLAGGED)]),
-            ("language", list(LANGUAGES)),
-            ("assignee", _people()),
-        ):
+    with st.popover(label, icon=":material/tune:", key=f"{key}-filters"):
+        for name in names:
             st.selectbox(
                 name.capitalize(),
-                ["", *options],
+                ["", *_options(name)],
                 format_func=partial(_option, name),
-                key=f"filter-{name}",
+                key=f"{key}-{name}",
                 persist_state="session",
-                on_change=_changed,
+                on_change=changed,
+                args=given,
             )
-        st.button("Clear", key="filters-clear", on_click=narrow, disabled=not active)
+
+
+def _options(name: str) -> list[str]:
+    kinds: dict[str, list[str]] = {
+        "category": [str(entry) for entry in Category],
+        "priority": [str(entry) for entry in Priority],
+        "verdict": [str(Verdict.CLEAN), str(Verdict.FLAGGED)],
+        "language": list(LANGUAGES),
+    }
+    return kinds.get(name) or _people()
 
 
 def _people() -> list[str]:

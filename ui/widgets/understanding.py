@@ -6,7 +6,7 @@ from datetime import datetime
 import streamlit as st
 
 from data.records.deciding import Decision, Gate
-from data.records.planning import Action, ActionType
+from data.records.planning import Action, ActionStatus, ActionType
 from data.records.understanding import Classification
 from data.records.views import BranchView, Standing
 from ui import people
@@ -20,6 +20,14 @@ from ui.widgets.looked_up import looked_up
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
 from ui.words import ACTIONS, AUDIENCES, FLOORS, language, plural, said
+
+ACTION_STATUSES: dict[ActionStatus, str] = {
+    ActionStatus.PLANNED: "planned",
+    ActionStatus.PENDING_REVIEW: "waits for a person",
+    ActionStatus.APPROVED: "approved",
+    ActionStatus.EXECUTED: "done",
+    ActionStatus.REJECTED: "not done",
+}
 
 
 def understood(classification: Classification | None) -> None:
@@ -73,12 +81,12 @@ def plan(branches: Sequence[BranchView]) -> None:
                 line(
                     run(ACTIONS[action.type], "strong"),
                     run(_object(action)),
-                    run(f"  {FLOORS[action.floor]}", "quiet"),
+                    run(f"  {FLOORS[action.floor]}{_became(branch, position)}", "quiet"),
                     run(f"\n{action.reason}", "quiet"),
                     run(f"\n{_consequence(action)}", "quiet"),
                     icon="dot",
                 )
-                for action in actions
+                for position, action in enumerate(actions)
             ],
             look="list",
             key=f"plan-{number}",
@@ -116,6 +124,15 @@ def _gate(gate: Gate) -> Line:
         run(f"\n{said(gate.reason)}", "quiet"),
         icon="yes" if gate.passed else "no",
     )
+
+
+def _became(branch: BranchView, position: int) -> str:
+    """Return what became of an action, and who decided."""
+    told = next((one for one in branch.actions if one.position == position), None)
+    if told is None:
+        return ""
+    by = f" by {people.named(told.reviewed_by)}" if told.reviewed_by else ""
+    return f"  ·  {ACTION_STATUSES[told.status]}{by}"
 
 
 def _object(action: Action) -> str:

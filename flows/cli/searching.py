@@ -1,0 +1,64 @@
+"""`postern search`: mail by its words, from the command line."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.given import console, inert, say, settings_of
+
+
+def register(app: typer.Typer) -> None:
+    """Put the command under `app`."""
+    app.command(short_help="Find mail by its words.")(search)
+
+
+def search(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            help="Words and operators: from: to: subject: file: before: after: has: is: tag:"
+        ),
+    ],
+    organization: Annotated[
+        str | None, typer.Option(help="Slug; the only organization when left out.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="Most messages to show.")] = 20,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Find inbound mail by what stands in it, newest first; docs/operate.md lists the operators.
+
+    \b
+    postern search late invoice from:rook.example
+    postern search '"table loom"' has:attachment after:2026-03
+    """  # noqa: D301  # \b keeps the lines of the examples
+    import orjson
+    from rich.table import Table
+    from rich.text import Text
+
+    from flows.cli.search_state import found_mail
+
+    page = found_mail(settings_of(ctx), organization, " ".join(words), limit)
+    if page["unsearched"]:
+        say(f"{page['unsearched']} messages are not searched yet: the index is being made.")
+    if json:
+        for line in page["items"]:
+            print(orjson.dumps(line).decode())  # output of the command
+        return
+    if not page["items"]:
+        say("Nothing matches.")
+        return
+    table = Table("received", "from", "subject", "state", "id", box=None, pad_edge=False)
+    for line in page["items"]:
+        sender = line["sender"] or {"email": "", "name": ""}
+        cells = (
+            str(line["received_at"])[:16].replace("T", " "),
+            inert(sender["name"] or sender["email"], 30),
+            inert(line["subject"], 50),
+            line["status"],
+            line["id"],
+        )
+        table.add_row(*map(Text, cells))
+    console().print(table)
+    if page["total"] > len(page["items"]):
+        say(f"{page['total']} messages match; --limit shows more.")
