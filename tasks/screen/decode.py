@@ -26,6 +26,7 @@ from tasks.screen.armoured import ARMOURED, armoured
 from tasks.screen.ciphers import turned
 from tasks.screen.damaged import mended
 from tasks.screen.ends import ends
+from tasks.screen.escaped import places_of
 from tasks.screen.gate import GATE
 from tasks.screen.joining import undisguised
 from tasks.screen.lettered import LETTERED, lettered
@@ -148,10 +149,11 @@ def _pieces(text: str, signs: int, budget: _Budget) -> Iterator[tuple[str, str]]
                     yield code, plain
     if not signs & _ESCAPED_SIGN:
         return
-    for code, pattern, decoder in _ESCAPES:  # letters and escapes mix, so the whole text is read
+    for code, pattern, decoder in _ESCAPES:  # letters and escapes mix, so what is around is read
         if budget.pieces > 0 and pattern.search(text) is not None:
-            plain = decoder(ends(text, MAX_ESCAPED))
-            if plain and plain != text:
+            written = places_of(ends(text, MAX_ESCAPED), pattern)
+            plain = decoder(written)
+            if plain and plain != written:
                 budget.pieces -= 1
                 yield code, plain
 

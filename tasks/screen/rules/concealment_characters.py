@@ -1,4 +1,4 @@
-"""Characters that draw nothing, used to write unseen or to split words (UTR 36).
+"""Characters that draw nothing or hide letters from programs (UTR 36).
 
 Emoji flags use tag characters, joiners belong to emoji and to Arabic and Indic scripts, and
 newsletters pad their preview with joiners: these are told apart by what stands around them.
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from data.records.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import PLACE_WEIGHT
-from tasks.screen.normalize import tag_text
+from tasks.screen.normalize import SPACED, tag_text
 from tasks.screen.rule import Find, Rule
 from tasks.screen.scanned import Text
 from tasks.screen.views import Views
@@ -21,17 +21,50 @@ _ISOLATE = compiled(r"[\x{2066}-\x{2068}\x{202A}\x{202B}]")
 _RTL = compiled(r"[\p{Hebrew}\p{Arabic}\p{Syriac}\p{Thaana}]")
 _SELECTORS = compiled(r"[\x{FE00}-\x{FE0F}\x{E0100}-\x{E01EF}]{4,}")
 _BITS = compiled(r"[\x{200B}\x{200C}\x{200D}\x{2060}\x{2062}\x{2063}\x{2064}]{16,}")
+_APART = compiled(r"(?:\pL[ \x{A0}._*\-]{1,3}){15,}\pL")
+_HYPHENATED = compiled(r"(?:\pL\x{AD}){3,}\pL")
+_WIDE = compiled(r"[\x{FF21}-\x{FF3A}\x{FF41}-\x{FF5A}]+")
+_IDEOGRAPHS = compiled(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
+_DISGUISE = 0.4
+"""It flags by itself and stops nothing."""
+_WORDS, _LETTERS, _VARIOUS = 3, 24, 6
+"""Words, letters, and different letters from which a disguise is no ornament."""
 _FILLER = compiled(r"[\x{3164}\x{115F}\x{1160}\x{FFA0}]{2,}")
 
 
 def look(views: Views) -> Iterator[Find]:
-    """Find invisible writing in every place."""
+    """Find invisible and disguised writing in every place."""
     for text in views.plain:
-        if text.text.isascii():
-            continue
-        for name, score in _signs(text):
+        for name, score in (*_disguises(text), *(() if text.text.isascii() else _signs(text))):
             weight = min(1.0, PLACE_WEIGHT.get(text.place, 1.0))
             yield Find(text.place, name, score * weight)
+
+
+def _disguises(text: Text) -> Iterator[tuple[str, float]]:
+    """Yield (what was found, score) for sentences in letters that programs do not read as such.
+
+    That holds in every language, known to the rules or not: nobody writes a sentence so by habit.
+    Headlines in capitals are spaced, hyphenation parts syllables, and letters of full width stand
+    among ideographs.
+    """
+    if text.signs & SPACED and any(map(_is_sentence, _APART.findall(text.text))):
+        yield "a sentence with its letters apart", _DISGUISE
+    if text.text.isascii():
+        return
+    words = sum(1 for _, _ in zip(_HYPHENATED.finditer(text.text), range(50), strict=False))
+    if words >= _WORDS:
+        yield f"soft hyphens between the letters of {words} words", _DISGUISE
+    wide = sum(map(len, _WIDE.findall(text.text)))
+    if wide >= _LETTERS and wide > len(_IDEOGRAPHS.findall(text.text)):
+        yield "sentences in letters of full width", _DISGUISE
+
+
+def _is_sentence(spaced: str) -> bool:
+    """Whether letters that stand apart are of a sentence: no headline, alphabet or row of marks."""
+    letters = [one for one in spaced if one.isalpha()]
+    small = sum(map(str.islower, letters))
+    various = len(set(map(str.lower, letters))) >= _VARIOUS
+    return 2 * small > len(letters) and various and letters != sorted(letters)
 
 
 def _signs(text: Text) -> Iterator[tuple[str, float]]:
@@ -63,7 +96,7 @@ def _periodic(run: str) -> bool:
 
 RULE = Rule(
     name="concealment_characters",
-    sentence="Writes with characters that a reader does not see.",
+    sentence="Writes with characters that a reader does not see, or in letters that hide it.",
     technique="encoding_evasion",
     layer=Layer.SMUGGLING,
     severity=0.9,
