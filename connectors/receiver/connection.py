@@ -95,6 +95,7 @@ class SmtpConnection(SMTP):
     envelope: Envelope
     transport: asyncio.Transport | None
     _reader: CommandReader
+    _handler_coroutine: asyncio.Task[None]
     protocol: ClassVar[str] = "ESMTP"
     AuthLoginUsernameChallenge = "Username:"
     AuthLoginPasswordChallenge = "Password:"
@@ -146,6 +147,17 @@ class SmtpConnection(SMTP):
         self.door.leave(self, self.peer)
         if self.transport is not None:  # it was let in, and this is the first time
             super().connection_lost(error)
+            self._handler_coroutine.add_done_callback(self._come_apart)
+
+    def _come_apart(self, _: object) -> None:
+        """Let go of everything that holds this one.
+
+        aiosmtpd's objects hold each other in circles; the collector of garbage would take a
+        twentieth of all time to find them.
+        """
+        closed = self._closed
+        self.__dict__.clear()
+        self._closed = closed  # asyncio asks for it at the very end
 
     def eof_received(self) -> bool:
         """Let a client that has closed its side still get its answers, where TLS allows it."""
