@@ -33,6 +33,7 @@ GATES: dict[str, GateWords] = {
         "Nothing delicate", "it is a complaint, urgent, angry, or asks for a person"
     ),
     "attachments": _gate("Attachments", "its attachments were not read"),
+    "accounted": _gate("Every sentence", "something that the sender wrote is not dealt with"),
     "quality": _gate("Quality of the draft", "the draft answers only a part"),
     "findings": _gate("Check of the draft", "the check marked something in the draft"),
     "approval_floor": _gate("What the plan does", "something that it plans needs your yes"),
@@ -62,8 +63,8 @@ def because(holding: Sequence[str], quality: float, most: int) -> str:
     """Return what holds a case back, what tells most first, at most so many things."""
     order = list(GATES)
     names = sorted(holding, key=lambda name: order.index(name) if name in order else 0)
-    if "quality" in names and "findings" in names:
-        names.remove("findings")  # what is not answered is found by both
+    if "findings" in names and ("quality" in names or "accounted" in names):
+        names.remove("findings")  # what is not answered is found by all of them
     telling = [name for name in names if name != "shadow_mode"]
     said = [_said(name, quality) for name in telling[:most] or names]
     more = len(telling) - most
@@ -82,13 +83,14 @@ def waits(item: QueueItem) -> str:
     return item.reason.partition("; handed to ")[0]
 
 
-def explained(decision: Decision, quality: float) -> str:
-    """Return why a case is where it is, for its page."""
+def explained(decision: Decision, quality: float, *, waits: bool = True) -> str:
+    """Return why a case is where it is, for its page, or why it waited before it was decided on."""
     holding = [gate.name for gate in decision.gates if not gate.passed]
     if decision.would_auto_send:
         return "Only shadow mode holds it: it would have left by itself."
     if decision.outcome is Outcome.REVIEW and holding and _composed(decision.reason):
-        return f"It waits for you: {because(holding, quality, most=4)}."
+        began = "It waits for you" if waits else "It waited for a person"
+        return f"{began}: {because(holding, quality, most=4)}."
     return decision.reason
 
 

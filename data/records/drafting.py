@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from data.records.planning import ActionType
 from data.records.record import Record
 
 
@@ -81,6 +82,31 @@ class Finding(Record):
     """Where they end."""
 
 
+class Disposition(StrEnum):
+    """What becomes of a sentence of the sender's letter."""
+
+    ANSWERED = "answered"  #: the draft answers it, out of a source
+    ACTION = "action"  #: an action of the plan puts it before a person
+    COURTESY = "courtesy"  #: it greets, thanks, takes leave or makes small talk
+    BACKGROUND = "background"  #: it is recognized as something that asks for nothing
+    OPEN = "open"  #: none of these: it is not dealt with
+
+
+class Account(Record):
+    """One sentence of the sender's letter, or a clause of one, and what becomes of it."""
+
+    text: str
+    """As written; untrusted."""
+    disposition: Disposition
+    """What becomes of it."""
+    why: str = ""
+    """In a sentence for the reviewer."""
+    action: ActionType | None = None
+    """What of the plan carries it, where an action does."""
+    asks: bool = False
+    """Whether it reads like a question or a request."""
+
+
 class AlternativeKind(StrEnum):
     """How another draft differs."""
 
@@ -107,5 +133,7 @@ class Checked(Record):
     """Draft quality: complete, grounded, tone, safe; unknown is 0."""
     parts: dict[str, float] = Field(default_factory=dict)
     """What the quality is made of: `complete`, `grounded`, `tone`, `safe`, each 0 to 1."""
+    accounts: tuple[Account, ...] = ()
+    """What becomes of each sentence of the letter, in order; empty where nobody could say."""
     alternatives: tuple[Alternative, ...] = ()
     """Other drafts, where the quality is too low to send this one by itself."""

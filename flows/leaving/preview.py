@@ -11,6 +11,7 @@ from data.store.database import Connection
 from flows.leaving.letters import Letter, letter_or_refuse
 from flows.line.left_out import remaining
 from flows.stages.case_stage import case_text
+from flows.stages.plan import Plans
 from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.check.checking import check
@@ -49,6 +50,7 @@ def check_draft(
     case_id = row["id"]
     briefings = journal.results(cursor, "context", [case_id])
     understood = journal.results(cursor, "classify", [case_id])
+    plans = journal.results(cursor, "plan", [case_id])
     readings = journal.results(cursor, "parse", row["message_ids"])
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     texts = remaining(row, parsed)
@@ -60,10 +62,15 @@ def check_draft(
         policy=workspace.policy,
         sender=Address(name=row["contact_name"], email=row["contact_email"]),
         saved_replies=workspace.saved_replies,
-        intents=(
-            Classification.model_validate_json(understood[case_id]).judged.intents
-            if case_id in understood
-            else ()
-        ),
+        **_planned(understood.get(case_id), plans.get(case_id)),
         canary=workspace.canary,
     )
+
+
+def _planned(understood: str | None, planned: str | None) -> dict[str, Any]:
+    """Return what was understood and planned of a case, as the check asks for it."""
+    if understood is None or planned is None:
+        return {}
+    said = Classification.model_validate_json(understood)
+    plans = Plans.model_validate_json(planned).plans
+    return {"intents": said.intents, "plans": plans, "judged": said.judged.intents}

@@ -47,9 +47,8 @@ def with_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
 
 
 def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
-    """Return an answer as a source that a draft may tell, cited as the owner's."""
-    email = str(row["owner"])
-    name = next((p.name for p in organization.people if p.email.lower() == email.lower()), email)
+    """Return an answer as a source that a draft may tell, cited as the answer of who gave it."""
+    name = _named(str(row["answered_by"] or row["owner"]), organization)
     return Snippet(
         source=SourceKind.KNOWLEDGE,
         ref=f"{OWNER}{row['id']}",
@@ -61,3 +60,13 @@ def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
         answers=row["question"],
         score=1.0,
     )
+
+
+def _named(user: str, organization: Organization) -> str:
+    """Return the name of the person that a user is, by address or its local part, or the user."""
+    wanted = user.casefold()
+    for person in organization.people:
+        email = person.email.casefold()
+        if wanted in (email, email.partition("@")[0], person.name.casefold()):
+            return person.name
+    return user

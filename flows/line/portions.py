@@ -8,6 +8,7 @@ from data.records.briefing import Briefing
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.parts import Parting, Portion, Written
+from data.records.planning import Plan
 from data.records.understanding import Classification
 from flows.stages.check import examine
 from flows.stages.draft import sender_of
@@ -30,6 +31,8 @@ class Whole:
     seen: Classification
     briefing: Briefing
     written: Written
+    plans: Sequence[Plan]
+    """One for each branch."""
 
     def reply(self, places: Sequence[int], *, rest_follows: bool) -> tuple[Draft, Checked]:
         """Return one reply to some of the branches, and what the check says of it."""
@@ -51,6 +54,7 @@ class Whole:
             narrowed(self.seen, places),
             "\n".join(spoken[place] for place in order),
             heard=self.text,
+            plans=[self.plans[place] for place in places],
         )
         return draft, checked
 

@@ -15,6 +15,7 @@ from flows.people.knowing import propose
 from flows.people.reviewing import work_again
 from flows.wiring import House
 from flows.workspace import Workspace
+from tasks.plan.promises import without_promises
 
 _TITLE = 200
 
@@ -104,9 +105,12 @@ def _remember(cursor: Connection, question_id: str, user: str, now: datetime) ->
         raise ConflictError("this question has no answer that could be remembered")
     if row["learned_id"]:
         raise ConflictError("this answer is remembered already")
+    body = without_promises(row["answer"], row["language"])
+    if not body:
+        return None
     given = Proposed(
         title=row["question"][:_TITLE],
-        body=row["answer"],
+        body=body,
         language=row["language"],
         origin=Origin.ANSWER,
     )

@@ -22,6 +22,7 @@ from flows.line.parting import part_case
 from flows.line.portions import Whole
 from flows.people.reviewing import DECIDABLE, work_again
 from flows.stages.case_stage import case_text
+from flows.stages.plan import Plans
 from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.read import Reading
@@ -139,6 +140,7 @@ def _whole(
         seen=seen,
         briefing=Briefing.model_validate_json(kept("context")),
         written=written,
+        plans=Plans.model_validate_json(kept("plan")).plans,
     )
     return whole, decisions
 

@@ -9,6 +9,7 @@ from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.drafting import Checked, Draft, Finding, Severity
 from data.records.parts import Examined, Written
+from data.records.planning import Plan
 from data.records.understanding import Classification
 from data.store.database import Connection, update
 from data.store.parts import keep_by_branch
@@ -37,6 +38,7 @@ class CheckStage(CaseStage[Examined]):
         drafts = await batch.results("draft", Written, ids)
         briefings = await batch.results("context", Briefing, ids)
         understood = await batch.results("classify", Classification, ids)
+        plans = await batch.results("plan", Plans, ids)
 
         made = await batch.house.work.each(
             check_all,
@@ -48,13 +50,13 @@ class CheckStage(CaseStage[Examined]):
                     said=understood[case],
                     briefing=briefings[case],
                     written=drafts[case],
+                    plans=plans[case].plans,
                 )
                 for case in ids
             ],
         )
         if batch.house.thinker is None:
             return dict(zip(ids, made, strict=True))
-        plans = await batch.results("plan", Plans, ids)
         return {
             case: _with_leak(one, understood[case], briefings[case], plans[case])
             for case, one in zip(ids, made, strict=True)
@@ -102,6 +104,8 @@ def examine(
     text: str,
     *,
     heard: str,
+    plans: Sequence[Plan],
 ) -> Checked:
     """Return what the check says of a reply to `text`, which is all or a part of what was heard."""
-    return look_at(workspace.ground, sender_of(row), briefing, draft, said, text, heard=heard)
+    sender = sender_of(row)
+    return look_at(workspace.ground, sender, briefing, draft, said, text, heard=heard, plans=plans)

@@ -82,6 +82,7 @@ class RouteStage(CaseStage[Routed]):
                 seen=understood[case],
                 briefing=briefings[case],
                 written=drafts[case],
+                plans=plans[case].plans,
             )
             return _routed(judging, case, whole, plans[case], checks[case])
 

@@ -102,6 +102,7 @@ def examined(trial: Trial) -> Examined:
         said=trial.classification,
         briefing=trial.briefing,
         written=trial.written,
+        plans=trial.plans,
     )
     (made,) = check_all(ground_of(trial), [case])
     return made

@@ -7,6 +7,7 @@ from data.records.briefing import Briefing
 from data.records.drafting import Alternative, Checked, Draft
 from data.records.mail import Address
 from data.records.parts import Examined, Written
+from data.records.planning import Plan
 from data.records.understanding import Classification
 from tasks.batches.ground import Ground
 from tasks.check.checking import check
@@ -27,6 +28,8 @@ class ToCheck:
     said: Classification
     briefing: Briefing
     written: Written
+    plans: tuple[Plan, ...] = ()
+    """One for each intent, as they are carried out."""
 
 
 def check_all(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
@@ -35,8 +38,12 @@ def check_all(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
 
 
 def _examined(ground: Ground, case: ToCheck) -> Examined:
-    def look(draft: Draft, said: Classification, text: str) -> Checked:
-        return look_at(ground, case.sender, case.briefing, draft, said, text, heard=case.text)
+    def look(
+        draft: Draft, said: Classification, text: str, plans: Sequence[Plan] = case.plans
+    ) -> Checked:
+        return look_at(
+            ground, case.sender, case.briefing, draft, said, text, heard=case.text, plans=plans
+        )
 
     checked = look(case.written.whole, case.said, case.text)
     others = tuple(
@@ -47,7 +54,7 @@ def _examined(ground: Ground, case: ToCheck) -> Examined:
     return Examined(
         **dict(checked.model_copy(update={"alternatives": others})),
         branches=tuple(
-            look(part, narrowed(case.said, [place]), spoken[place])
+            look(part, narrowed(case.said, [place]), spoken[place], case.plans[place : place + 1])
             for place, part in enumerate(case.written.parts)
         ),
     )
@@ -62,8 +69,12 @@ def look_at(
     text: str,
     *,
     heard: str,
+    plans: Sequence[Plan],
 ) -> Checked:
-    """Return what the check says of a reply to `text`, which is all or a part of what was heard."""
+    """Return what the check says of a reply to `text`, which is all or a part of what was heard.
+
+    `plans` has one plan for each intent of `said`.
+    """
     return check(
         draft,
         briefing,
@@ -73,7 +84,9 @@ def look_at(
         policy=ground.policy,
         sender=sender,
         saved_replies=ground.saved_replies,
-        intents=said.judged.intents,
+        intents=said.intents,
+        plans=plans,
+        judged=said.judged.intents,
         canary=ground.canary,
     )
 

@@ -133,7 +133,7 @@ def _finish(
         if (
             asking
             and not case.left_to
-            and (asked := _asked(ground, case, said, intent, made)) is not None
+            and (asked := _asked(ground, case, said, intent, made, text)) is not None
         ):
             made, asking = asked, False
         if case.sealed and not case.automated.automated:
@@ -145,13 +145,19 @@ def _finish(
 
 
 def _asked(
-    ground: PlanGround, case: ToPlan, said: Classification, intent: Intent, made: Plan
+    ground: PlanGround,
+    case: ToPlan,
+    said: Classification,
+    intent: Intent,
+    made: Plan,
+    text: str,
 ) -> Plan | None:
     """Return the plan with one question to the owner; None when there is none to ask."""
     owner = owner_of(ground.policy, intent.category)
     if not owner:
         return None
-    asked = unanswered(made, intent, case.briefing, said.language, ground.organization)
+    organization = ground.organization
+    asked = unanswered(made, intent, case.briefing, said.language, organization, text)
     fresh = next((question for question in asked if question not in case.asked), "")
     return with_question(made, fresh, owner, ground.until) if fresh else None
 

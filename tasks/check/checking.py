@@ -14,10 +14,14 @@ from data.records.drafting import Checked, Draft, Finding, Severity, Suggestion
 from data.records.knowledge import SavedReply
 from data.records.mail import Address
 from data.records.organization import Organization, Policy
-from data.records.understanding import Category, Intent, IntentKind
+from data.records.planning import Plan
+from data.records.understanding import Intent
+from tasks.check.accounting import account, handed
 from tasks.check.canary import echoes
 from tasks.check.claimed_names import is_named
 from tasks.check.claims import claims, has_negation, other_forms, values
+from tasks.check.dealt_with import grounded_in, left_open, names_another, not_done
+from tasks.check.finding import make_finding
 from tasks.check.language import differs
 from tasks.check.links import find_addresses, find_links, is_allowed
 from tasks.check.model_marks import model_marks
@@ -26,15 +30,12 @@ from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, contacts_of, contradicted, squeeze
 from tasks.check.tone import tone_of
-from tasks.draft.answer import THRESHOLD, covers
-from tasks.words.questions import READ, Question, questions
+from tasks.draft.names import letter_names
+from tasks.words.questions import READ
 from tasks.words.sentences import fold, sentences, terms
 
 _COVERAGE = 0.6
 """Share of a sentence's terms that its sources must hold."""
-_STRONG = 0.75
-"""How sure an answer must be to count as a whole one."""
-_EXCERPT = 200
 _LONGEST_DRAFT = 20_000
 """Characters; no letter is longer, and checking takes time for every sentence."""
 
@@ -68,28 +69,31 @@ def check(
     sender: Address,
     saved_replies: Sequence[SavedReply] = (),
     intents: Sequence[Intent] = (),
+    plans: Sequence[Plan] = (),
+    judged: Sequence[Intent] = (),
     canary: str = "",
     whole_text: str = "",
 ) -> Checked:
     """Return the findings in a draft and its quality: complete × grounded × tone × safe.
 
-    `new_text` is what the sender wrote now. Pass the `saved_replies` that the draft could use and
-    the `intents`, else sentences and suggestions that rest on them count as unsupported and open;
-    and the organization's `canary`, which no draft may hold. `whole_text` is all that the sender
-    wrote, where `new_text` is a part of it: no words of either are repeated.
+    `new_text` is what the sender wrote now. Pass the `saved_replies` that the draft could use, and
+    the `plans` of the `intents`, one each, else sentences that rest on them count as unsupported
+    and open; `judged` is what was understood without a model, where a model understood. No draft
+    may hold the organization's `canary`. `whole_text` is all that the sender wrote, where
+    `new_text` is a part of it: no words of either are repeated.
     """
     if echoes(f"{draft.subject}\n{draft.body}", canary):
         why = "This repeats a mark of private context; a model may have been led astray."
-        return Checked(findings=(_finding(CANARY, _BLOCK, "", why),), parts=_NOTHING)
+        return Checked(findings=(make_finding(CANARY, _BLOCK, "", why),), parts=_NOTHING)
     if not draft.body.strip():
         return Checked(
-            findings=(_finding("empty_draft", _HOLD, "", "The draft says nothing."),),
+            findings=(make_finding("empty_draft", _HOLD, "", "The draft says nothing."),),
             parts=_NOTHING,
         )
     if len(draft.body) > _LONGEST_DRAFT or len(new_text) > READ:
         why = "The draft or the message is too long to be checked here."
         return Checked(
-            findings=(_finding("too_long", _HOLD, draft.body, why),),
+            findings=(make_finding("too_long", _HOLD, draft.body, why),),
             parts=_NOTHING,
         )
     sources = Sources(draft, briefing, organization, policy, sender, saved_replies)
@@ -99,7 +103,14 @@ def check(
     held = {
         sentence: _placed(_ungrounded(sentence, sources), places, sentence) for sentence in factual
     }
-    complete, open_questions = _completeness(draft, told, sources, new_text, intents)
+    tally = account(
+        new_text,
+        draft,
+        grounded_in(draft, told, sources, held),
+        handed(intents, plans, judged),
+        letter_names(organization, sender),
+    )
+    left, complete = left_open(draft, tally)
     heard = tone_of(factual, draft.language, policy.formality)
     findings = [
         *(found for sentence in factual for found in held[sentence]),
@@ -107,16 +118,18 @@ def check(
             [
                 *_outside(draft, sources, organization, policy, whole_text or new_text, factual),
                 *_secrets(draft, sources),
-                *(_finding(one.check, _HOLD, one.excerpt, one.why) for one in heard),
+                *(make_finding(one.check, _HOLD, one.excerpt, one.why) for one in heard),
             ],
             places,
         ),
-        *open_questions,
+        *left,
+        *not_done(told, draft.language, plans),
+        *names_another(told, plans, organization),
         *(_elsewhere(one) for one in draft.suggestions),
     ]
     if differs(" ".join(factual), draft.language):
         why = f"The text does not look like the language {draft.language!r} that it should be in."
-        findings.append(_finding("language_mismatch", _HOLD, " ".join(factual), why))
+        findings.append(make_finding("language_mismatch", _HOLD, " ".join(factual), why))
     grounded = sum(not found for found in held.values()) / len(held) if held else 1.0
     tone = min((one.cost for one in heard), default=1.0)
     parts = {"complete": complete, "grounded": grounded, "tone": tone, "safe": _safety(findings)}
@@ -124,6 +137,7 @@ def check(
         findings=tuple(findings),
         quality=round(prod(parts.values()), 4),
         parts={name: round(value, 4) for name, value in parts.items()},
+        accounts=tally.accounts,
     )
 
 
@@ -139,7 +153,7 @@ def _placed(found: Sequence[Finding], places: Places, within: str = "") -> list[
 def _elsewhere(one: Suggestion) -> Finding:
     """Return what knowledge in another language may answer, which no letter tells by itself."""
     why = f"Knowledge in {one.language!r} may answer this; translate it if so: {one.sentence}"
-    return _finding("known_in_another_language", _INFO, one.question, why)
+    return make_finding("known_in_another_language", _INFO, one.question, why)
 
 
 def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
@@ -147,13 +161,13 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     found: list[Finding] = contradicted(sentence, sources.cited(sentence))
     if sources.leaks_internal(sentence):
         why = "This repeats internal knowledge, which no reply may tell."
-        found.append(_finding("internal_text", _BLOCK, sentence, why))
+        found.append(make_finding("internal_text", _BLOCK, sentence, why))
     snippets = sources.cited(sentence)
     if not snippets:
         why = "No trusted source is cited for this sentence."
         return [
             *found,
-            _finding("uncited_sentence", _HOLD, sentence, why),
+            make_finding("uncited_sentence", _HOLD, sentence, why),
             *_bare(sentence, sources),
         ]
     text = "\n".join(f"{snippet.title}\n{snippet.text}" for snippet in snippets)
@@ -165,11 +179,11 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     few = said and len(said & known) / len(said) < _COVERAGE
     if few or says_its_own(ordered, known):
         why = "The cited source does not say this."
-        found.append(_finding("unsupported_sentence", _HOLD, sentence, why))
+        found.append(make_finding("unsupported_sentence", _HOLD, sentence, why))
     nearest = max(sentences(text), key=lambda part: len(said & set(terms(part))), default="")
     if has_negation(sentence) != has_negation(nearest):
         why = "This denies what the source affirms, or the other way round."
-        found.append(_finding("changed_meaning", _HOLD, sentence, why))
+        found.append(make_finding("changed_meaning", _HOLD, sentence, why))
     return found
 
 
@@ -195,7 +209,7 @@ def _unsupported(sentence: str, text: str) -> list[Finding]:
             there = any(form in known for form in other_forms(claim, sentence))
         if not there:
             why = f"No cited source holds this {claim.kind.replace('_', ' ')}."
-            found.append(_finding(f"unsupported_{claim.kind}", _HOLD, claim.excerpt, why))
+            found.append(make_finding(f"unsupported_{claim.kind}", _HOLD, claim.excerpt, why))
     return found
 
 
@@ -214,19 +228,19 @@ def _outside(
     for link in find_links(whole):
         if not is_allowed(link, policy.allowed_links) and link.text not in known:
             why = "The policy's list of allowed links does not hold this."
-            found.append(_finding("unlisted_link", _HOLD, link.text, why))
+            found.append(make_finding("unlisted_link", _HOLD, link.text, why))
     ours = {address.lower() for address in organization.own_addresses}
     for address in find_addresses(whole):
         if address not in ours and address not in known:
             why = "This is no address of the organization."
-            found.append(_finding("foreign_address", _HOLD, address, why))
+            found.append(make_finding("foreign_address", _HOLD, address, why))
     for mark in model_marks(whole):
         why = "This is a mark of a model's conversation, and none of a letter."
-        found.append(_finding("model_marks", _HOLD, mark, why))
+        found.append(make_finding("model_marks", _HOLD, mark, why))
     for sentence in factual:
         if sources.repeats(sentence, new_text):
             why = "This repeats the sender's own words."
-            found.append(_finding("copied_from_sender", _HOLD, sentence, why))
+            found.append(make_finding("copied_from_sender", _HOLD, sentence, why))
     return found
 
 
@@ -241,45 +255,8 @@ def _secrets(draft: Draft, sources: Sources) -> list[Finding]:
             continue
         severity = _HOLD if published else _BLOCK
         why = f"This looks like a {secret.check.replace('_', ' ')}."
-        found.append(_finding(secret.check, severity, secret.excerpt, why))
+        found.append(make_finding(secret.check, severity, secret.excerpt, why))
     return found
-
-
-def _completeness(
-    draft: Draft,
-    told: Sequence[str],
-    sources: Sources,
-    new_text: str,
-    intents: Sequence[Intent],
-) -> tuple[float, list[Finding]]:
-    """Return how much of what was asked is answered, 0 to 1, and what is not."""
-    asked = [q for q in questions(new_text) if not _needs_no_answer(q, intents)]
-    listed = [text for text in draft.unanswered if text not in {q.text for q in asked}]
-    if not asked and not listed:
-        return 1.0, []
-    said = [s for s in told if squeeze(s) not in sources.templates or sources.cited(s)]
-    public = [s for s in sources.snippets if s.language in (draft.language, "und")]
-    marks: list[float] = []
-    found: list[Finding] = []
-    for question in asked:
-        mark = 0.0 if question.text in draft.unanswered else covers(question, said, public)
-        marks.append(min(1.0, mark / _STRONG) if mark >= THRESHOLD else 0.0)
-        if not marks[-1]:
-            found.append(_open(question.text))
-    marks += [0.0 for _ in listed]
-    found += [_open(text) for text in listed]
-    return sum(marks) / len(marks), found
-
-
-def _needs_no_answer(question: Question, intents: Sequence[Intent]) -> bool:
-    """Return whether a question belongs to something that thanks are enough for."""
-    for intent in intents:
-        if question.text and question.text in " ".join(intent.text.split()):
-            return (
-                intent.category is Category.FEATURE_REQUEST
-                or intent.intent is IntentKind.ACKNOWLEDGMENT
-            )
-    return False
 
 
 def _safety(findings: Sequence[Finding]) -> float:
@@ -287,14 +264,3 @@ def _safety(findings: Sequence[Finding]) -> float:
     if any(finding.severity is _BLOCK for finding in findings):
         return 0.0
     return 0.5 if any(finding.check in _UNSAFE for finding in findings) else 1.0
-
-
-def _open(question: str) -> Finding:
-    """Return the finding for a question without an answer."""
-    why = "The draft does not answer this."
-    return _finding("unanswered_question", _HOLD, question, why)
-
-
-def _finding(name: str, severity: Severity, excerpt: str, sentence: str) -> Finding:
-    """Return a finding with its excerpt cut to 200 characters."""
-    return Finding(check=name, severity=severity, excerpt=excerpt[:_EXCERPT], sentence=sentence)

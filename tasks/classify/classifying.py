@@ -27,7 +27,7 @@ from tasks.classify.intents import Opinion, forked
 from tasks.classify.mailbox_names import mailbox_matter
 from tasks.classify.matters import Start, cut
 from tasks.classify.spoken import Spoken, spoken_in
-from tasks.classify.standing import Standing, outside, settled, shifted
+from tasks.classify.standing import Standing, outside, powered, settled, shifted
 from tasks.classify.taught import features, shifts
 from tasks.thread.matter import Leaning, Said, leanings
 from tasks.words.language import LanguageTeller
@@ -132,7 +132,7 @@ class LocalClassifier:
             stop = start + len(singles[place])
             opinions = [
                 Opinion(
-                    category=each["category"][line],
+                    category=powered(each["category"][line], singles[place][line - start]),
                     intent=each["intent"][line],
                     urgent=float(urgency[line]),
                 )

@@ -13,8 +13,6 @@ Floats = npt.NDArray[np.float32]
 
 PRESSING, PRESSED = 0.9, 0.3
 """Probability from which a sentence, or the whole message, is urgent, given evidence."""
-CONVINCED = 0.5
-"""Probability from which the whole message is urgent without further evidence."""
 HURRIED = (Category.SUPPORT, Category.BILLING, Category.INTERNAL)
 """Categories that can be urgent without saying so in so many words."""
 EARLY = 400
@@ -29,7 +27,8 @@ def how_soon(
     """How soon, why if it is urgent, and whether it is so by words that always count.
 
     `said` are the probabilities of the priorities (3,), `opinions` those of the single sentences.
-    Urgent on evidence or when the model is convinced, never for spam, mass mail and what can wait.
+    Explicit evidence decides; the model may only raise what also tells of trouble and of pressure,
+    never spam, mass mail and what can wait. Without such evidence it is not believed, however sure.
     """
     calm = Priority.NORMAL if said[1] >= said[2] else Priority.LOW
     if category is Category.SPAM:
@@ -40,11 +39,10 @@ def how_soon(
         return Priority.URGENT, f"urgent because it says '{alarm}'", True
     if category not in HURRIED or unhurried(text, subject):
         return calm, "", False
-    pressed = presses(text, subject)
-    if said[0] >= (PRESSED if pressed else CONVINCED):
-        return Priority.URGENT, "its words are those of a matter that cannot wait", False
-    if not pressed:
+    if not presses(text, subject):
         return calm, "", False
+    if said[0] >= PRESSED:
+        return Priority.URGENT, "its words are those of a matter that cannot wait", False
     if max((opinion.urgent for opinion in opinions), default=0.0) >= PRESSING:
         return Priority.URGENT, "one of its sentences sounds urgent", False
     return calm, "", False

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from data.concepts import NUMBERED, signs
 from data.ngrams import addresses
 from data.records.understanding import Category
+from tasks.classify.charging import is_about_power
 
 Floats = npt.NDArray[np.float32]
 
@@ -34,6 +35,8 @@ CLEARLY_SPAM = 0.70
 CONTINUED, GENERAL, VAGUE = 5.0, 2.0, 0.3
 """For an answer that says nothing by itself (`tasks.thread.matter`): shift towards what its
 conversation was about, shift away from other, share by which its own words count less."""
+POWER = 5.0
+"""Shift away from billing for who speaks of charging a battery: *to charge* means both."""
 FAINT = 0.28
 """Probability below which a message counts as support or as other, whichever is likelier."""
 
@@ -80,8 +83,20 @@ def shifted(category: Floats, standing: Standing, document: str) -> Floats:
         lean = standing.leaning
         vague = _towards(logs * np.float32(1 - VAGUE * lean), Category.OTHER, -GENERAL * lean)
         logs = _beside_spam(logs, _towards(vague, standing.continued, CONTINUED * lean))
+    if is_about_power(document):
+        logs = _beside_spam(logs, _towards(logs, Category.BILLING, -POWER))
     weighed = np.exp(logs - logs.max())
     result: Floats = (weighed / weighed.sum()).astype(np.float32)
+    return result
+
+
+def powered(category: Floats, sentence: str) -> Floats:
+    """Probabilities of shape (categories,) of a sentence; charging a battery is no billing."""
+    if not is_about_power(sentence):
+        return category
+    result = category.copy()
+    result[_PLACE[Category.BILLING]] *= np.float32(np.exp(-POWER))
+    result /= result.sum()
     return result
 
 

@@ -11,6 +11,8 @@ import re2
 from data.concepts import named
 from data.ngrams import readable
 from data.word_forms import bare
+from tasks.classify.dangers import danger_in
+from tasks.classify.deadlines import deadline_in
 
 READ = 6000
 """Characters that are looked at."""
@@ -106,7 +108,7 @@ _FACTS = (
     r"\bniemand kan werken\b|\bserver ligt (?:plat|eruit)\b",
     r"\bnikt nie może pracować|\bserwer padł|\bcałkowita awaria\b",
     # danger
-    r"\b(?:smell(?:s|ing)?|stinks) (?:of |like )?gas\b|\bgas leak\b|\bburst pipe\b|\bpipe (?:has )?burst\b|\bwater is (?:rising|pouring|running)\b|\b(?:is|are|was) on fire\b|\bcaught fire\b|\bsparks (?:came|are coming|flew)\b|\bflames? (?:came|come|coming)\b|\bwater\b.{0,25}\b(?:through|from) the (?:ceiling|roof)\b|\bstuck in (?:the|a) (?:lift|elevator)\b|\blift is stuck\b|\bambulance is\b|\bstranded\b|\bchest pains?\b|\bcan(?:'t|not) breathe\b",
+    r"\b(?:smell(?:s|ing)?|stinks) (?:of |like )?gas\b|\bgas leak\b|\bburst pipe\b|\bpipe (?:has )?burst\b|\bwater is (?:rising|pouring|running)\b|\bwater\b.{0,25}\b(?:through|from) the (?:ceiling|roof)\b|\bstuck in (?:the|a) (?:lift|elevator)\b|\blift is stuck\b|\bambulance is\b|\bstranded\b|\bchest pains?\b|\bcan(?:'t|not) breathe\b",
     r"\briecht (?:es )?(?:stark )?nach gas\b|\bgasgeruch\b|\bes brennt\b|\brohr (?:ist )?geplatzt\b|\bwasserrohrbruch\b|\bwasser (?:steigt|läuft durch)\b",
     r"\bwasser\b.{0,20}\bdecke\b|\b(?:eau|agua|acqua|água|water|wod[ay])\b.{0,25}\b(?:plafond|techo|soffitto|teto|sufitu)\b|\bleje się woda\b",
     r"\b(?:sent le gaz|odeur de gaz|fuite de gaz)\b|\b(?:canalisation|tuyau) a éclaté|\bl'eau monte\b|\bprend feu\b",
@@ -188,15 +190,21 @@ def is_urgent(text: str, subject: str) -> str | None:
     start = 0
     for end in [*_ends(whole), len(whole)]:
         clause = whole[start:end]
-        found = _URGENT.search(clause)
+        found = danger_in(clause) or deadline_in(clause) or _plea_in(clause)
         if found is not None and _WAITS.search(clause) is None:
-            said = written[start + found.start() : start + found.end()]
+            said = written[start + found[0] : start + found[1]]
             return " ".join(said.split()).strip(" ,:")
         start = end
     short = _CRUNCH.search(whole)
     if short is not None and named(written) & (_TROUBLE - {"help"}) and not _WAITS.search(whole):
         return " ".join(written[short.start() : short.end()].split())
     return None
+
+
+def _plea_in(clause: str) -> tuple[int, int] | None:
+    """Return where a clause says that it cannot wait, or tells what cannot; None when nowhere."""
+    found = _URGENT.search(clause)
+    return None if found is None else (found.start(), found.end())
 
 
 def unhurried(text: str, subject: str) -> bool:

@@ -22,7 +22,7 @@ from tasks.draft.replies import REPLY
 from tasks.draft.situations import holds
 from tasks.words.alike import topics
 from tasks.words.questions import Question, as_shown
-from tasks.words.sentences import sentences, statements, terms
+from tasks.words.sentences import sentences, statements, terms, words
 
 THRESHOLD = 0.7
 """Score from which a sentence is an answer: the lowest that told nothing wrong where it was set."""
@@ -42,6 +42,8 @@ _MORE = 1e-6
 _BESIDE = 0.75
 """Share of the best sentence's cover that one needs which is told for a word that it adds."""
 _MOST_SENTENCES = 3
+_LEAST_SHARED = 3
+"""Words that two questions must end in alike to be one."""
 
 
 class Answer(Record):
@@ -169,11 +171,11 @@ def suggested(question: Question, snippets: Sequence[Snippet], language: str) ->
 
 
 def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
-    """Return what an owner has answered to exactly this question, or None."""
+    """Return what an owner has answered to this question, all of it, or None."""
     given = [snippet for snippet in snippets if snippet.answers]
     wanted = as_shown(question.text) if given else ""
     for snippet in given:
-        if snippet.answers == wanted:
+        if _is_same(snippet.answers, wanted):
             return Answer(
                 question=question.text,
                 citations=tuple(
@@ -183,6 +185,18 @@ def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
                 score=1.0,
             )
     return None
+
+
+def _is_same(asked: str, wanted: str) -> bool:
+    """Return whether two questions are one, but for what leads up to one: a greeting, a colon.
+
+    What an owner was asked may have been cut from the mail otherwise than what is answered now.
+    """
+    first, second = words(asked), words(wanted)
+    shorter, longer = sorted((first, second), key=len)
+    if first == second:
+        return True
+    return len(shorter) >= _LEAST_SHARED and longer[-len(shorter) :] == shorter
 
 
 def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str]:

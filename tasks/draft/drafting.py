@@ -20,9 +20,10 @@ from data.records.record import Record
 from data.records.understanding import Category, Classification, Intent, IntentKind
 from tasks.draft.answer import answer, citable, suggested, tellable
 from tasks.draft.frames import Frame, find_frame
-from tasks.draft.names import closing, greeting, reply_language
+from tasks.draft.names import closing, greeting, letter_names, reply_language
 from tasks.draft.situations import settles, situations, with_situations
 from tasks.plan.grievances import complains
+from tasks.words.clauses import orders, wants_something
 from tasks.words.questions import Question, has_topic, questions
 from tasks.words.sentences import sentences
 
@@ -66,6 +67,7 @@ def draft(
     snippets = citable(briefing.snippets, language)
     asked = questions(new_text)
     whole = {question.text: question for question in asked}
+    names = letter_names(organization, sender)
     parts: list[_Part] = []
     for intent, plan in sorted(replied, key=lambda pair: _position(pair[0], new_text)):
         own = _questions_of(intent, asked, alone=len(replied) == 1)
@@ -78,7 +80,9 @@ def draft(
         )
         said = new_text if len(replied) == 1 else intent.text
         helped = situations(said, snippets, language)
-        parts.append(_part(intent, plan, own, snippets, helped, frame, language, organization))
+        parts.append(
+            _part(intent, plan, own, snippets, helped, frame, language, organization, names)
+        )
     if asked:
         parts.append(_answers(asked, snippets, []))
     body = _body(parts, words)
@@ -121,6 +125,7 @@ def _part(
     frame: Frame | None,
     language: str,
     organization: Organization,
+    names: frozenset[str],
 ) -> _Part:
     """Return what is said to one intent; `helped` is for what its writer says has happened."""
     words = phrases(language)
@@ -128,15 +133,24 @@ def _part(
         known = _answers([one for one in asked if "?" in one.text], snippets, [])
         return _handed(intent, plan, known, frame, language, organization)
     if intent.category is Category.FEATURE_REQUEST:
-        return _around(_Part(), frame, words.feature)
+        noted = plan.handed
+        return _around(
+            _Part(), frame if noted else None, words.feature if noted else words.information
+        )
     told = _answers(asked, snippets, helped)
+    silent = intent.intent in (IntentKind.ACKNOWLEDGMENT, IntentKind.INFORMATION) and not asked
+    if silent and not told.answers and wants_something(intent.text, names):
+        return told.model_copy(update={"before": (words.information, words.request)})
     if intent.intent is IntentKind.ACKNOWLEDGMENT and not asked:
         return _around(told, frame, words.acknowledgment)
-    if intent.intent is IntentKind.INFORMATION and not asked:
+    if silent:
         return _around(told, frame, words.information)
     if intent.intent is IntentKind.REQUEST and not told.answers:
         return told.model_copy(update={"before": (words.request,), "unanswered": told.unanswered})
-    return _around(told, frame, "")
+    made = _around(told, frame, "")
+    if told.answers and orders(intent.text):
+        return made.model_copy(update={"after": (words.request, *made.after)})
+    return made
 
 
 def _answers(
@@ -200,11 +214,17 @@ def _handed(
     to = next((a.argument for a in plan.actions if a.type is ActionType.ESCALATE), "")
     person = next((p.name for p in organization.people if p.email.lower() == to.lower()), "")
     line = words.handed.replace("{person}", person) if person else words.handed_plain
-    if frame is not None:
+    if frame is not None and not _names_another(frame, person, organization):
         return _around(known, frame, "")
     sorry = intent.intent is IntentKind.COMPLAINT or intent.category is Category.COMPLAINT
     sorry = sorry or complains(intent.text, language)
     return _around(known, None, f"{words.apology} {line}" if sorry else line)
+
+
+def _names_another(frame: Frame, person: str, organization: Organization) -> bool:
+    """Return whether a saved reply names somebody here who is not the one that has the message."""
+    said = "\n".join((*frame.before, *frame.after))
+    return any(one.name in said for one in organization.people if one.name and one.name != person)
 
 
 def _body(parts: Sequence[_Part], words: Phrases) -> list[str]:

@@ -20,6 +20,7 @@ from data.records.mail import Address
 from tasks.check.links import find_addresses
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, squeeze
+from tasks.plan.promises import is_promise
 from tasks.words.questions import as_shown, asks, questions
 from tasks.words.sentences import fold, sentences, terms, words
 
@@ -46,6 +47,7 @@ def learn(
         sentence
         for sentence in map(squeeze, sentences(draft.body))
         if _teaches(sentence, sender)
+        and not is_promise(sentence, draft.language)
         and sentence not in sources.templates
         and not sources.cited(sentence)
         and not any(" ".join(words(sentence)) in text for text in told)

@@ -8,6 +8,7 @@ import re2
 from data.lexicons.drafting import LANGUAGES, Phrases, shared_words
 from data.records.mail import Address
 from data.records.organization import Organization, Policy
+from tasks.words.sentence_rows import words
 
 _LONGEST = 40
 _MOST_WORDS = 4
@@ -68,6 +69,13 @@ def _untitled(part: str, *, behind: bool) -> list[str]:
         return []
     kept = zip(words, bare, strict=True)
     return [word for word, one in kept if len(one) < _LONG_DEGREE or one not in _DEGREES]
+
+
+def letter_names(organization: Organization, sender: Address) -> frozenset[str]:
+    """Return the words of the names that a letter may greet or be signed with, folded."""
+    people = (one.name for one in organization.people)
+    given = (sender.name, sender.email.partition("@")[0], organization.name, *people)
+    return frozenset(word for name in given for word in words(name))
 
 
 def greeting(

@@ -35,20 +35,28 @@ def without_questions(plan: Plan) -> Plan:
 
 
 def unanswered(
-    plan: Plan, intent: Intent, briefing: Briefing, language: str, organization: Organization
+    plan: Plan,
+    intent: Intent,
+    briefing: Briefing,
+    language: str,
+    organization: Organization,
+    text: str = "",
 ) -> list[str]:
     """Return the questions of a wish that no knowledge answers, as they may be shown.
 
-    None when the plan does not answer by itself anyway.
+    None when the plan does not answer by itself anyway. `text` are the wish's words as the letter's
+    lines hold them, the same that are drafted for, so that a greeting on a line of its own is no
+    part of a question.
     """
+    letter = text or intent.text
     asks = intent.intent in _ASKING and intent.category is not Category.FEATURE_REQUEST
     if not asks or not plan.replies or plan.escalates:
         return []
     code = reply_language(language, organization)
     snippets = citable(briefing.snippets, code)
-    asked = [one for one in questions(intent.text) if _is_asked(one, intent.text)]
+    asked = [one for one in questions(letter) if _is_asked(one, letter)]
     left = [one for one in asked if answer(one, snippets) is None]
-    helped = situations(intent.text, snippets, code) if left else []
+    helped = situations(letter, snippets, code) if left else []
     return [as_shown(one.text) for one in left if not settles(one, helped, code)]
 
 

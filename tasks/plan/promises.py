@@ -13,6 +13,8 @@ from tasks.plan.due_dates import due_date, says
 from tasks.words.sentences import sentences, words
 
 _LONGEST = 500
+_ANY_DAY = date(2000, 1, 3)
+"""Where only whether a sentence names a day counts."""
 _MOST = 20
 """Promises of one letter that are kept."""
 
@@ -52,6 +54,19 @@ def promises(
                 )
             )
     return found
+
+
+def is_promise(sentence: str, language: str) -> bool:
+    """Return whether a sentence says what we will do, whenever that is."""
+    dated = due_date(sentence, language, _ANY_DAY) is not None
+    return any(_binds(clause, language, dated) for clause in sentence.split(";"))
+
+
+def without_promises(text: str, language: str) -> str:
+    """Return a text without the sentences that promise; as it is when none does."""
+    told = sentences(text)
+    kept = [one for one in told if not is_promise(one, language)]
+    return text if len(kept) == len(told) else " ".join(kept)
 
 
 def _binds(clause: str, language: str, dated: bool) -> bool:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from data.records.briefing import Briefing, Tier
 from data.records.deciding import Gate
-from data.records.drafting import Checked, Draft, Severity
+from data.records.drafting import Checked, Disposition, Draft, Severity
 from data.records.mail import Automated
 from data.records.organization import Mode, Policy
 from data.records.planning import Floor, Plan
@@ -187,6 +187,15 @@ def _findings(e: Evidence) -> Answer:
     return True, "The check found nothing that holds the draft."
 
 
+def _accounted(e: Evidence) -> Answer:
+    if not e.checked.accounts:
+        return False, "Nobody could say what becomes of the sender's sentences; unknown is no."
+    left = sum(one.disposition is Disposition.OPEN for one in e.checked.accounts)
+    if left:
+        return False, f"{left} of the sender's sentences are not dealt with."
+    return True, "Every sentence of the sender is dealt with, or asks for nothing."
+
+
 def _context(e: Evidence) -> Answer:
     if e.briefing.tier is not Tier.NORMAL:
         return False, f"The context was cut ({e.briefing.tier.value})."
@@ -257,6 +266,7 @@ GATES: tuple[tuple[str, Callable[[Evidence], Answer]], ...] = (
     ("draft_present", _draft_present),
     ("quality", _quality),
     ("findings", _findings),
+    ("accounted", _accounted),
     ("context_tier", _context),
     ("attachments", _attachments),
     ("working_hours", _working_hours),

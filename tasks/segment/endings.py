@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tasks.segment.cards import LINE_CHARACTERS, is_card_line, is_contact, is_name, is_notice
 from tasks.segment.lexicon import phrases
 from tasks.segment.markers import is_rule
+from tasks.segment.resuming import is_delimiter, is_postscript, resumes
 
 SIGNATURE_LINES = 25
 """Filled lines that a signature after `-- ` may have."""
@@ -36,7 +37,24 @@ _LIST_FOOTERS = tuple(phrases("signatures", "list_footers"))
 _PUNCTUATION = " \t,.;!*_-–—\xa0"
 _DELIMITERS = frozenset({"--", "—", "- -", "- --", "–"})
 _DRAWN = frozenset("-_=*~#+")
-_POSTSCRIPT = ("ps", "p.s", "p. s", "nb:", "n.b.")
+_MOST_ENDINGS = 4
+"""Signatures with own words between them that one run of lines may have."""
+
+
+def endings(lines: list[str], sender: str = "") -> list[tuple[int, int]]:
+    """Return where signatures begin and end in `lines`, one run of own words, in order.
+
+    There are several where the writer goes on below one: a postscript under a card.
+    """
+    found: list[tuple[int, int]] = []
+    base = 0
+    while base < len(lines) and len(found) < _MOST_ENDINGS:
+        start = base + ending_start(lines[base:], sender)
+        again = resumes(lines, start) if start < len(lines) else None
+        if start < len(lines):
+            found.append((start, again or len(lines)))
+        base = again or len(lines)
+    return found
 
 
 def ending_start(lines: list[str], sender: str = "") -> int:
@@ -98,7 +116,8 @@ def _is_firm_ending(
     above.
     """
     if line in _DELIMITERS:
-        return filled <= SIGNATURE_LINES and (filled > 0 or at > 0)
+        fits = filled <= SIGNATURE_LINES and (filled > 0 or at > 0)
+        return fits and (not below.lines or is_delimiter(lines, at))
     if line[0] in _DRAWN and not set(line) - _DRAWN:
         return _is_drawn_ending(line, lines, at, below, filled)
     if filled <= FOOTER_LINES and len(line) < LINE_CHARACTERS and _is_footer(folded, lines, at):
@@ -190,14 +209,9 @@ def _is_sign_off(folded: str, lines: list[str], at: int, below: _Below) -> bool:
     named = folded.strip(_PUNCTUATION) not in _SIGN_OFFS
     if named and not _named_sign_off(folded):
         return False
-    if not any(line.strip() for line in lines[:at]) or any(map(_is_postscript, below.lines)):
+    if not any(line.strip() for line in lines[:at]) or any(map(is_postscript, below.lines)):
         return False
     return below.is_card() and len(below.lines) >= (1 if named else 2)
-
-
-def _is_postscript(line: str) -> bool:
-    """Whether a line below a name goes on writing."""
-    return line.casefold().startswith(_POSTSCRIPT)
 
 
 def _named_sign_off(folded: str) -> bool:

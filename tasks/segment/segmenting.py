@@ -10,7 +10,7 @@ Polish, and use what the HTML of mail programs says about its own quotes (`Parse
 from data.records.mail import ParsedMail, Segments
 from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, may_end, own_prefix, split_joined
-from tasks.segment.endings import ending_start
+from tasks.segment.endings import endings
 from tasks.segment.glued import part_glued
 from tasks.segment.labels import Whose, apply_marks, collect, has, label_armor, runs
 from tasks.segment.lexicon import COLONS
@@ -222,5 +222,5 @@ def _label_endings(lines: list[str], labels: list[Whose], sender: str) -> None:
     """Label the ending of every run of new lines as signature."""
     for label, start, end in list(runs(labels)):
         if label is Whose.NEW:
-            cut = start + ending_start(lines[start:end], sender)
-            labels[cut:end] = [Whose.SIGNATURE] * (end - cut)
+            for first, last in endings(lines[start:end], sender):
+                labels[start + first : start + last] = [Whose.SIGNATURE] * (last - first)

@@ -1,5 +1,6 @@
 """Which sentences of a message ask or want something, in any of the drafting languages."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -8,7 +9,7 @@ import re2
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.record import Record
 from tasks.model_view import text_view
-from tasks.words.sentences import fold, is_stop_word, sentences, terms, words
+from tasks.words.sentences import fold, is_stop_word, sentences, terms, without_mark, words
 
 _LONGEST = 400
 """Characters of a sentence beyond which it is no single question."""
@@ -64,7 +65,8 @@ def _questions(text: str) -> tuple[Question, ...]:
     """Return what `questions` does; plan, draft and check ask about the same text."""
     found: list[Question] = []
     before: list[str] = []
-    for sentence in sentences(text[:READ]):
+    for whole in sentences(text[:READ]):
+        sentence = without_mark(whole)
         asking = asks(sentence)
         for short in split_compound(sentence[:_LONGEST]):
             about = has_topic(short) or (bool(before) and wants_number(short))
@@ -97,11 +99,12 @@ def split_compound(sentence: str) -> list[str]:
     start = 0
     for match in joints:
         part = sentence[start : match.start()]
-        listed = len(joints) > 1 and (match[1].startswith(":") or asks(part))
-        told = has_topic(part) and has_topic(sentence[match.end(1) :])
-        if told and (match[2] or listed):
+        place = 1 if match[1] else 3
+        listed = len(joints) > 1 and (match[place].startswith(":") or asks(part))
+        told = has_topic(part) and has_topic(sentence[match.end(place) :])
+        if told and (match[place + 1] or listed):
             parts.append(part.strip())
-            start = match.end(1)
+            start = match.end(place)
     return [*parts, sentence[start:].strip()]
 
 
@@ -144,13 +147,20 @@ def _quantity_words() -> frozenset[str]:
 def _joint() -> Any:  # noqa: ANN401  # re2 has no types
     """Return the pattern of a joint between two questions, with a question word after it.
 
-    Its first group is the joint, its second the `and` in it, where there is one.
+    Its first group is the joint, its second the `and` in it, where there is one; or its third and
+    fourth.
     """
-    marks = {mark for code in LANGUAGES for mark in phrases(code).question_words}
-    marks |= {mark for code in LANGUAGES for mark in phrases(code).quantity_words}
-    opening = "|".join(sorted((re2.escape(m) for m in marks if len(m) > 2), key=len, reverse=True))
-    joined = r"(?:,?\s+(and|und|et|y|e|en|i|oraz)\s+|[,;:]\s+)"
-    return re2.compile(rf"(?i)({joined})(?:{opening})\b")
+    opening, polish = _opening(LANGUAGES), _opening(("pl",))
+    joined = r"(?:,?\s+(and|und|et|y|e|en|oraz)\s+|[,;:]\s+)"
+    # The Polish *i* is the English *I*: it joins Polish questions alone.
+    return re2.compile(rf"(?i)({joined})(?:{opening})\b|(,?\s+(i)\s+)(?:{polish})\b")
+
+
+def _opening(languages: Iterable[str]) -> str:
+    """Return the pattern of the words that open a question, the longest first."""
+    marks = {mark for code in languages for mark in phrases(code).question_words}
+    marks |= {mark for code in languages for mark in phrases(code).quantity_words}
+    return "|".join(sorted((re2.escape(m) for m in marks if len(m) > 2), key=len, reverse=True))
 
 
 @lru_cache(maxsize=1)

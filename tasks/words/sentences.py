@@ -103,6 +103,12 @@ def sentences(text: str) -> list[str]:
     return [" ".join(sentence.split()) for sentence in found if sentence.strip()]
 
 
+def without_mark(sentence: str) -> str:
+    """Return a sentence without the mark of a list before it: *1)*, *-*."""
+    mark = _LINE_START.match(sentence) if sentence[:1] in _LINE_BEGINS else None
+    return sentence[mark.end() :] if mark else sentence
+
+
 @lru_cache(maxsize=4096)
 def statements(text: str) -> tuple[str, ...]:
     """Return the sentences of a text that are no questions; knowledge comes up again and again.

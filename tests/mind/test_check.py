@@ -3,8 +3,10 @@ import pytest
 from data.lexicons.drafting import phrases
 from data.records.briefing import Briefing
 from data.records.drafting import Checked, Citation, Draft, Severity
+from data.records.planning import ActionType, Plan
 from tasks.check.checking import check
 from tasks.draft.names import closing, greeting
+from tasks.plan.actions import make_action
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, briefing, intent, message
 
 PRICE = "A single kayak costs 31.50 euros per day."
@@ -268,7 +270,9 @@ def test_thanks_complete_a_suggestion() -> None:
     """A suggestion put as a question wants no answer but thanks."""
     wish = intent("Could you add sails to the kayaks?", "request", "feature_request")
     made = letter(phrases("en").feature, cite="")
-    assert checked(made, asked=wish.text, intents=(wish,)).quality == 1
+    ticket = Plan(actions=(make_action(ActionType.CREATE_TICKET, "A new suggestion."),))
+    assert checked(made, asked=wish.text, intents=(wish,), plans=(ticket,)).quality == 1
+    assert checked(made, asked=wish.text, intents=(wish,)).quality == 0
     assert checked(made, asked=wish.text).quality == 0
 
 

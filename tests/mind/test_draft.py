@@ -4,7 +4,7 @@ from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.drafting import Draft
 from data.records.knowledge import SavedReply
 from data.records.mail import Address, Automated
-from data.records.organization import Policy
+from data.records.organization import Person, Policy
 from data.records.understanding import Intent
 from tasks.draft.drafting import draft, reply_subject
 from tasks.draft.names import safe_name
@@ -97,6 +97,56 @@ def test_a_question_that_no_intent_holds_is_not_lost() -> None:
         new_text=f"{one.text} Do you rent tents? We come on Friday.",
     )
     assert made.unanswered == ("Do you rent tents?",)
+
+
+def test_a_saved_reply_that_names_another_person_is_not_told() -> None:
+    """Who the letter says has the message is who has it."""
+    house = ORGANIZATION.model_copy(
+        update={
+            "people": (*ORGANIZATION.people, Person(name="Jo Reed", email="jo@lantern.example"))
+        }
+    )
+    named = SavedReply(
+        id="sorry",
+        title="Sorry",
+        intent="complaint",
+        body="Hello {first_name},\n\nJo Reed has your message in front of her.\n\n{organization}",
+    )
+    wish = intent("This is unacceptable.", "complaint", "complaint")
+    said = classification(wish)
+    planned = plan(wish, said, briefing(), POLICY, automated=Automated(), first_contact=False)
+    made = draft(
+        intents=[wish],
+        new_text=wish.text,
+        subject="Boats",
+        sender=SENDER,
+        classification=said,
+        briefing=briefing(),
+        plans=[planned],
+        organization=house,
+        policy=POLICY,
+        saved_replies=(named,),
+    )
+    assert "Jo Reed" not in made.body
+    assert "Odile Marsh" in made.body
+
+
+def test_what_is_only_told_is_thanked_for_and_not_called_noted() -> None:
+    """Nothing was noted, so nothing says so; what may want something goes to one of us."""
+    made = drafted(intent("My new address is Quay 9.", "information", "support"))
+    assert phrases("en").request in made.body
+    assert "noted" not in made.body
+    for language in LANGUAGES:
+        assert phrases(language).information != phrases(language).feature
+        assert ";" not in phrases(language).information
+
+
+def test_an_order_beside_an_answer_is_not_passed_over() -> None:
+    """A letter that asks and orders is told that the order is seen."""
+    text = "What does a single kayak cost per day? Please cancel my booking 5521."
+    made = drafted(intent(text))
+    assert "31.50" in made.body
+    assert phrases("en").request in made.body
 
 
 def test_a_complaint_is_regretted_and_handed_over() -> None:

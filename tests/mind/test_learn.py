@@ -57,6 +57,8 @@ def test_a_fact_that_nobody_asked_for_is_a_fact() -> None:
 @pytest.mark.parametrize(
     "said",
     [
+        "We will send a second kayak to the slipway next week.",
+        "You will receive a second paddle from the boathouse.",
         "Your red kayak lies ready at the slipway.",
         "The red kayak comes back from repair tomorrow.",
         "Wim Tulip has the red kayak until noon.",

@@ -83,6 +83,32 @@ def test_an_owners_answer_answers_its_question_and_no_other() -> None:
     assert answer(Question(text="Do you sell lamps?"), [given]) is None
 
 
+def test_an_owners_answer_is_told_whole_however_the_question_was_cut() -> None:
+    """A greeting before the question that the owner was shown loses and cuts no answer."""
+    told = "Yes. They cost ten euros. Ask at the desk. The oldest keeper signs them."
+    given = Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref="owner:1",
+        title="Answer by Odile Marsh",
+        text=told,
+        trusted=True,
+        language="en",
+        answers=f"Hello Lantern Kayaks, two things: {UNKNOWN}",
+    )
+    found = answer(Question(text=UNKNOWN), [given])
+    assert found is not None
+    assert " ".join(one.sentence for one in found.citations) == told
+    assert answer(Question(text="For lighthouses?"), [given]) is None
+
+
+def test_an_owner_is_asked_without_the_greeting_before_the_question() -> None:
+    """The question is cut from the letter's lines, as the draft's is."""
+    letter = f"Hello Lantern Kayaks,\n\n{UNKNOWN}\n\nWim"
+    wish = intent(" ".join(letter.split()))
+    asked = unanswered(REPLY, wish, briefing(), "en", ORGANIZATION, letter)
+    assert asked == [UNKNOWN]
+
+
 def test_tickets_alike_are_found_by_terms_and_meaning() -> None:
     """Another wording and another language are found; another wish is not."""
     others = [

@@ -4,7 +4,15 @@ import pytest
 
 from data.records.briefing import Snippet, SourceKind, Tier
 from data.records.deciding import Decision, Outcome
-from data.records.drafting import Checked, Citation, Draft, Finding, Severity
+from data.records.drafting import (
+    Account,
+    Checked,
+    Citation,
+    Disposition,
+    Draft,
+    Finding,
+    Severity,
+)
 from data.records.mail import Automated, AutomatedKind
 from data.records.organization import AutonomyRule, Mode, WorkingHours
 from data.records.planning import ActionType, Plan
@@ -35,7 +43,12 @@ from tests.mind.examples import (
 
 ONE = intent("What does a kayak cost?")
 DRAFT = Draft(subject="Re: Boats", body="A kayak costs 31.50 euros.", language="en")
-GOOD = Checked(quality=0.9, parts={"complete": 0.9, "grounded": 1.0, "safe": 1.0})
+DEALT_WITH = Account(text="What does a kayak cost?", disposition=Disposition.ANSWERED)
+GOOD = Checked(
+    quality=0.9,
+    parts={"complete": 0.9, "grounded": 1.0, "safe": 1.0},
+    accounts=(DEALT_WITH,),
+)
 REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))
 
 
@@ -122,7 +135,21 @@ SHUT: list[tuple[str, dict[str, Any]]] = [
         {"plans": (Plan(actions=(make_action(ActionType.REPLY, "money", money=True),)),)},
     ),
     ("draft_present", {"draft": DRAFT.model_copy(update={"body": " \n"})}),
-    ("quality", {"checked": Checked()}),
+    ("quality", {"checked": GOOD.model_copy(update={"quality": 0.0})}),
+    ("accounted", {"checked": GOOD.model_copy(update={"accounts": ()})}),
+    (
+        "accounted",
+        {
+            "checked": GOOD.model_copy(
+                update={
+                    "accounts": (
+                        DEALT_WITH,
+                        Account(text="Cancel it.", disposition=Disposition.OPEN),
+                    )
+                }
+            )
+        },
+    ),
     ("quality", {"checked": GOOD.model_copy(update={"quality": 0.69})}),
     ("quality", {"checked": GOOD.model_copy(update={"quality": float("nan")})}),
     (

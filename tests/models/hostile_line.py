@@ -156,7 +156,9 @@ def through(case: Case, think: Think | None) -> Ended:
         organization=ORGANIZATION,
         policy=POLICY,
         sender=SENDER,
-        intents=said.judged.intents,
+        intents=said.intents,
+        plans=plans,
+        judged=said.judged.intents,
     )
     shown = _route(case, screening, said, plans, made, checked)
     alone = _route(case, screening, said.judged, case.plans, made, checked)

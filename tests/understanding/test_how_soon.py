@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from data.records.understanding import Category, Priority
-from tasks.classify.how_soon import CONVINCED, PRESSED, PRESSING, how_soon
+from tasks.classify.how_soon import PRESSED, PRESSING, how_soon
 from tasks.classify.intents import Opinion
 
 PLAIN = "The second lamp in the hall went dark."
@@ -18,18 +18,19 @@ def _said(urgent: float) -> npt.NDArray[np.float32]:
 @pytest.mark.parametrize(
     ("text", "category", "urgent", "want"),
     [
-        (PLAIN, Category.SUPPORT, CONVINCED + 0.01, Priority.URGENT),
-        (PLAIN, Category.SUPPORT, CONVINCED - 0.1, Priority.NORMAL),
+        (PLAIN, Category.SUPPORT, 0.7, Priority.NORMAL),
         (f"{PLAIN} It is not urgent.", Category.SUPPORT, 0.8, Priority.NORMAL),
-        (PLAIN, Category.OTHER, CONVINCED + 0.01, Priority.NORMAL),
+        (PLAIN, Category.OTHER, 0.7, Priority.NORMAL),
         (PLAIN, Category.SPAM, 0.8, Priority.LOW),
         ("The till is broken, customers wait now.", Category.SUPPORT, PRESSED, Priority.URGENT),
+        ("The till is broken, customers wait now.", Category.SUPPORT, 0.2, Priority.NORMAL),
+        ("The charger is smoking.", Category.SUPPORT, 0.0, Priority.URGENT),
     ],
 )
-def test_a_convinced_model_needs_no_evidence(
+def test_a_model_alone_makes_nothing_urgent(
     text: str, category: Category, urgent: float, want: Priority
 ) -> None:
-    """Half sure is enough for a case's matter, less needs evidence, a denial outweighs both."""
+    """However sure it is, it needs evidence beside it; explicit words need no model."""
     assert how_soon(text, "", category, _said(urgent), [])[0] is want
 
 

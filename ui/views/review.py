@@ -240,7 +240,14 @@ def _why(case: CaseView) -> None:
     if case.decision and case.decision.reason:
         icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
         lines.append(
-            line(run(people.with_names(explained(case.decision, case.item.quality))), icon=icon)
+            line(
+                run(
+                    people.with_names(
+                        explained(case.decision, case.item.quality, waits=case.state in OPEN)
+                    )
+                ),
+                icon=icon,
+            )
         )
     lines.extend(fallen_back(case))
     if case.tier is not Tier.NORMAL:

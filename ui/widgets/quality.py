@@ -1,6 +1,6 @@
 """How good a draft is, and who wrote it, said in words."""
 
-from data.records.drafting import Checked
+from data.records.drafting import Checked, Draft
 from data.records.views import CaseView
 from ui.widgets.chips import chip
 from ui.words import Tone, percent
@@ -14,6 +14,10 @@ PARTS = {
 NOTHING = (
     "Quality 0: no sentence of this draft answers what was asked. It only says that the mail has "
     "come, or who has it; it may still be the right thing to send."
+)
+MISSED = (
+    "Quality 0: what this draft tells answers nothing that was asked. Read it against the mail "
+    "before you send it."
 )
 UNSAFE = "Quality 0: the check found something in this draft that must not leave as it is."
 
@@ -33,7 +37,7 @@ def measured(checked: Checked) -> str:
     return ", ".join(parts) or "Not measured, and so 0"
 
 
-def meant(checked: Checked) -> str:
+def meant(checked: Checked, draft: Draft) -> str:
     """Return what a quality of 0 means, or of less than whole; nothing when all is well."""
     parts = checked.parts
     if not parts:
@@ -41,7 +45,7 @@ def meant(checked: Checked) -> str:
     if parts.get("safe", 1) <= 0:
         return UNSAFE
     if parts.get("complete", 1) <= 0:
-        return NOTHING
+        return MISSED if draft.citations else NOTHING
     if parts.get("complete", 1) < 0.95:
         return f"It answers {percent(parts['complete'])} of what was asked."
     return ""

@@ -10,6 +10,7 @@ from data.records.views import CaseView, DraftRevision
 from ui import unsent
 from ui.inert import inert, shown
 from ui.runs import Icon, annotated, difference, line, numbers, run
+from ui.widgets.accounts import accounts, others_found
 from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.copies import copies
 from ui.widgets.marked import marked
@@ -44,8 +45,8 @@ def reply(case: CaseView) -> None:
         words(draft.subject, "who", "draft-subject")
         texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
         marked(annotated(draft.body, draft.citations, checked.findings, texts), "letter")
-        found(checked.findings)
-        _open_questions(draft, checked)
+        found(others_found(checked))
+        accounts(draft, checked)
         if draft.note:
             marked([line(run(draft.note), icon="info")], look="list")
         others(case, checked)
@@ -135,24 +136,10 @@ def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
         chips(chip("Edited, not sent", "warn"), muted("Your text is kept; Edit opens it."))
     if newest.author != "local":
         words(f"by {newest.author}", "dim", "author", wrap=False)
-    if meaning := meant(checked):
+    if meaning := meant(checked, newest.draft):
         words(meaning, "dim", "quality")
     addressed(case)
     copies(case)
-
-
-def _open_questions(draft: Draft, checked: Checked) -> None:
-    """Draw what the draft leaves open and no finding has named already."""
-    named = {finding.excerpt for finding in checked.findings}
-    rest = [question for question in draft.unanswered if question not in named]
-    if rest:
-        marked(
-            [
-                line(run("Not answered: ", "strong"), run(question), icon="warn")
-                for question in rest
-            ],
-            look="list",
-        )
 
 
 def _older(revisions: Sequence[DraftRevision]) -> None:

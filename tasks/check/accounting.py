@@ -1,0 +1,270 @@
+"""What becomes of each sentence of a letter: answered, acted on, courtesy, background, or open.
+
+The check does not look for questions; it accounts for sentences, and what it cannot account for is
+open (docs/pipeline.md#what-becomes-of-each-sentence). No model has a say: what a draft calls
+answered counts only where its own sentences, grounded in the sources they cite, say it.
+"""
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from data.records.briefing import Snippet
+from data.records.drafting import Account, Citation, Disposition, Draft
+from data.records.planning import ActionType, Plan
+from data.records.record import Record
+from data.records.understanding import Category, Intent
+from tasks.draft.answer import THRESHOLD, covers
+from tasks.draft.situations import settles
+from tasks.words.clauses import Clause, clauses
+from tasks.words.questions import Question, as_shown, has_topic
+from tasks.words.sentence_signs import (
+    announces,
+    asks_openly,
+    asks_remedy,
+    goes_on,
+    is_circumstance,
+    is_good_news,
+    is_order,
+    is_own_matter,
+    looks_like_figures,
+    suggests,
+)
+from tasks.words.sentences import terms
+
+STRONG = 0.75
+"""How sure an answer must be to count as a whole one."""
+_NEAR = 3
+"""Clauses between a circumstance and the answer that it belongs to, at most."""
+_LEFT = (Disposition.OPEN, Disposition.ACTION)
+_CARRIED = {
+    ActionType.CREATE_TICKET: "A person carries it out: there is a ticket with these words.",
+    ActionType.ESCALATE: "A person has it.",
+    ActionType.FORWARD: "It is proposed to pass it on to a colleague.",
+}
+"""Actions of a plan that put an intent's words before a person."""
+
+
+class Handed(Record):
+    """Words that an action of the plan puts before a person."""
+
+    text: str
+    action: ActionType
+    suggestion: bool = False
+    """Whether it is a suggestion, to which thanks are enough."""
+
+
+class Told(Record):
+    """What the draft says that counts: its sentences whose source holds them."""
+
+    sentences: tuple[str, ...]
+    citations: tuple[Citation, ...]
+    """Those of the sentences."""
+    snippets: tuple[Snippet, ...]
+    """What could be told, which gives words their weight."""
+
+
+class Tally(Record):
+    """The accounts of a letter, and how much of what it wants is answered."""
+
+    accounts: tuple[Account, ...]
+    shares: tuple[float, ...]
+    """How far each clause that wants something is answered, 0 to 1; an order that only a person
+    can carry out counts as not answered."""
+    asked: frozenset[str]
+    """The questions among them, as the draft lists them."""
+
+
+def handed(
+    intents: Sequence[Intent], plans: Sequence[Plan], judged: Sequence[Intent] = ()
+) -> tuple[Handed, ...]:
+    """Return the words that plans put before a person, one plan for each intent.
+
+    `judged` is what no model had a say in: thanks are enough for a suggestion there alone.
+    """
+    wished = [one.text for one in judged or intents if one.category is Category.FEATURE_REQUEST]
+    found: list[Handed] = []
+    for intent, plan in zip(intents, plans, strict=False):
+        for action in plan.actions:
+            if action.type is ActionType.ASK_OWNER:
+                found.append(Handed(text=action.argument, action=action.type))
+            elif action.type in _CARRIED:
+                found.append(
+                    Handed(
+                        text=intent.text,
+                        action=action.type,
+                        suggestion=action.type is ActionType.CREATE_TICKET
+                        and suggests(intent.text)
+                        and any(_holds(one, intent.text) for one in wished),
+                    )
+                )
+    return tuple(found)
+
+
+def account(
+    letter: str, draft: Draft, told: Told, carried: Sequence[Handed], names: Collection[str]
+) -> Tally:
+    """Return what becomes of each clause of a letter, in order, and how far it is answered.
+
+    `names` are folded words of the names of the people involved.
+    """
+    found = clauses(letter, names)
+    marks = [_mark(one, draft, told) for one in found]
+    made = [_by_itself(one, mark, told, carried) for one, mark in zip(found, marks, strict=True)]
+    made = _in_place(found, made, told)
+    answered = any(one.disposition is Disposition.ANSWERED for one in made)
+    wanted = [
+        _share(one, mark, account, carried, answered=answered)
+        for one, mark, account in zip(found, marks, made, strict=True)
+    ]
+    return Tally(
+        accounts=tuple(made),
+        shares=tuple(share for share in wanted if share is not None),
+        asked=frozenset(one.question.text for one in found if one.question is not None),
+    )
+
+
+def _mark(clause: Clause, draft: Draft, told: Told) -> float:
+    """Return how well the draft answers what a clause asks, 0 to 1; 0 below the threshold."""
+    question = clause.question
+    if question is None or question.text in draft.unanswered or is_order(clause.text):
+        return 0.0
+    mark = covers(question, told.sentences, told.snippets) if told.sentences else 0.0
+    return min(1.0, mark / STRONG) if mark >= THRESHOLD else 0.0
+
+
+def _by_itself(clause: Clause, mark: float, told: Told, carried: Sequence[Handed]) -> Account:
+    """Return what becomes of a clause, whatever stands around it."""
+    if clause.polite:
+        return _account(clause, Disposition.COURTESY, "It greets, thanks or takes leave.")
+    if mark:
+        return _account(clause, Disposition.ANSWERED, "The draft answers it.")
+    if not clause.asking and _told_for(clause, told):
+        return _account(clause, Disposition.ANSWERED, "The draft says what to do in this case.")
+    by = next((one for one in carried if _carries(one, clause)), None)
+    if by is not None:
+        why = _CARRIED.get(by.action, "Somebody of the organization is asked.")
+        return _account(clause, Disposition.ACTION, why, by.action)
+    if not clause.asking and is_good_news(clause.text):
+        return _account(clause, Disposition.BACKGROUND, "It says that all is well.")
+    return _account(clause, Disposition.OPEN, "Nothing in the draft or the plan deals with this.")
+
+
+def _carries(one: Handed, clause: Clause) -> bool:
+    """Return whether an action carries a clause; a suggestion's thanks answer no other question."""
+    if one.action is ActionType.ASK_OWNER:
+        return clause.question is not None and as_shown(clause.question.text) == one.text
+    return _holds(one.text, clause.text)
+
+
+def _told_for(clause: Clause, told: Told) -> bool:
+    """Return whether the draft tells what the knowledge says for a case that a clause tells."""
+    if is_order(clause.text) or not told.citations:
+        return False
+    language = told.snippets[0].language if told.snippets else ""
+    return settles(Question(text=clause.text), told.citations, language)
+
+
+def _in_place(found: Sequence[Clause], made: list[Account], told: Told) -> list[Account]:
+    """Return accounts in which what belongs to a clause beside it is background."""
+    said = {term for one in told.sentences for term in terms(one)}
+    said |= {term for one in told.citations for term in terms(one.title)}
+    for place, clause in enumerate(found):
+        kept = _LEFT if _asks_nothing(clause) else (Disposition.OPEN,)
+        if made[place].disposition in kept and _is_background(found, made, place, said):
+            why = "It belongs to what is dealt with beside it, and asks for nothing itself."
+            made[place] = _account(clause, Disposition.BACKGROUND, why)
+    for place, (before, clause) in enumerate(pairwise(found), start=1):
+        goes = clause.continues and is_circumstance(before.text) and goes_on(clause.text)
+        if goes and made[place].disposition is Disposition.OPEN:
+            made[place] = made[place].model_copy(
+                update={"disposition": made[place - 1].disposition, "why": made[place - 1].why}
+            )
+    return made
+
+
+def _is_background(
+    found: Sequence[Clause], made: Sequence[Account], place: int, said: Collection[str]
+) -> bool:
+    """Return whether a clause is recognized as one that wants nothing where it stands."""
+    clause = found[place]
+    if announces(clause.text) or (clause.text.endswith(":") and not is_order(clause.text)):
+        return any(not one.polite for one in found[place + 1 :])
+    settled = _dealt_with(made, place)
+    if clause.asking:
+        return _asks_nothing(clause) and bool(settled)
+    answered = [n for n in settled if made[n].disposition is Disposition.ANSWERED]
+    if not answered or is_order(clause.text):
+        return False
+    if is_circumstance(clause.text):
+        return True
+    own = set(terms(clause.text))
+    if looks_like_figures(clause.text):
+        return bool(own & set(said))
+    behind = next((n for n in answered if n > place), -1)
+    asked = found[behind].question if behind >= 0 else None
+    if asked is None or found[behind].paragraph != clause.paragraph:
+        return False
+    around = own <= set(said) | set(terms(asked.text))
+    remedy = behind == place + 1 and asks_remedy(asked.text) and not _states_figures(clause.text)
+    return bool(own) and (around or remedy)
+
+
+def _asks_nothing(clause: Clause) -> bool:
+    """Return whether a question is about nothing but what stands beside it: *What now?*."""
+    empty = clause.asking and clause.question is None
+    return empty and not has_topic(clause.text) and not is_order(clause.text)
+
+
+def _dealt_with(made: Sequence[Account], place: int) -> list[int]:
+    """Return the places near a clause that are answered or carried by an action."""
+    places = range(max(0, place - _NEAR), min(len(made), place + _NEAR + 1))
+    near = [n for n in places if n != place]
+    return [n for n in near if made[n].disposition in (Disposition.ANSWERED, Disposition.ACTION)]
+
+
+def _states_figures(text: str) -> bool:
+    return any(letter.isdigit() for letter in text)
+
+
+def _share(
+    clause: Clause, mark: float, made: Account, carried: Sequence[Handed], *, answered: bool
+) -> float | None:
+    """Return how far a clause that wants something is answered; None for one that wants nothing.
+
+    What is carried out by a person is dealt with, and yet no answer: a draft that only says so is
+    not sent by itself. `answered` says whether anything is. Thanks are enough for a suggestion.
+    """
+    if made.disposition is Disposition.OPEN:
+        return 0.0
+    if made.disposition is Disposition.ANSWERED:
+        return mark or None
+    if made.disposition is not Disposition.ACTION:
+        return None
+    if any(one.suggestion and _holds(one.text, clause.text) for one in carried):
+        return None if _belongs_to_suggestion(clause) else 0.0
+    wants = clause.question is not None or clause.asking or is_order(clause.text)
+    return 0.0 if wants or not answered else None
+
+
+def _belongs_to_suggestion(clause: Clause) -> bool:
+    """Return whether thanks are enough: it suggests, or asks whether; it asks for nothing known."""
+    if is_order(clause.text) and is_own_matter(clause.text):
+        return False
+    return not asks_openly(clause.text)
+
+
+def _account(
+    clause: Clause, standing: Disposition, why: str, action: ActionType | None = None
+) -> Account:
+    return Account(
+        text=clause.text, disposition=standing, why=why, action=action, asks=clause.asking
+    )
+
+
+def _holds(text: str, piece: str) -> bool:
+    """Return whether a text holds a piece of it, however its lines are broken."""
+    return bool(piece.strip()) and _squeezed(piece) in _squeezed(text)
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,165 @@
+"""A letter cut into what is accounted for: sentences, and clauses that want something themselves.
+
+*When are you open, and please cancel my order* is two. Cutting is generous: a clause too many is
+looked at by itself, a clause too few could hide behind the answer to another.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+
+import re2
+
+from data.records.record import Record
+from tasks.words.questions import Question, asks, questions, split_compound
+from tasks.words.sentence_rows import words
+from tasks.words.sentence_signs import (
+    announces,
+    begins_clause,
+    greets_somebody,
+    is_circumstance,
+    is_courtesy,
+    is_good_news,
+    is_order,
+    looks_like_names,
+    names_nothing,
+)
+from tasks.words.sentences import sentences, without_mark
+
+MOST = 300
+"""Clauses of a letter that are looked at singly; what follows is one more."""
+_LONGEST = 400
+"""Characters of a sentence of which clauses are looked for; what follows is one more."""
+_SHORT_LINE = 60
+_HEAD = 2
+"""Words that a clause has at least, unless it is a courtesy."""
+_JOINT = re2.compile(
+    r"(?i)([,;:]\s+|\s+[-–—]+\s+|\)\s+|\s+\(|\s+(?:and|but|also|und|aber|außerdem|et|mais|y|pero|"
+    r"además|e|ma|inoltre|en|maar|mas|ale|oraz)\s+)"
+)
+"""What may stand between two clauses; the Polish *i* is the English *I*, and is left out."""
+
+
+class Clause(Record):
+    """One thing that is accounted for."""
+
+    text: str
+    """As written, without the mark of a list."""
+    question: Question | None = None
+    """What it asks, where it asks something that an answer could be found for."""
+    asking: bool = False
+    """Whether it asks anything at all."""
+    polite: bool = False
+    """Whether it stands where names stand: a greeting, or below the sign-off."""
+    paragraph: int
+    """Which paragraph or item it stands in, from 0."""
+    continues: bool = False
+    """Whether it stands in the same sentence as the clause before it."""
+
+
+def clauses(text: str, names: Collection[str] = ()) -> list[Clause]:
+    """Return the clauses of a letter in order; `names` are folded words of names."""
+    asked = {one.text: one for one in questions(text)}
+    found: list[Clause] = []
+    signed = False
+    blocks = list(_blocks(text, names))
+    for number, block in enumerate(blocks):
+        last = number == len(blocks) - 1 and number > 0
+        if looks_like_names(block) and (signed or (last and names_nothing(block))):
+            found.append(Clause(text=block, polite=True, paragraph=number))
+            continue
+        for sentence in sentences(block):
+            if len(found) >= MOST:
+                return [*found, Clause(text=sentence, paragraph=number)]
+            found += _of_sentence(sentence, asked, names, number)
+        signed = is_courtesy(block, names) and (signed or bool(found[1:]))
+    return found
+
+
+def wants_something(text: str, names: Collection[str] = ()) -> bool:
+    """Return whether a letter says anything that is not recognized as wanting nothing."""
+    return any(
+        not (
+            one.polite or is_good_news(one.text) or announces(one.text) or is_circumstance(one.text)
+        )
+        for one in clauses(text, names)
+    )
+
+
+def orders(text: str) -> bool:
+    """Return whether a clause of a letter wants something done."""
+    return any(is_order(one.text) for one in clauses(text))
+
+
+def _blocks(text: str, names: Collection[str]) -> Iterator[str]:
+    """Yield paragraphs, with short lines of courtesy and names apart from what stands around."""
+    held: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        bare = line.strip() if words(line) else ""
+        apart = not bare or (
+            len(bare) <= _SHORT_LINE and (is_courtesy(bare, names) or greets_somebody(bare))
+        )
+        if apart and held:
+            yield "\n".join(held)
+            held = []
+        if bare and apart:
+            yield bare
+        elif bare:
+            held.append(line)
+
+
+def _of_sentence(
+    sentence: str, asked: Mapping[str, Question], names: Collection[str], number: int
+) -> list[Clause]:
+    """Return the clauses of a sentence; one beyond 400 characters leaves a rest of its own."""
+    made: list[Clause] = []
+    for part in split_compound(without_mark(sentence)[:_LONGEST]):
+        question = asked.get(part)
+        pieces = _pieces(part, names)
+        place = _asking_place(pieces) if question is not None else -1
+        for at, piece in enumerate(pieces):
+            if not words(piece):
+                continue
+            polite = is_courtesy(piece, names) or greets_somebody(piece)
+            made.append(
+                Clause(
+                    text=piece,
+                    question=question if at == place else None,
+                    asking=at == place or asks(piece),
+                    polite=polite,
+                    paragraph=number,
+                    continues=bool(made),
+                )
+            )
+    rest = without_mark(sentence)[_LONGEST:].strip()
+    return [*made, Clause(text=rest, paragraph=number)] if words(rest) else made
+
+
+def _asking_place(pieces: list[str]) -> int:
+    """Return which piece of a question asks: the last with its mark, else the first that asks."""
+    marked = [n for n, piece in enumerate(pieces) if "?" in piece or "？" in piece]
+    if marked:
+        return marked[-1]
+    return next((n for n, piece in enumerate(pieces) if asks(piece)), 0)
+
+
+def _pieces(sentence: str, names: Collection[str]) -> list[str]:
+    """Return a sentence cut at joints behind which a clause begins."""
+    found: list[str] = []
+    start = 0
+    ends = [*((m.start(), m.end()) for m in _JOINT.finditer(sentence)), (len(sentence),) * 2]
+    for (end, behind), following in zip(ends, [*ends[1:], ends[-1]], strict=True):
+        head, rest = sentence[start:end], sentence[behind : following[0]]
+        if end == len(sentence) or _parts(head, rest, names):
+            found.append(head.strip())
+            start = behind
+    return [piece for piece in found if piece.strip()]
+
+
+def _parts(head: str, rest: str, names: Collection[str]) -> bool:
+    """Return whether two pieces of a sentence are two clauses."""
+    if is_courtesy(head, names) or greets_somebody(head) or announces(head):
+        return True
+    if len(words(head)) < _HEAD:
+        return False  # *I also need*, *it, however, hums*
+    if not asks(head) and asks(rest):
+        return True
+    return begins_clause(rest)

@@ -1,0 +1,100 @@
+"""The word lists by which sentences are recognized, over all languages; read once.
+
+Letters mix languages, and more words only bar more, so a list is one for all of them.
+"""
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import data.lexicons.drafting as lexicon
+from data.lexicons.drafting import LANGUAGES, phrases
+from data.word_lists import word_list
+from tasks.words.sentences import fold
+from tasks.words.sentences import words as whole_words
+
+_FILE = Path(lexicon.__file__).with_name("accounted.yaml")
+
+_ELIDED = frozenset({"d", "l", "j", "m", "s", "n", "c", "t", "qu"})
+"""Words that lose their vowel before another, as in *merci d'annuler*."""
+
+Row = tuple[str, ...]
+
+
+def words(text: str) -> list[str]:
+    """Return the folded words of a text, elided ones apart."""
+    found: list[str] = []
+    for word in whole_words(text):
+        head, mark, tail = word.partition("'")
+        found += [head, tail] if mark and head in _ELIDED else [word]
+    return found
+
+
+class Rows:
+    """Rows of words, found where they begin in a text; a last `*` stands for any ending."""
+
+    def __init__(self, rows: Collection[Row], stems: Collection[str] = ()) -> None:
+        self._by_first: dict[str, list[Row]] = {}
+        for row in sorted(rows, key=len, reverse=True):
+            self._by_first.setdefault(row[0], []).append(row)
+        self._stems = tuple(sorted(stems))
+
+    def at(self, said: Sequence[str], place: int) -> int:
+        """Return how many words from `place` on are a row; the longest, 0 for none."""
+        for row in self._by_first.get(said[place], ()):
+            if tuple(said[place : place + len(row)]) == row:
+                return len(row)
+        return int(bool(self._stems) and said[place].startswith(self._stems))
+
+    def first(self, said: Sequence[str], end: int | None = None) -> int:
+        """Return where the first row begins, before `end`; -1 when there is none."""
+        places = range(len(said) if end is None else min(end, len(said)))
+        return next((place for place in places if self.at(said, place)), -1)
+
+
+@lru_cache(maxsize=16)
+def rows(name: str) -> Rows:
+    """Return a list of all languages: letters mix them, and more words only bar more."""
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    given = [one.strip() for code in LANGUAGES for one in table[code][name].split(",")]
+    stems = {fold(one[:-1]) for one in given if one.endswith("*")}
+    whole = {tuple(words(one)) for one in given if not one.endswith("*")}
+    return Rows(frozenset(row for row in whole if row), stems)
+
+
+@lru_cache(maxsize=1)
+def beside() -> frozenset[str]:
+    """Return the words that may stand among words of courtesy, folded."""
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    lists = (table[code]["beside"].split(",") for code in LANGUAGES)
+    return frozenset(word for row in lists for one in row for word in words(one))
+
+
+@lru_cache(maxsize=8)
+def all_of(name: str) -> frozenset[str]:
+    """Return a list of single words that is one for all languages, folded."""
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return frozenset(word for one in table["all"][name].split(",") for word in words(one))
+
+
+@lru_cache(maxsize=1)
+def asking_words() -> frozenset[str]:
+    """Return the single words that open a question, of all languages, folded."""
+    found = (tuple(words(one)) for code in LANGUAGES for one in phrases(code).question_words)
+    return frozenset(row[0] for row in found if len(row) == 1) - {"please", "bitte"}
+
+
+@lru_cache(maxsize=1)
+def closed_words() -> frozenset[str]:
+    """Return the words that open a question whether something is so, of all languages, folded."""
+    return frozenset(
+        word for code in LANGUAGES for one in phrases(code).closed_words for word in words(one)
+    )
+
+
+@lru_cache(maxsize=1)
+def denials() -> frozenset[str]:
+    """Return the words that deny, of all languages, folded."""
+    return frozenset(
+        word for code in LANGUAGES for one in phrases(code).negations for word in words(one)
+    )

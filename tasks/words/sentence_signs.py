@@ -1,0 +1,247 @@
+"""What a sentence shows of what it is: courtesy, circumstance, announcement, order to act.
+
+Nothing here decides that something was dealt with. Each answer is *yes* only where the words are
+recognized; whatever is not, is none of these (docs/pipeline.md#what-becomes-of-each-sentence).
+"""
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from data.concepts import named
+from tasks.words.sentence_rows import (
+    all_of,
+    asking_words,
+    beside,
+    closed_words,
+    denials,
+    rows,
+    words,
+)
+from tasks.words.sentences import is_stop_word, terms
+
+_LONGEST_CIRCUMSTANCE = 30
+"""Words of a sentence beyond which it is no plain circumstance."""
+_LONGEST_NEWS = 14
+_ABOUT = 7
+"""Words behind *I have a question* that may say about what."""
+_NAME_WORDS = 4
+_COUNTED = 3
+"""Words of a thing that is counted, its number among them."""
+_EARLY = 4
+"""Words at the start of a sentence among which its subject stands."""
+_BARRING = frozenset(
+    {"not", "broken", "error", "down", "problem", "missing", "late", "wait", "refund", "twice"}
+    | {"cancel", "complain", "angry", "threat", "danger", "change", "want", "wish", "delete"}
+    | {"urgent", "help", "call"}
+)
+"""Concepts that no plain circumstance names: who names one may well want something."""
+TROUBLE = frozenset({"not", "broken", "error", "down", "problem", "missing", "late", "twice"})
+"""Concepts of which a clause names one that tells of something wrong."""
+_SUGGESTING = frozenset({"wish", "feature", "add", "want"})
+
+
+def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
+    """Return whether a sentence only greets, thanks, takes leave or makes small talk.
+
+    All of its words must be such words; `names` are folded words of names that may stand among
+    them. A sentence of names alone is one, too.
+    """
+    said = words(sentence)
+    polite, place = False, 0
+    while place < len(said):
+        if size := rows("courtesy").at(said, place):
+            polite, place = True, place + size
+        elif said[place] in beside() or said[place] in names:
+            place += 1
+        else:
+            return False
+    if polite:
+        return True
+    return 0 < len(said) <= _NAME_WORDS and all(word in names for word in said)
+
+
+def greets_somebody(sentence: str) -> bool:
+    """Return whether a sentence greets, and what is left of it is names: *Dear Nora Wilde,*."""
+    said = sentence.replace(",", " ").split()
+    greeting = next((n for n in range(len(said)) if not is_courtesy(" ".join(said[: n + 1]))), 0)
+    rest = said[greeting:]
+    return greeting > 0 and len(rest) <= _NAME_WORDS and all(_is_name(word) for word in rest)
+
+
+def looks_like_names(line: str) -> bool:
+    """Return whether a line is a few words with capitals and nothing else, as under a letter."""
+    said = line.replace(",", " ").split()
+    return 0 < len(said) <= _NAME_WORDS + 2 and all(
+        _is_name(word) or (len(word) <= 3 and word.isalpha()) for word in said
+    )
+
+
+def names_nothing(line: str) -> bool:
+    """Return whether a line names no matter that we know, and so may be anybody's name."""
+    said = words(line)
+    matters = any(rows(name).first(said) >= 0 for name in ("acts", "bars", "asked", "remedies"))
+    return not matters and not named(line) and not any(term[0] == "#" for term in terms(line))
+
+
+def _is_name(word: str) -> bool:
+    bare = word.strip(".,!:;")
+    return bare[:1].isupper() and all(one.isalpha() or one in "'’-." for one in bare)
+
+
+def announces(sentence: str) -> bool:
+    """Return whether a sentence only says that something follows, or asks for any answer."""
+    said = _opening_cut(words(sentence))
+    size = rows("announces").at(said, 0) if said else 0
+    rest = said[size:]
+    if not size or len(rest) > _ABOUT or any(word[:1].isdigit() for word in rest):
+        return False
+    return not is_order(" ".join(rest)) and rows("bars").first(rest) < 0
+
+
+def is_good_news(sentence: str) -> bool:
+    """Return whether a sentence says that all is well, and nothing besides."""
+    said = words(sentence)
+    if not said or "?" in sentence or len(said) > _LONGEST_NEWS or is_order(sentence):
+        return False
+    if not denials().isdisjoint(said) and rows("announces").at(said, 0) == 0:
+        return rows("good_news").at(said, 0) == len(said)
+    return rows("good_news").first(said) >= 0 and rows("bars").first(said) < 0
+
+
+def is_circumstance(sentence: str) -> bool:
+    """Return whether a sentence begins as one in which somebody tells of himself or what he did.
+
+    It must be short, and name nothing that a person may want to have dealt with.
+    """
+    said = _opening_cut(words(sentence))
+    if not said or len(said) > _LONGEST_CIRCUMSTANCE or "?" in sentence:
+        return False
+    if not rows("circumstance").at(said, 0) or rows("bars").first(said) >= 0:
+        return False
+    return not named(sentence) & _BARRING and not is_order(sentence)
+
+
+def goes_on(sentence: str) -> bool:
+    """Return whether words behind a circumstance tell what else was done: *and got the report*."""
+    said = _opening_cut(words(sentence))
+    if not said or not (said[0] in all_of("past") or said[0].endswith("ed")):
+        return False
+    barred = named(sentence) & _BARRING or rows("bars").first(said) >= 0
+    return not barred and not is_order(sentence) and "?" not in sentence
+
+
+def begins_circumstance(said: Sequence[str]) -> bool:
+    """Return whether words begin as a circumstance or an announcement does."""
+    return bool(rows("circumstance").at(said, 0) or rows("announces").at(said, 0))
+
+
+def tells_trouble(sentence: str) -> bool:
+    """Return whether a sentence names something that is wrong."""
+    said = words(sentence)
+    return bool(named(sentence) & TROUBLE) or rows("bars").first(said) >= 0
+
+
+def looks_like_figures(sentence: str) -> bool:
+    """Return whether a sentence only counts or measures: *90 square metres, 40 people*."""
+    parts = [words(part) for part in sentence.split(",")]
+    return all(
+        0 < len(part) <= _COUNTED and any(word[:1].isdigit() for word in part) for part in parts
+    )
+
+
+def asks_remedy(sentence: str) -> bool:
+    """Return whether a sentence speaks of what is done about something broken: a repair."""
+    return rows("remedies").first(words(sentence)) >= 0
+
+
+def requests_at(said: Sequence[str], end: int = 2) -> bool:
+    """Return whether words begin by asking for something to be done."""
+    return rows("asked").first(said, end) >= 0
+
+
+def orders_at(said: Sequence[str]) -> bool:
+    """Return whether words begin with what is to be done."""
+    return bool(said) and rows("acts").at(said, 0) > 0
+
+
+def asks_openly(sentence: str) -> bool:
+    """Return whether a sentence opens with a word such as *when*, and not as one asks *whether*."""
+    said = _opening_cut(words(sentence))
+    return bool(said) and said[0] in asking_words() - closed_words()
+
+
+def suggests(text: str) -> bool:
+    """Return whether somewhere in a text something is wished for or asked, as suggestions are."""
+    return bool(named(text) & _SUGGESTING) or "?" in text or rows("asked").first(words(text)) >= 0
+
+
+def is_own_matter(sentence: str) -> bool:
+    """Return whether a sentence speaks of something of the sender's own, or of a number of it."""
+    said = words(sentence)
+    return rows("own").first(said) >= 0 or any(word.isdigit() and len(word) > 2 for word in said)
+
+
+def speaks_of_self(sentence: str) -> bool:
+    """Return whether somebody speaks of himself at the start of a sentence: *we need it back*."""
+    said = _opening_cut(words(sentence))
+    return not all_of("speakers").isdisjoint(said[:_EARLY])
+
+
+def is_own(word: str) -> bool:
+    """Return whether a folded word says that something is the sender's own."""
+    return rows("own").at((word,), 0) > 0
+
+
+def is_order(sentence: str) -> bool:
+    """Return whether a sentence wants something done, which no knowledge can answer.
+
+    *Please cancel my order*, *I need a copy of invoice 17*; not *please tell me how to cancel* or
+    *can I cancel?*, which are answered by words.
+    """
+    said = _opening_cut(words(sentence))
+    if not said:
+        return False
+    asked = rows("asked").first(said)
+    if said[0] in asking_words() and not requests_at(said, 1):
+        return False
+    act, knowing = rows("acts").first(said), rows("knowing").first(said)
+    if knowing >= 0 and (act < 0 or knowing < act):
+        return False
+    if asked >= 0:
+        counted = any(word.isdigit() for word in said)
+        return act >= 0 or counted or rows("own").first(said[asked:]) >= 0
+    if act < 0 or "?" in sentence:
+        return False
+    return act == 0 or not all_of("speakers").isdisjoint(said[:_EARLY])
+
+
+def begins_clause(piece: str) -> bool:
+    """Return whether words behind a comma or an *and* are a clause of their own."""
+    said = _opening_cut(words(piece))
+    if not said:
+        return bool(words(piece))
+    if is_courtesy(piece) or requests_at(said) or begins_circumstance(said):
+        return True
+    if said[0] in all_of("speakers") | all_of("subjects") and len(said) > 1:
+        return True
+    behind = said[1] if len(said) > 1 else ""
+    plain = said[0] not in beside() and not _is_small(said[0])
+    if plain and (is_own(behind) or behind in all_of("articles") or behind.isdigit()):
+        return orders_at(said) or not behind.isdigit()
+    if orders_at(said):
+        return True
+    return len(said) > 2 and tells_trouble(piece)
+
+
+@lru_cache(maxsize=4096)
+def _is_small(word: str) -> bool:
+    """Return whether a word is one of those that bear no topic, such as prepositions."""
+    return is_stop_word(word) or word in all_of("joining")
+
+
+def _opening_cut(said: list[str]) -> list[str]:
+    """Return words without those that only lead on, and without numbers of a list."""
+    place = 0
+    while place < len(said) - 1 and said[place] in all_of("leading"):
+        place += 1
+    return said[place:]

@@ -1,0 +1,280 @@
+"""What becomes of each sentence of a letter: nothing that is not recognized is dealt with."""
+
+import pytest
+
+from data.lexicons.drafting import phrases
+from data.records.drafting import Checked, Citation, Disposition, Draft
+from data.records.planning import ActionType, Plan
+from data.records.understanding import Intent
+from tasks.check.checking import check
+from tasks.draft.names import closing, greeting
+from tasks.plan.actions import make_action
+from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, intent
+
+HOURS = "The boathouse is open from 08:30 to 19:00 between April and October."
+ASKED = "When is the boathouse open in April?"
+TICKET = Plan(actions=(make_action(ActionType.CREATE_TICKET, "A person carries it out."),))
+REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))
+
+
+def answering(*told: str, cite: str = "knowledge:opening-hours", **more: object) -> Draft:
+    """Return a draft that tells these sentences of the knowledge."""
+    words = phrases("en")
+    head, tail = (
+        greeting(words, "en", POLICY, SENDER, ORGANIZATION),
+        closing(words, "en", POLICY, ORGANIZATION),
+    )
+    values: dict[str, object] = {
+        "subject": "Re: Boats",
+        "body": "\n\n".join((head, " ".join(told), tail)),
+        "language": "en",
+        "citations": tuple(Citation(sentence=one, ref=cite) for one in told),
+    }
+    return Draft.model_validate(values | more)
+
+
+def looked_at(
+    letter: str, made: Draft | None = None, *intents: Intent, plan: Plan = REPLY
+) -> Checked:
+    """Return what the check says of a draft, the hours without another one, to a letter."""
+    return check(
+        made or answering(HOURS),
+        briefing(),
+        new_text=letter,
+        organization=ORGANIZATION,
+        policy=POLICY,
+        sender=SENDER,
+        intents=intents,
+        plans=(plan,) * len(intents),
+    )
+
+
+def left(checked: Checked) -> list[str]:
+    """Return what is not dealt with."""
+    return [one.text for one in checked.accounts if one.disposition is Disposition.OPEN]
+
+
+WANTED = [
+    # orders
+    "please cancel my order 5521",
+    "Cancel my booking",
+    "I hereby cancel my booking of 3 May",
+    "I also need a copy of the invoice for order 5521",
+    "Could you please send the invoice to our new address",
+    "We would like to book two more kayaks",
+    "Change the date to 12 May",
+    "Stop the newsletter",
+    # statements that want something
+    "The lid of the box is broken",
+    "I have paid invoice 17 twice by mistake",
+    "My new address is Quay Street 12, 4410 Westport",
+    "We take the ten sets, go ahead with the order",
+    "The parcel has not come",
+    "We need it back by 12 March",
+    "The seat is loose",
+    "You charged me for a vest that I never had",
+    "Sparks come out of the charger",
+    "I am a customer and I want my money back",
+    # other languages
+    "Bitte stornieren Sie meine Buchung 5521",
+    "Der Deckel ist gebrochen",
+    "Ich habe die Rechnung 17 doppelt bezahlt",
+    "Ich kündige hiermit meinen Vertrag",
+    "Meine neue Adresse ist Kaistraße 12",
+    "Annulez ma réservation 5521",
+    "Le couvercle est cassé",
+    "J'ai payé la facture deux fois",
+    "Veuillez envoyer la facture à notre nouvelle adresse",
+    "Cancelen mi reserva 5521, por favor",
+    "La tapa está rota",
+    "He pagado la factura dos veces",
+    "Vorrei annullare la mia prenotazione",
+    "Il coperchio è rotto",
+    "Annuleer mijn boeking 5521",
+    "Het deksel is kapot",
+    "Ik heb de factuur twee keer betaald",
+    "Cancelem a minha reserva",
+    "A tampa está partida",
+    "Proszę anulować moje zamówienie 5521",
+    "Pokrywa jest zepsuta",
+    "Locket är trasigt",
+    "Prosím zrušte objednávku",
+]
+
+
+@pytest.mark.parametrize("wanted", WANTED)
+@pytest.mark.parametrize(
+    "letter",
+    [
+        "Hello,\n\n{asked} {wanted}.\n\nWim",
+        "Hello,\n\n{wanted}. {asked}\n\nBest regards\nWim Tulip",
+        "Hello,\n\n- {asked}\n- {wanted}\n\nWim",
+        "Hello,\n\n{asked}\n\nBest regards\nWim Tulip\n\nPS: {wanted}.",
+    ],
+    ids=["behind", "before", "listed", "postscript"],
+)
+def test_what_is_wanted_beside_an_answered_question_is_open(letter: str, wanted: str) -> None:
+    """Wherever it stands, what nobody deals with holds the draft and makes it incomplete."""
+    checked = looked_at(letter.format(asked=ASKED, wanted=wanted))
+    assert left(checked)
+    assert [one for one in left(checked) if one.rstrip(".") not in wanted] == []
+    assert {one.check for one in checked.findings} <= {"not_dealt_with", "unanswered_question"}
+    assert checked.findings
+    assert checked.quality <= 0.5
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        "When is the boathouse open in April and please cancel my booking 5521",
+        "When is the boathouse open in April, cancel my booking 5521 and refund the price.",
+        "When is the boathouse open in April? And refund my deposit, please.",
+        "Please tell me when the boathouse is open in April and cancel my booking.",
+        "When is the boathouse open in April, I also need the invoice for 5521",
+    ],
+)
+def test_a_wish_in_the_same_sentence_is_heard(letter: str) -> None:
+    """A question's answer does not deal with the order that shares its sentence."""
+    assert left(looked_at(letter))
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "Hello,\n\n{asked}\n\nKind regards\nWim Tulip",
+        "Dear Odile Marsh,\n\nI hope this finds you well. {asked}\n\nThank you very much for your "
+        "help.\nWim",
+        "Hi there, I have a quick question: {asked} Thanks in advance! Wim",
+        "Hello, my name is Wim Tulip. I am a teacher. {asked}",
+        "We bought two boats from you last year. {asked}",
+        "We are planning a trip with the school. {asked} Many thanks and best wishes, Wim",
+        "Good morning,\n\nI am writing from Ghent. {asked}\n\nHave a nice day\nWim",
+        "{asked}\n\nRegards\n\nWim Tulip\nHarbour Scouts",
+    ],
+)
+def test_courtesy_and_plain_circumstance_hold_nothing(beside: str) -> None:
+    """Greetings, thanks, an introduction and what somebody did are no reason to wait."""
+    checked = looked_at(beside.format(asked=ASKED))
+    assert left(checked) == []
+    assert checked.quality == 1.0
+
+
+def test_a_circumstance_without_an_answer_beside_it_is_open() -> None:
+    """Who only tells something may want something; nobody knows."""
+    assert left(looked_at("We bought two boats from you last year."))
+    assert left(looked_at("My name is Wim Tulip. I am a teacher."))
+
+
+@pytest.mark.parametrize(
+    "thanks",
+    [
+        "Thank you very much!",
+        "Perfect, thanks all.\nWim",
+        "Vielen Dank für die schnelle Antwort!\n\nViele Grüße\nWim",
+        "Merci beaucoup pour votre aide.\n\nCordialement\nWim",
+        "Muchas gracias por su ayuda. Un saludo",
+        "Grazie mille!",
+        "Bedankt voor de snelle reactie",
+        "Dziękuję bardzo",
+        "The radio works again, thank you!",
+    ],
+)
+def test_thanks_alone_ask_for_nothing(thanks: str) -> None:
+    """A letter of thanks is accounted for, or at worst one of its words is not known."""
+    made = answering(phrases("en").acknowledgment, citations=())
+    open_ones = left(looked_at(thanks, made))
+    assert open_ones == (["Bedankt voor de snelle reactie"] if "reactie" in thanks else [])
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "Thank you for cancelling my order",
+        "Thanks, and refund the rest",
+        "Thanks in advance for sending me the invoice",
+        "Best regards and please call me back at 0555 1234",
+    ],
+)
+def test_what_is_put_politely_is_still_wanted(hidden: str) -> None:
+    """Only sentences all of whose words are courtesy are courtesy."""
+    assert left(looked_at(f"{ASKED} {hidden}."))
+
+
+def test_a_ticket_carries_the_words_of_its_wish_and_is_no_answer() -> None:
+    """What an action puts before a person is dealt with; the draft is incomplete all the same."""
+    letter = "Please cancel my booking 5521."
+    made = answering(phrases("en").request, citations=())
+    checked = looked_at(letter, made, intent(letter, "request"), plan=TICKET)
+    (account,) = checked.accounts
+    assert (account.disposition, account.action) == (Disposition.ACTION, ActionType.CREATE_TICKET)
+    assert checked.quality == 0
+    assert left(looked_at(letter, made, intent(letter, "request"), plan=REPLY)) == [letter]
+
+
+def test_a_ticket_for_other_words_carries_nothing() -> None:
+    """An action deals with the words it was planned for alone."""
+    letter = "Please add a bell. Please cancel my booking 5521."
+    checked = looked_at(letter, None, intent("Please add a bell.", "request"), plan=TICKET)
+    assert left(checked) == ["Please cancel my booking 5521."]
+
+
+def test_a_report_that_was_taken_for_a_suggestion_is_not_settled_by_thanks() -> None:
+    """Thanks are enough for what wishes for something; not for what only was filed under it."""
+    words = "In the portal I can see the bookings of other customers."
+    made = answering(phrases("en").feature, citations=())
+    wish = intent(words, "request", "feature_request")
+    assert looked_at(words, made, wish, plan=TICKET).quality == 0
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        answering("Your booking is cancelled.", cite="knowledge:cancel"),
+        answering("Your booking 5521 is cancelled and the price refunded.", citations=()),
+        answering(HOURS, "Please cancel my booking 5521.", cite="knowledge:opening-hours"),
+        answering(HOURS, unanswered=()),
+        answering(HOURS).model_copy(
+            update={
+                "citations": (
+                    Citation(sentence=HOURS, ref="knowledge:cancel"),
+                    Citation(sentence="Please cancel my booking 5521.", ref="knowledge:cancel"),
+                )
+            }
+        ),
+    ],
+    ids=["claimed", "uncited", "echoed", "silent", "cited for it"],
+)
+def test_no_draft_can_call_an_order_answered(made: Draft) -> None:
+    """Whatever a model writes, cites or leaves out, an order that nobody carries out is open."""
+    checked = looked_at(f"{ASKED} Please cancel my booking 5521.", made)
+    assert "Please cancel my booking 5521." in left(checked)
+    assert checked.quality < POLICY.confidence_threshold
+
+
+def test_a_claim_without_a_source_answers_no_question() -> None:
+    """A sentence that no source holds does not count as the answer to anything."""
+    made = answering("The boathouse is open in April around the clock.", citations=())
+    assert left(looked_at(ASKED, made)) == [ASKED]
+
+
+def test_a_draft_that_says_noted_where_nothing_was_is_held() -> None:
+    """Our own line about a suggestion stands only beside the ticket that notes it."""
+    words = "Could you add a bell?"
+    made = answering(phrases("en").feature, citations=())
+    wish = intent(words, "request", "feature_request")
+    held = looked_at(words, made, wish, plan=REPLY)
+    assert "nothing_done" in {one.check for one in held.findings}
+    done = looked_at(words, made, wish, plan=TICKET)
+    assert "nothing_done" not in {one.check for one in done.findings}
+
+
+def test_every_word_of_a_letter_stands_in_its_accounts() -> None:
+    """Nothing is lost between sentences and clauses, however a letter is built."""
+    letter = (
+        "Hi Odile, we need three things: when are you open, what does a kayak cost, and a copy "
+        f"of invoice 17 (the blue one) - also {'very ' * 100}urgent.\n"
+        "1) bells\n2) whistles, and ropes\n--\nBye, Wim\n\nPS cancel it"
+    )
+    told = " ".join(one.text for one in looked_at(letter).accounts).split()
+    wanted = {word.strip(".,:()-") for word in letter.split()} - {"", "1", "2", "and", "also"}
+    assert wanted - {word.strip(".,:()-") for word in told} == set()
