@@ -125,6 +125,8 @@ class Settings(ModelSettings):
     url_reputation_allow_private: bool = False
     """Whether that service may be on a private or loopback address, and without TLS."""
 
+    safe_browsing_key: SecretStr = SecretStr("")
+    """Key of Google Safe Browsing, which is asked about links in mail then; empty asks nobody."""
     spamassassin_address: str = ""
     """SpamAssassin's daemon that is asked about mail, `127.0.0.1:783` or `unix:/path`; or empty."""
     rspamd_url: str = ""

@@ -11,12 +11,15 @@ from connectors.sources import (
     LoadReport,
     load_sources,
     loaded_versions,
+    read_accounts,
     read_contacts,
     read_history,
 )
 from data.records.record import Record
+from data.store import customers
 from data.store.database import Connection, insert, rows
 from flows.current import current_house
+from flows.knowing.accounts import fetch_accounts
 from flows.knowing.known import LEARNED, carry_knowledge, learned_version
 from flows.knowing.past import add_contacts, add_history
 from flows.stages.steps import as_task_run, publish_outcomes
@@ -83,6 +86,8 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
     workspace.sources.mkdir(parents=True, exist_ok=True)
     await asyncio.to_thread(importlib.import_module, "dlt")  # 1 s that would hold up the writer
 
+    unfetched = await fetch_accounts(house, workspace)
+
     def load(connection: Connection) -> LoadReport:
         return load_sources(connection, workspace.sources, workspace.folder / "dlt")
 
@@ -97,11 +102,15 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
     if "contacts" in stale:
         found = await workspace.db.read(read_contacts)
         await workspace.db.write(add_contacts, found, house.clock())
+    if "accounts" in stale:
+        accounts = await workspace.db.read(read_accounts)
+        await workspace.db.write(customers.replace_accounts, accounts)
     if "history" in stale:
         earlier = await workspace.db.read(read_history)
         await workspace.db.write(add_history, earlier, house.clock())
     await workspace.db.write(_note_taken, versions)
-    for error in report.errors:
+    errors = (*report.errors, *unfetched)
+    for error in errors:
         log.warning("source not loaded: %s", error)
     for warning in warned:
         log.warning("knowledge: %s", warning)
@@ -112,9 +121,9 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
             {"table": table, "changed": count, "removed": report.removed.get(table, 0)}
             for table, count in report.tables.items()
         ],
-        "\n".join((*report.errors, *warned)) or f"sources of {workspace.organization.name}",
+        "\n".join((*errors, *warned)) or f"sources of {workspace.organization.name}",
     )
-    return Synced(changed=bool(stale), errors=report.errors, warnings=tuple(warned))
+    return Synced(changed=bool(stale), errors=errors, warnings=tuple(warned))
 
 
 def _note_taken(cursor: Connection, versions: dict[str, str]) -> None:

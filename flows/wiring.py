@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from connectors.document_pool import DocumentPool
 from connectors.embedding import Embedder, embedder_from
 from connectors.endpoint import EndpointClient
 from connectors.filters.choosing import filters_from
@@ -18,10 +19,10 @@ from connectors.mail_index import MailIndex
 from connectors.models import open_door
 from connectors.outbound import Transport, transport_from
 from connectors.parse_pool import ParsePool
+from connectors.reputations import reputations_from
 from connectors.routes import RouteTable, write_routes
 from connectors.sources import read_policy
 from connectors.spool import Spool
-from connectors.url_reputation import reputation_from
 from data.manifest import load_roster
 from data.policy_files import load_policy, policy_version
 from data.records.envelope import Envelope
@@ -65,6 +66,8 @@ class House:
     control: Database
     spool: Spool
     parsers: ParsePool[Reading]
+    documents: DocumentPool
+    """Reads attached files that somebody asks for."""
     work: WorkPool
     classifier: LocalClassifier
     embedder: Embedder
@@ -193,6 +196,7 @@ class House:
             await self.thinker.provider.close()
         await self.work.close()
         await self.parsers.__aexit__(None, None, None)
+        await self.documents.close()
         for workspace in self.workspaces.values():
             await workspace.close()
         await asyncio.to_thread(self.control.close)
@@ -221,6 +225,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             cpu_seconds=settings.parse_seconds,
             memory_mb=settings.parse_memory_mb,
         ),
+        documents=DocumentPool(settings.parse_seconds, settings.parse_memory_mb),
         work=WorkPool(settings.work_processes),
         classifier=classifier(),
         embedder=embedder_from(settings, embed),
@@ -228,7 +233,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
         routes=RouteTable(settings.routes_file),
         endpoints=EndpointClient(allow_private=settings.endpoint_allow_private),
         thinker=Thinker(door, settings, clock) if door is not None else None,
-        reputation=reputation_from(settings),
+        reputation=reputations_from(settings),
         filters=AskedFilters(filters_from(settings)),
         judge=load_classifier(),
     )

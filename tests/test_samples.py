@@ -99,6 +99,15 @@ def test_contacts_and_history_belong_together() -> None:
     assert len(HISTORY) >= 120
 
 
+def test_accounts_are_of_contacts() -> None:
+    """Every account record is of a contact, and each contact has one at most."""
+    rows = list(csv.DictReader((HOME / "accounts.csv").read_text("utf-8").splitlines()))
+    emails = [row["email"] for row in rows]
+    assert emails
+    assert len(emails) == len(set(emails))
+    assert set(emails) <= {row["email"] for row in CONTACTS}
+
+
 def test_the_timeline_and_the_mails_are_the_same_set() -> None:
     """Every file exists and is referenced, ids are unique, and time only goes forward."""
     assert {entry["file"] for entry in ENTRIES} == {path.name for path in INBOX.glob("*.eml")}

@@ -30,6 +30,7 @@ ACTIONS: dict[str, str] = {
     "part": "made a case of its own of a part",
     "propose-rule": "wrote a handling rule",
     "quarantine": "put a message into quarantine",
+    "read-attachment": "had an attachment read",
     "reassign": "gave a case to somebody",
     "reject": "rejected a draft",
     "relabel": "corrected what a case is about",

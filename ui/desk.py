@@ -11,6 +11,7 @@ from data.records.conversations import (
     UndoThreadChange,
 )
 from data.records.copies import ChooseCopies
+from data.records.documents import DocumentView
 from data.records.drafting import Checked
 from data.records.examples import Relabel
 from data.records.model_views import ModelsView, PartialDraft
@@ -175,6 +176,12 @@ class Desk(PlanDesk, KnowledgeDesk, OutboxDesk):
     def attachment(self, id: str, sha256: str) -> bytes:
         """Return the decoded bytes of one attachment."""
         return self._client.fetch(self._at("messages", id, "attachments", sha256))
+
+    def document(self, id: str, sha256: str) -> DocumentView:
+        """Have an attachment read; return its text and what the screen says of it."""
+        return self._client.act(
+            DocumentView, self._at("messages", id, "attachments", sha256, "read"), {}
+        )
 
     def release(self, id: str, allow: tuple[str, ...] = ()) -> MessageView:
         """Let a quarantined message go on; the rules named no longer count for its sender."""

@@ -73,6 +73,7 @@ TONES: dict[str, Tone] = {
             DeliveryState.QUEUED,
             DeliveryState.SENDING,
             SourceKind.KNOWLEDGE,
+            SourceKind.ACCOUNT,
             MessageStatus.PROCESSING,
             MessageStatus.CLASSIFIED,
         ),

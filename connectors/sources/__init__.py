@@ -13,6 +13,7 @@ os.environ.setdefault("RUNTIME__LOG_LEVEL", "CRITICAL")  # failures are raised, 
 from connectors.sources.loading import LoadReport, load_sources
 from connectors.sources.stored import (
     loaded_versions,
+    read_accounts,
     read_contacts,
     read_history,
     read_knowledge,
@@ -24,6 +25,7 @@ __all__ = [
     "LoadReport",
     "load_sources",
     "loaded_versions",
+    "read_accounts",
     "read_contacts",
     "read_history",
     "read_knowledge",

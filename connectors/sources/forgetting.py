@@ -1,4 +1,4 @@
-"""Taking one person's lines out of `contacts.csv` and `history.jsonl`.
+"""Taking one person's lines out of contacts, accounts and history.
 
 What these files hold would come back at the next load. All other lines stay as they are, byte by
 byte, and a line that cannot be read stays too.
@@ -11,16 +11,18 @@ import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from connectors.sources.account_files import FETCHED, OWN
 from connectors.spool.disk import sync_folder
 from data.errors import OutsidePermanentError
 
 CONTACTS, HISTORY = "contacts.csv", "history.jsonl"
+FILES = (CONTACTS, HISTORY, OWN, FETCHED)
 
 
 def lines_of(folder: Path, addresses: Collection[str]) -> dict[str, int]:
     """Return how many lines each file has on one of these addresses (lower-cased)."""
     found = {}
-    for name in (CONTACTS, HISTORY):
+    for name in FILES:
         lines = _lines(folder / name)
         theirs = sum(theirs for theirs, _ in _told(name, lines, addresses))
         if theirs:
@@ -31,7 +33,7 @@ def lines_of(folder: Path, addresses: Collection[str]) -> dict[str, int]:
 def theirs_in(path: Path, addresses: Collection[str]) -> list[str]:
     """Return the lines of a file that are on one of these addresses, below the header of a CSV."""
     lines = _lines(path)
-    head = lines[:1] if path.name == CONTACTS else []
+    head = [] if path.name == HISTORY else lines[:1]
     told = _told(path.name, lines, addresses)
     return [*head, *(line for theirs, own in told if theirs for line in own)]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from duckdb import DuckDBPyConnection
 from pydantic import Field
 
+from connectors.sources.account_files import read_account_files
 from connectors.sources.changes import Changes, changes
 from connectors.sources.markdown_files import read_knowledge_files, read_saved_reply_files
 from connectors.sources.people_files import read_contact_file, read_history_file
@@ -22,6 +23,7 @@ READERS: dict[str, Callable[[Path], Reading]] = {
     "knowledge": read_knowledge_files,
     "saved_replies": read_saved_reply_files,
     "contacts": read_contact_file,
+    "accounts": read_account_files,
     "history": read_history_file,
     "policies": read_policy_file,
 }

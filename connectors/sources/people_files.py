@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Callable, Sequence
 from datetime import UTC, date
 from pathlib import Path
 from typing import Literal
@@ -48,31 +49,52 @@ def read_contact_file(folder: Path) -> Reading:
 
 
 def _read_contacts(path: Path, name: str, reading: Reading) -> None:
+    read_table(path, name, reading, tuple(ContactLine.model_fields), _add_contact)
+
+
+def read_table(
+    path: Path,
+    name: str,
+    reading: Reading,
+    columns: Sequence[str],
+    add: Callable[[dict[str, str], str, str, Reading], None],
+) -> None:
+    """Give each line of a CSV with a column `email` to `add`, without its empty values.
+
+    Raises:
+        ManifestError: the file is no such CSV.
+
+    """
     lines = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         header = lines.fieldnames or ()
         if "email" not in header:
             raise ManifestError(
                 f"{name!r} has no column 'email'; its first line must name the columns: "
-                + ",".join(ContactLine.model_fields)
+                + ",".join(columns)
             )
         for line in lines:
-            _add_contact(line, name, f" line {lines.line_num}", reading)
+            place = f" line {lines.line_num}"
+            if None in line or None in line.values():  # how DictReader shows too many and too few
+                reading.fail(
+                    name,
+                    f"'{name}{place}' has not as many values as the header; put a value that holds "
+                    "a comma in quotes",
+                )
+                continue
+            add(
+                {key: value.strip() for key, value in line.items() if value.strip()},
+                name,
+                place,
+                reading,
+            )
     except csv.Error as error:
         raise ManifestError(
             f"'{name} line {lines.line_num}' is not CSV: {error}; mend the quotes"
         ) from error
 
 
-def _add_contact(line: dict[str, str], name: str, place: str, reading: Reading) -> None:
-    if None in line or None in line.values():  # how DictReader shows too many and too few
-        reading.fail(
-            name,
-            f"'{name}{place}' has not as many values as the header; put a value that holds a "
-            "comma in quotes",
-        )
-        return
-    given = {key: value.strip() for key, value in line.items() if value.strip()}
+def _add_contact(given: dict[str, str], name: str, place: str, reading: Reading) -> None:
     try:
         contact = validated(ContactLine, given, f"{name}{place}")
     except ManifestError as error:

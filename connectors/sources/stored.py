@@ -10,6 +10,7 @@ from connectors.sources.changes import Stored
 from connectors.sources.tables import DATASET, TABLES
 from data.manifest import load_policy
 from data.manifest_files import content_hash
+from data.records.accounts import Account
 from data.records.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.organization import Policy
 
@@ -70,12 +71,21 @@ def read_contacts(connection: DuckDBPyConnection) -> list[Contact]:
             name=row["name"],
             company=row["company"],
             language=row["language"],
+            plan=row["plan_or_account"],
             notes=". ".join(part for part in (row["plan_or_account"], row["notes"]) if part),
             first_seen_at=(
                 datetime.combine(row["since"], time(), tzinfo=UTC) if row["since"] else None
             ),
         )
         for row in _rows(connection, "contacts")
+    ]
+
+
+def read_accounts(connection: DuckDBPyConnection) -> list[Account]:
+    """Return all account records by id."""
+    return [
+        Account(**{**_without(row, "file"), "renewal": row["renewal"] or None})
+        for row in _rows(connection, "accounts")
     ]
 
 

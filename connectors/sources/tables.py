@@ -51,6 +51,16 @@ TABLES: dict[str, dict[str, ColumnType]] = {
         "plan_or_account": "text",
         "notes": "text",
     },
+    "accounts": {
+        "id": "text",
+        "email": "text",
+        "account": "text",
+        "plan": "text",
+        "status": "text",
+        "renewal": "date",
+        "balance": "text",
+        "orders": "text",
+    },
     "history": {
         "id": "text",
         "contact": "text",

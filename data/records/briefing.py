@@ -16,11 +16,13 @@ class Tier(StrEnum):
 
 
 class SourceKind(StrEnum):
-    """The four sources of context."""
+    """The five sources of context."""
 
     CONTACT = "contact"
     THREAD = "thread"
     KNOWLEDGE = "knowledge"
+    ACCOUNT = "account"  #: what the organization's systems know of the contact; only where the
+    #: sender is established
     ORGANIZATION = "organization"
 
 
@@ -28,7 +30,7 @@ class Snippet(Record):
     """One piece of context with where it came from."""
 
     source: SourceKind
-    """Which of the four sources."""
+    """Which of the five sources."""
     ref: str
     """Stable reference that a draft can cite, e.g. `knowledge:opening-hours` or `message:01J…`."""
     title: str = ""
@@ -64,7 +66,7 @@ class Briefing(Record):
     budget: int = 4000
     """What was allowed, in tokens."""
     snippets: tuple[Snippet, ...] = ()
-    """Thread first, then contact, knowledge and organization; each in order of use."""
+    """Thread first, then contact, knowledge, account and organization; each in order of use."""
     omitted: int = 0
     """How many pieces were left out or shortened."""
     version: int = 0

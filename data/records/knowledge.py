@@ -106,7 +106,10 @@ class Contact(Record):
     name: str = ""
     company: str = ""
     language: str = ""
+    plan: str = ""
+    """The plan or account that the organization's file names."""
     notes: str = ""
+    """What the organization has noted, beginning with the plan; for its own eyes."""
     blocked: bool = False
     first_seen_at: AwareDatetime | None = None
 

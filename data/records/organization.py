@@ -154,6 +154,15 @@ class Tracker(Record):
     """Name of the key, a file in `secrets/endpoints/`, that signs what is sent."""
 
 
+class AccountService(Record):
+    """Who tells account records: a service that is asked with a signed request at each sync."""
+
+    url: str
+    """An https URL."""
+    secret: str
+    """Name of the key, a file in `secrets/endpoints/`, that signs the request."""
+
+
 class Policy(Record):
     """What the organization allows; only a person loosens it."""
 
@@ -194,6 +203,8 @@ class Policy(Record):
     """Category to the address that its mail is proposed to be passed on to."""
     tracker: Tracker | None = None
     """Outside tracker that is told of tickets; None tells nobody."""
+    accounts: AccountService | None = None
+    """Service that account records are fetched from; None fetches none."""
     caps: Caps = Caps()
     undo_seconds: int = Field(default=15, ge=0, le=120)
     coalesce_seconds: float | None = Field(default=None, ge=0)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from pydantic import AwareDatetime, Field, field_validator
 
+from data.records.accounts import Account
 from data.records.record import Record
 
 
@@ -45,6 +46,12 @@ class ContactFacts(Record):
     cases: int = 0
     """Cases of this contact so far."""
     open_tickets: int = 0
+    plan: str = ""
+    """What her file names as plan or account; only of an established sender, as what follows."""
+    notes: str = ""
+    """The organization's own notes; no reply tells them."""
+    accounts: tuple[Account, ...] = ()
+    """Her account records: plan, status, renewal, balance, orders."""
 
 
 class KnownFact(Record):
@@ -90,6 +97,25 @@ class LikeTickets(Record):
     """Open tickets, most alike first."""
 
     found: tuple[LikeTicket, ...] = ()
+
+
+class FileName(Record):
+    """Which attachment of the case to read."""
+
+    words: str = Field(min_length=1, max_length=255)
+    """Its file name, as the message lists it."""
+
+
+class FileText(Record):
+    """The text of an attachment: somebody else's words."""
+
+    name: str
+    kind: str = ""
+    text: str = ""
+    """Its beginning, at most 8,000 characters."""
+    summary: str = ""
+    trouble: str = ""
+    """Why there is no text; empty when there is."""
 
 
 class ReplyTitle(Record):

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime
 
+from data.records.accounts import CustomerFacts
 from data.records.briefing import Snippet, Tier
 from data.records.conversations import ThreadChange, ThreadLink
 from data.records.copies import Copy
@@ -281,6 +282,10 @@ class CaseView(Record):
     """To whom its messages were passed on, oldest first; those taken back are not among them."""
     others: tuple[PartLink, ...] = ()
     """The cases that answer the other parts of its messages, oldest first."""
+    customer: CustomerFacts | None = None
+    """What the organization knows of the contact; None when it knows nothing."""
+    customer_established: bool = False
+    """Whether the sender is established, so that a reply may tell it."""
 
 
 class QuarantineItem(Record):

@@ -21,6 +21,7 @@ class Held:
 
 HELD = (
     Held("contacts", "contacts", "lower(email) {addresses}"),
+    Held("accounts", "accounts", "lower(email) {addresses}"),
     Held("messages", "messages", "id {messages}"),
     Held("cases", "cases", "id {cases}"),
     Held("branches", "branches", "case_id {cases}"),
@@ -122,7 +123,11 @@ def own_contents(cursor: Connection, scope: Scope) -> list[str]:
     return [str(row[0]) for row in cursor.execute(ready, scope.given(ready)).fetchall()]
 
 
-LOADED = {"contacts": "lower(email) {addresses}", "history": "lower(contact) {addresses}"}
+LOADED = {
+    "accounts": "lower(email) {addresses}",
+    "contacts": "lower(email) {addresses}",
+    "history": "lower(contact) {addresses}",
+}
 """Tables that the organization's files are loaded into, in dlt's schemas `sync` and the like."""
 
 

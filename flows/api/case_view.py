@@ -15,7 +15,7 @@ from data.records.questions import QuestionView
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
 from data.states import BranchState
-from data.store import actions, cases, deliveries, examples, pages, usage
+from data.store import actions, cases, customers, deliveries, examples, pages, usage
 from data.store.database import Connection
 from data.store.journal import Step
 from flows.api.cited import cited
@@ -23,6 +23,7 @@ from flows.api.lines import picked, queue_item
 from flows.api.message_view import views_of
 from flows.api.thread_view import thread_view
 from flows.leaving.letters import addressed
+from flows.line.customers import established
 from flows.line.family import others_of
 from flows.stages.case_stage import case_text
 from flows.wiring import House
@@ -94,10 +95,21 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
             PassedOn.model_validate(one) for one in deliveries.passed_on(cursor, [case_id])
         ),
         others=_others(cursor, row),
+        **_customer(cursor, workspace, row),
         **_letter(
             workspace, newest, readings.get(ids[-1]), found[ids[-1]]["envelope"], row["cc"], now
         ),
     )
+
+
+def _customer(cursor: Connection, workspace: Workspace, row: dict[str, Any]) -> dict[str, Any]:
+    """Return what is known of the contact, and whether a reply may tell it."""
+    email = str(row["contact_email"]).lower()
+    facts = customers.facts_of(cursor, [email]).get(email)
+    if facts is None:
+        return {}
+    may_tell = established(cursor, workspace, row)
+    return {"customer": facts, "customer_established": may_tell}
 
 
 def _questions(

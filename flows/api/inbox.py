@@ -6,6 +6,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Query, Response
 
 from data.errors import NotFoundError
+from data.records.documents import DocumentView
 from data.records.views import MessageView
 from data.states import MessageStatus
 from data.store import journal, messages
@@ -14,7 +15,7 @@ from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, whole_message
 from flows.knowing.mail_search import search
-from flows.people import guarding
+from flows.people import documents, guarding
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
 
@@ -78,6 +79,14 @@ async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Re
         media_type="application/octet-stream",
         headers=INERT | {"Content-Disposition": disposition},
     )
+
+
+@router.post("/messages/{message_id}/attachments/{sha256}/read")
+async def read_attachment(
+    message_id: str, sha256: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+) -> DocumentView:
+    """Return an attachment's text, with a summary and what the screen says; nothing is kept."""
+    return await documents.read_attachment(house, workspace, message_id, sha256, user.name)
 
 
 @router.post("/messages/{message_id}/replay")

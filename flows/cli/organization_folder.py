@@ -15,7 +15,7 @@ from data.records.organization import Organization, Policy
 from data.settings import Settings
 
 PROFILE, POLICY = "organization.yaml", "policy.yaml"
-SOURCES = ("knowledge", "saved_replies", "contacts.csv", "history.jsonl")
+SOURCES = ("knowledge", "saved_replies", "contacts.csv", "accounts.csv", "history.jsonl")
 
 
 def read_profile(folder: Path) -> dict[str, Any]:

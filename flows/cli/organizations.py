@@ -44,7 +44,7 @@ def add(
         Path | None,
         typer.Option(
             help="Folder with organization.yaml, policy.yaml, knowledge/, saved_replies/, "
-            "contacts.csv, history.jsonl; options win over organization.yaml."
+            "contacts.csv, accounts.csv, history.jsonl; options win over organization.yaml."
         ),
     ] = None,
 ) -> None:

@@ -17,6 +17,8 @@ from flows.cli.organization_folder import (
 from flows.demo.timeline import SAMPLE
 
 MARK = ".postern-demo"
+FRONT = "mx.fieldfare.example"
+"""The front server of the played inbox: it vouches for the sender of one mail."""
 WINDOW = 2.0
 """Quiet window of a burst in the demo, seconds."""
 
@@ -38,7 +40,7 @@ def fresh_home(settings: Settings) -> Settings:
         shutil.rmtree(home)
     home.mkdir(parents=True, mode=0o700)
     (home / MARK).write_text("Made by `postern demo`, which removes it.\n", encoding="utf-8")
-    return settings.model_copy(update={"home": home})
+    return settings.model_copy(update={"home": home, "trusted_authserv_ids": (FRONT,)})
 
 
 def _is_ours(home: Path) -> bool:

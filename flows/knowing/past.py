@@ -23,6 +23,7 @@ def add_contacts(cursor: Connection, contacts: Sequence[Contact], now: datetime)
                 "name": contact.name,
                 "company": contact.company,
                 "language": contact.language,
+                "plan": contact.plan,
                 "notes": contact.notes,
             }
             for contact in contacts

@@ -39,7 +39,7 @@ async def erase(house: House, workspace: Workspace, given: EraseContact, user: s
         ManifestError: an address is none.
         NotFoundError: nothing is held.
         ConflictError: it is on hold, or what is in work does not end.
-        OutsidePermanentError: `contacts.csv` or `history.jsonl` cannot be written.
+        OutsidePermanentError: a file of contacts, accounts or history cannot be written.
 
     """
     wanted = asked((given.address, *given.also))

@@ -1,5 +1,6 @@
 """The four processes of Postern as children of the supervisor, and whether their ports are free."""
 
+import json
 import os
 import socket
 import sys
@@ -73,7 +74,7 @@ def process_environment(settings: Settings) -> dict[str, str]:
     them open the same home and the same ports.
     """
     given = {
-        f"POSTERN_{name.upper()}": str(getattr(settings, name))
+        f"POSTERN_{name.upper()}": _as_variable(getattr(settings, name))
         for name in settings.model_fields_set
         if name in HANDED_ON
     }
@@ -90,8 +91,16 @@ def process_environment(settings: Settings) -> dict[str, str]:
     }
 
 
-HANDED_ON = ("host", "smtp_host", "smtp_port", "api_port", "ui_port", "prefect_port")
+HANDED_ON = (
+    "host", "smtp_host", "smtp_port", "api_port", "ui_port", "prefect_port",
+    "trusted_authserv_ids",
+)  # fmt: skip
 """Settings that are handed on by environment; the rest the children read for themselves."""
+
+
+def _as_variable(value: object) -> str:
+    """Return a setting as its variable is written: a list as JSON."""
+    return json.dumps(value) if isinstance(value, tuple) else str(value)
 
 
 def _import_path() -> list[str]:

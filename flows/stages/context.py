@@ -1,4 +1,4 @@
-"""Stage *context*: what is relevant to a case, from four sources, within the token budget."""
+"""Stage *context*: what is relevant to a case, from five sources, within the token budget."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,11 @@ import numpy as np
 
 from connectors.embedding.embedder import Vectors
 from data.errors import PosternError
-from data.records.briefing import Briefing, Tier
+from data.records.briefing import Briefing, Snippet, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
 from data.store import knowing
 from data.store.database import Connection, update
+from flows.line.customers import known_of
 from flows.line.owner_answers import answers_of, with_answers
 from flows.line.said_before import said_before, shown
 from flows.stages.case_stage import (
@@ -64,8 +65,13 @@ class ContextStage(CaseStage[Briefing]):
         rows = iter(knowledge)
         hits = {case: together([next(rows) for _ in asked[case]], limit) for case in ids}
 
+        customers = await known_of(
+            batch, found, {case: (texts[case].subject, texts[case].text) for case in ids}
+        )
+
         def brief(case: str, shorter: Mapping[str, str] | None = None) -> Briefing:
-            made = _brief(batch, texts[case], earlier[case], hits[case], shorter)
+            own = customers.get(case, ())
+            made = _brief(batch, texts[case], earlier[case], hits[case], shorter, own)
             version = {"version": found[case]["version"]}
             return with_answers(made, answered[case]).model_copy(update=version)
 
@@ -100,6 +106,7 @@ def _brief(
     earlier: Sequence[tuple[bool, HistoryEntry]],
     hits: Found,
     shorter: Mapping[str, str] | None,
+    account: Sequence[Snippet],
 ) -> Briefing:
     settings, workspace = batch.house.settings, batch.workspace
     briefing = build_briefing(
@@ -114,6 +121,7 @@ def _brief(
         knowledge_limit=settings.context_knowledge_entries,
         shorter=shorter,
         saved_replies=workspace.saved_replies,
+        account=account,
     )
     return marked(briefing, workspace.canary)
 

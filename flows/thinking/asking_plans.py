@@ -90,7 +90,14 @@ async def _planned(
         budget=brief.budget,
         tools=offers(brief.tools, "plan") if most else (),
     )
-    scope = Scope(batch.workspace, row["id"], row["thread_id"], row["contact_email"], batch.now())
+    scope = Scope(
+        batch.workspace,
+        row["id"],
+        row["thread_id"],
+        row["contact_email"],
+        batch.now(),
+        batch.house,
+    )
     reply = await ask_with_tools(thinker, scope, question, marker, looked, most=most)
     made = planned(own, reply.content, said, intent, batch.workspace.policy, reply.model)
     slots = await _slots(batch, thinker, row, intent.text) if made.handed else ()

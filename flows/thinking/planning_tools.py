@@ -13,11 +13,14 @@ from pydantic import ValidationError
 
 from data.errors import ForbiddenError, NotFoundError
 from data.manifest import Task
+from data.records.accounts import CustomerFacts
 from data.records.knowledge import HistoryEntry
 from data.records.record import Record
 from data.records.tools import (
     Capability,
     ContactFacts,
+    FileName,
+    FileText,
     KnownFact,
     KnownFacts,
     LikeTicket,
@@ -29,10 +32,13 @@ from data.records.tools import (
     ReplyTitle,
     ReplyTitles,
 )
-from data.store import cases, threads, tickets
+from data.store import cases, customers, threads, tickets
 from data.store.database import Connection, first, rows
+from flows.line.customers import established
 from flows.line.said_before import in_conversation
+from flows.people.documents import read_file_of_case
 from flows.stages.case_stage import history_entry
+from flows.wiring import House
 from flows.workspace import Workspace
 from tasks.model_view import text_view
 from tasks.plan.duplicates import find_duplicates
@@ -61,6 +67,8 @@ class Scope:
     thread_id: str
     contact_email: str
     now: datetime
+    house: House | None = None
+    """Who reads attachments; None where nobody does."""
 
 
 Work = Callable[[Scope, Any], Awaitable[Record]]
@@ -96,7 +104,9 @@ def allowed_in(task: Task) -> frozenset[Capability]:
     return held if risky else held | {Capability.OUTSIDE}
 
 
-async def scope_of(workspace: Workspace, case_id: str, now: datetime) -> Scope:
+async def scope_of(
+    workspace: Workspace, case_id: str, now: datetime, house: House | None = None
+) -> Scope:
     """Return the scope of a case.
 
     Raises:
@@ -104,7 +114,7 @@ async def scope_of(workspace: Workspace, case_id: str, now: datetime) -> Scope:
 
     """
     row = await workspace.db.read(cases.one, case_id)
-    return Scope(workspace, case_id, row["thread_id"], row["contact_email"], now)
+    return Scope(workspace, case_id, row["thread_id"], row["contact_email"], now, house)
 
 
 async def call(
@@ -138,10 +148,11 @@ async def call(
 
 async def _lookup_contact(scope: Scope, given: Nothing) -> ContactFacts:
     del given
-    return await scope.workspace.db.read(_contact, scope.contact_email)
+    return await scope.workspace.db.read(_contact, scope)
 
 
-def _contact(cursor: Connection, email: str) -> ContactFacts:
+def _contact(cursor: Connection, scope: Scope) -> ContactFacts:
+    email = scope.contact_email
     found = rows(cursor, "SELECT * FROM contacts WHERE email = ? AND email <> ''", [email])
     if not found:
         raise NotFoundError(f"{email!r} is no contact")
@@ -152,6 +163,9 @@ def _contact(cursor: Connection, email: str) -> ContactFacts:
         "SELECT count(*) FROM tickets WHERE contact_email = ? AND state = 'open'",
         [email],
     )
+    known = CustomerFacts()
+    if established(cursor, scope.workspace, cases.one(cursor, scope.case_id)):
+        known = customers.facts_of(cursor, [email]).get(email, known)
     return ContactFacts(
         email=row["email"],
         name=row["name"],
@@ -160,6 +174,9 @@ def _contact(cursor: Connection, email: str) -> ContactFacts:
         first_seen_at=row["first_seen_at"],
         cases=int(many[0]) if many else 0,
         open_tickets=int(opened[0]) if opened else 0,
+        plan=known.plan,
+        notes=known.notes,
+        accounts=known.accounts,
     )
 
 
@@ -234,13 +251,19 @@ async def _list_saved_replies(scope: Scope, given: Nothing) -> ReplyTitles:
     )
 
 
+async def _read_attachment(scope: Scope, given: FileName) -> FileText:
+    if scope.house is None:
+        return FileText(name=given.words, trouble="Attachments are not read here.")
+    return await read_file_of_case(scope.house, scope.workspace, scope.case_id, given.words)
+
+
 _PRIVATE, _UNTRUSTED = frozenset({Capability.PRIVATE}), frozenset({Capability.UNTRUSTED})
 
 TOOLS: dict[str, Tool] = {
     tool.name: tool
     for tool in (
         Tool(
-            "lookup_contact", "Who writes: name, company, language, how often.",
+            "lookup_contact", "Who writes, how often; if established, plan and account.",
             Nothing, ContactFacts, _PRIVATE | _UNTRUSTED, _lookup_contact,
         ),
         Tool(
@@ -258,6 +281,10 @@ TOOLS: dict[str, Tool] = {
         Tool(
             "list_saved_replies", "The templates that people wrote: what for, and how they begin.",
             Nothing, ReplyTitles, _PRIVATE, _list_saved_replies,
+        ),
+        Tool(
+            "read_attachment", "Text of a file that came with this case, by its name.",
+            FileName, FileText, _PRIVATE | _UNTRUSTED, _read_attachment,
         ),
     )
 }  # fmt: skip

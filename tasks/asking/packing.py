@@ -102,7 +102,7 @@ def context_of(briefing: Briefing) -> tuple[list[JsonValue], dict[str, str]]:
 
 def is_trusted(snippet: Snippet) -> bool:
     """Whether the organization vouches for a piece of context; mail never is."""
-    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ORGANIZATION)
+    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ACCOUNT, SourceKind.ORGANIZATION)
     return own and snippet.trusted
 
 

@@ -164,7 +164,7 @@ def contacts_of(text: str) -> frozenset[str]:
 
 def is_citable(snippet: Snippet) -> bool:
     """Return whether the organization vouches for a snippet and lets replies tell it."""
-    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ORGANIZATION)
+    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ACCOUNT, SourceKind.ORGANIZATION)
     told = snippet.trusted and snippet.citable
     return own and told and not snippet.ref.startswith(INTERNAL)
 

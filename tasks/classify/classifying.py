@@ -77,6 +77,10 @@ class LocalClassifier:
         self._model = model or LinearModel.load(UNDERSTANDING)
         self._language = language or LanguageTeller()
 
+    def languages(self, mails: Sequence[tuple[str, str]]) -> list[str]:
+        """Return the language of each mail, of subject and text; `und` where it cannot be told."""
+        return self._language.tell_mails(mails) if mails else []
+
     def classify(self, text: str, *, subject: str = "", internal: bool = False) -> Classification:
         """What one message is about; never fails, whatever the text holds."""
         return self.classify_many([Incoming(text=text, subject=subject, internal=internal)])[0]

@@ -1,8 +1,8 @@
 """What is relevant to a case, within the token budget (docs/pipeline.md#context).
 
-Four sources become snippets in order of use: thread, contact, knowledge, organization. Mail is
-never trusted, whoever wrote it; knowledge that is not public bears a reference beginning with
-`internal:`, which the check refuses as a source.
+Five sources become snippets in order of use: thread, contact, knowledge, account, organization.
+Mail is never trusted, whoever wrote it; knowledge that is not public bears a reference beginning
+with `internal:`, which the check refuses as a source.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,6 +45,7 @@ def build_briefing(
     knowledge_limit: int,
     shorter: Mapping[str, str] | None = None,
     saved_replies: Sequence[SavedReply] = (),
+    account: Sequence[Snippet] = (),
 ) -> Briefing:
     """Return the briefing of a case in the tier that its size asks for.
 
@@ -52,7 +53,8 @@ def build_briefing(
     its scores. `case_text` itself always stays whole and counts against the budget; beside one that
     takes nearly all of it a quarter is left for the rest, and `tokens` says how much that is.
     `shorter` holds what a model made of `older` messages, by reference; it takes the place of the
-    sentences that are picked here. Of the `saved_replies` those that fit are told. Raises
+    sentences that are picked here. Of the `saved_replies` those that fit are told. `account` is
+    what is known of an established sender, which stays whole. Raises
     MixedContextError when `contact` holds messages of several contacts.
     """
     people = {entry.contact for entry in contact}
@@ -66,7 +68,7 @@ def build_briefing(
     earlier = [_message(entry, SourceKind.CONTACT) for entry in past]
     facts = [fact(entry, score) for entry, score in knowledge if entry.trusted]
     facts += told_replies(case_text, saved_replies)
-    house = [_profile(organization, policy)]
+    house = [*account, _profile(organization, policy)]
     fixed = count_tokens(case_text)
     dropped = len(contact) - len(earlier) - sum(entry.ref in known for entry in contact)
 

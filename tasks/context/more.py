@@ -15,6 +15,7 @@ _ORDER = (
     SourceKind.THREAD,
     SourceKind.CONTACT,
     SourceKind.KNOWLEDGE,
+    SourceKind.ACCOUNT,
     SourceKind.ORGANIZATION,
 )
 

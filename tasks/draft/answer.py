@@ -15,6 +15,7 @@ from data.records.briefing import Snippet, SourceKind
 from data.records.drafting import Citation, Suggestion
 from data.records.record import Record
 from tasks.context.gathering import INTERNAL
+from tasks.draft.account_answers import is_account, knowledge_in, of_account
 from tasks.draft.answer_score import Candidate
 from tasks.draft.answer_signs import Asked
 from tasks.draft.question_kinds import goes_on
@@ -57,8 +58,12 @@ class Answer(Record):
 
 
 def citable(snippets: Sequence[Snippet], language: str) -> list[Snippet]:
-    """Return what a draft in `language` may tell: public knowledge that is vouched for."""
-    return [one for one in tellable(snippets) if one.language == language]
+    """Return what a draft in `language` may tell: public knowledge, and the sender's own account.
+
+    The account is in a briefing only where the sender is established.
+    """
+    known = [*tellable(snippets), *(one for one in snippets if is_account(one))]
+    return [one for one in known if one.language == language]
 
 
 def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
@@ -77,7 +82,9 @@ def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     """Return the best answer from citable `snippets` of one language, or None without any."""
     if (given := _given(question, snippets)) is not None:
         return given
-    asked = _placed(question, snippets)
+    if (own := of_account(question, snippets)) is not None:
+        return Answer(question=question.text, citations=own, score=1.0)
+    asked = _placed(question, knowledge_in(snippets))
     sure = asked.candidates(THRESHOLD)
     if not sure:
         return None
@@ -104,7 +111,10 @@ def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet])
     given = _given(question, snippets)
     if given is not None and any(cited.sentence in told for cited in given.citations):
         return 1.0
-    return _placed(question, snippets).judged(told)
+    own = of_account(question, snippets)
+    if own is not None:
+        return float(all(cited.sentence in told for cited in own))
+    return _placed(question, knowledge_in(snippets)).judged(told)
 
 
 _Known = tuple[str, str, tuple[tuple[str, str, str, str], ...]]

@@ -18,6 +18,7 @@ from data.records.organization import Organization, Policy
 from data.records.planning import ActionType, Plan
 from data.records.record import Record
 from data.records.understanding import Category, Classification, Intent, IntentKind
+from tasks.draft.account_answers import knowledge_in
 from tasks.draft.answer import answer, citable, suggested, tellable
 from tasks.draft.frames import Frame, find_frame
 from tasks.draft.names import closing, greeting, letter_names, reply_language
@@ -79,7 +80,7 @@ def draft(
             feature=intent.category is Category.FEATURE_REQUEST,
         )
         said = new_text if len(replied) == 1 else intent.text
-        helped = situations(said, snippets, language)
+        helped = situations(said, knowledge_in(snippets), language)
         parts.append(
             _part(intent, plan, own, snippets, helped, frame, language, organization, names)
         )

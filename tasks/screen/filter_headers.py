@@ -18,7 +18,7 @@ from tasks.patterns import compiled
 _YES = compiled(r"(?i)^\s*(?:yes|true|spam)\b")
 _SCORE = compiled(r"(?i)\b(?:score|hits)=\s*(-?\d+(?:\.\d+)?)")
 _REQUIRED = compiled(r"(?i)\b(?:required|tag|kill|tagged_above)=\s*(-?\d+(?:\.\d+)?)")
-_TESTS = compiled(r"(?is)\btests=\[?([A-Z0-9_,=.\s\-]*)")
+_TESTS = compiled(r"\b(?i:tests)=\[?([A-Z0-9_,=.\s\-]*)")
 _TEST = compiled(r"^([A-Z][A-Z0-9_]+)(?:=(-?\d+(?:\.\d+)?))?$")
 _RSPAMD = compiled(r"(?i)\b(true|false)\s*\[(-?\d+(?:\.\d+)?)\s*/\s*(-?\d+(?:\.\d+)?)\]")
 _SYMBOL = compiled(r"\b([A-Z][A-Z0-9_]+)\s*\((-?\d+(?:\.\d+)?)\)")

@@ -8,10 +8,15 @@ from flows.sync import sync_one
 from tests.line.small import CUSTOMER, Line
 
 OTHER = "bo@wren.example"
-WORDS = (b"quixotword", b"quixotsubject", b"quixotnote", b"quixotplus", b"quixothistory")
+WORDS = (
+    b"quixotword", b"quixotsubject", b"quixotnote", b"quixotplus", b"quixothistory",
+    b"quixotplan", b"quixotfetched",
+)  # fmt: skip
 """Words of the customer's mail and files."""
 PLUS = "mara+shop@heron.example"
 CONTACTS = f'email,name,notes\nmara@heron.example,Mara,"pays late,\nquixotnote"\n{OTHER},Bo,\n'
+ACCOUNTS = f"email,plan\nmara@heron.example,quixotplan\n{OTHER},Bobbin\n"
+FETCHED = f"email,account,plan\nmara@heron.example,2,quixotfetched\n{OTHER},3,Shuttle\n"
 HISTORY = (
     '{"contact": "mara@heron.example", "direction": "inbound", '
     '"at": "2025-03-01T10:00:00+00:00", "subject": "Earlier", "text": "quixothistory"}\n'
@@ -33,6 +38,8 @@ async def fill(line: Line) -> None:
     """Write the files, and have mail of both worked on."""
     (line.workspace.sources / "contacts.csv").write_text(CONTACTS)
     (line.workspace.sources / "history.jsonl").write_text(HISTORY)
+    (line.workspace.sources / "accounts.csv").write_text(ACCOUNTS)
+    (line.workspace.sources / "accounts.fetched.csv").write_text(FETCHED)
     await sync_one(line.house, line.workspace)
     line.send("What are your opening hours? quixotword", subject="Hours quixotsubject")
     line.send("What does an inspection cost? quixotplus", sender=PLUS, subject="Repair")

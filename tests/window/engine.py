@@ -192,6 +192,10 @@ def _reading(app: FastAPI, world: World) -> None:
     async def attachment(org: str, id: str, sha256: str) -> Response:
         return Response(sha256.encode(), media_type="application/octet-stream")
 
+    @app.post("/v1/{org}/messages/{id}/attachments/{sha256}/read")
+    async def document(org: str, id: str, sha256: str) -> Any:  # noqa: ANN401
+        return world.documents[sha256].model_copy(update={"message_id": id})
+
     @app.get("/v1/{org}/threads")
     async def threads(
         org: str, q: str = "", limit: int = 25, offset: int = 0, tag: str = ""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from data.records.documents import DocumentView
 from data.records.learning import EntryView, ProposalView, SavedReplyView
 from data.records.model_views import ModelsView
 from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
@@ -41,6 +42,8 @@ class World:
 
     cases: dict[str, CaseView] = field(default_factory=dict)
     messages: dict[str, MessageView] = field(default_factory=dict)
+    documents: dict[str, DocumentView] = field(default_factory=dict)
+    """What reading an attachment gives, by its hash."""
     held: dict[str, QuarantineItem] = field(default_factory=dict)
     decided: dict[str, QuarantineItem] = field(default_factory=dict)
     threads: dict[str, ThreadView] = field(default_factory=dict)

@@ -23,6 +23,8 @@ from ui.widgets.actions import actions
 from ui.widgets.asked import asked
 from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import conversation
+from ui.widgets.customer import customer
+from ui.widgets.documents import readable
 from ui.widgets.editor import editor
 from ui.widgets.filters import ADDRESS, KNOWN, chosen, filters
 from ui.widgets.focus import follow
@@ -190,6 +192,7 @@ def item(case: CaseView) -> None:
     left, right = st.columns([62, 38], gap="medium")
     with left:
         conversation(case, now())
+        readable(case.id, case.messages)
         parts(case)
         with only("reply", case.id, editing):
             (editor if editing else reply)(case)
@@ -203,6 +206,7 @@ def _evidence(case: CaseView) -> None:
     draft = case.revisions[-1].draft if case.revisions else None
     with st.container(key="card-sources"):
         sources(draft, case)
+        customer(case)
     with st.container(key="card-understood"):
         understood(case.classification)
         plan(case.branches)

@@ -12,6 +12,7 @@ _WHERE: dict[str, tuple[str, str, str]] = {
     "search_thread": ("this conversation", "message", "messages"),
     "lookup_contact": ("who writes", "contact", "contacts"),
     "find_duplicate_tickets": ("open tickets like it", "ticket", "tickets"),
+    "read_attachment": ("the attached file", "file", "files"),
     "list_saved_replies": ("the saved replies", "title", "titles"),
 }
 _NOTHING: dict[LookupOutcome, str] = {

@@ -1,0 +1,127 @@
+"""Google Safe Browsing as a door of URL reputation: the Lookup API, version 4.
+
+`POST /v4/threatMatches:find` takes up to 500 addresses and answers in JSON; what it does not name
+it knows nothing about. Version 5 asks by prefixes of hashes, which tells Google less, but answers
+in protocol buffers and wants a database of prefixes kept here; Postern asks only for scheme, host
+and path (`tasks.screen.reputation.asked_about`). The key goes in a header, so that no log holds it.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from data.errors import OutsidePermanentError, OutsideTemporaryError
+from data.records.reputation import Opinion, Standing
+
+BASE = "https://safebrowsing.googleapis.com"
+MOST_URLS, MOST_BYTES = 500, 1 << 20
+_KINDS = {
+    "MALWARE": (Standing.MALICIOUS, "malware"),
+    "SOCIAL_ENGINEERING": (Standing.MALICIOUS, "deception"),
+    "UNWANTED_SOFTWARE": (Standing.SUSPICIOUS, "unwanted software"),
+    "POTENTIALLY_HARMFUL_APPLICATION": (Standing.SUSPICIOUS, "a harmful application"),
+}
+"""What Google calls a threat; the first two stop a message, the others flag it."""
+_ORDER = (Standing.MALICIOUS, Standing.SUSPICIOUS)
+
+
+class _Threat(BaseModel):
+    url: str
+
+
+class _Match(BaseModel):
+    threatType: str  # Google's name
+    threat: _Threat
+
+
+class _Answer(BaseModel):
+    matches: tuple[_Match, ...] = ()
+
+
+class SafeBrowsing:
+    """Google's service, under an operator's key."""
+
+    def __init__(self, key: str, *, timeout_seconds: float = 3.0, base: str = BASE) -> None:
+        self._key, self._timeout, self._base = key, timeout_seconds, base
+
+    async def opinions(self, urls: Sequence[str]) -> Mapping[str, Opinion]:
+        """Return what Google says, by address; of most addresses it says nothing.
+
+        Raises:
+            OutsideTemporaryError: it cannot be reached, is too slow, or has no room.
+            OutsidePermanentError: it does not take the key, or its answer is none.
+
+        """
+        asked = list(dict.fromkeys(urls))[:MOST_URLS]
+        if not asked:
+            return {}
+        try:
+            async with asyncio.timeout(self._timeout):
+                content = await self._ask(asked)
+        except (TimeoutError, OSError, httpx.HTTPError) as error:
+            raise OutsideTemporaryError(
+                "Google Safe Browsing does not answer: "
+                f"{str(error) or type(error).__name__}; empty 'safe_browsing_key' to ask no more"
+            ) from error
+        try:
+            matches = _Answer.model_validate_json(content).matches
+        except ValidationError as error:
+            raise OutsidePermanentError(
+                "Google Safe Browsing does not answer in the form that it documents"
+            ) from error
+        return _understood(matches, frozenset(asked))
+
+    async def _ask(self, urls: list[str]) -> bytes:
+        body: dict[str, Any] = {
+            "client": {"clientId": "postern", "clientVersion": "0.1.0"},
+            "threatInfo": {
+                "threatTypes": list(_KINDS),
+                "platformTypes": ["ANY_PLATFORM"],
+                "threatEntryTypes": ["URL"],
+                "threatEntries": [{"url": url} for url in urls],
+            },
+        }
+        async with (
+            httpx.AsyncClient(
+                trust_env=False, follow_redirects=False, timeout=self._timeout
+            ) as client,
+            client.stream(
+                "POST",
+                f"{self._base}/v4/threatMatches:find",
+                json=body,
+                headers={"X-Goog-Api-Key": self._key, "User-Agent": "Postern"},
+            ) as answer,
+        ):
+            status = answer.status_code
+            if status in (400, 401, 403):
+                raise OutsidePermanentError(
+                    f"Google Safe Browsing answered {status}; see 'safe_browsing_key', and that "
+                    "the API is switched on for it"
+                )
+            if status != httpx.codes.OK:
+                raise OutsideTemporaryError(f"Google Safe Browsing answered {status}")
+            content = b""
+            async for piece in answer.aiter_bytes():
+                content += piece
+                if len(content) > MOST_BYTES:
+                    raise OutsidePermanentError(
+                        f"Google Safe Browsing answers more than {MOST_BYTES} bytes"
+                    )
+            return content
+
+
+def _understood(matches: Sequence[_Match], asked: frozenset[str]) -> dict[str, Opinion]:
+    """Return the gravest opinion of each address that was asked about."""
+    opinions: dict[str, Opinion] = {}
+    for match in matches:
+        url = match.threat.url
+        standing, words = _KINDS.get(match.threatType, (Standing.SUSPICIOUS, "a threat"))
+        known = opinions.get(url)
+        graver = known is None or _ORDER.index(standing) < _ORDER.index(known.standing)
+        if url in asked and graver:
+            reason = f"Google Safe Browsing: {words}"
+            opinions[url] = Opinion(url=url, standing=standing, reason=reason)
+    return opinions

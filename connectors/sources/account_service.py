@@ -1,0 +1,137 @@
+"""Account records from a service of the organization's: one signed request (Standard Webhooks).
+
+The request is `POST {"type": "accounts.list", "timestamp": …}` with the three headers of a signed
+webhook; the answer is `{"accounts": [{"email": …, "plan": …}]}` with the columns of `accounts.csv`.
+The host is resolved once and its addresses looked at; no redirects, no proxies, bounded in time
+and bytes. What is answered is written as `accounts.fetched.csv`, in one step.
+"""
+
+import asyncio
+import csv
+import io
+import json
+import ssl
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from connectors.endpoint import EndpointClient, EndpointForbiddenError, is_allowed
+from connectors.endpoint import _resolve as resolve_host
+from connectors.sources.account_files import FETCHED, AccountLine
+from connectors.spool.disk import write_durably
+from connectors.webhook import sign
+from data.errors import OutsidePermanentError, OutsideTemporaryError
+
+SECONDS, MOST_BYTES = 30.0, 16 << 20
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    accounts: tuple[AccountLine, ...]
+
+
+async def fetch(
+    url: str,
+    key: str,
+    *,
+    allow_private: bool,
+    now: datetime | None = None,
+    tls: ssl.SSLContext | None = None,
+) -> bytes:
+    """Return the records as CSV.
+
+    Raises:
+        OutsideTemporaryError: the service does not answer, or not with 200.
+        OutsidePermanentError: its address is not to be called, or its answer is none.
+        ForbiddenError: the key is none.
+
+    """
+    now = now or datetime.now(UTC)
+    body = json.dumps({"type": "accounts.list", "timestamp": now.isoformat()}).encode()
+    headers = await asyncio.to_thread(sign, key, f"accounts-{int(now.timestamp())}", now, body)
+    try:
+        async with asyncio.timeout(SECONDS):
+            content = await _ask(url, headers, body, allow_private, tls)
+    except EndpointForbiddenError as error:
+        raise OutsidePermanentError(f"{error}; it is 'accounts.url' of the policy") from error
+    except (TimeoutError, OSError, httpx.HTTPError) as error:
+        raise OutsideTemporaryError(
+            f"the service of accounts {url!r} does not answer: {str(error) or type(error).__name__}"
+        ) from error
+    try:
+        lines = _Answer.model_validate_json(content).accounts
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"]))
+        raise OutsidePermanentError(
+            f"the service of accounts {url!r} does not answer in the documented form: see {where!r}"
+        ) from error
+    return _as_csv(lines)
+
+
+def keep(folder: Path, content: bytes) -> bool:
+    """Write what was fetched into a folder of sources, in one step; say whether it is new."""
+    path = folder / FETCHED
+    if path.exists() and path.read_bytes() == content:
+        return False
+    write_durably(folder, FETCHED, content)
+    return True
+
+
+async def _ask(
+    url: str, headers: dict[str, str], body: bytes, allow_private: bool, tls: ssl.SSLContext | None
+) -> bytes:
+    parts = EndpointClient(allow_private=allow_private).checked(url)
+    host, secure = parts.hostname or "", parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    addresses = await resolve_host(host, port)
+    for address in addresses:
+        if not is_allowed(address, allow_private=allow_private):
+            raise EndpointForbiddenError(
+                f"the host {host!r} leads to {address!r}, which is not a public address; set "
+                "'endpoint_allow_private' if it is meant"
+            )
+    if not addresses:
+        raise OSError("the name has no address")
+    shown = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+    query = f"?{parts.query}" if parts.query else ""
+    async with (
+        httpx.AsyncClient(
+            verify=tls or ssl.create_default_context(), trust_env=False, timeout=SECONDS
+        ) as client,
+        client.stream(
+            "POST",
+            f"{parts.scheme}://{shown}:{port}{parts.path or '/'}{query}",
+            content=body,
+            headers={
+                **headers,
+                "Host": parts.netloc,
+                "User-Agent": "Postern",
+                "Content-Type": "application/json",
+            },
+            extensions={"sni_hostname": host},
+        ) as answer,
+    ):
+        if answer.status_code != httpx.codes.OK:
+            raise OutsideTemporaryError(
+                f"the service of accounts {url!r} answered {answer.status_code}; see its key"
+            )
+        content = b""
+        async for piece in answer.aiter_bytes():
+            content += piece
+            if len(content) > MOST_BYTES:
+                raise OutsidePermanentError(
+                    f"the service of accounts {url!r} answers more than {MOST_BYTES} bytes"
+                )
+        return content
+
+
+def _as_csv(lines: tuple[AccountLine, ...]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, tuple(AccountLine.model_fields))
+    writer.writeheader()
+    for line in sorted(lines, key=lambda one: (one.email.lower(), one.account)):
+        writer.writerow({**line.model_dump(), "renewal": line.renewal or ""})
+    return text.getvalue().encode()

@@ -1,0 +1,178 @@
+"""Text of a file, by what its bytes show it to be; its name and declared type are only hints."""
+
+import io
+from collections.abc import Callable, Iterator
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+from data.errors import UnreadableMailError
+from tasks.documents.limits import (
+    MOST_CELLS,
+    MOST_LETTERS,
+    MOST_PAGES,
+    check_packed,
+    gathered,
+)
+
+Read = Callable[[bytes], tuple[str, bool]]
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
+
+
+def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] | None:
+    """Return the kind of a file and what reads it; None for a kind whose text is not read.
+
+    Raises:
+        UnreadableMailError: it is of a kind that is read, and this one cannot be; the sentence
+            says why.
+
+    """
+    if b"%PDF-" in content[:1024]:
+        return "PDF", _pdf
+    if content.startswith(_OLE):
+        if _ENCRYPTED_OFFICE in content:
+            raise UnreadableMailError("The file is encrypted: it opens with a password only.")
+        raise UnreadableMailError("An Office file of before 2007, which is not read; open it.")
+    if content.startswith(b"PK\x03\x04") and is_zipfile(io.BytesIO(content)):
+        return _packed(content)
+    ending = name.rpartition(".")[2].lower()
+    if content_type in ("text/html", "application/xhtml+xml") or ending in ("html", "htm", "xhtml"):
+        return "HTML", _html
+    texts = ("txt", "csv", "tsv", "md", "log", "json", "xml", "yaml", "yml", "ini")
+    if content_type.startswith("text/") or ending in texts:
+        return "text", _text
+    return None
+
+
+def _packed(content: bytes) -> tuple[str, Read] | None:
+    """Return what reads a packed document, which is looked at before it is unpacked."""
+    try:
+        with ZipFile(io.BytesIO(content)) as archive:
+            names = set(archive.namelist())
+            reads: dict[str, tuple[str, Read]] = {
+                "word/document.xml": ("Word", _docx),
+                "xl/workbook.xml": ("Excel", _xlsx),
+            }
+            found = next((read for name, read in reads.items() if name in names), None)
+            if found is None and "content.xml" in names and "META-INF/manifest.xml" in names:
+                check_packed(archive, len(content))
+                if b"manifest:encryption-data" in archive.read("META-INF/manifest.xml"):
+                    raise UnreadableMailError(
+                        "The file is encrypted: it opens with a password only."
+                    )
+                found = ("OpenDocument", _odt)
+            if found is not None:
+                check_packed(archive, len(content))
+    except (BadZipFile, ValueError, NotImplementedError) as error:
+        raise UnreadableMailError("The file is damaged.") from error
+    return found
+
+
+def _pdf(content: bytes) -> tuple[str, bool]:
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise UnreadableMailError(
+                "The file is encrypted: it opens with a password only."
+            ) from error
+        raise UnreadableMailError("The file is damaged, or no PDF.") from error
+    try:
+        count = len(document)
+
+        def pages() -> Iterator[str]:
+            for number in range(min(count, MOST_PAGES)):
+                page = document[number]
+                words = page.get_textpage()
+                yield words.get_text_bounded().replace("\r\n", "\n")
+                words.close()
+                page.close()
+
+        text, cut = gathered(pages())
+    finally:
+        document.close()
+    if not text:
+        raise UnreadableMailError(
+            "It holds no text: its pages may be pictures, which are not read; open it."
+        )
+    return text, cut or count > MOST_PAGES
+
+
+def _docx(content: bytes) -> tuple[str, bool]:
+    import docx
+    from docx.table import Table
+
+    document = docx.Document(io.BytesIO(content))
+
+    def pieces() -> Iterator[str]:
+        for section in document.sections[:1]:
+            yield from (one.text for one in section.header.paragraphs if one.text.strip())
+        for block in document.iter_inner_content():
+            if isinstance(block, Table):
+                for row in block.rows:
+                    yield "\t".join(cell.text for cell in row.cells)
+            else:
+                yield block.text
+
+    return gathered(pieces())
+
+
+def _xlsx(content: bytes) -> tuple[str, bool]:
+    import openpyxl
+
+    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    seen = 0
+
+    def rows() -> Iterator[str]:
+        nonlocal seen
+        for sheet in book.worksheets:
+            yield f"[{sheet.title}]"
+            for row in sheet.iter_rows(values_only=True):
+                seen += len(row)
+                if seen > MOST_CELLS:
+                    return
+                values = ["" if value is None else str(value) for value in row]
+                if any(values):
+                    yield "\t".join(values).rstrip()
+
+    try:
+        text, cut = gathered(rows())
+    finally:
+        book.close()
+    return text, cut or seen > MOST_CELLS
+
+
+def _odt(content: bytes) -> tuple[str, bool]:
+    from odf import opendocument, teletype
+
+    document = opendocument.load(io.BytesIO(content))
+    body = document.body
+
+    def pieces() -> Iterator[str]:
+        waiting = list(reversed(body.childNodes))
+        while waiting:
+            node = waiting.pop()
+            kind = getattr(node, "qname", ("", ""))[1]
+            if kind in ("p", "h"):
+                yield teletype.extractText(node)
+            else:
+                waiting.extend(reversed(getattr(node, "childNodes", [])))
+
+    return gathered(pieces())
+
+
+def _html(content: bytes) -> tuple[str, bool]:
+    from tasks.markup.text import read_html
+    from tasks.parse.words import plain_text
+
+    whole = plain_text(content, "attachment", [], "utf-8")
+    return gathered([read_html(whole).text])
+
+
+def _text(content: bytes) -> tuple[str, bool]:
+    from tasks.parse.words import clean_text, plain_text
+
+    beginning = content[: 4 * MOST_LETTERS]  # four bytes a letter at most, whatever its charset
+    text, cut = gathered([clean_text(plain_text(beginning, "attachment", [], "utf-8"))])
+    return text, cut or len(beginning) < len(content)

@@ -1,0 +1,148 @@
+"""What a customer asks about her own account, answered from what the organization knows of it.
+
+A question is one about the account when every word of it that says something is a word for what is
+known (plan, renewal, balance, orders, status), and it says whose: *which plan are we on*. *What
+does the plan cost* and *can I change my plan* ask for something else, and are answered elsewhere or
+left open.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from data.lexicons.drafting import phrases
+from data.lexicons.drafting.accounts import FIELDS, AccountWords, account_words
+from data.records.accounts import CustomerFacts
+from data.records.briefing import Snippet, SourceKind
+from data.records.drafting import Citation
+from tasks.context.gathering import INTERNAL
+from tasks.patterns import compiled
+from tasks.words.questions import Question
+
+_WORD = compiled(r"[\p{L}\p{M}\p{N}]+")
+
+
+def is_account(snippet: Snippet) -> bool:
+    """Return whether a snippet tells the sender's own account."""
+    own = snippet.source is SourceKind.ACCOUNT and snippet.trusted and snippet.citable
+    return own and not snippet.ref.startswith(INTERNAL)
+
+
+def knowledge_in(snippets: Sequence[Snippet]) -> Sequence[Snippet]:
+    """Return the snippets without those of an account; the same list where there are none."""
+    if not any(one.source is SourceKind.ACCOUNT for one in snippets):
+        return snippets
+    return [one for one in snippets if one.source is not SourceKind.ACCOUNT]
+
+
+def of_account(question: Question, snippets: Sequence[Snippet]) -> tuple[Citation, ...] | None:
+    """Return the sentences that answer a question about the sender's account, or None."""
+    known = [one for one in snippets if is_account(one)]
+    if not known:
+        return None
+    asked = asked_fields(question.text, known[0].language, question.context)
+    told = [one for one in known if one.ref.rpartition("#")[2] in asked]
+    if not asked or asked - {one.ref.rpartition("#")[2] for one in told}:
+        return None  # part of what is asked is not known: a person answers
+    return tuple(Citation(sentence=one.text, ref=one.ref, title=one.title) for one in told)
+
+
+def asked_fields(question: str, language: str, before: str = "") -> set[str]:
+    """Return what of an account is asked for; empty when the question is about anything else.
+
+    Whose it is may stand in the words `before`, where the question points to them: *and when does
+    it renew*.
+    """
+    lexicon, empty = account_words(language), _empty_words(language)
+    said = [word.lower() for word in _WORD.findall(question)]
+    own = set(lexicon.own)
+    if not own & set(said):
+        earlier = {word.lower() for word in _WORD.findall(before)}
+        points = set(phrases(language).pointing_words) & set(said)
+        about = any(_is_one_of(word, lexicon.fields["plan"]) for word in earlier)
+        if not (points and about and own & earlier):
+            return set()
+    asked: set[str] = set()
+    for word in said:
+        if word in empty:
+            continue
+        field = next((name for name in FIELDS if _is_one_of(word, lexicon.fields[name])), "")
+        if field:
+            asked.add(field)
+        elif not _is_one_of(word, lexicon.neutral):
+            return set()
+    return asked
+
+
+def account_snippets(email: str, facts: CustomerFacts, language: str) -> list[Snippet]:
+    """Return what is known of an established sender as pieces of context, in a language.
+
+    What a reply may tell is one sentence a piece. The organization's notes may be read by whoever
+    plans and drafts, and told by nobody.
+    """
+    lexicon = account_words(language)
+    pieces = [
+        Snippet(
+            source=SourceKind.ACCOUNT,
+            ref=f"account:{ref}#{field}",
+            title=lexicon.title,
+            text=sentence,
+            trusted=True,
+            language=language,
+        )
+        for ref, field, sentence in _sentences(email, facts, lexicon)
+    ]
+    if facts.notes:
+        pieces.append(
+            Snippet(
+                source=SourceKind.ACCOUNT,
+                ref=f"{INTERNAL}notes:{email}",
+                title="Notes",
+                text=facts.notes,
+                trusted=True,
+                citable=False,
+            )
+        )
+    return pieces
+
+
+def _sentences(
+    email: str, facts: CustomerFacts, lexicon: AccountWords
+) -> Iterator[tuple[str, str, str]]:
+    """Yield (reference, field, sentence) of what may be told."""
+    several = len(facts.accounts) > 1
+    plans = [one.plan for one in facts.accounts if one.plan]
+    if facts.plan and not plans:
+        yield email, "plan", lexicon.sentences["plan"].replace("{value}", _clean(facts.plan))
+    for one in facts.accounts:
+        values = {
+            "plan": one.plan,
+            "status": one.status,
+            "renewal": one.renewal.isoformat() if one.renewal else "",
+            "balance": one.balance,
+            "orders": one.orders,
+        }
+        for field, value in values.items():
+            if value:
+                said = lexicon.sentences[field].replace("{value}", _clean(value))
+                name = f"{_clean(one.account)}: " if several and one.account else ""
+                yield one.id, field, f"{name}{said}"
+
+
+def _clean(value: str) -> str:
+    """Return a value on one line, without an end of its own."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in value).split())
+    return line.rstrip(".!?")
+
+
+def _is_one_of(word: str, listed: Sequence[str]) -> bool:
+    return any(
+        word.startswith(one.removesuffix("*")) if one.endswith("*") else word == one
+        for one in listed
+    )
+
+
+@cache
+def _empty_words(language: str) -> frozenset[str]:
+    """Return words that say nothing of what is asked."""
+    lists = phrases(language)
+    return frozenset((*lists.stop_words, *lists.pointing_words, *account_words(language).own))

@@ -1,0 +1,59 @@
+"""Reading an attachment in the case: asked for by a press, shown as somebody else's words."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data.records.documents import DocumentView
+from data.records.screening import Verdict
+from data.records.views import MessageView
+from ui import screen_words
+from ui.inert import inert, shortened, shown
+from ui.session import desk, guarded
+from ui.widgets.chips import chip, chips, muted
+from ui.widgets.plain import words
+
+MOST_FILES = 8
+
+
+def readable(case_id: str, messages: Sequence[MessageView]) -> None:
+    """Draw a button for each attachment of a case's messages, and the text of one that was read."""
+    files = [(message, entry) for message in messages for entry in message.attachments]
+    if not files:
+        return
+    with st.expander("Read an attachment"):
+        words("Its text is somebody else's words; no draft sees it.", "dim", "document-whose")
+        for number, (message, entry) in enumerate(files[:MOST_FILES]):
+            name = inert(shortened(entry.filename, 44))
+            if st.button(
+                f"Read {name}",
+                key=f"read-file-{number}-of-{case_id}",
+                icon=":material/description:",
+            ):
+                with guarded():
+                    document = desk().document(message.id, entry.sha256)
+                    st.session_state["document"] = (case_id, document)
+        whose, document = st.session_state.get("document", ("", None))
+        if document is not None and whose == case_id:
+            _text(document)
+
+
+def _text(view: DocumentView) -> None:
+    document = view.document
+    with st.container(key="card-document"):
+        words(view.filename, "who", "document-name")
+        if document.trouble:
+            words(document.trouble, "dim", "document-trouble")
+            return
+        marks = [muted(document.kind)]
+        if view.verdict is not Verdict.CLEAN:
+            marks.append(chip("the screen warns of it", "bad"))
+        if document.cut:
+            marks.append(muted("beginning only"))
+        chips(*marks, *(muted(tag) for tag in document.tags))
+        for number, found in enumerate(view.findings):
+            rule, _, excerpt = found.partition(": ")
+            words(f"{screen_words.rule(rule)}: {excerpt}", "dim", f"document-finding-{number}")
+        if document.summary:
+            words(document.summary, "small", "document-summary")
+        st.code(shown(document.text[:20_000]), language=None, wrap_lines=True)
