@@ -18,7 +18,7 @@ from prefect.client.schemas.filters import (
     FlowRunFilterState,
     FlowRunFilterStateType,
 )
-from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.client.schemas.objects import FlowRun, State, StateType
 from prefect.client.schemas.sorting import FlowRunSort
 from prefect.flow_engine import run_flow_async
 from prefect.states import Crashed
@@ -97,7 +97,8 @@ async def end_abandoned_runs(before: datetime) -> int:
             flow_run_filter=left, limit=PAGE, sort=FlowRunSort.START_TIME_ASC
         ):
             for run in runs:
-                ended = Crashed(message="The engine ended while this ran; the next run goes on.")
+                why = "The engine ended while this ran; the next run goes on."
+                ended: State[Any] = Crashed(message=why)
                 await client.set_flow_run_state(run.id, ended, force=True)
             count += len(runs)
     return count
