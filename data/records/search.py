@@ -35,6 +35,8 @@ class SearchQuery(Record):
 
     terms: tuple[SearchTerm, ...] = ()
     conditions: tuple[SearchCondition, ...] = ()
+    typed: str = ""
+    """The words as they were typed, lower-cased."""
 
     @property
     def asks(self) -> bool:

@@ -152,7 +152,13 @@ def lines(
     given: list[Any] = []
     if search.asks:
         meant, given = narrow(cursor, search, found)
-        where = f"id IN (SELECT thread_id FROM messages WHERE {meant})"
+        # Conversations from before Postern have no messages of ours to be found by.
+        where = (
+            f"(id IN (SELECT thread_id FROM messages WHERE {meant}) OR (id NOT IN "
+            "(SELECT thread_id FROM messages WHERE thread_id IS NOT NULL) AND "
+            "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?)))"
+        )
+        given.append(search.typed)
     for name in ("category", "priority"):
         if filters.get(name):
             where += f" AND id IN (SELECT thread_id FROM cases WHERE {name} = ?)"

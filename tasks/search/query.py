@@ -71,7 +71,8 @@ def understand(typed: str, zone: tzinfo) -> SearchQuery:
             terms += _terms(word)
     if len(terms) > MOST_TERMS:
         raise SearchError(f"a search has at most {MOST_TERMS} words; leave some out")
-    return SearchQuery(terms=tuple(terms), conditions=tuple(conditions))
+    words = " ".join(typed.lower().split())
+    return SearchQuery(terms=tuple(terms), conditions=tuple(conditions), typed=words)
 
 
 def _words(typed: str) -> Iterator[_Word]:

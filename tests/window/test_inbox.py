@@ -166,4 +166,3 @@ def test_the_inbox_is_narrowed_by_what_its_cases_are(window: Opener, world: Worl
         asked = [query for _, called, query in world.calls if called.endswith(path)][-1]
         assert (asked["category"], asked["priority"]) == ("complaint", "urgent")
         assert asked["q"] == "from:wren"
-        assert says(app, "these words side by side")

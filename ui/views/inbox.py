@@ -92,6 +92,7 @@ def _choices() -> str:
     name = str(kind).lower()
     with st.container(horizontal=True, gap="small"):
         search_field(f"inbox-q-{name}", first_page, name)
+    with st.container(horizontal=True, gap="small"):
         st.selectbox(
             "Status",
             ["", *states],
