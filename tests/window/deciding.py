@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import BaseModel
 
+from data.records.copies import ChooseCopies, Copy
 from data.records.deciding import RejectReason
 from data.records.drafting import Checked
 from data.records.examples import Relabel
@@ -79,6 +80,26 @@ def deciding(app: FastAPI, world: World) -> None:
         case = fresh(id, body.version)
         world.cases[id] = moved(case, CaseState.ESCALATED, item={"assignee": body.assignee or None})
         return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/copies")
+    async def copies(org: str, id: str, body: ChooseCopies) -> CaseView:
+        case = fresh(id, body.version)
+        offered = {one.address: one for one in case.copies}
+        made = [
+            offered.get(one, Copy(address=one, provenance="person")) for one in (*offered, *body.cc)
+        ]
+        shown = {
+            one.address: one.model_copy(update={"chosen": one.address in body.cc}) for one in made
+        }
+        kept = case.model_copy(
+            update={
+                "version": case.version + 1,
+                "copies": tuple(shown.values()),
+                "recipients": (case.recipients[0], *body.cc),
+            }
+        )
+        world.cases[id] = kept
+        return kept
 
     @app.post("/v1/{org}/cases/{id}/relabel")
     async def relabel(org: str, id: str, body: Relabel) -> CaseView:

@@ -8,6 +8,7 @@ from data.states import CaseState
 from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
+from ui.widgets.chips import chips, muted
 
 FROM = {"to": "in To of their mail", "cc": "in Cc of their mail", "person": "added here"}
 """Where an address comes from, for people."""
@@ -19,18 +20,20 @@ def copies(case: CaseView) -> None:
         return
     offered = {one.address: one for one in case.copies}
     key = f"copies-{case.id}-{case.version}"
-    st.multiselect(
-        "Copy to",
-        list(offered),
-        default=[one.address for one in case.copies if one.chosen],
-        format_func=lambda address: _label(address, offered.get(address)),
-        key=key,
-        accept_new_options=True,
-        placeholder="Copy to: choose from their mail, or type any address",
-        label_visibility="collapsed",
-        on_change=_choose,
-        args=(case.id, case.version, key),
-    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        chips(muted("Cc"))
+        st.multiselect(
+            "Copy to",
+            list(offered),
+            default=[one.address for one in case.copies if one.chosen],
+            format_func=lambda address: _label(address, offered.get(address)),
+            key=key,
+            accept_new_options=True,
+            placeholder="Nobody: choose from their mail, or type any address",
+            label_visibility="collapsed",
+            on_change=_choose,
+            args=(case.id, case.version, key),
+        )
 
 
 def _label(address: str, offer: Copy | None) -> str:

@@ -49,7 +49,7 @@ def _groups() -> None:
                     key = f"{label}-{address}".replace(" ", "-").lower()
                     st.button(label, key=key, type="tertiary", on_click=act, args=(address,))
     for address in known.items:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(gap=None, key=f"own-group-{address}"):
             told = "your own group: what it adds to a mail says nothing"
             marked([line(run(one_line(address, 60), "strong"), run(f"  {told}", "quiet"))])
             st.button(
