@@ -10,7 +10,6 @@ from data.records.conversations import (
     ThreadPreview,
     UndoThreadChange,
 )
-from data.records.copies import ChooseCopies
 from data.records.documents import DocumentView
 from data.records.drafting import Checked
 from data.records.examples import Relabel
@@ -138,10 +137,6 @@ class Desk(PlanDesk, KnowledgeDesk, OutboxDesk):
     def reject(self, id: str, decision: Reject) -> CaseView:
         """Refuse the draft."""
         return self._client.act(CaseView, self._at("cases", id, "reject"), decision)
-
-    def choose_copies(self, id: str, decision: ChooseCopies) -> CaseView:
-        """Say who gets a copy of the reply."""
-        return self._client.act(CaseView, self._at("cases", id, "copies"), decision)
 
     def reassign(self, id: str, decision: Reassign) -> CaseView:
         """Give the case to another person."""

@@ -1,5 +1,6 @@
 """What a person can ask and do about tickets, owners' questions, rules, and parts of cases."""
 
+from data.records.copies import ChooseCopies
 from data.records.orders import Join, Part
 from data.records.overview_views import Count
 from data.records.passing_on import ForwardDraft, ForwardPreview, PassOn
@@ -16,6 +17,10 @@ class PlanDesk(SenderDesk):
     def changed_case(self, id: str, seen: int) -> CaseView | None:
         """Return a case when it has another version than `seen`, else None."""
         return self._client.read_if_new(CaseView, self._at("cases", id), seen)
+
+    def choose_copies(self, id: str, decision: ChooseCopies) -> CaseView:
+        """Say who gets a copy of the reply."""
+        return self._client.act(CaseView, self._at("cases", id, "copies"), decision)
 
     def part(self, id: str, decision: Part) -> CaseView:
         """Make a case of its own of some parts of a case, and return that."""

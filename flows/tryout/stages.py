@@ -50,14 +50,9 @@ def _parse(trial: Trial) -> Answer:
 
 
 def _segment(trial: Trial) -> Answer:
-    from tasks.read import Reading, with_writer
     from tasks.segment.segmenting import segment
 
-    house = trial.world.organization
-    people = [person.email for person in house.people]
-    cut = Reading(mail=trial.mail, segments=segment(trial.mail))
-    found = with_writer(cut, house.own_addresses, people)
-    trial.segments, trial.passed_on = found.segments, found.passed_on
+    trial.cut(segment(trial.mail))
     return trial.segments.model_dump()
 
 

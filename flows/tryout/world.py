@@ -19,6 +19,7 @@ from data.records.record import Record
 from data.records.screening import Authentication, Screening
 from data.records.understanding import Classification
 from tasks.automated.form import form_writer
+from tasks.read import Reading, with_writer
 from tasks.thread.subject import without_prefixes
 
 STRANGER = "unknown@sender.invalid"
@@ -85,6 +86,14 @@ class Trial:
         self.raw, self.bare_eol = from_storage(raw)
         self.world, self.find = world, find
         self.envelope = _envelope(self.raw, self.bare_eol, world)
+
+    def cut(self, segments: Segments) -> None:
+        """Keep whose words the body is, and whose mail a colleague passes on with it."""
+        house = self.world.organization
+        people = [person.email for person in house.people]
+        read = Reading(mail=self.mail, segments=segments)
+        found = with_writer(read, house.own_addresses, people)
+        self.segments, self.passed_on = found.segments, found.passed_on
 
     @property
     def sender(self) -> Address:

@@ -14,7 +14,7 @@ async def test_a_chosen_copy_changes_what_is_signed_and_leaves(api: Api) -> None
     api.line.send("", raw=raw)
     await api.line.run()
     (line,) = (await api.get("/queue")).json()["items"]
-    path = f"/cases/{line['id']}"
+    path = f"/cases/{line['case_id']}"
     shown = (await api.get(path)).json()
     assert shown["recipients"] == [CUSTOMER]
     (offer,) = shown["copies"]
