@@ -4,11 +4,12 @@ from functools import partial
 
 from prefect import flow
 
+from data.counting import amount
 from data.store import deliveries
 from flows.current import current_house
 from flows.knowing.lessons import look_back
 from flows.leaving.sending import deliver_due
-from flows.stages.steps import UNKEPT, as_task_run, publish_outcomes
+from flows.stages.steps import UNKEPT, as_task_run, publish_outcomes, say, told
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -44,6 +45,7 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
         # (`flows/leaving/sending.py`).
         states = await as_task_run("send", send, retries=0)
         rows = [await workspace.db.read(deliveries.one, item) for item in states]
+    say(f"send: {told(states)}")
     await publish_outcomes(
         "delivery",
         workspace.slug,
@@ -57,7 +59,7 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
             }
             for row in rows
         ],
-        f"{len(rows)} replies of {workspace.organization.name}",
+        f"{amount(len(rows), 'reply')} of {workspace.organization.name}",
     )
     await look_back(house, workspace)
     return len(states)

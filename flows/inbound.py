@@ -6,6 +6,7 @@ from typing import Any
 
 from prefect import flow
 
+from data.counting import amount
 from data.records.organization import Mode
 from data.store import cases
 from data.store.database import Connection
@@ -13,6 +14,7 @@ from flows.current import current_house
 from flows.line.conveyor import Ride
 from flows.line.gather import count_due, gather
 from flows.running.heap import settle_heap
+from flows.running.services import case_address
 from flows.stages.check import CheckStage
 from flows.stages.classify import ClassifyStage
 from flows.stages.context import ContextStage
@@ -98,7 +100,7 @@ async def inbound_batch(
         extra={"fields": {"organization": workspace.slug}},
     )
     settle_heap("inbound")
-    await _publish(workspace, ids, batch.outcomes)
+    await _publish(house, workspace, ids, batch.outcomes)
     return len(ids)
 
 
@@ -116,9 +118,12 @@ async def _chosen(house: House, workspace: Workspace, ride: Ride) -> list[str]:
     return ids
 
 
-async def _publish(workspace: Workspace, ids: Sequence[str], outcomes: Mapping[str, str]) -> None:
+async def _publish(
+    house: House, workspace: Workspace, ids: Sequence[str], outcomes: Mapping[str, str]
+) -> None:
     """Attach the table of what became of the cases to the run's page."""
     rows = await workspace.db.read(cases.many, ids)
+    links = {case: case_address(house.settings, case) for case in ids}
     await publish_outcomes(
         "inbound",
         workspace.slug,
@@ -128,13 +133,16 @@ async def _publish(workspace: Workspace, ids: Sequence[str], outcomes: Mapping[s
                 "from": rows[case]["contact_email"],
                 "subject": rows[case]["subject"][:80],
                 "messages": len(rows[case]["message_ids"]),
+                "verdict": rows[case]["verdict"] or "",
                 "category": rows[case]["category"] or "",
                 "priority": rows[case]["priority"] or "",
                 "quality": round(rows[case]["quality"], 2),
                 "state": rows[case]["state"],
-                "outcome": outcomes.get(case, ""),
+                "outcome": rows[case]["outcome"] or outcomes.get(case, ""),
+                "link": links[case],
             }
             for case in ids
         ],
-        f"{len(ids)} cases of {workspace.organization.name}",
+        f"{amount(len(ids), 'case')} of {workspace.organization.name}",
+        links,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from prefect import flow
 
+from data.counting import amount
 from data.store import messages
 from data.store.database import Connection
 from flows.current import current_house
@@ -86,7 +87,7 @@ async def intake_batch(
                 }
                 for item in ids
             ],
-            f"{len(ids)} messages of {workspace.organization.name}",
+            f"{amount(len(ids), 'message')} of {workspace.organization.name}",
         )
         return len(ids)
 

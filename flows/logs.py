@@ -16,8 +16,8 @@ MAX_BYTES = 20_000_000
 KEPT_FILES = 5
 #: Libraries that say much: their warnings only.
 LOUD = ("mail.log", "asyncio", "httpx", "httpcore", "uvicorn.access", "watchfiles")
-#: One line per stage and message: in the file; on the console only what went wrong.
-FILE_ONLY = "postern.stage"
+#: One line per stage and message, or per stage and run: on the console only what went wrong.
+FILE_ONLY = ("postern.stage", "prefect.flow_runs")
 MARK = "_postern"
 
 
@@ -82,7 +82,7 @@ def setup_logging(name: str, folder: Path, level: str = "info") -> Path:
 
 
 def _for_people(record: logging.LogRecord) -> bool:
-    return record.name != FILE_ONLY or record.levelno >= logging.WARNING
+    return record.name not in FILE_ONLY or record.levelno >= logging.WARNING
 
 
 def close_logging() -> None:

@@ -10,7 +10,7 @@ from data.mailbox_files import load_mailboxes
 from data.records.mailboxes import MailboxPoll
 from flows.current import current_house
 from flows.polling.desk import MailboxDesk
-from flows.stages.steps import as_task_run, publish_outcomes
+from flows.stages.steps import as_task_run, publish_outcomes, say
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -60,6 +60,7 @@ async def poll_all(house: House, workspace: Workspace, name: str = "") -> list[M
             act = partial(desk.poll, account)
             reports.append(await as_task_run("poll", act, run_name=f"poll {account.name}"))
             told(workspace.slug, reports[-1])
+            say(f"poll {account.name}: {reports[-1].taken} taken, {reports[-1].known} known")
     return reports
 
 

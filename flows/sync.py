@@ -22,7 +22,7 @@ from flows.current import current_house
 from flows.knowing.accounts import fetch_accounts
 from flows.knowing.known import LEARNED, carry_knowledge, learned_version
 from flows.knowing.past import add_contacts, add_history
-from flows.stages.steps import as_task_run, publish_outcomes
+from flows.stages.steps import as_task_run, publish_outcomes, say
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -114,6 +114,9 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
         log.warning("source not loaded: %s", error)
     for warning in warned:
         log.warning("knowledge: %s", warning)
+    loaded = ", ".join(f"{count} of {table}" for table, count in report.tables.items() if count)
+    doubts = f"{len(report.errors)} not loaded, {len(warned)} doubtful"
+    say(f"load: {loaded or 'nothing'} changed, {doubts}")
     await publish_outcomes(
         "sync",
         workspace.slug,

@@ -12,7 +12,7 @@ from flows.knowing.lessons import look_back
 from flows.knowing.mail_search import tidy_index
 from flows.knowing.retraining import retrain
 from flows.stages.message_stage import notify
-from flows.stages.steps import publish_outcomes
+from flows.stages.steps import publish_outcomes, say
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -31,6 +31,7 @@ async def upkeep() -> dict[str, int]:
         done[f"audit_faults_{workspace.slug}"] = await verify_audit(house, workspace)
         trained = await retrain(house, workspace)
         done[f"trainings_taken_{workspace.slug}"] = int(trained is not None and trained.taken)
+    say(", ".join(f"{name} {count}" for name, count in done.items()))
     await publish_outcomes(
         "upkeep",
         "all",

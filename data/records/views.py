@@ -224,7 +224,6 @@ class StepView(Record):
     cost: float = 0.0
     """What models have cost for it, US dollars."""
     config_version: str = ""
-    """Versions of the manifest and policy used."""
     error: str = ""
 
 
@@ -257,8 +256,7 @@ class CaseView(Record):
     snippets: tuple[Snippet, ...] = ()
     """The briefing that plan and draft saw."""
     cited: tuple[Snippet, ...] = ()
-    """What its drafts cite beside the briefing: saved replies, owners' answers, other knowledge.
-    A source that is kept no more has no text."""
+    """What its drafts cite beside the briefing; a source that is kept no more has no text."""
     revisions: tuple[DraftRevision, ...] = ()
     """Newest last."""
     decision: Decision | None = None
@@ -278,6 +276,8 @@ class CaseView(Record):
     calls: tuple[CallsView, ...] = ()
     """What models have used for it, by task."""
     delivery_id: str | None = None
+    run_url: str = ""
+    """Where Prefect shows the flow run that worked on it last; empty when none did."""
     passed_on: tuple[PassedOn, ...] = ()
     """To whom its messages were passed on, oldest first; those taken back are not among them."""
     others: tuple[PartLink, ...] = ()

@@ -31,6 +31,8 @@ class Step(Record):
     tokens_out: int = 0
     cost: float = 0.0
     superseded: bool = False
+    run_id: str = ""
+    """The flow run that it was made in, as Prefect knows it; empty outside of one."""
 
 
 def made(

@@ -15,6 +15,7 @@ WAIT_SECONDS = 30.0
 HOLDERS = (
     ("artifact", "data", "DELETE FROM artifact"),
     ("artifact_collection", "data", "DELETE FROM artifact_collection"),
+    ("log", "message", "DELETE FROM log"),
     ("events", "payload", "UPDATE events SET payload = '{}'"),
 )
 """Table, column that holds what was published, and what takes a row's part of it away."""

@@ -14,6 +14,7 @@ from data.records.planning import ActionView, Plan
 from data.records.questions import QuestionView
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
+from data.settings import Settings
 from data.states import BranchState
 from data.store import actions, cases, customers, deliveries, examples, pages, usage
 from data.store.database import Connection
@@ -25,6 +26,7 @@ from flows.api.thread_view import thread_view
 from flows.leaving.letters import addressed
 from flows.line.customers import established
 from flows.line.family import others_of
+from flows.running.services import run_address
 from flows.stages.case_stage import case_text
 from flows.wiring import House
 from flows.workspace import Workspace
@@ -42,10 +44,12 @@ async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseVie
         NotFoundError: there is none of that id.
 
     """
-    return await workspace.db.read(_view, workspace, case_id, house.clock())
+    return await workspace.db.read(_view, house.settings, workspace, case_id, house.clock())
 
 
-def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime) -> CaseView:
+def _view(
+    cursor: Connection, settings: Settings, workspace: Workspace, case_id: str, now: datetime
+) -> CaseView:
     row = pages.case(cursor, case_id)
     ids = row["message_ids"]
     found = pages.messages(cursor, ids)
@@ -91,6 +95,7 @@ def _view(cursor: Connection, workspace: Workspace, case_id: str, now: datetime)
         fallbacks=_fallbacks(parts, newest, classification, brief),
         calls=_calls(cursor, [*ids, case_id]),
         delivery_id=replies[-1]["id"] if replies else None,
+        run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
         passed_on=tuple(
             PassedOn.model_validate(one) for one in deliveries.passed_on(cursor, [case_id])
         ),
@@ -110,6 +115,12 @@ def _customer(cursor: Connection, workspace: Workspace, row: dict[str, Any]) -> 
         return {}
     may_tell = established(cursor, workspace, row)
     return {"customer": facts, "customer_established": may_tell}
+
+
+def _run_url(settings: Settings, steps: list[Step]) -> str:
+    """Return the page of the flow run that made the newest of these steps."""
+    runs = [step.run_id for step in steps if step.run_id]
+    return run_address(settings, runs[-1]) if runs else ""
 
 
 def _questions(

@@ -6,6 +6,7 @@ was addressed in. So what two contacts wrote can be shown together without being
 
 from typing import Any
 
+from data.counting import amount
 from data.errors import ConflictError, NotFoundError
 from data.records.conversations import MergeThreads, ThreadPreview
 from data.store import audit, thread_changes, threads
@@ -64,7 +65,7 @@ def merge_preview(cursor: Connection, thread_id: str, other_id: str) -> ThreadPr
     total = mine["message_count"] + other["message_count"]
     sentences = [
         f"“{other['subject'] or '(no subject)'}” becomes part of this conversation, which then "
-        f"holds {counted(total, 'message')}.",
+        f"holds {amount(total, 'message')}.",
         "Its tags, tickets, questions to owners and promises come along.",
         *case_sentences(cursor, [mine["id"], other["id"]]),
     ]
@@ -91,21 +92,15 @@ def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
     again = [row for row in found if row["state"] == "in_review" or row["id"] in waiting]
     sentences = []
     if again:
-        sentences.append(f"{counted(len(again), 'open case')} will be drafted again.")
+        sentences.append(f"{amount(len(again), 'open case')} will be drafted again.")
     if waiting:
-        sentences.append(f"{counted(len(waiting), 'approved reply')} not yet sent: taken back.")
+        sentences.append(f"{amount(len(waiting), 'approved reply')} not yet sent: taken back.")
     return [*sentences, "What has left stays as it is.", "You can take this back."]
 
 
 def arrange(cursor: Connection, *thread_ids: str) -> None:
     """Note that a person arranged these conversations: the stage merges none of them by itself."""
     update(cursor, "threads", [{"id": one, "arranged": True} for one in thread_ids])
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, e.g. `2 open cases` or `2 approved replies`."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("ply") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
 
 
 def _people(row: dict[str, Any]) -> list[str]:

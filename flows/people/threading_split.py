@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from data.counting import amount
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.conversations import SplitThread, ThreadPreview
@@ -11,7 +12,7 @@ from data.store import audit, thread_changes, threads
 from data.store.database import Connection, insert, rows
 from data.store.thread_changes import Moved
 from flows.people.threading_cases import restart
-from flows.people.threading_merge import arrange, case_sentences, counted, known
+from flows.people.threading_merge import arrange, case_sentences, known
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -53,7 +54,7 @@ async def split(
             actor=user,
             action="split conversation",
             subject=f"thread:{old}",
-            detail=f"{counted(len(chosen), 'message')} into {fresh}; change {change}",
+            detail=f"{amount(len(chosen), 'message')} into {fresh}; change {change}",
             now=now,
         )
         return fresh
@@ -65,7 +66,7 @@ def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]
     """Return what splitting these messages off would do; raises as `split` does."""
     row, chosen = _chosen(cursor, thread_id, message_ids)
     sentences = (
-        f"{counted(len(chosen), 'message')} become a conversation of their own, linked to this one."
+        f"{amount(len(chosen), 'message')} become a conversation of their own, linked to this one."
         if len(chosen) > 1
         else "1 message becomes a conversation of its own, linked to this one.",
         "Our replies to what moves go along, with their tickets, questions and promises.",

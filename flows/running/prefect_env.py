@@ -33,7 +33,10 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
         "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": str(settings.prefect_days * 86_400),
         "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": f"P{settings.prefect_days}D",
         "PREFECT_LOGGING_LEVEL": "WARNING",
-        "PREFECT_LOGGING_TO_API_ENABLED": "false",
+        # A run's page has a line for each stage, sent in batches from a thread of Prefect's.
+        "PREFECT_LOGGING_TO_API_ENABLED": "true",
+        "PREFECT_LOGGING_LOGGERS_PREFECT_FLOW_RUNS_LEVEL": "INFO",
+        "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "WARNING",
         "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
         "PREFECT_WORKER_QUERY_SECONDS": "2",
         "PREFECT_CLI_PROMPT": "false",

@@ -168,6 +168,16 @@ def reachable(host: str) -> str:
     return everywhere.get(host, host)
 
 
+def case_address(settings: Settings, case_id: str) -> str:
+    """Return where the review window shows a case."""
+    return f"http://{reachable(settings.host)}:{settings.ui_port}/review?case={case_id}"
+
+
+def run_address(settings: Settings, run_id: str) -> str:
+    """Return where Prefect shows a flow run."""
+    return f"http://{reachable(settings.host)}:{settings.prefect_port}/runs/flow-run/{run_id}"
+
+
 def addresses(settings: Settings, token: str = "") -> dict[str, str]:
     """Return the three addresses that a person opens, by what they show."""
     here = reachable(settings.host)

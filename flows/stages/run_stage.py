@@ -127,6 +127,7 @@ def _commit(
                 output=texts[item],
                 input_hash=hashes[item],
                 config_version=batch.workspace.config_version,
+                run_id=batch.run,
                 provider=str(getattr(output, "provider", "local")) if names_provider else "local",
                 tokens_in=tokens_in,
                 tokens_out=tokens_out,
@@ -152,6 +153,7 @@ def _commit(
                 milliseconds=milliseconds,
                 error=str(error)[:2000],
                 config_version=batch.workspace.config_version,
+                run_id=batch.run,
             )
         )
         if again:

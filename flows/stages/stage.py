@@ -29,6 +29,8 @@ class Batch:
     """Those still on the way, in order."""
     outcomes: dict[str, str] = field(default_factory=dict)
     """The last word on each item, for the table on the run's page."""
+    run: str = ""
+    """The id of the flow run that takes them through; empty outside of one."""
     new: frozenset[str] = frozenset()
     """Those of which nothing was journalled when the batch began, nor is by anybody else now."""
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)

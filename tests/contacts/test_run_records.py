@@ -14,11 +14,13 @@ SHAPE = """
     PRAGMA journal_mode = WAL;
     CREATE TABLE artifact (id TEXT PRIMARY KEY, data JSON);
     CREATE TABLE artifact_collection (id TEXT PRIMARY KEY, data JSON);
+    CREATE TABLE log (id TEXT PRIMARY KEY, message TEXT);
     CREATE TABLE events (id TEXT PRIMARY KEY, payload JSON);
 """
 INSERTS = (
     "INSERT INTO artifact VALUES (?, ?)",
     "INSERT INTO artifact_collection VALUES (?, ?)",
+    "INSERT INTO log VALUES (?, ?)",
     "INSERT INTO events VALUES (?, ?)",
 )
 MARA, BO = '[{"from": "Mara@heron.example"}]', '[{"from": "bo@wren.example"}]'
@@ -35,7 +37,7 @@ def test_tables_that_name_the_contact_go_and_others_stay(tmp_path: Path) -> None
         server.commit()
         server.execute("UPDATE artifact_collection SET data = data || ' ' WHERE id = '1'")
         server.commit()
-        assert forget(path, ["mara@heron.example", "01abc"]) == 6
+        assert forget(path, ["mara@heron.example", "01abc"]) == 8
         assert server.execute("SELECT id FROM artifact").fetchall() == [("2",)]
         assert server.execute("SELECT payload FROM events ORDER BY id").fetchall() == [
             ("{}",), (BO,), ("{}",),

@@ -130,7 +130,9 @@ async def test_what_a_person_changed_holds_when_postern_starts_again(housed: Lin
             assert {"schedule": before[0].schedule, "active": before[0].active} == {
                 "schedule": deployment.schedules[0].schedule, "active": True, **change,
             }  # fmt: skip
-        await until(client, await deployed(client, "upkeep"), lambda runs: not upcoming(runs))
+        upkeep = await deployed(client, "upkeep")
+        while upcoming(await runs_of(client, upkeep)):  # planned while it was being paused
+            upkeep = await deployed(client, "upkeep")
 
         sync_id = (await deployed(client, "sync")).id
         await client.pause_deployment(sync_id)

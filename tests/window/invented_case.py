@@ -216,6 +216,7 @@ def case(id: str, **given: Any) -> CaseView:  # noqa: ANN401
             )
             for number, stage in enumerate(STAGES, start=1)
         ),
+        "run_url": "http://127.0.0.1:4200/runs/flow-run/0192",
         "recipients": ("ada@quill.example",),
         "recipient_reason": "The sender of the last message; no Reply-To was given.",
         "reply_preview": f"To: ada@quill.example\nSubject: {DRAFT.subject}\n\n{BODY}",

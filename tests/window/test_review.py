@@ -37,6 +37,15 @@ def test_everything_a_reviewer_needs_is_there(window: Opener) -> None:
         assert expected in words, expected
 
 
+def test_a_case_leads_to_its_flow_run(window: Opener, world: World) -> None:
+    """The journal ends with a link to the run in Prefect; without a run there is none."""
+    link = "[The flow run in Prefect](http://127.0.0.1:4200/runs/flow-run/0192)"
+    assert link in [one.value for one in window("review").caption]
+    for id, case in world.cases.items():
+        world.cases[id] = case.model_copy(update={"run_url": ""})
+    assert not any("Prefect" in one.value for one in window("review").caption)
+
+
 def test_an_empty_queue_says_when_the_last_message_came(window: Opener, world: World) -> None:
     """Nothing to do is said in one sentence."""
     world.cases.clear()

@@ -221,7 +221,7 @@ def _evidence(case: CaseView) -> None:
             authenticated(message)
             take_back(message)
     cost(case)
-    journal(case.steps)
+    journal(case.steps, case.run_url)
 
 
 def _head(case: CaseView) -> None:

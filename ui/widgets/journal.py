@@ -17,13 +17,15 @@ SIGNS: dict[StepStatus, Icon] = {
 }
 
 
-def journal(steps: Sequence[StepView]) -> None:
-    """Draw the steps in order, folded."""
+def journal(steps: Sequence[StepView], run_url: str = "") -> None:
+    """Draw the steps in order, folded, with a link to the flow run that made the last of them."""
     if steps:
         spent = sum(step.milliseconds for step in steps)
         took = f"{spent / 1000:.1f} s" if spent >= 1000 else f"{spent:.0f} ms"
         with st.expander(f"Journal · {plural(len(steps), 'step')}, {took}"):
             marked([_step(step) for step in steps], look="checks")
+            if run_url:
+                st.caption(f"[The flow run in Prefect]({run_url})")
 
 
 def _step(step: StepView) -> Line:
