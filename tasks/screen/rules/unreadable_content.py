@@ -27,7 +27,8 @@ def _encrypted(views: Views) -> Iterator[Find]:
         yield Find(Place.BODY, f"the body or a part of it is {views.mail.sealed}", _SCORE)
         return
     declared = (views.mail.header("content-type") or "").lower()
-    if declared.startswith("multipart/encrypted"):
+    unread = declared.startswith(_ENCRYPTED) and not views.mail.text.strip()
+    if unread or declared.startswith("multipart/encrypted"):
         yield Find(Place.HEADER, declared, _SCORE)
         return
     for attachment in views.mail.attachments:
