@@ -88,7 +88,7 @@ def _subjects() -> Iterator[Truth]:
     yield _with("Subject: =?windows-1252?q?=93hi=94?=", subject="“hi”")
     yield _with("Subject: =?iso-8859-1?q?=93hi=94?=", subject="“hi”")
     yield _with("Subject: =?utf-8*en?q?hi?=", subject="hi")
-    yield _with("Subject: =?utf-8?q?half", subject="=?utf-8?q?half")
+    yield _with("Subject: =?utf-8?q?half", subject="half")
     yield _with("Subject: Grüße", subject="Grüße")
     yield _with("Subject: Grüße", codec="latin-1", subject="Grüße")
     yield _with("Subject: Re: \x00gears", subject="Re: gears")
@@ -108,7 +108,8 @@ def _dates_and_ids() -> Iterator[Truth]:
     yield _with("Message-ID: <a@b.example>\r\n", message_id="<a@b.example>")
     yield _with("Message-ID:\r\n <a@b.example>", message_id="<a@b.example>")
     yield _with("Message-ID: <a@b.example> (x)", message_id="<a@b.example>")
-    for written in ("a@b.example", "<>", "<<<<", ""):
+    yield _with("Message-ID: a@b.example", message_id="<a@b.example>")
+    for written in ("<>", "<<<<", ""):
         yield _with(f"Message-ID: {written}", message_id=None)
 
 
