@@ -45,8 +45,11 @@ async def test_an_owners_answer_is_among_the_sources(api: Api) -> None:
     case = await case_of(api, RENT)
     (question,) = (await api.get("/questions")).json()["items"]
     answer = "Yes, we rent two table looms for celebrations. One weekend costs 80 euros."
+    assert (await api.get("/notifications")).json()["unseen"] == 1
     order = OwnerAnswer(answer=answer)
     await answering.answer(api.line.house, api.line.workspace, question["id"], order, "ida")
+    # nobody has to answer it any more
+    assert (await api.get("/notifications")).json()["unseen"] == 0
     await api.line.work()
     view: dict[str, Any] = (await api.get(f"/cases/{case['id']}")).json()
     draft = view["revisions"][-1]["draft"]

@@ -23,6 +23,18 @@ async def test_the_queue_shows_and_filters(api: Api) -> None:
     assert case["item"]["contact"]["email"] == "mara@heron.example"  # type: ignore[index]
 
 
+async def test_a_case_that_is_with_somebody_is_handed_over(api: Api) -> None:
+    """The queue is narrowed to what a person was given, and to what nobody was."""
+    case = await case_of(api)
+    assert (await api.get("/queue", handed=False)).json()["total"] == 1
+    assert (await api.get("/queue", handed=True)).json()["total"] == 0
+    given = {"version": case["version"], "assignee": "ida@teasel.example"}
+    await api.post(f"/cases/{case['id']}/reassign", given)
+    assert (await api.get("/queue", handed=False)).json()["total"] == 0
+    assert (await api.get("/queue", handed=True)).json()["total"] == 1
+    assert (await api.get("/queue")).json()["total"] == 1
+
+
 async def test_edit_and_approve_sends_the_edited_text(api: Api) -> None:
     """The preview of an edit gives the hash that its approval needs."""
     case = await case_of(api)
@@ -48,6 +60,8 @@ async def test_the_second_of_two_reviewers_is_refused(api: Api) -> None:
     second = await api.post(f"/cases/{case['id']}/approve", given)
     assert (first.status_code, second.status_code) == (200, 409)
     assert (await api.get("/outbox")).json()["total"] == 1
+    assert (await api.get("/outbox", purpose="reply")).json()["total"] == 1
+    assert (await api.get("/outbox", purpose="forward")).json()["total"] == 0
 
 
 async def test_reassign_close_and_unknown(api: Api) -> None:

@@ -24,7 +24,7 @@ def test_the_numbers_of_the_engine_are_shown(window: Opener) -> None:
 
 
 def test_an_organization_without_mail_is_told_how_to_begin(window: Opener, world: World) -> None:
-    """Three steps, those that are done marked; with the first message they are gone."""
+    """Three steps, those that are done marked; with all of them done they are gone."""
     world.messages.clear()
     world.cases.clear()
     app = window()

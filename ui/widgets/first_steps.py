@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.runs import Icon, Line, line, run
-from ui.session import desk, lately, organization
+from ui.session import desk, organization
 from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
 from ui.words import plural
@@ -11,7 +11,9 @@ from ui.words import plural
 
 def first_steps(*, mail: bool) -> None:
     """Draw the steps from an empty house to the first draft until all of them are done."""
-    entries = lately("first-steps", lambda: desk().knowledge(limit=1).total, 60.0)
+    # Asked until there is some; the overview is drawn every ten seconds.
+    entries = int(st.session_state.get("known-entries") or desk().knowledge(limit=1).total)
+    st.session_state["known-entries"] = entries
     opened = organization()
     people = opened.people if opened else ()
     if mail and entries and people:
