@@ -161,7 +161,13 @@ def _told_for(clause: Clause, told: Told) -> bool:
     if is_order(clause.text) or not told.citations:
         return False
     language = told.snippets[0].language if told.snippets else ""
-    return settles(Question(text=clause.text), told.citations, language)
+    if settles(Question(text=clause.text), told.citations, language):
+        return True
+    if not clause.sentence or _states_figures(clause.text):
+        return False
+    # Half of what happened may stand in the clause before; then this one speaks of the same.
+    shared = set(terms(clause.text)) & {term for one in told.sentences for term in terms(one)}
+    return bool(shared) and settles(Question(text=clause.sentence), told.citations, language)
 
 
 def _in_place(found: Sequence[Clause], made: list[Account], told: Told) -> list[Account]:

@@ -51,6 +51,8 @@ class Clause(Record):
     """Whether it stands where names stand: a greeting, or below the sign-off."""
     paragraph: int
     """Which paragraph or item it stands in, from 0."""
+    sentence: str = ""
+    """The sentence that it is a part of."""
     continues: bool = False
     """Whether it stands in the same sentence as the clause before it."""
 
@@ -126,6 +128,7 @@ def _of_sentence(
                     asking=at == place or asks(piece),
                     polite=polite,
                     paragraph=number,
+                    sentence=sentence,
                     continues=bool(made),
                 )
             )

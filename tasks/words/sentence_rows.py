@@ -85,14 +85,6 @@ def asking_words() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def closed_words() -> frozenset[str]:
-    """Return the words that open a question whether something is so, of all languages, folded."""
-    return frozenset(
-        word for code in LANGUAGES for one in phrases(code).closed_words for word in words(one)
-    )
-
-
-@lru_cache(maxsize=1)
 def denials() -> frozenset[str]:
     """Return the words that deny, of all languages, folded."""
     return frozenset(

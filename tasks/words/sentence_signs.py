@@ -12,7 +12,6 @@ from tasks.words.sentence_rows import (
     all_of,
     asking_words,
     beside,
-    closed_words,
     denials,
     rows,
     words,
@@ -37,6 +36,8 @@ _BARRING = frozenset(
 """Concepts that no plain circumstance names: who names one may well want something."""
 TROUBLE = frozenset({"not", "broken", "error", "down", "problem", "missing", "late", "twice"})
 """Concepts of which a clause names one that tells of something wrong."""
+_SUPPOSING = frozenset({"would", "could", "might"})
+"""Words before an act that nobody orders: *I would pay for it*."""
 _SUGGESTING = frozenset({"wish", "feature", "add", "want"})
 
 
@@ -167,7 +168,7 @@ def orders_at(said: Sequence[str]) -> bool:
 def asks_openly(sentence: str) -> bool:
     """Return whether a sentence opens with a word such as *when*, and not as one asks *whether*."""
     said = _opening_cut(words(sentence))
-    return bool(said) and said[0] in asking_words() - closed_words()
+    return bool(said) and said[0] in asking_words() and rows("knowing").at(said, 0) > 0
 
 
 def suggests(text: str) -> bool:
@@ -212,7 +213,9 @@ def is_order(sentence: str) -> bool:
         return act >= 0 or counted or rows("own").first(said[asked:]) >= 0
     if act < 0 or "?" in sentence:
         return False
-    return act == 0 or not all_of("speakers").isdisjoint(said[:_EARLY])
+    if act == 0:
+        return True
+    return not all_of("speakers").isdisjoint(said[:_EARLY]) and said[act - 1] not in _SUPPOSING
 
 
 def begins_clause(piece: str) -> bool:
