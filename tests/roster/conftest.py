@@ -36,6 +36,7 @@ def folder(tmp_path: Path) -> Path:
     entry(root, "straw", "Straw is dry.")
     (root / "saved_replies" / "thanks.md").write_text(REPLY)
     contact = 'Ada@Example.org,Ada,"Barn, Inc",en,2024-02-29,Gold,"Likes ""hay"""\n'
+    (root / "accounts.csv").write_text("email,plan\nada@example.org,Gold\n")
     (root / "contacts.csv").write_text(HEADER + contact)
     (root / "history.jsonl").write_text(LINE)
     (root / "policy.yaml").write_text("version: 3\nundo_seconds: 7\n")

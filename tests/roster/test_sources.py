@@ -36,7 +36,7 @@ def test_everything_arrives_as_it_was_written(
         "knowledge": 2,
         "saved_replies": 1,
         "contacts": 1,
-        "accounts": 0,
+        "accounts": 1,
         "history": 1,
         "policies": 1,
     }
