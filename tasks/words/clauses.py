@@ -68,10 +68,12 @@ def clauses(text: str, names: Collection[str] = ()) -> list[Clause]:
         if looks_like_names(block) and (signed or (last and names_nothing(block))):
             found.append(Clause(text=block, polite=True, paragraph=number))
             continue
+        # A line of courtesy above it makes a question of the letter begin with a greeting.
+        here = {one.text: one for one in questions(block)} | asked
         for sentence in sentences(block):
             if len(found) >= MOST:
                 return [*found, Clause(text=sentence, paragraph=number)]
-            found += _of_sentence(sentence, asked, names, number)
+            found += _of_sentence(sentence, here, names, number)
         signed = is_courtesy(block, names) and (signed or bool(found[1:]))
     return found
 

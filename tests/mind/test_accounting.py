@@ -9,6 +9,7 @@ from data.records.understanding import Intent
 from tasks.check.checking import check
 from tasks.draft.names import closing, greeting
 from tasks.plan.actions import make_action
+from tasks.words.clauses import clauses
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, intent
 
 HOURS = "The boathouse is open from 08:30 to 19:00 between April and October."
@@ -278,3 +279,11 @@ def test_every_word_of_a_letter_stands_in_its_accounts() -> None:
     told = " ".join(one.text for one in looked_at(letter).accounts).split()
     wanted = {word.strip(".,:()-") for word in letter.split()} - {"", "1", "2", "and", "also"}
     assert wanted - {word.strip(".,:()-") for word in told} == set()
+
+
+def test_a_question_below_a_greeting_is_one_with_any_blanks_between() -> None:
+    """The greeting's line is apart from it, whether or not an empty line stands between."""
+    for blanks in (" ", "\n", "\n\n"):
+        greeting, asking = clauses(f"Hello,{blanks}How long does a repair take?")
+        assert greeting.polite
+        assert asking.question is not None

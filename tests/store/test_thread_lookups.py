@@ -99,7 +99,7 @@ def test_a_chain_of_merges_leads_to_what_is_there_now(cursor: Connection) -> Non
     assert threads.current(cursor, []) == {}
     (row,) = rows(cursor, "SELECT thread_id FROM messages")
     assert row["thread_id"] == "t3"
-    found, total = threads.lines(cursor, status=None, search="", limit=9, offset=0)
+    found, total = threads.lines(cursor, status=None, limit=9, offset=0)
     assert ([line["id"] for line in found], total) == (["t3"], 1)
 
 
