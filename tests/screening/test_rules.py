@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from data.records.filters import FilterVerdict
 from data.records.mail import Address, Attachment, Hidden, Link
 from data.records.organization import Policy
 from data.records.reputation import Opinion, Standing
@@ -206,6 +207,11 @@ CASES: list[tuple[str, Given, Given]] = [
         "url_reputation",
         known(opinions=(Opinion(url="https://a.example/", standing=Standing.SUSPICIOUS),)),
         known(opinions=(Opinion(url="https://a.example/", standing=Standing.UNKNOWN),)),
+    ),
+    (
+        "other_filters",
+        known(filters=(FilterVerdict(filter="rspamd", spam=True, score=17.0, threshold=15.0),)),
+        known(filters=(FilterVerdict(filter="rspamd", spam=False, score=14.0, threshold=15.0),)),
     ),
 ]
 
