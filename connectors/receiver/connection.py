@@ -95,6 +95,7 @@ class SmtpConnection(SMTP):
     envelope: Envelope
     transport: asyncio.Transport | None
     _reader: CommandReader
+    _closed: "asyncio.Future[None]"
     _handler_coroutine: asyncio.Task[None]
     protocol: ClassVar[str] = "ESMTP"
     AuthLoginUsernameChallenge = "Username:"
