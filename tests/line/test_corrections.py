@@ -127,16 +127,16 @@ async def test_learning_waits_for_enough_takes_what_is_better_and_can_be_undone(
 @pytest.mark.parametrize(
     ("sender", "dmarc", "internal"),
     [
-        ("ida@teasel.example", AuthResult.PASS, True),
-        ("ida@teasel.example", AuthResult.NOT_ESTABLISHED, False),
-        ("ida@teasel.example", AuthResult.FAIL, False),
+        ("bo@teasel.example", AuthResult.PASS, True),
+        ("bo@teasel.example", AuthResult.NOT_ESTABLISHED, False),
+        ("bo@teasel.example", AuthResult.FAIL, False),
         ("mara@heron.example", AuthResult.PASS, False),
     ],
 )
 def test_a_colleague_is_known_by_domain_and_proof(
     sender: str, dmarc: AuthResult, internal: bool
 ) -> None:
-    """Only mail from the organization's own domain that is established to be counts as internal."""
+    """Of whom our people do not name, only established mail of our domain is internal."""
     text = CaseText(subject="Minutes", text="Team, the minutes are in the shared drive.")
     checked = [Authentication(dmarc=dmarc)]
     assert incoming(text, sender, checked, Briefing(), TEASEL).internal is internal
@@ -144,11 +144,11 @@ def test_a_colleague_is_known_by_domain_and_proof(
 
 
 async def test_mail_from_outside_is_never_internal(line: Line) -> None:
-    """A forged colleague without proof is understood as something else."""
+    """Who names our domain without proof, and is none of our people, is no colleague."""
     item = line.send(
         "Team, the stand-up moves to 9:30, minutes are in the shared drive.",
         subject="Stand-up",
-        sender="ida@teasel.example",
+        sender="bo@teasel.example",
     )
     await line.run()
     found = await line.rows("SELECT category FROM cases WHERE list_contains(message_ids, ?)", item)
