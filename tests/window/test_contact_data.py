@@ -28,7 +28,7 @@ def test_it_is_erased_once_the_address_was_typed_again(window: Opener, world: Wo
     as_admin(world)
     app = window("quarantine")
     app.text_input(key="contact-address").input(ADDRESS).run()
-    assert says(app, "2 messages, 1 cases, 1 lines of contacts.csv")
+    assert says(app, "2 messages, 1 case, 1 line of contacts.csv")
     assert says(app, "What other people's mail quotes of them stays.")
     assert button(app, "contact-erase").disabled
     app.text_input(key="contact-again").input("Mara@heron.example").run()
