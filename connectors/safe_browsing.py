@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 from pydantic import BaseModel, ValidationError
 
+from connectors.bounded_http import read_bounded
 from data.errors import OutsidePermanentError, OutsideTemporaryError
 from data.records.reputation import Opinion, Standing
 
@@ -103,14 +104,8 @@ class SafeBrowsing:
                 )
             if status != httpx.codes.OK:
                 raise OutsideTemporaryError(f"Google Safe Browsing answered {status}")
-            content = b""
-            async for piece in answer.aiter_bytes():
-                content += piece
-                if len(content) > MOST_BYTES:
-                    raise OutsidePermanentError(
-                        f"Google Safe Browsing answers more than {MOST_BYTES} bytes"
-                    )
-            return content
+            refusal = f"Google Safe Browsing answers more than {MOST_BYTES} bytes"
+            return await read_bounded(answer, MOST_BYTES, refusal)
 
 
 def _understood(matches: Sequence[_Match], asked: frozenset[str]) -> dict[str, Opinion]:

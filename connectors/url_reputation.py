@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from connectors.endpoint import EndpointClient, EndpointForbiddenError, Resolve, is_allowed
+from connectors.bounded_http import pin_url, read_bounded
+from connectors.endpoint import EndpointClient, EndpointForbiddenError, Resolve
 from connectors.endpoint import _resolve as resolve_host
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.records.reputation import Opinion, Standing
@@ -86,25 +87,26 @@ class HttpReputation:
         return _understood(content, asked, self._url)
 
     async def _ask(self, urls: list[str]) -> bytes:
-        parts = self._parts
-        host, secure = parts.hostname or "", parts.scheme == "https"
-        port = parts.port or (443 if secure else 80)
-        address = await self._address(host, port)
-        shown = f"[{address}]" if ":" in address else address
-        headers = {"Host": parts.netloc, "User-Agent": "Postern", "Accept": "application/json"}
+        pinned = await pin_url(
+            self._parts,
+            self._resolve,
+            allow_private=self._allow_private,
+            whose="the reputation service's host",
+            setting="url_reputation_allow_private",
+        )
+        headers = {"Host": pinned.netloc, "User-Agent": "Postern", "Accept": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        query = f"?{parts.query}" if parts.query else ""
         async with (
             httpx.AsyncClient(
                 verify=self._tls, trust_env=False, follow_redirects=False, timeout=self._timeout
             ) as client,
             client.stream(
                 "POST",
-                f"{parts.scheme}://{shown}:{port}{parts.path or '/'}{query}",
+                pinned.url,
                 json={"urls": urls},
                 headers=headers,
-                extensions={"sni_hostname": host},
+                extensions={"sni_hostname": pinned.host},
             ) as answer,
         ):
             if answer.status_code != httpx.codes.OK:
@@ -112,27 +114,12 @@ class HttpReputation:
                     f"the reputation service {self._url!r} answered {answer.status_code}; "
                     "look at its address and key"
                 )
-            content = b""
-            async for piece in answer.aiter_bytes():
-                content += piece
-                if len(content) > MOST_BYTES:
-                    raise OutsidePermanentError(
-                        f"the reputation service {self._url!r} answers more than {MOST_BYTES} "
-                        "bytes; is it the right address?"
-                    )
-            return content
-
-    async def _address(self, host: str, port: int) -> str:
-        addresses = await self._resolve(host, port)
-        if not addresses:
-            raise OSError("the name has no address")
-        for address in addresses:
-            if not is_allowed(address, allow_private=self._allow_private):
-                raise OutsidePermanentError(
-                    f"the reputation service's host {host!r} leads to {address!r}, which is not a "
-                    "public address; set 'url_reputation_allow_private' if it is meant"
-                )
-        return addresses[0]
+            return await read_bounded(
+                answer,
+                MOST_BYTES,
+                f"the reputation service {self._url!r} answers more than {MOST_BYTES} bytes; "
+                "is it the right address?",
+            )
 
 
 def reputation_from(settings: Settings) -> HttpReputation | None:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel, Field, ValidationError
 
+from connectors.bounded_http import read_bounded
 from connectors.filters.spam_filter import MOST_ANSWER
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.records.envelope import Envelope
@@ -111,13 +112,8 @@ class Rspamd:
                 ) as client,
                 client.stream(method, f"{self._url}{path}", **given) as answer,
             ):
-                content = b""
-                async for piece in answer.aiter_bytes():
-                    content += piece
-                    if len(content) > MOST_ANSWER:
-                        raise OutsidePermanentError(
-                            f"rspamd at {self._url!r} answers more than {MOST_ANSWER} bytes"
-                        )
+                refusal = f"rspamd at {self._url!r} answers more than {MOST_ANSWER} bytes"
+                content = await read_bounded(answer, MOST_ANSWER, refusal)
         except (OSError, httpx.HTTPError) as error:
             raise OutsideTemporaryError(
                 f"rspamd at {self._url!r} does not answer: {str(error) or type(error).__name__}; "

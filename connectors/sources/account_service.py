@@ -17,7 +17,8 @@ from pathlib import Path
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from connectors.endpoint import EndpointClient, EndpointForbiddenError, is_allowed
+from connectors.bounded_http import pin_url, read_bounded
+from connectors.endpoint import EndpointClient, EndpointForbiddenError
 from connectors.endpoint import _resolve as resolve_host
 from connectors.sources.account_files import FETCHED, AccountLine
 from connectors.spool.disk import write_durably
@@ -84,48 +85,36 @@ async def _ask(
     url: str, headers: dict[str, str], body: bytes, allow_private: bool, tls: ssl.SSLContext | None
 ) -> bytes:
     parts = EndpointClient(allow_private=allow_private).checked(url)
-    host, secure = parts.hostname or "", parts.scheme == "https"
-    port = parts.port or (443 if secure else 80)
-    addresses = await resolve_host(host, port)
-    for address in addresses:
-        if not is_allowed(address, allow_private=allow_private):
-            raise EndpointForbiddenError(
-                f"the host {host!r} leads to {address!r}, which is not a public address; set "
-                "'endpoint_allow_private' if it is meant"
-            )
-    if not addresses:
-        raise OSError("the name has no address")
-    shown = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
-    query = f"?{parts.query}" if parts.query else ""
+    pinned = await pin_url(
+        parts,
+        resolve_host,
+        allow_private=allow_private,
+        whose="the host",
+        setting="endpoint_allow_private",
+    )
     async with (
         httpx.AsyncClient(
             verify=tls or ssl.create_default_context(), trust_env=False, timeout=SECONDS
         ) as client,
         client.stream(
             "POST",
-            f"{parts.scheme}://{shown}:{port}{parts.path or '/'}{query}",
+            pinned.url,
             content=body,
             headers={
                 **headers,
-                "Host": parts.netloc,
+                "Host": pinned.netloc,
                 "User-Agent": "Postern",
                 "Content-Type": "application/json",
             },
-            extensions={"sni_hostname": host},
+            extensions={"sni_hostname": pinned.host},
         ) as answer,
     ):
         if answer.status_code != httpx.codes.OK:
             raise OutsideTemporaryError(
                 f"the service of accounts {url!r} answered {answer.status_code}; see its key"
             )
-        content = b""
-        async for piece in answer.aiter_bytes():
-            content += piece
-            if len(content) > MOST_BYTES:
-                raise OutsidePermanentError(
-                    f"the service of accounts {url!r} answers more than {MOST_BYTES} bytes"
-                )
-        return content
+        refusal = f"the service of accounts {url!r} answers more than {MOST_BYTES} bytes"
+        return await read_bounded(answer, MOST_BYTES, refusal)
 
 
 def _as_csv(lines: tuple[AccountLine, ...]) -> bytes:
