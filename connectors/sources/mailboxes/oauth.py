@@ -9,13 +9,13 @@ from typing import Any
 import httpx
 import re2
 
+from connectors.sources.mailboxes.encryption import verified_tls
 from connectors.sources.mailboxes.failures import (
     MailboxAwayError,
     MailboxCertificateError,
     MailboxRefusedError,
     short,
 )
-from data.errors import SettingsError
 from data.mailbox_files import secret_of
 from data.records.mailbox_oauth import MailboxOAuth
 from data.records.mailboxes import MailboxAccount
@@ -75,7 +75,7 @@ def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) ->
     try:
         with (
             httpx.Client(
-                verify=_tls(account, oauth),
+                verify=verified_tls(oauth.ca_file, f"'oauth' of mailbox {account.name!r}"),
                 trust_env=False,
                 follow_redirects=False,
                 timeout=ANSWER_SECONDS,
@@ -103,18 +103,6 @@ def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) ->
             f"{where} cannot be reached ({short(str(error) or type(error).__name__)}); "
             "it is tried again"
         ) from None  # its context holds the request
-
-
-def _tls(account: MailboxAccount, oauth: MailboxOAuth) -> ssl.SSLContext:
-    try:
-        context = ssl.create_default_context(cafile=oauth.ca_file or None)
-    except (OSError, ssl.SSLError) as error:
-        raise SettingsError(
-            f"'ca_file' {oauth.ca_file!r} of 'oauth' of mailbox {account.name!r} cannot be used: "
-            f"{error.strerror or error}; name a file of certificates (PEM)"
-        ) from error
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    return context
 
 
 def _certificate_error(error: BaseException | None) -> ssl.SSLCertVerificationError | None:

@@ -70,7 +70,7 @@ class MailboxSession:
                 account.host.strip("[]"),
                 account.server_port,
                 ssl=account.tls is MailboxTls.IMPLICIT,
-                ssl_context=verified_tls(account),
+                ssl_context=verified_tls(account.ca_file, f"mailbox {account.name!r}"),
                 timeout=SocketTimeout(CONNECT_SECONDS, read_seconds),
             )
         try:
@@ -83,7 +83,7 @@ class MailboxSession:
         account, client = self.account, self.client
         with told(account, "encrypting"):
             if account.tls is MailboxTls.STARTTLS:
-                client.starttls(verified_tls(account))
+                client.starttls(verified_tls(account.ca_file, f"mailbox {account.name!r}"))
         with told(account, "logging in"):
             enter(client, account, secret)
             self.peer = str(client.socket().getpeername()[0])
