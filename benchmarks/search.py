@@ -23,9 +23,10 @@ from data.ids import new_id
 from data.records.mail import Address, Attachment, ParsedMail, Segments
 from data.records.organization import Organization
 from data.settings import load_settings
-from data.store import mail_search, messages
+from data.store import mail_search
 from data.store.database import Connection, insert
-from flows.knowing.mail_search import index_documents, index_round, search, write_documents
+from flows.api.message_page import message_page
+from flows.knowing.mail_search import index_documents, index_round, write_documents
 from flows.wiring import House, open_house
 from flows.workspace import Workspace
 from tasks.read import Reading
@@ -163,15 +164,8 @@ async def build(house: House, workspace: Workspace, count: int, known: list[str]
 
 async def look(house: House, workspace: Workspace, typed: str) -> int:
     """Search as the API does; return how many messages match."""
-    found = await search(house, workspace, typed)
-    _, total = await workspace.db.read(
-        messages.lines,
-        status=None,
-        search=found.query,
-        found=found.ids,
-        limit=PAGE,
-        offset=0,
-    )
+    page = await message_page(house, workspace, typed, limit=PAGE)
+    total: int = page["total"]
     return total
 
 

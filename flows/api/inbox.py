@@ -9,12 +9,11 @@ from data.errors import NotFoundError
 from data.records.documents import DocumentView
 from data.records.views import MessageView
 from data.states import MessageStatus
-from data.store import journal, messages
+from data.store import journal
 from data.store.database import rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
-from flows.api.lines import message_line
+from flows.api.message_page import message_page
 from flows.api.message_view import message_views, whole_message
-from flows.knowing.mail_search import search
 from flows.people import documents, guarding
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
@@ -36,18 +35,15 @@ async def list_messages(
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
     """Return one page of the inbox, newest first; `q` searches it."""
-    found = await search(house, workspace, q)
-    page, total = await workspace.db.read(
-        messages.lines,
-        status=status,
-        search=found.query,
-        found=found.ids,
+    return await message_page(
+        house,
+        workspace,
+        q,
         limit=limit,
         offset=offset,
+        status=status,
         filters={"category": category, "priority": priority, "assignee": assignee},
     )
-    items = [message_line(row) for row in page]
-    return {"items": items, "total": total, "unsearched": found.unsearched}
 
 
 @router.get("/messages/{message_id}")

@@ -3,12 +3,10 @@
 from typing import Any
 
 from data.settings import Settings
-from data.store import messages
-from flows.api.lines import message_line
+from flows.api.message_page import message_page
 from flows.cli.control_state import organization_named
 from flows.cli.engine_api import Engine
 from flows.cli.in_house import in_house
-from flows.knowing.mail_search import search
 from flows.wiring import House
 from flows.workspace import Workspace
 
@@ -29,16 +27,7 @@ def found_mail(settings: Settings, slug: str | None, typed: str, limit: int) -> 
         return page
 
     async def act(house: House, workspace: Workspace) -> dict[str, Any]:
-        found = await search(house, workspace, typed)
-        rows, total = await workspace.db.read(
-            messages.lines,
-            status=None,
-            search=found.query,
-            found=found.ids,
-            limit=limit,
-            offset=0,
-        )
-        items = [message_line(row).model_dump(mode="json") for row in rows]
-        return {"items": items, "total": total, "unsearched": found.unsearched}
+        page = await message_page(house, workspace, typed, limit=limit)
+        return page | {"items": [line.model_dump(mode="json") for line in page["items"]]}
 
     return in_house(settings, organization, act)

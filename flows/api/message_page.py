@@ -1,0 +1,50 @@
+"""One page of an organization's inbox, as the API, the command line and the benchmark have it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from data.states import MessageStatus
+from data.store import messages
+from flows.api.lines import message_line
+from flows.knowing.mail_search import search
+from flows.wiring import House
+from flows.workspace import Workspace
+
+
+async def message_page(
+    house: House,
+    workspace: Workspace,
+    typed: str,
+    *,
+    limit: int,
+    offset: int = 0,
+    status: MessageStatus | None = None,
+    filters: Mapping[str, str] = messages.NO_FILTERS,
+) -> dict[str, Any]:
+    """Return the items, newest first, their total, and how many messages no search finds yet.
+
+    Args:
+        house: the engine's parts.
+        workspace: the organization's.
+        typed: what a person searches for; empty for all.
+        limit: most items.
+        offset: items to skip.
+        status: messages of this status only; None for all.
+        filters: of messages' cases and conversations: category, priority, assignee.
+
+    Raises:
+        SearchError: the search cannot be understood.
+
+    """
+    found = await search(house, workspace, typed)
+    rows, total = await workspace.db.read(
+        messages.lines,
+        status=status,
+        search=found.query,
+        found=found.ids,
+        limit=limit,
+        offset=offset,
+        filters=filters,
+    )
+    items = [message_line(row) for row in rows]
+    return {"items": items, "total": total, "unsearched": found.unsearched}
