@@ -182,11 +182,18 @@ async def test_ids_that_disagree_are_not_overruled_by_an_equal_subject(line: Lin
     """Two conversations of one contact and subject stay two where answers name which they mean."""
     line.send("When are you open?", subject="Loom", message_id="<a@heron.example>")
     await line.run()
-    line.clock.forward(60 * 86_400)  # the subject alone no longer continues anything
+    await line.workspace.db.write(  # so long ago that the subject alone continues nothing
+        lambda cursor: cursor.execute("UPDATE letterheads SET came_at = came_at - INTERVAL 60 DAY")
+    )
     line.send("What is an inspection?", subject="Loom", message_id="<b@heron.example>")
     await line.run()
-    for named in ("<a@heron.example>", "<b@heron.example>"):
-        line.send("Thanks, and Saturdays?", subject="Re: Loom", headers={"In-Reply-To": named})
+    for name in ("a", "b"):
+        line.send(
+            "Thanks, and Saturdays?",
+            subject="Re: Loom",
+            message_id=f"<answer-{name}@heron.example>",
+            headers={"In-Reply-To": f"<{name}@heron.example>"},
+        )
         await line.run()
     counts = await line.rows("SELECT message_count FROM threads WHERE merged_into IS NULL")
     assert sorted(row["message_count"] for row in counts) == [2, 2]
