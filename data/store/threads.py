@@ -68,19 +68,17 @@ def links(
         "WHERE thread_id IN (SELECT unnest(?)) OR other_id IN (SELECT unnest(?))",
         [here, here],
     )
-    named = current(cursor, [pair["other_id"] for pair in found])
-    namers = current(cursor, [pair["thread_id"] for pair in found])
-    to = {named[pair["other_id"]] for pair in found if pair["thread_id"] in here} - {row["id"]}
-    by = {namers[pair["thread_id"]] for pair in found if pair["other_id"] in here} - {row["id"]}
-    return _newest(cursor, to), _newest(cursor, by - to)
-
-
-def _newest(cursor: Connection, ids: Collection[str]) -> list[dict[str, Any]]:
-    return rows(
+    if not found:
+        return [], []
+    now = current(cursor, {one for pair in found for one in pair.values()})
+    to = {now[pair["other_id"]] for pair in found if pair["thread_id"] in here} - {row["id"]}
+    by = {now[pair["thread_id"]] for pair in found if pair["other_id"] in here} - {row["id"]} - to
+    newest = rows(
         cursor,
         "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
-        [sorted(ids)],
+        [sorted(to | by)],
     )
+    return [one for one in newest if one["id"] in to], [one for one in newest if one["id"] in by]
 
 
 def _parts(cursor: Connection, thread_id: str) -> list[str]:
