@@ -7,11 +7,10 @@ from typing import Protocol
 from connectors.safe_browsing import SafeBrowsing
 from connectors.url_reputation import reputation_from
 from data.errors import OutsideError
-from data.records.reputation import Opinion, Standing
+from data.records.reputation import Opinion, graver
 from data.settings import Settings
 
 log = logging.getLogger("postern.reputation")
-_GRAVEST_FIRST = (Standing.MALICIOUS, Standing.SUSPICIOUS, Standing.UNKNOWN, Standing.HARMLESS)
 
 
 class Reputation(Protocol):
@@ -43,18 +42,12 @@ class Reputations:
                 failed.append(error)
                 continue
             for url, opinion in given.items():
-                known = gathered.get(url)
-                if known is None or _rank(opinion) < _rank(known):
-                    gathered[url] = opinion
+                gathered[url] = graver(opinion, gathered.get(url))
         if len(failed) == len(self._services):
             raise failed[0]
         for failure in failed:
             log.warning("one service is not asked about links: %s", failure)
         return gathered
-
-
-def _rank(opinion: Opinion) -> int:
-    return _GRAVEST_FIRST.index(opinion.standing)
 
 
 def reputations_from(settings: Settings) -> Reputation | None:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.bounded_http import read_bounded
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.records.reputation import Opinion, Standing
+from data.records.reputation import Opinion, Standing, graver
 
 BASE = "https://safebrowsing.googleapis.com"
 MOST_URLS, MOST_BYTES = 500, 1 << 20
@@ -26,7 +26,6 @@ _KINDS = {
     "POTENTIALLY_HARMFUL_APPLICATION": (Standing.SUSPICIOUS, "a harmful application"),
 }
 """What Google calls a threat; the first two stop a message, the others flag it."""
-_ORDER = (Standing.MALICIOUS, Standing.SUSPICIOUS)
 
 
 class _Threat(BaseModel):
@@ -114,9 +113,8 @@ def _understood(matches: Sequence[_Match], asked: frozenset[str]) -> dict[str, O
     for match in matches:
         url = match.threat.url
         standing, words = _KINDS.get(match.threatType, (Standing.SUSPICIOUS, "a threat"))
-        known = opinions.get(url)
-        graver = known is None or _ORDER.index(standing) < _ORDER.index(known.standing)
-        if url in asked and graver:
+        if url in asked:
             reason = f"Google Safe Browsing: {words}"
-            opinions[url] = Opinion(url=url, standing=standing, reason=reason)
+            opinion = Opinion(url=url, standing=standing, reason=reason)
+            opinions[url] = graver(opinion, opinions.get(url))
     return opinions

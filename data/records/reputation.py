@@ -21,3 +21,13 @@ class Opinion(Record):
     standing: Standing
     reason: str = ""
     """Why, in the service's words, at most 100 characters."""
+
+
+_GRAVEST_FIRST = (Standing.MALICIOUS, Standing.SUSPICIOUS, Standing.UNKNOWN, Standing.HARMLESS)
+
+
+def graver(opinion: Opinion, known: Opinion | None) -> Opinion:
+    """Return the graver of two opinions about one address; of equal ones that which is known."""
+    if known is None:
+        return opinion
+    return min(known, opinion, key=lambda one: _GRAVEST_FIRST.index(one.standing))
