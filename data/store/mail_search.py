@@ -4,7 +4,7 @@ A message is noted here in the transaction that read it, with its document soon 
 here when the index holds it. A search looks into both, so that mail is found as soon as it is read.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,8 @@ import pyarrow as pa
 from data.records.search import SearchCondition, SearchQuery, SearchTerm
 from data.store.database import Connection, first, insert, rows
 
+NO_FILTERS: Mapping[str, str] = {}
+"""What narrows a list beside a search: category, priority, assignee; here nothing does."""
 _FOUND = "found_mail"
 
 

@@ -9,9 +9,8 @@ from data.ids import new_id
 from data.records.search import EVERYTHING, SearchQuery
 from data.states import MessageStatus
 from data.store.database import Connection, insert, page, rows
-from data.store.mail_search import narrow
+from data.store.mail_search import NO_FILTERS, narrow
 
-NO_FILTERS: Mapping[str, str] = {}
 LINE = (
     "id, status, sender_email, sender_name, subject, preview, received_at, thread_id, case_id, "
     "verdict, automated_kind, attachments, note"

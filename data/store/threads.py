@@ -5,9 +5,7 @@ from typing import Any
 
 from data.records.search import EVERYTHING, SearchQuery
 from data.store.database import Connection, insert, page, rows, update
-from data.store.mail_search import narrow
-
-NO_FILTERS: Mapping[str, str] = {}
+from data.store.mail_search import NO_FILTERS, narrow
 
 
 def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:

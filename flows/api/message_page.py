@@ -5,6 +5,7 @@ from typing import Any
 
 from data.states import MessageStatus
 from data.store import messages
+from data.store.mail_search import NO_FILTERS
 from flows.api.lines import message_line
 from flows.knowing.mail_search import search
 from flows.wiring import House
@@ -19,7 +20,7 @@ async def message_page(
     limit: int,
     offset: int = 0,
     status: MessageStatus | None = None,
-    filters: Mapping[str, str] = messages.NO_FILTERS,
+    filters: Mapping[str, str] = NO_FILTERS,
 ) -> dict[str, Any]:
     """Return the items, newest first, their total, and how many messages no search finds yet.
 

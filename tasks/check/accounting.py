@@ -29,7 +29,7 @@ from tasks.words.sentence_signs import (
     looks_like_figures,
     suggests,
 )
-from tasks.words.sentences import terms
+from tasks.words.sentences import single_spaced, terms
 
 STRONG = 0.75
 """How sure an answer must be to count as a whole one."""
@@ -269,8 +269,4 @@ def _account(
 
 def _holds(text: str, piece: str) -> bool:
     """Return whether a text holds a piece of it, however its lines are broken."""
-    return bool(piece.strip()) and _squeezed(piece) in _squeezed(text)
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
+    return bool(piece.strip()) and single_spaced(piece) in single_spaced(text)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from data.records.understanding import Classification, Intent, Priority, Sentiment
 from tasks.classify.matters import sentences
 from tasks.words.questions import asks, has_topic
+from tasks.words.sentences import single_spaced
 
 _SOONEST = (Priority.URGENT, Priority.NORMAL, Priority.LOW)
 _WORST = (Sentiment.NEGATIVE, Sentiment.NEUTRAL, Sentiment.POSITIVE)
@@ -18,10 +19,10 @@ def pieces(text: str, intents: Sequence[Intent]) -> list[tuple[str, int]]:
 
     What no intent holds belongs to the first, which is the strongest.
     """
-    held = [_squeezed(intent.text) for intent in intents]
+    held = [single_spaced(intent.text) for intent in intents]
     found: list[tuple[str, int]] = []
     for piece in sentences(text):
-        words = _squeezed(piece)
+        words = single_spaced(piece)
         found.append((piece, next((n for n, own in enumerate(held) if words in own), 0)))
     return found
 
@@ -41,8 +42,8 @@ def without(text: str, told: Collection[str]) -> str:
     """Return a text without those of its sentences that are in `told`; as it is without any."""
     if not told:
         return text
-    gone = {_squeezed(one) for one in told}
-    return "\n".join(piece for piece in sentences(text) if _squeezed(piece) not in gone)
+    gone = {single_spaced(one) for one in told}
+    return "\n".join(piece for piece in sentences(text) if single_spaced(piece) not in gone)
 
 
 def order_of(intents: Sequence[Intent], text: str) -> list[int]:
@@ -108,7 +109,3 @@ def _together(chosen: Sequence[Classification], *, language: str, hurried: bool)
         provider=first.provider,
         parts=tuple(chosen) if len(chosen) > 1 else (),
     )
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())

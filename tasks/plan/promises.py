@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from data.records.record import Record
 from tasks.check.claims import has_negation
 from tasks.plan.due_dates import due_date, says
-from tasks.words.sentences import sentences, words
+from tasks.words.sentences import sentences, single_spaced, words
 
 _LONGEST = 500
 _ANY_DAY = date(2000, 1, 3)
@@ -38,10 +38,10 @@ def promises(
     `within` are the days for promises without a day. `facts` are sentences that were told out of
     the knowledge. Quoted lines and the line above them are left out.
     """
-    known = {_squeezed(fact) for fact in facts}
+    known = {single_spaced(fact) for fact in facts}
     found: list[Promise] = []
     for sentence in sentences(_unquoted(body)):
-        if _squeezed(sentence) in known or len(found) >= _MOST:
+        if single_spaced(sentence) in known or len(found) >= _MOST:
             continue
         due = due_date(sentence, language, today)
         # "We do not know yet; we will ask" promises in its second half what the first only denies.
@@ -83,7 +83,3 @@ def _unquoted(body: str) -> str:
     at = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
     quoted = at < len(lines)
     return "\n".join(lines[: max(0, at - 1)] if quoted else lines)
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())

@@ -40,6 +40,11 @@ class _Apart(dict[int, int]):
 _APART = _Apart()
 
 
+def single_spaced(text: str) -> str:
+    """Return `text` with one blank in the place of each run of blanks and line ends."""
+    return " ".join(text.split())
+
+
 def words(text: str) -> list[str]:
     """Return the folded words of `text`, in order; digits count as words.
 
