@@ -109,7 +109,8 @@ class FileName(Record):
 class FileText(Record):
     """The text of an attachment: somebody else's words."""
 
-    name: str
+    name: str = ""
+    """Empty where the case has no such file: what was asked for is not told back."""
     kind: str = ""
     text: str = ""
     """Its beginning, at most 8,000 characters."""

@@ -80,10 +80,22 @@ class Database:
         """Run `work(cursor, …)` on a cursor of its own, beside the writer."""
 
         def on_cursor() -> Result:
-            with self.connection.cursor() as cursor:
-                return work(cursor, *args, **kwargs)
+            return self.read_apart(work, *args, **kwargs)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, on_cursor)
+
+    def read_apart(
+        self,
+        work: Callable[Concatenate[Connection, Given], Result],
+        *args: Given.args,
+        **kwargs: Given.kwargs,
+    ) -> Result:
+        """Run `work(cursor, …)` on a cursor of its own in this thread.
+
+        What fails here ends no transaction that is under way, and sees what is committed alone.
+        """
+        with self.connection.cursor() as cursor:
+            return work(cursor, *args, **kwargs)
 
     async def exclusively(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work(connection)` in the writing thread, which keeps its own transactions."""

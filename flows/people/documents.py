@@ -82,7 +82,7 @@ async def read_file_of_case(
             if entry.filename == name:
                 view = await read_attachment(house, workspace, message, entry.sha256, PLANNER)
                 return _for_a_model(view)
-    return FileText(name=name, trouble="No attachment of this case has that name.")
+    return FileText(trouble="No attachment of this case has that name.")
 
 
 def _for_a_model(view: DocumentView) -> FileText:

@@ -77,9 +77,18 @@ def _writer(
         return Automated()
     reading = Reading.model_validate_json(parsed)
     own = frozenset(threads.own_ids(cursor, {reading.mail.message_id or ""}))
+    excused = _excused(batch, row["sender_email"])
     try:
-        excused = decisions.markers_excused(cursor, PERSONS, [row["sender_email"]])
         return written_by(batch, reading, row, own, excused)
     except Exception:  # what the screen has failed at may fail here too, and must hold up nothing
         log.exception("nobody knows whether a machine wrote a message")
         return Automated()
+
+
+def _excused(batch: Batch, sender: str) -> Mapping[str, frozenset[str]]:
+    """Return the markers that people have excused for a sender; none where that cannot be read."""
+    try:
+        return batch.workspace.db.read_apart(decisions.markers_excused, PERSONS, [sender])
+    except Exception:
+        log.exception("nobody knows which markers of a sender are excused")
+        return {}

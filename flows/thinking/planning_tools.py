@@ -253,7 +253,7 @@ async def _list_saved_replies(scope: Scope, given: Nothing) -> ReplyTitles:
 
 async def _read_attachment(scope: Scope, given: FileName) -> FileText:
     if scope.house is None:
-        return FileText(name=given.words, trouble="Attachments are not read here.")
+        return FileText(trouble="Attachments are not read here.")
     return await read_file_of_case(scope.house, scope.workspace, scope.case_id, given.words)
 
 

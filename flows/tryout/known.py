@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from flows.tryout.world import Trial
 
 if TYPE_CHECKING:
-    from tasks.screen import KnownSenders
+    from tasks.screen import Allowance, KnownSenders
     from tasks.screen.bayes import Learned
 
 
@@ -14,7 +14,7 @@ def known_senders(trial: Trial) -> "KnownSenders":
 
     Whether the sender wrote before is not looked at.
     """
-    from tasks.screen import Allowance, KnownSenders
+    from tasks.screen import KnownSenders
 
     memory = trial.world.memory
     return KnownSenders(
@@ -22,8 +22,24 @@ def known_senders(trial: Trial) -> "KnownSenders":
         contact_domains=memory.contact_domains,
         blocked_addresses=memory.blocked_addresses,
         blocked_domains=memory.blocked_domains,
-        allowances=tuple(Allowance(rule=rule, sender=who) for rule, who in memory.allowances),
+        allowances=_allowances(trial),
         learned=_learned(trial),
+    )
+
+
+def excused_markers(trial: Trial, beginning: str) -> frozenset[str]:
+    """Return what allowances named `beginning` and a marker excuse for the sender of the trial."""
+    from tasks.screen import KnownSenders
+
+    allowed = KnownSenders(allowances=_allowances(trial))
+    return allowed.allowed_markers(trial.sender.email, beginning)
+
+
+def _allowances(trial: Trial) -> "tuple[Allowance, ...]":
+    from tasks.screen import Allowance
+
+    return tuple(
+        Allowance(rule=rule, sender=sender) for rule, sender in trial.world.memory.allowances
     )
 
 

@@ -17,7 +17,7 @@ from data.errors import PosternError
 from data.records.knowledge import HistoryEntry
 from data.records.mail import Address
 from flows.running.heap import settle_heap
-from flows.tryout.known import known_senders
+from flows.tryout.known import excused_markers, known_senders
 from flows.tryout.parts import Decide, examined, planned, routed, understood, written
 from flows.tryout.world import Find, Trial, World, neutral_world
 
@@ -65,7 +65,7 @@ def _automated(trial: Trial) -> Answer:
         own_addresses=trial.world.organization.own_addresses,
         own_message_ids=frozenset(),
         is_own_loop_token=lambda _: False,
-        excused=known_senders(trial).allowed_markers(trial.sender.email, PERSONS),
+        excused=excused_markers(trial, PERSONS),
     )
     return trial.automated.model_dump(mode="json")
 

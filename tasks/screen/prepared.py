@@ -10,7 +10,7 @@ from functools import cache
 
 from data.lexicons.screen import read
 from data.records.envelope import Channel, Envelope
-from data.records.mail import Address, Attachment, Automated, ParsedMail, Segments
+from data.records.mail import Address, Attachment, Automated, Hidden, ParsedMail, Segments
 from data.records.organization import Policy
 from tasks.screen.classifier import load_classifier
 from tasks.screen.screening import screen_all
@@ -41,12 +41,13 @@ def prepare() -> None:
 
 
 def _views(letter: str) -> Views:
-    """Return a letter with a subject, as a mail that nobody sent."""
+    """Return a letter with a subject, a file and a hidden sentence, as a mail nobody sent."""
     mail = ParsedMail(
         subject=letter.partition("\n")[0],
         sender=_SENDER,
         senders=(_SENDER,),
         text=letter,
         attachments=(_ATTACHED,),
+        hidden=(Hidden(text=" ".join(letter.split()[:20]), reason="display_none"),),
     )
     return Views(mail, Segments(new=letter), Automated(), _ENVELOPE, Policy())

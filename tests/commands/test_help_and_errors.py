@@ -61,7 +61,10 @@ def test_help_needs_little() -> None:
         (("try", "nowhere.eml"), "no file or folder 'nowhere.eml'"),
         (("try", "a.eml", "--until", "magic"), "parse, segment, automated, screen"),
         (("try",), "--jsonl"),
-        (("export", "everything"), "messages, threads, cases, branches, decisions, deliveries"),
+        (
+            ("export", "everything"),
+            "cases, branches, actions, decisions, deliveries",
+        ),
         (("export", "messages", "--format", "xlsx"), "jsonl, parquet, csv"),
         (("export", "messages"), "organization add"),
         (("organization", "show", "harbor"), "organization add"),

@@ -107,7 +107,8 @@ async def open_twin(home: Path, name: str) -> AsyncIterator[Twin]:
     clock = Clock()
     async with Sink() as sink, AsyncExitStack() as stack:
         given = {"transport": "smtp", "relay_port": sink.port, "relay_tls": "none"}
-        settings = settings_in(home, smtp_port=free_port(), trusted_authserv_ids=(FRONT,), **given)
+        given |= {"smtp_port": free_port(), "smtp_hostname": f"mx.{name}.example"}
+        settings = settings_in(home, trusted_authserv_ids=(FRONT,), **given)
         house = await open_house(settings, clock)
         stack.push_async_callback(house.close)
         await house.add_organization(

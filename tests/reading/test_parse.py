@@ -154,7 +154,7 @@ def test_encoded_multipart_is_opened() -> None:
     ("value", "message_id", "noted"),
     [
         ("<a@b.example>", "<a@b.example>", False),
-        ("a@b.example", None, True),
+        ("a@b.example", "<a@b.example>", True),
         ("<>", None, True),
         ("<<<<", None, True),
         ("<a@b.example> <c@d.example>", "<a@b.example>", True),

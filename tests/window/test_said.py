@@ -33,7 +33,7 @@ def test_every_gate_and_every_rule_has_words() -> None:
     ("holding", "quality", "line"),
     [
         (("shadow_mode", "quality", "findings"), 0.0, "No sentence of the draft answers it."),
-        (("shadow_mode", "quality", "newer_mail"), 0.5, "Newer mail came, or somebody changed"),
+        (("shadow_mode", "quality", "newer_mail"), 0.5, "Newer mail came, or somebody acted"),
         (("shadow_mode", "sender_authenticated", "working_hours"), 0.9, "Nobody has proved who"),
     ],
 )
@@ -67,21 +67,34 @@ def test_other_decisions_keep_their_own_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "quality", "meaning"),
+    ("parts", "quality", "cites", "meaning"),
     [
-        ({"complete": 0.0, "safe": 1.0}, 0.0, "no sentence of this draft answers what was asked"),
-        ({"complete": 1.0, "safe": 0.0}, 0.0, "the check found something in this draft"),
-        ({"complete": 0.5, "safe": 1.0}, 0.5, f"It answers {percent(0.5)} of what was asked."),
-        ({}, 0.0, "not known, and so counts as 0"),
+        ({"complete": 0.0, "safe": 1.0}, 0.0, False, "no sentence of this draft answers what was"),
+        ({"complete": 0.0, "safe": 1.0}, 0.0, True, "what this draft tells answers nothing that"),
+        ({"complete": 1.0, "safe": 0.0}, 0.0, True, "the check found something in this draft"),
+        (
+            {"complete": 0.5, "safe": 1.0},
+            0.5,
+            True,
+            f"It answers {percent(0.5)} of what was",
+        ),
+        ({}, 0.0, True, "not known, and so counts as 0"),
     ],
 )
 def test_what_the_quality_means_is_said(
-    parts: dict[str, float], quality: float, meaning: str, window: Opener, world: World
+    parts: dict[str, float],
+    quality: float,
+    cites: bool,
+    meaning: str,
+    window: Opener,
+    world: World,
 ) -> None:
     """A good holding reply of quality 0 is called one, and the bar has a name."""
     case = invented.case("case-1")
     checked = Checked(quality=quality, parts=parts)
-    revision = case.revisions[-1].model_copy(update={"checked": checked})
+    newest = case.revisions[-1]
+    draft = newest.draft if cites else newest.draft.model_copy(update={"citations": ()})
+    revision = newest.model_copy(update={"checked": checked, "draft": draft})
     world.cases = {"case-1": case.model_copy(update={"revisions": (revision,)})}
     app = window("review")
     assert says(app, meaning)

@@ -23,8 +23,8 @@ _SAID_HERE = ("unanswered_question", "not_dealt_with")
 def accounts(draft: Draft, checked: Checked) -> None:
     """Draw what is not dealt with, then folded what becomes of all the other sentences."""
     left = [one for one in checked.accounts if one.disposition is Disposition.OPEN]
-    known = " ".join(one.text for one in checked.accounts)
-    listed = [text for text in draft.unanswered if text not in known]
+    told = [one.text for one in checked.accounts] + [one.excerpt for one in others_found(checked)]
+    listed = [text for text in draft.unanswered if text not in " ".join(told)]
     if left or listed:
         marked(
             [
