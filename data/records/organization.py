@@ -179,7 +179,9 @@ class Policy(Record):
     signature: dict[str, str] = Field(default_factory=dict)
     """Lines under the closing by language, with `{organization}`; else the organization's."""
     formality: Literal["", "formal", "informal"] = ""
-    """How a reply addresses people (Sie or du, vous or tu); not looked at when empty."""
+    """How replies address people (Sie or du, vous or tu); empty: formally, and not looked at."""
+    length: Literal["", "short"] = ""
+    """Whether the embedded provider tells what was asked and no more, or what helps besides."""
     quote: Literal["last", "none"] = "last"
     """Whether a reply quotes the message that it answers."""
     reply_to_all: bool = False

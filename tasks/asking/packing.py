@@ -108,7 +108,12 @@ def is_trusted(snippet: Snippet) -> bool:
 
 def house_of(organization: Organization, policy: Policy) -> dict[str, JsonValue]:
     """Return what a model needs to know of the organization."""
-    return {"name": organization.name, "tone": policy.tone or organization.tone}
+    forms = {"formality": policy.formality, "length": policy.length}
+    return {
+        "name": organization.name,
+        "tone": policy.tone or organization.tone,
+        **{name: value for name, value in forms.items() if value},
+    }
 
 
 def system_prompt(prompt: str, organization: Organization, policy: Policy, canary: str = "") -> str:

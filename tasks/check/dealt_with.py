@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from data.lexicons.drafting import phrases
+from data.lexicons.drafting import INFORMAL, phrases
 from data.records.drafting import Disposition, Draft, Finding, Severity
 from data.records.organization import Organization
 from data.records.planning import ActionType, Plan
@@ -72,8 +72,10 @@ def names_another(
 
 def not_done(told: Sequence[str], language: str, plans: Sequence[Plan]) -> list[Finding]:
     """Return our own lines that say that something was noted or handed over, where nothing was."""
-    lines, said = phrases(language), {squeeze(one) for one in told}
+    forms = (phrases(language), phrases(language, INFORMAL))
+    ours = "\n\n".join(text for lines in forms for text in (lines.feature, lines.handed_plain))
+    said = {squeeze(one) for one in told}
     held = any(plan.handed for plan in plans)
-    claimed = [one for one in sentences(f"{lines.feature}\n\n{lines.handed_plain}") if one in said]
+    claimed = [one for one in dict.fromkeys(sentences(ours)) if one in said]
     why = "Nothing of the plan notes this or hands it over."
     return [] if held else [make_finding("nothing_done", _HOLD, one, why) for one in claimed]

@@ -78,7 +78,9 @@ class Sources:
         lines = _lines(language, _Same(organization), _Same(policy), _Same(saved_replies))
         self.fixed = lines.fixed
         """Everything that the operator wrote or approved beforehand, without the greeting."""
-        hello = greeting(phrases(language), language, policy, sender, organization)
+        hello = greeting(
+            phrases(language, policy.formality), language, policy, sender, organization
+        )
         self.operator = f"{hello}\n\n{lines.fixed}"
         self.house = lines.house
         """The organization's record, which every sentence may name."""
@@ -131,7 +133,7 @@ def _lines(
     saved_replies: _Same[Sequence[SavedReply]],
 ) -> _Lines:
     """Return the operator's own lines, which are the same for a batch of drafts."""
-    house, lists = organization.thing, phrases(language)
+    house, lists = organization.thing, phrases(language, policy.thing.formality)
     frames = [frame for reply in saved_replies.thing if (frame := make_frame(reply))]
     fixed = "\n\n".join(
         (

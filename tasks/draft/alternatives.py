@@ -100,7 +100,7 @@ def _make(
     policy: Policy,
 ) -> Draft | None:
     """Return one other draft, or None where it makes no sense."""
-    lists = phrases(draft.language)
+    lists = phrases(draft.language, policy.formality)
     told = _first_of_each(draft.citations)
     lines: list[str] = []
     if kind is AlternativeKind.SHORTER:

@@ -61,7 +61,7 @@ def draft(
     without quotations; questions in it that no intent holds are answered or listed as well.
     """
     language = reply_language(classification.language, organization)
-    words = phrases(language)
+    words = phrases(language, policy.formality)
     replied = [(i, p) for i, p in zip(intents, plans, strict=True) if p.replies]
     if not replied:
         return Draft(subject=reply_subject(subject), body="", language=language)
@@ -82,7 +82,7 @@ def draft(
         said = new_text if len(replied) == 1 else intent.text
         helped = situations(said, knowledge_in(snippets), language)
         parts.append(
-            _part(intent, plan, own, snippets, helped, frame, language, organization, names)
+            _part(intent, plan, own, snippets, helped, frame, language, organization, policy, names)
         )
     if asked:
         parts.append(_answers(asked, snippets, []))
@@ -126,19 +126,20 @@ def _part(
     frame: Frame | None,
     language: str,
     organization: Organization,
+    policy: Policy,
     names: frozenset[str],
 ) -> _Part:
     """Return what is said to one intent; `helped` is for what its writer says has happened."""
-    words = phrases(language)
+    words = phrases(language, policy.formality)
     if plan.escalates:
         known = _answers([one for one in asked if "?" in one.text], snippets, [])
-        return _handed(intent, plan, known, frame, language, organization)
+        return _handed(intent, plan, known, frame, language, organization, words)
     if intent.category is Category.FEATURE_REQUEST:
         noted = plan.handed
         return _around(
             _Part(), frame if noted else None, words.feature if noted else words.information
         )
-    told = _answers(asked, snippets, helped)
+    told = _answers(asked, snippets, helped, short=policy.length == "short")
     silent = intent.intent in (IntentKind.ACKNOWLEDGMENT, IntentKind.INFORMATION) and not asked
     if silent and not told.answers and wants_something(intent.text, names):
         return told.model_copy(update={"before": (words.information, words.request)})
@@ -155,29 +156,36 @@ def _part(
 
 
 def _answers(
-    asked: Sequence[Question], snippets: list[Snippet], helped: Sequence[Citation]
+    asked: Sequence[Question],
+    snippets: list[Snippet],
+    helped: Sequence[Citation],
+    *,
+    short: bool = False,
 ) -> _Part:
     """Return the answers to questions, each sentence told once, and what stays open.
 
     What helps in the writer's situation stands with the answer from the same entry, else first.
+    A `short` reply leaves it off where the answers say all that was asked.
     """
     told: list[list[Citation]] = []
-    unanswered: list[str] = []
+    left: list[Question] = []
     known: set[str] = set()
     for question in asked:
         found = answer(question, snippets)
         if found is None:
-            if not settles(question, helped, snippets[0].language if snippets else ""):
-                unanswered.append(question.text)
+            left.append(question)
             continue
         fresh = [citation for citation in found.citations if citation.sentence not in known]
         known.update(citation.sentence for citation in fresh)
         told += [fresh] if fresh else []
-    told = with_situations(told, helped, snippets)
+    if left or not told or not short:
+        language = snippets[0].language if snippets else ""
+        left = [question for question in left if not settles(question, helped, language)]
+        told = with_situations(told, helped, snippets)
     return _Part(
         answers=tuple(" ".join(one.sentence for one in paragraph) for paragraph in told),
         citations=tuple(one for paragraph in told for one in paragraph),
-        unanswered=tuple(unanswered),
+        unanswered=tuple(question.text for question in left),
     )
 
 
@@ -206,12 +214,13 @@ def _handed(
     frame: Frame | None,
     language: str,
     organization: Organization,
+    words: Phrases,
 ) -> _Part:
     """Return regret without admission, who has the message now, and what it asks that is known.
 
     What is not known is for that person, and is not listed as open.
     """
-    words, known = phrases(language), known.model_copy(update={"unanswered": ()})
+    known = known.model_copy(update={"unanswered": ()})
     to = next((a.argument for a in plan.actions if a.type is ActionType.ESCALATE), "")
     person = next((p.name for p in organization.people if p.email.lower() == to.lower()), "")
     line = words.handed.replace("{person}", person) if person else words.handed_plain

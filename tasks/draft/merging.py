@@ -26,7 +26,7 @@ def merged(
     empty body say nothing. `rest_follows` adds that the rest of the message is answered later.
     """
     first = parts[0]
-    words = phrases(first.language)
+    words = phrases(first.language, policy.formality)
     opening = greeting(words, first.language, policy, sender, organization)
     ending = closing(words, first.language, policy, organization)
     speaking = [part for part in parts if part.body.strip()]

@@ -1,14 +1,18 @@
 import pytest
 
 from data.lexicons.drafting import LANGUAGES, phrases
-from data.records.drafting import Draft
+from data.records.drafting import Citation, Draft
 from data.records.knowledge import SavedReply
 from data.records.mail import Address, Automated
 from data.records.organization import Person, Policy
 from data.records.understanding import Intent
+from tasks.check.tone import tone_of
+from tasks.draft import drafting
+from tasks.draft.answer import citable
 from tasks.draft.drafting import draft, reply_subject
 from tasks.draft.names import safe_name
 from tasks.plan.planning import plan
+from tasks.words.questions import Question
 from tests.mind.examples import (
     FRAME,
     ORGANIZATION,
@@ -69,6 +73,39 @@ def test_an_unknown_question_is_honest() -> None:
     assert made.unanswered == ("Do you teach paragliding?",)
     assert made.citations == ()
     assert not any(letter.isdigit() for letter in made.body.replace("Quay 7", ""))
+
+
+@pytest.mark.parametrize("formality", ["formal", "informal"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_our_own_lines_address_people_as_the_policy_says(language: str, formality: str) -> None:
+    """In every language: no line of ours holds a word of the other form of address."""
+    lines = phrases(language, formality)
+    told = [*lines.lines, lines.greeting, lines.greeting_plain, lines.closing]
+    assert tone_of(told, language, formality) == []
+
+
+def test_an_informal_policy_is_followed_by_the_letter() -> None:
+    """A German letter says du, by the first name, where the policy asks for it."""
+    policy = Policy(formality="informal")
+    made = drafted(intent("Gebt ihr Kurse im Gleitschirmfliegen?"), language="de", policy=policy)
+    assert made.body.startswith("Hallo Wim,\n\n")
+    assert "melden uns wieder bei dir." in made.body
+    assert "\n\nViele Grüße\n" in made.body
+
+
+def test_a_short_reply_tells_what_was_asked_and_no_more() -> None:
+    """What only helps besides is left off where all questions have their answer."""
+    entry = "knowledge:rental-price"
+    asked = [Question(text="What does a single kayak cost per day?")]
+    known = [one for one in citable(briefing().snippets, "en") if one.ref == entry]
+    said = "Paddles and vests are included in the price."
+    besides = [Citation(sentence=said, ref=entry, title="Rental prices")]
+    whole = drafting._answers(asked, known, besides)
+    short = drafting._answers(asked, known, besides, short=True)
+    assert "Paddles" in " ".join(whole.answers)
+    assert "Paddles" not in " ".join(short.answers)
+    left = drafting._answers([Question(text="Do you teach?")], known, besides, short=True)
+    assert "Paddles" in " ".join(left.answers)
 
 
 def test_several_questions_are_answered_in_order() -> None:

@@ -1,6 +1,7 @@
 """Phrases and marker words of the drafting stages, by language, read once from this folder."""
 
 from data.lexicons.drafting.phrases import (
+    INFORMAL,
     LANGUAGES,
     Phrases,
     asked_words,
@@ -12,6 +13,7 @@ from data.lexicons.drafting.phrases import (
 )
 
 __all__ = [
+    "INFORMAL",
     "LANGUAGES",
     "Phrases",
     "asked_words",

@@ -2,12 +2,16 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from data.records.record import Record
 from data.word_lists import word_list
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
 """Languages that a local draft can be written in."""
+
+INFORMAL = "informal"
+"""The policy's word for it, and the key of what a language says otherwise then."""
 
 _FOLDER = Path(__file__).parent
 
@@ -90,10 +94,16 @@ class Phrases(Record):
 
 
 @cache
-def phrases(language: str) -> Phrases:
-    """Return the phrases of `language`; English for a language without a list."""
+def phrases(language: str, formality: str = "") -> Phrases:
+    """Return the phrases of `language`; English for a language without a list.
+
+    `formality` is the policy's: with `informal` they address the sender by du, tu and their like,
+    and by the first name, in the languages that know the difference.
+    """
     code = language if language in LANGUAGES else "en"
-    return Phrases.model_validate(_read(_FOLDER / f"{code}.yaml"))
+    raw = _read(_FOLDER / f"{code}.yaml")
+    informal = raw.pop(INFORMAL, {})
+    return Phrases.model_validate(raw | informal if formality == INFORMAL else raw)
 
 
 @cache
@@ -127,14 +137,14 @@ def number_words() -> dict[str, tuple[str, ...]]:
     return {name: tuple(row) for name, row in _read(_FOLDER / "numbers.yaml").items()}
 
 
-def _read(path: Path) -> dict[str, list[str]]:
+def _read(path: Path) -> dict[str, Any]:
     """Return a YAML mapping of words; a string of words becomes a list at its commas."""
     raw: dict[str, object] = word_list(path)
     lists = set(Phrases.model_fields) - _TEXTS if path.stem in LANGUAGES else set(raw)
     return {
         key: [part.strip() for part in str(value).split(",") if part.strip()]
         if key in lists
-        else value  # type: ignore[misc]
+        else value
         for key, value in raw.items()
     }
 
