@@ -1,6 +1,14 @@
 """What holds for every test."""
 
+import os
+
 from hypothesis import settings
+
+from data.one_thread import ONE_THREAD
+
+# As our own processes do. Workers of the suite that share a product of matrices between cores wait
+# for each other. It counts where numpy is not loaded yet: in these workers, which begin anew.
+os.environ.update(ONE_THREAD)
 
 # Machines that run tests are shared: how long an example takes says nothing.
 settings.register_profile("postern", deadline=None)

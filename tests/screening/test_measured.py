@@ -1,10 +1,10 @@
 """The mails that the screen is measured on: enough of all kinds, none of them learned, figures."""
 
+import re
 from collections import Counter
 from functools import cache
 
 import pytest
-import re2
 
 from benchmarks.screening import injection_score
 from benchmarks.screening_measured import Judged, clean, judged
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.xdist_group("corpus")
 
 RECALL_FLOOR, HARD_FLOOR, OTHER_FLOOR = 0.895, 0.97, 0.99
 """Below what `docs/screening.md` reports, so that only a loss fails."""
-_ENDS = re2.compile(r"[.!?。！？\n]+")
+_ENDS = re.compile(r"[.!?。！？\n]+")
 _LONG = 40
-_WORDS = re2.compile(r"[\p{L}\p{N}]+")
+_WORDS = re.compile(r"[^\W_]+")
 _RUN, _RUN_OF_SIGNS = 5, 10
 """So many words in a row, or signs where no spaces part words, are seldom written by two people."""
 _UNSPACED = {"ja", "zh"}
@@ -66,7 +66,9 @@ def runs(text: str, language: str) -> set[int]:
         signs = "".join(words)
         last = max(1, len(signs) - _RUN_OF_SIGNS + 1)
         return {hash(signs[at : at + _RUN_OF_SIGNS]) for at in range(last)}
-    return {hash(tuple(words[at : at + _RUN])) for at in range(max(1, len(words) - _RUN + 1))}
+    if len(words) < _RUN:
+        return {hash(tuple(words))}
+    return set(map(hash, zip(*(words[at:] for at in range(_RUN)), strict=False)))
 
 
 def test_no_mail_is_a_variant_of_one_that_is_learned() -> None:

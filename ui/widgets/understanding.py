@@ -63,15 +63,7 @@ def plan(branches: Sequence[BranchView]) -> None:
         return
     section("Plan")
     for number, branch in enumerate(planned):
-        if len(planned) > 1:
-            chips(
-                chip(branch.intent.intent, "accent"),
-                chip(branch.intent.category),
-                chip(branch.state),
-                meter(branch.answered, "answered", "How much of this part the draft answers")
-                if branch.answered is not None
-                else "",
-            )
+        chips(*(_of_part(branch) if len(planned) > 1 else ()), _certainty(branch))
         if branch.question:
             told = line(run("Asked: ", "strong"), run(branch.question), icon="warn")
             marked([told], "list", key=f"plan-asked-{number}")
@@ -92,6 +84,27 @@ def plan(branches: Sequence[BranchView]) -> None:
             key=f"plan-{number}",
         )
         looked_up(branch.plan.lookups if branch.plan else (), f"plan-looked-{number}")
+
+
+def _of_part(branch: BranchView) -> tuple[str, ...]:
+    """Return the chips that tell one wish of a message from its others."""
+    return (
+        chip(branch.intent.intent, "accent"),
+        chip(branch.intent.category),
+        chip(branch.state),
+        meter(branch.answered, "answered", "How much of this part the draft answers")
+        if branch.answered is not None
+        else "",
+    )
+
+
+def _certainty(branch: BranchView) -> str:
+    """Return how sure the plan is; nothing for plans of before, which do not say."""
+    if branch.plan is None or branch.plan.confidence is None:
+        return ""
+    return meter(
+        branch.plan.confidence, "sure of it", "How sure Postern is that this is what was asked for"
+    )
 
 
 def gates(decision: Decision | None, released: Standing | None = None) -> None:
