@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Literal
 
 from connectors.sources.mailboxes.position import begin
-from connectors.sources.mailboxes.reading import LOOK, left_because, new_uids
 from connectors.sources.mailboxes.session import MailboxSession
 from connectors.sources.mailboxes.settling import objection
+from connectors.sources.mailboxes.waiting import LOOK, left_because, new_uids
 from data.errors import OutsidePermanentError
 from data.records.mailboxes import FolderCursor, FolderSight, MailboxAfter, MailboxSight
 
