@@ -17,6 +17,8 @@ _TYPE = re2.compile(
     r"(?:application|audio|font|image|message|model|multipart|text|video)/[a-z0-9.+-]{1,80}"
 )
 
+MAX_LINE = 300
+"""Characters of a sentence of a mail that is shown by itself."""
 MAX_CHARACTERS = 24_000
 """Length of the whole view; the parts share it as `_SHARES` says."""
 _SHARES = {"written now": 0.6, "forwarded": 0.2, "quoted": 0.15}
@@ -71,6 +73,11 @@ def text_view(text: str, limit: int = MAX_CHARACTERS) -> str:
     at most `limit` characters.
     """
     return _shortened(inert(text).strip(), limit)
+
+
+def line_view(sentence: str) -> str:
+    """Return a sentence of a mail in one line, without hidden or controlling characters."""
+    return " ".join(text_view(sentence, MAX_LINE).split())
 
 
 def _title(label: str) -> str:

@@ -15,8 +15,9 @@ from data.records.record import Record
 from data.records.understanding import Category, Intent
 from tasks.draft.answer import THRESHOLD, covers
 from tasks.draft.situations import settles
+from tasks.model_view import line_view
 from tasks.words.clauses import Clause, clauses
-from tasks.words.questions import Question, as_shown, has_topic
+from tasks.words.questions import Question, has_topic
 from tasks.words.sentence_signs import (
     announces,
     asks_openly,
@@ -152,7 +153,7 @@ def _by_itself(clause: Clause, mark: float, told: Told, carried: Sequence[Handed
 def _carries(one: Handed, clause: Clause) -> bool:
     """Return whether an action carries a clause; a suggestion's thanks answer no other question."""
     if one.action is ActionType.ASK_OWNER:
-        return clause.question is not None and as_shown(clause.question.text) == one.text
+        return clause.question is not None and line_view(clause.question.text) == one.text
     return _holds(one.text, clause.text)
 
 

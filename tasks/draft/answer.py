@@ -21,8 +21,9 @@ from tasks.draft.answer_signs import Asked
 from tasks.draft.question_kinds import goes_on
 from tasks.draft.replies import REPLY
 from tasks.draft.situations import holds
+from tasks.model_view import line_view
 from tasks.words.alike import topics
-from tasks.words.questions import Question, as_shown
+from tasks.words.questions import Question
 from tasks.words.sentences import sentences, statements, terms, words
 
 THRESHOLD = 0.7
@@ -183,7 +184,7 @@ def suggested(question: Question, snippets: Sequence[Snippet], language: str) ->
 def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     """Return what an owner has answered to this question, all of it, or None."""
     given = [snippet for snippet in snippets if snippet.answers]
-    wanted = as_shown(question.text) if given else ""
+    wanted = line_view(question.text) if given else ""
     for snippet in given:
         if _is_same(snippet.answers, wanted):
             return Answer(

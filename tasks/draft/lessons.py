@@ -20,8 +20,9 @@ from data.records.mail import Address
 from tasks.check.links import find_addresses
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, squeeze
+from tasks.model_view import line_view
 from tasks.plan.promises import is_promise
-from tasks.words.questions import as_shown, asks, questions
+from tasks.words.questions import asks, questions
 from tasks.words.sentences import fold, sentences, terms, words
 
 MOST = 5
@@ -52,7 +53,7 @@ def learn(
         and not sources.cited(sentence)
         and not any(" ".join(words(sentence)) in text for text in told)
     ]
-    wishes = [as_shown(one.text) for one in questions(asked)]
+    wishes = [line_view(one.text) for one in questions(asked)]
     answers: dict[str, list[str]] = {}
     for sentence in fresh:
         answers.setdefault(_asked(sentence, wishes, sender), []).append(sentence)

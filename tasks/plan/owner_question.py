@@ -10,8 +10,9 @@ from data.records.understanding import Category, Intent, IntentKind
 from tasks.draft.answer import answer, citable
 from tasks.draft.names import reply_language
 from tasks.draft.situations import settles, situations
+from tasks.model_view import line_view
 from tasks.plan.actions import make_action
-from tasks.words.questions import Question, as_shown, questions
+from tasks.words.questions import Question, questions
 from tasks.words.sentences import terms
 
 _LEAST_TERMS = 2
@@ -57,7 +58,7 @@ def unanswered(
     asked = [one for one in questions(letter) if _is_asked(one, letter)]
     left = [one for one in asked if answer(one, snippets) is None]
     helped = situations(letter, snippets, code) if left else []
-    return [as_shown(one.text) for one in left if not settles(one, helped, code)]
+    return [line_view(one.text) for one in left if not settles(one, helped, code)]
 
 
 def _is_asked(question: Question, wish: str) -> bool:

@@ -8,7 +8,6 @@ import re2
 
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.record import Record
-from tasks.model_view import text_view
 from tasks.words.sentences import fold, is_stop_word, sentences, terms, without_mark, words
 
 _LONGEST = 400
@@ -17,8 +16,6 @@ READ = 50_000
 """Characters of a message that are looked at; more is no letter, and the check says so."""
 _MOST = 20
 """Questions of one message that are looked at."""
-_SHOWN = 300
-"""Characters of a question that an owner is shown."""
 _EMPTY_TOPICS = frozenset({"#support"})
 """What is left of `could you help me?`: a question about nothing yet."""
 
@@ -40,11 +37,6 @@ class Question(Record):
         if not self.context or not _leans(self.text):
             return self.text
         return f"{self.context} {self.text}"
-
-
-def as_shown(question: str) -> str:
-    """Return a question for an owner: one line without hidden or controlling characters."""
-    return " ".join(text_view(question, _SHOWN).split())
 
 
 def asks(sentence: str) -> bool:

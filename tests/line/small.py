@@ -1,6 +1,9 @@
 """A tiny organization and ways to send it mail, for tests of the whole line."""
 
 import asyncio
+import atexit
+import shutil
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -159,9 +162,8 @@ def letter(
 def settings_in(home: Path, **given: object) -> Settings:
     """Return settings for a line in that folder."""
     Spool.create(home / "spool")
-    return load_settings(
-        home=home, coalesce_seconds=0, parse_processes=1, smtp_hostname="mx.teasel.example", **given
-    )
+    small: dict[str, object] = {"coalesce_seconds": 0, "parse_processes": 1}
+    return load_settings(home=home, **small | {"smtp_hostname": "mx.teasel.example"} | given)
 
 
 def write_sources(folder: Path) -> None:
@@ -174,16 +176,39 @@ def write_sources(folder: Path) -> None:
     (folder / "policy.yaml").write_text(POLICY)
 
 
-@asynccontextmanager
-async def open_line(home: Path, **given: object) -> AsyncIterator[Line]:
-    """Open the house with the tiny organization, its sources loaded."""
-    clock = Clock()
-    house = await open_house(settings_in(home, **given), clock)
+async def make_home(home: Path) -> None:
+    """Make the tiny organization in that folder, and load its sources."""
+    house = await open_house(settings_in(home))
     try:
         await house.add_organization(TEASEL)
         workspace = await house.workspace(SLUG)
         await asyncio.to_thread(write_sources, workspace.sources)
         await sync_one(house, workspace)
+    finally:
+        await house.close()
+
+
+@asynccontextmanager
+async def open_line(home: Path, **given: object) -> AsyncIterator[Line]:
+    """Open the house with the tiny organization, its sources loaded.
+
+    Loading them takes a second or two of processor time; so it is done once, and its files are
+    copied. What a test settles otherwise is loaded again.
+    """
+    if not _loaded:
+        _loaded.append(Path(tempfile.mkdtemp(prefix="teasel-")))
+        atexit.register(shutil.rmtree, _loaded[0], ignore_errors=True)
+        await make_home(_loaded[0] / "var")
+    await asyncio.to_thread(shutil.copytree, _loaded[0] / "var", home, dirs_exist_ok=True)
+    clock = Clock()
+    house = await open_house(settings_in(home, **given), clock)
+    try:
+        workspace = await house.workspace(SLUG)
+        await sync_one(house, workspace)
         yield Line(house, workspace, clock)
     finally:
         await house.close()
+
+
+_loaded: list[Path] = []
+"""Where this process has the organization with its sources loaded, once it has."""
