@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Hashable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -26,7 +26,13 @@ BUILT_IN = Path(__file__).resolve().parent.parent / "manifests"
 """Where the built-in files lie, in the source tree and in an installed wheel alike."""
 
 
-class _CoreLoader(yaml.SafeLoader):
+if TYPE_CHECKING:
+    _SafeLoader = yaml.SafeLoader
+else:
+    _SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same, ten times as fast
+
+
+class _CoreLoader(_SafeLoader):
     """Safe YAML with the types of the 1.2 core schema and without double keys."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, time
 from typing import Any
 
-from duckdb import CatalogException, DuckDBPyConnection
+from duckdb import BinderException, CatalogException, DuckDBPyConnection
 
 from connectors.sources.changes import Stored
 from connectors.sources.tables import DATASET, TABLES
@@ -124,16 +124,24 @@ def _select(
 ) -> list[dict[str, Any]]:
     cursor = connection.cursor()  # leaves the caller's transaction and pending result alone
     try:
-        known = _columns(cursor, table)
-        # What an older release has loaded lacks the newer columns until the next load.
-        names = ", ".join(f'"{column}"' if column in known else "NULL" for column in columns)
-        statement = f'SELECT {names} FROM "{DATASET}"."{table}" ORDER BY id'  # noqa: S608  # ours
-        found = cursor.execute(statement).fetchall()
+        try:
+            found = _fetch(cursor, table, columns, set(columns))
+        except BinderException:  # an older release has loaded it: newer columns come with a load
+            found = _fetch(cursor, table, columns, _columns(cursor, table))
     except CatalogException:  # nothing has been loaded into it yet
         return []
     finally:
         cursor.close()
     return [dict(zip(columns, values, strict=True)) for values in found]
+
+
+def _fetch(
+    cursor: DuckDBPyConnection, table: str, columns: tuple[str, ...], known: set[str]
+) -> list[tuple[Any, ...]]:
+    """Return the rows of a table by id; None for those of the columns that it does not have."""
+    names = ", ".join(f'"{column}"' if column in known else "NULL" for column in columns)
+    statement = f'SELECT {names} FROM "{DATASET}"."{table}" ORDER BY id'  # noqa: S608  # ours
+    return cursor.execute(statement).fetchall()
 
 
 def _columns(cursor: DuckDBPyConnection, table: str) -> set[str]:

@@ -8,8 +8,7 @@ import httpx
 import pytest
 
 from data.store import control
-from flows.api.app import create_app
-from tests.line.small import SLUG, Line, open_line
+from tests.line.small import SLUG, Line, api_over, open_line
 
 
 @dataclass
@@ -36,7 +35,7 @@ async def api(tmp_path: Path) -> AsyncIterator[Api]:
         token = await line.house.control.write(
             control.add_token, "ida", "admin", None, line.clock()
         )
-        transport = httpx.ASGITransport(create_app(line.house))
+        transport = httpx.ASGITransport(api_over(line.house))
         async with httpx.AsyncClient(
             transport=transport,
             base_url="http://engine",

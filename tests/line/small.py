@@ -12,10 +12,13 @@ from email.message import EmailMessage
 from pathlib import Path
 from textwrap import dedent
 
+from fastapi import FastAPI
+
 from connectors.spool import Spool
 from data.records.envelope import Channel
 from data.records.organization import Organization, Person
 from data.settings import Settings, load_settings
+from flows.api.app import create_app
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
 from flows.line.take import take
@@ -210,5 +213,18 @@ async def open_line(home: Path, **given: object) -> AsyncIterator[Line]:
         await house.close()
 
 
+def api_over(house: House) -> FastAPI:
+    """Return the engine's API over a house.
+
+    It is made once in a process, for a second of processor time, and serves the house that it was
+    asked for last.
+    """
+    if not _apis:
+        _apis.append(create_app(house))
+    _apis[0].state.house = house
+    return _apis[0]
+
+
+_apis: list[FastAPI] = []
 _loaded: list[Path] = []
 """Where this process has the organization with its sources loaded, once it has."""

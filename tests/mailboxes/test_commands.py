@@ -12,10 +12,9 @@ from typer.testing import CliRunner, Result
 from data.mailbox_files import FILE
 from data.settings import Settings
 from data.store import control
-from flows.api.app import create_app
 from flows.cli.application import app
 from flows.doctor.findings import examine
-from tests.line.small import SLUG, Line
+from tests.line.small import SLUG, Line, api_over
 from tests.mailboxes.conftest import VARIABLE, account, post
 from tests.mailboxes.dovecot import Dovecot
 
@@ -91,7 +90,7 @@ async def test_the_engine_answers_for_its_mailboxes(dovecot: Dovecot, line: Line
         for role in ("admin", "reviewer")
     ]
     base = f"http://engine/v1/{SLUG}/mailboxes"
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(create_app(line.house))) as client:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(api_over(line.house))) as client:
         admin, reviewer = ({"Authorization": f"Bearer {token}"} for token in tokens)
         sight = (await client.post(f"{base}/inbox/check", headers=admin)).json()
         assert sight["folders"][0]["waiting"] == 1

@@ -10,10 +10,9 @@ from httpx import ASGITransport, AsyncClient
 from data.records.orders import Reject
 from data.records.views import CaseView
 from data.store import control
-from flows.api.app import create_app
 from flows.api.case_view import case_view
 from flows.people import reviewing
-from tests.line.small import SLUG, Line, open_line
+from tests.line.small import SLUG, Line, api_over, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
 from tests.models.forms import CLASSIFY, DRAFT, GUARD, HOURS, sensible, task_of
@@ -205,7 +204,7 @@ async def test_a_draft_can_be_watched_while_it_is_written(thinking: OpenThinking
         await reviewing.reject(line.house, line.workspace, view.id, order, "ida")
         work = asyncio.create_task(line.work())
         heads = {"Authorization": f"Bearer {token}"}
-        app = ASGITransport(create_app(line.house))
+        app = ASGITransport(api_over(line.house))
         path = f"/v1/{SLUG}/cases/{view.id}/draft"
         lengths: list[int] = []
         async with AsyncClient(transport=app, base_url="http://engine", headers=heads) as client:
