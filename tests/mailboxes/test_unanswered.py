@@ -121,6 +121,8 @@ async def test_a_file_that_dovecot_cannot_read_is_told(dovecot: Dovecot, desk: D
         report = await desk.poll(account(dovecot))
     assert (report.unanswered, report.failed) == (1, False), report.troubles
     assert sorted(desk.subjects()) == ["Number 1", "Number 3", "Number 4"]
+    unique = file.name.partition(",")[0]  # Dovecot may have moved it from new to cur
+    (file,) = (dovecot.root / "mail").rglob(f"{unique}*")
     file.chmod(0o600)
     desk.desk.caution.clear()
     assert (await desk.poll_well(account(dovecot))).taken == 1

@@ -63,9 +63,9 @@ def test_a_file_is_read_by_a_press_and_not_before(window: Opener, world: World) 
         findings=("direct_override: ignore all",),
     )
     app = window("review")
-    assert "read-file-0-of-case-1" in keys(app)
+    assert "read-file-0" in keys(app)
     assert not says(app, "Nine shafts.")
-    button(app, "read-file-0-of-case-1").click().run()
+    button(app, "read-file-0").click().run()
     assert says(app, "Nine shafts.")
     assert says(app, "the screen warns of it")
     assert says(app, "ignore all")
@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_read_says_why(window: Opener, world: World) -> No
         message_id="", filename="looms.pdf", sha256="7" * 64, document=DocumentText(trouble=trouble)
     )
     app = window("review")
-    button(app, "read-file-0-of-case-1").click().run()
+    button(app, "read-file-0").click().run()
     assert says(app, trouble)
 
 
