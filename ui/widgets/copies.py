@@ -5,6 +5,7 @@ import streamlit as st
 from data.records.copies import ChooseCopies, Copy
 from data.records.views import CaseView
 from data.states import CaseState
+from ui import twice
 from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
@@ -25,14 +26,14 @@ def copies(case: CaseView) -> None:
         st.multiselect(
             "Copy to",
             list(offered),
-            default=[one.address for one in case.copies if one.chosen],
+            default=_chosen(case),
             format_func=lambda address: _label(address, offered.get(address)),
             key=key,
             accept_new_options=True,
             placeholder="Nobody: choose from their mail, or type any address",
             label_visibility="collapsed",
             on_change=_choose,
-            args=(case.id, case.version, key),
+            args=(case, key),
         )
 
 
@@ -44,9 +45,20 @@ def _label(address: str, offer: Copy | None) -> str:
     return one_line(f"{name}{address} ({FROM[offer.provenance]})", 90)
 
 
-def _choose(id: str, version: int, key: str) -> None:
+def _chosen(case: CaseView) -> list[str]:
+    """Return who gets a copy as the case was drawn."""
+    return [one.address for one in case.copies if one.chosen]
+
+
+def _choose(case: CaseView, key: str) -> None:
+    """Tell the engine who gets a copy, where a person has changed it.
+
+    Streamlit calls this too for a field that has left the page and whose value arrives once more.
+    """
     chosen = tuple(str(one) for one in st.session_state.get(key) or ())
-    order = ChooseCopies(version=version, cc=chosen)
-    if attempt(lambda: bool(desk().choose_copies(id, order))):
+    if list(chosen) == _chosen(case) or twice.standing() != case.id:
+        return
+    order = ChooseCopies(version=case.version, cc=chosen)
+    if attempt(lambda: bool(desk().choose_copies(case.id, order))):
         say("done", f"A copy goes to {len(chosen)}." if chosen else "Nobody gets a copy.")
     redraw("queue", "item", "undo")
