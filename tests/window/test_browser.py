@@ -160,7 +160,7 @@ def test_a_forward_that_is_pressed_opens(address: str, browser: Browser, world: 
     browser.open(f"{address}/outbox?token={TOKEN}")
     browser.until("!!document.querySelector('[class*=st-key-outbox-what] button')")
     browser.click("[class*=st-key-outbox-what] button:last-child", opens='.a-line[data-line="f-1"]')
-    browser.click('.a-line[data-line="f-1"]', opens=".st-key-forward-retry button")
+    browser.click('.a-line[data-line="f-1"]', opens="[class*=st-key-forward-retry-of-] button")
 
 
 def test_each_paragraph_runs_in_the_direction_of_its_words(
@@ -195,7 +195,7 @@ def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
         ("review", "Waiting"),
         ("inbox", "Conversations"),
         ("quarantine", "Quarantine"),
-        ("outbox", "Forwards"),
+        ("outbox", "To programs"),
         ("help", "Reasons to reject"),
     ):
         browser.open(f"{address}/{page}", width=420)
