@@ -113,7 +113,7 @@ def drafted(
     if not body:
         raise ModelFaultError(Fault.MALFORMED)
     language = reply_language(said.language, organization)
-    words = phrases(language)
+    words = phrases(language, policy.formality)
     titles = {one.ref: one.title for one in briefing.snippets if is_citable(one)}
     told = squeeze(body)
     citations = tuple(

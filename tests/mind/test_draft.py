@@ -6,6 +6,7 @@ from data.records.knowledge import SavedReply
 from data.records.mail import Address, Automated
 from data.records.organization import Person, Policy
 from data.records.understanding import Intent
+from tasks.asking import drafting as asking
 from tasks.check.tone import tone_of
 from tasks.draft import drafting
 from tasks.draft.answer import citable
@@ -91,6 +92,22 @@ def test_an_informal_policy_is_followed_by_the_letter() -> None:
     assert made.body.startswith("Hallo Wim,\n\n")
     assert "melden uns wieder bei dir." in made.body
     assert "\n\nViele Grüße\n" in made.body
+
+
+def test_what_a_model_wrote_stands_in_an_informal_letter_too() -> None:
+    """Its text is between the same greeting and closing as the embedded provider's."""
+    written = asking.drafted(
+        {"body": "Ein Kajak kostet 30 Euro.", "citations": [], "unanswered": []},
+        subject="Boote",
+        sender=SENDER,
+        said=classification(intent("Was kostet ein Kajak?"), language="de"),
+        briefing=briefing(),
+        organization=ORGANIZATION,
+        policy=Policy(formality="informal"),
+        model="a-model-5",
+    )
+    assert written.body.startswith("Hallo Wim,\n\nEin Kajak")
+    assert "\n\nViele Grüße\n" in written.body
 
 
 def test_a_short_reply_tells_what_was_asked_and_no_more() -> None:
