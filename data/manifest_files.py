@@ -12,13 +12,14 @@ import json
 import re
 from collections.abc import Hashable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
 from data.errors import ManifestError
 from data.fault_words import wanted
+from data.word_lists import FastSafeLoader
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -26,13 +27,7 @@ BUILT_IN = Path(__file__).resolve().parent.parent / "manifests"
 """Where the built-in files lie, in the source tree and in an installed wheel alike."""
 
 
-if TYPE_CHECKING:
-    _SafeLoader = yaml.SafeLoader
-else:
-    _SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same, ten times as fast
-
-
-class _CoreLoader(_SafeLoader):
+class _CoreLoader(FastSafeLoader):
     """Safe YAML with the types of the 1.2 core schema and without double keys."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012

@@ -11,6 +11,7 @@ import re2
 from data.records.mail import Attachment, ParsedMail, Segments
 from tasks.screen.identifiers import domain_reads_as_words, reads_as_words
 from tasks.screen.inert import inert
+from tasks.words.sentences import single_spaced
 
 _WORDS = re2.compile(r"\pL{2,}")
 _TYPE = re2.compile(
@@ -77,7 +78,7 @@ def text_view(text: str, limit: int = MAX_CHARACTERS) -> str:
 
 def line_view(sentence: str) -> str:
     """Return a sentence of a mail in one line, without hidden or controlling characters."""
-    return " ".join(text_view(sentence, MAX_LINE).split())
+    return single_spaced(text_view(sentence, MAX_LINE))
 
 
 def _title(label: str) -> str:

@@ -5,7 +5,7 @@ engine's log and in the journal.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -57,7 +57,8 @@ def written_by(
 def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
     """Say who wrote each message, as well as that can be told where the screen has failed."""
     rows, parsed = messages.many(cursor, ids), journal.results(cursor, "parse", ids)
-    return {item: _writer(cursor, batch, rows[item], parsed.get(item)) for item in ids}
+    excused = _excused(batch, {str(row["sender_email"]) for row in rows.values()})
+    return {item: _writer(cursor, batch, rows[item], parsed.get(item), excused) for item in ids}
 
 
 def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now: datetime) -> None:
@@ -71,13 +72,16 @@ def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now
 
 
 def _writer(
-    cursor: Connection, batch: Batch, row: Mapping[str, Any], parsed: str | None
+    cursor: Connection,
+    batch: Batch,
+    row: Mapping[str, Any],
+    parsed: str | None,
+    excused: Mapping[str, frozenset[str]],
 ) -> Automated:
     if parsed is None:
         return Automated()
     reading = Reading.model_validate_json(parsed)
     own = frozenset(threads.own_ids(cursor, {reading.mail.message_id or ""}))
-    excused = _excused(batch, row["sender_email"])
     try:
         return written_by(batch, reading, row, own, excused)
     except Exception:  # what the screen has failed at may fail here too, and must hold up nothing
@@ -85,10 +89,10 @@ def _writer(
         return Automated()
 
 
-def _excused(batch: Batch, sender: str) -> Mapping[str, frozenset[str]]:
-    """Return the markers that people have excused for a sender; none where that cannot be read."""
+def _excused(batch: Batch, senders: Collection[str]) -> Mapping[str, frozenset[str]]:
+    """Return the markers that people have excused, by sender; none where that cannot be read."""
     try:
-        return batch.workspace.db.read_apart(decisions.markers_excused, PERSONS, [sender])
+        return batch.workspace.db.read_apart(decisions.markers_excused, PERSONS, senders)
     except Exception:
-        log.exception("nobody knows which markers of a sender are excused")
+        log.exception("nobody knows which markers are excused")
         return {}

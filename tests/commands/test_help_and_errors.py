@@ -63,7 +63,7 @@ def test_help_needs_little() -> None:
         (("try",), "--jsonl"),
         (
             ("export", "everything"),
-            "cases, branches, actions, decisions, deliveries",
+            "messages, threads, cases, branches, actions, decisions, deliveries",
         ),
         (("export", "messages", "--format", "xlsx"), "jsonl, parquet, csv"),
         (("export", "messages"), "organization add"),

@@ -165,8 +165,8 @@ def letter(
 def settings_in(home: Path, **given: object) -> Settings:
     """Return settings for a line in that folder."""
     Spool.create(home / "spool")
-    small: dict[str, object] = {"coalesce_seconds": 0, "parse_processes": 1}
-    return load_settings(home=home, **small | {"smtp_hostname": "mx.teasel.example"} | given)
+    small = {"coalesce_seconds": 0, "parse_processes": 1, "smtp_hostname": "mx.teasel.example"}
+    return load_settings(home=home, **small | given)
 
 
 def write_sources(folder: Path) -> None:

@@ -69,14 +69,19 @@ def test_other_decisions_keep_their_own_sentence() -> None:
 @pytest.mark.parametrize(
     ("parts", "quality", "cites", "meaning"),
     [
-        ({"complete": 0.0, "safe": 1.0}, 0.0, False, "no sentence of this draft answers what was"),
+        (
+            {"complete": 0.0, "safe": 1.0},
+            0.0,
+            False,
+            "no sentence of this draft answers what was asked",
+        ),
         ({"complete": 0.0, "safe": 1.0}, 0.0, True, "what this draft tells answers nothing that"),
         ({"complete": 1.0, "safe": 0.0}, 0.0, True, "the check found something in this draft"),
         (
             {"complete": 0.5, "safe": 1.0},
             0.5,
             True,
-            f"It answers {percent(0.5)} of what was",
+            f"It answers {percent(0.5)} of what was asked.",
         ),
         ({}, 0.0, True, "not known, and so counts as 0"),
     ],

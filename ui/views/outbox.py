@@ -198,8 +198,8 @@ def _open() -> None:
 
 def _delivery(entry: DeliveryView) -> None:
     words(lists.subject_line(entry.subject), "subject", "delivery")
-    passed_on = (chip("passed on", "info"),) if entry.purpose is Purpose.FORWARD else ()
-    chips(chip(entry.state), *passed_on, muted(DELIVERY_STATES[entry.state]))
+    passed_on = chip("passed on", "info") if entry.purpose is Purpose.FORWARD else ""
+    chips(chip(entry.state), passed_on, muted(DELIVERY_STATES[entry.state]))
     with st.container(key="card-delivery"):
         pairs = (
             ("From", entry.mail_from),

@@ -24,7 +24,8 @@ def accounts(draft: Draft, checked: Checked) -> None:
     """Draw what is not dealt with, then folded what becomes of all the other sentences."""
     left = [one for one in checked.accounts if one.disposition is Disposition.OPEN]
     told = [one.text for one in checked.accounts] + [one.excerpt for one in others_found(checked)]
-    listed = [text for text in draft.unanswered if text not in " ".join(told)]
+    said = " ".join(told)
+    listed = [text for text in draft.unanswered if text not in said]
     if left or listed:
         marked(
             [

@@ -93,7 +93,6 @@ class Phrases(Record):
         )
 
 
-@cache
 def phrases(language: str, formality: str = "") -> Phrases:
     """Return the phrases of `language`; English for a language without a list.
 
@@ -101,9 +100,14 @@ def phrases(language: str, formality: str = "") -> Phrases:
     and by the first name, in the languages that know the difference.
     """
     code = language if language in LANGUAGES else "en"
+    return _phrases(code, informal=formality == INFORMAL)
+
+
+@cache
+def _phrases(code: str, *, informal: bool) -> Phrases:
     raw = _read(_FOLDER / f"{code}.yaml")
-    informal = raw.pop(INFORMAL, {})
-    return Phrases.model_validate(raw | informal if formality == INFORMAL else raw)
+    otherwise = raw.pop(INFORMAL, {})
+    return Phrases.model_validate(raw | otherwise if informal else raw)
 
 
 @cache
