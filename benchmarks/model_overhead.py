@@ -17,6 +17,7 @@ from pathlib import Path
 
 import httpx2
 
+from connectors.mail_index import MailIndex
 from data.asking import Reply
 from data.records.mail import Segments
 from data.settings import load_settings
@@ -64,6 +65,7 @@ async def measure(url: str, folder: Path, streamed: bool) -> tuple[list[float], 
         db=database,
         archive=Archive(folder / "archive"),
         knowledge=None,  # type: ignore[arg-type]
+        mail_index=MailIndex(folder / "mail.lance"),
         policy=POLICY,
     )
     from flows.wiring import utc_now

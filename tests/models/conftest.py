@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from connectors.mail_index import MailIndex
 from data.policy_files import load_policy
 from data.store import control
 from data.store.archive import Archive
@@ -56,6 +57,7 @@ async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
         db=database,
         archive=Archive(tmp_path / "archive"),
         knowledge=None,  # type: ignore[arg-type]
+        mail_index=MailIndex(tmp_path / "mail.lance"),
         policy=load_policy(),
     )
     database.close()
