@@ -93,10 +93,20 @@ class Browser:
 
     def until(self, script: str) -> Any:  # noqa: ANN401
         """Wait until an expression gives something true, and return it."""
-        if found := self._found(script, PATIENCE):
+        if found := self.comes(script, PATIENCE):
             return found
         seen = self.value("document.body.innerText")
         raise TimeoutError(f"{script!r} did not come true; the page says {str(seen)[:500]!r}")
+
+    def comes(self, script: str, patience: float) -> Any:  # noqa: ANN401
+        """Return what an expression gives once it is true, or None after `patience` seconds."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            with contextlib.suppress(RuntimeError):  # the page was just left
+                if found := self.value(script):
+                    return found
+            time.sleep(0.05)
+        return None
 
     def sees(self, words: str) -> None:
         """Wait until words stand on the page, in small or in capital letters."""
@@ -112,7 +122,7 @@ class Browser:
         there = f"!!document.querySelector({json.dumps(opens)})"
         for _attempt in range(CLICKS):
             self._click(selector)
-            if not opens or self._found(there, SETTLING):
+            if not opens or self.comes(there, SETTLING):
                 return
         raise TimeoutError(f"a click on {selector!r} did not open {opens!r}")
 
@@ -121,37 +131,37 @@ class Browser:
         self.until("document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
 
     def _click(self, selector: str) -> None:
+        """Click as a person does: on what stands still, where nothing lies above it."""
         spot = self.until(
-            "(found => { if (!found || found.disabled) return null;"
-            " found.scrollIntoView({block: 'center'}); const box = found.getBoundingClientRect();"
-            " return [box.x + box.width / 2, box.y + box.height / 2]; })"
+            "(element => { if (!element || element.disabled) { delete window.stood; return null; }"
+            " element.scrollIntoView({block: 'center', behavior: 'instant'});"
+            " const box = element.getBoundingClientRect();"
+            " const spot = [box.x + box.width / 2, box.y + box.height / 2];"
+            " const still = window.stood === String(spot); window.stood = String(spot);"
+            " const hit = document.elementFromPoint(...spot);"
+            " return still && (element.contains(hit) || hit?.closest('label')?.contains(element))"
+            " ? spot : null; })"
             f"(document.querySelector({json.dumps(selector)}))"
         )
         for kind in ("mousePressed", "mouseReleased"):
             spots = {"x": spot[0], "y": spot[1], "button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", type=kind, **spots)
 
-    def _found(self, script: str, patience: float) -> Any:  # noqa: ANN401
-        end = time.monotonic() + patience
-        while time.monotonic() < end:
-            with contextlib.suppress(RuntimeError):  # the page was just left
-                if found := self.value(script):
-                    return found
-            time.sleep(0.05)
-        return None
-
-    def press(self, key: str, shows: str = "") -> None:
+    def press(self, key: str, shows: str = "", brings: str = "") -> None:
         """Press and release a letter's key, once the page has nothing left to draw.
 
-        With `shows`, press again until those words stand on the page, as a person does: under
-        load a page has been seen to take no press.
+        With `shows`, press again until those words stand on the page, and with `brings` until that
+        expression is true, as a person does: under load a page has been seen to take no press.
         """
+        wanted = _says(shows) if shows else brings
         for _attempt in range(CLICKS):
             self.settles()
-            self._press(key)
-            if not shows or self._found(_says(shows), SETTLING):
+            if brings and self.value(brings):
                 return
-        raise TimeoutError(f"the key {key!r} did not show {shows!r}")
+            self._press(key)
+            if not wanted or self.comes(wanted, SETTLING):
+                return
+        raise TimeoutError(f"the key {key!r} did not bring {wanted!r}")
 
     def _press(self, key: str) -> None:
         code = {"key": key, "code": f"Key{key.upper()}", "windowsVirtualKeyCode": ord(key.upper())}
