@@ -22,7 +22,7 @@ from data.records.briefing import Snippet, SourceKind
 from tasks.draft.answer import Answer, answer, citable, suggested
 from tasks.draft.answer_score import SHARES, Signs
 from tasks.draft.answer_signs import Asked
-from tasks.words.language import LanguageTeller
+from tasks.language.telling import LanguageTeller
 from tasks.words.questions import Question
 
 SET = Path(__file__).parent / "sets" / "answers.yaml"

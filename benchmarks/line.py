@@ -91,7 +91,7 @@ async def run(
 ) -> None:
     """Put the mail into the spool, work it off, and print the figures; `server` is Prefect's."""
     from data.settings import load_settings
-    from flows.running.prefect_env import use_prefect_environment
+    from flows.core.prefect_env import use_prefect_environment
 
     settings = load_settings(home=home, coalesce_seconds=0, prefect_port=port)
     use_prefect_environment(settings)
@@ -101,14 +101,14 @@ async def run(
     from data.records.envelope import Channel
     from data.records.organization import Organization
     from data.store.database import rows
-    from flows.current import set_house
+    from flows.core.current import set_house
+    from flows.core.house import BESIDE, open_house
     from flows.inbound import inbound_batch
     from flows.intake import intake_batch
     from flows.line.take import take
     from flows.running.inbound_round import inbound_round
     from flows.running.loops import intake_round
     from flows.sync import sync_one
-    from flows.wiring import BESIDE, open_house
 
     house = await open_house(settings)
     set_house(house)
@@ -212,7 +212,7 @@ def free_port() -> int:
 def start_prefect(home: Path, port: int) -> subprocess.Popen[bytes]:
     """Start a Prefect server of our own, and wait until it answers."""
     from data.settings import load_settings
-    from flows.running.prefect_env import prefect_environment
+    from flows.core.prefect_env import prefect_environment
 
     settings = load_settings(home=home, prefect_port=port)
     server = subprocess.Popen(

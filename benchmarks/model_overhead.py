@@ -24,8 +24,8 @@ from data.settings import load_settings
 from data.store import control
 from data.store.archive import Archive
 from data.store.database import Database
-from flows.thinking.thinking import Thinker, new_marker
-from flows.workspace import Workspace
+from flows.core.thinker import Thinker, new_marker
+from flows.core.workspace import Workspace
 from tasks.asking.drafting import draft_question, drafted
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent, mail
 from tests.models import messages_api
@@ -68,7 +68,7 @@ async def measure(url: str, folder: Path, streamed: bool) -> tuple[list[float], 
         mail_index=MailIndex(folder / "mail.lance"),
         policy=POLICY,
     )
-    from flows.wiring import utc_now
+    from flows.core.house import utc_now
 
     thinker = Thinker(door, settings, utc_now)
     await once(thinker, workspace, 0, streamed)  # loads libraries and connects

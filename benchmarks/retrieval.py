@@ -21,8 +21,8 @@ from connectors.embedding import LocalEmbedder, Vectors
 from connectors.knowledge import KnowledgeIndex
 from data.records.knowledge import KnowledgeEntry
 from data.word_vectors import word_vectors
-from tasks.words.bridge import bridge
-from tasks.words.embedding import embed
+from tasks.language.bridge import bridge
+from tasks.language.embedding import embed
 from tasks.words.letters import embed_letters
 
 SET = Path(__file__).parent / "sets" / "retrieval.yaml"

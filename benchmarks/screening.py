@@ -25,7 +25,7 @@ from data.records.envelope import Channel, Envelope
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.organization import Policy
 from data.records.screening import Screening, Verdict
-from flows.running.heap import settle_heap
+from flows.core.heap import settle_heap
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all

@@ -26,9 +26,9 @@ from data.settings import load_settings
 from data.store import mail_search
 from data.store.database import Connection, insert
 from flows.api.message_page import message_page
+from flows.core.house import House, open_house
+from flows.core.workspace import Workspace
 from flows.knowing.mail_search import index_documents, index_round, write_documents
-from flows.wiring import House, open_house
-from flows.workspace import Workspace
 from tasks.read import Reading
 
 SLUG = "mallow"

@@ -23,10 +23,10 @@ from data.settings import load_settings
 from data.store import journal
 from data.store.database import Connection, insert, rows
 from data.store.journal import Step
+from flows.core.batch import Batch
+from flows.core.house import House, open_house
 from flows.stages.run_stage import run_stage
-from flows.stages.stage import Batch
 from flows.stages.thread import ThreadStage
-from flows.wiring import House, open_house
 from tasks.read import Reading
 
 SLUG = "mallow"

@@ -16,7 +16,7 @@ from data.linear import LinearModel
 from data.records.understanding import Category, Classification, Priority
 from data.weights import LANGUAGE, UNDERSTANDING
 from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.words.language import LanguageTeller
+from tasks.language.telling import LanguageTeller
 from training import measuring
 from training.compose import Message, messages
 from training.understanding import LABELS, crossed, report, targets

@@ -6,12 +6,12 @@ from prefect import flow
 
 from data.counting import amount
 from data.store import deliveries
-from flows.current import current_house
+from flows.core.current import current_house
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.knowing.lessons import look_back
 from flows.leaving.sending import deliver_due
 from flows.stages.steps import UNKEPT, as_task_run, publish_outcomes, say, told
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 @flow(

@@ -16,9 +16,10 @@ import httpx
 import uvicorn
 
 from data.settings import Settings
-from flows.access import ensure_tokens
 from flows.api.app import create_app
-from flows.current import set_house
+from flows.core.access import ensure_tokens
+from flows.core.current import set_house
+from flows.core.house import House, open_house, utc_now
 from flows.leaving.forwarding import settle_forwards
 from flows.leaving.sending import settle_interrupted
 from flows.people.erasing import finish_erasures
@@ -26,7 +27,6 @@ from flows.running.deployments import apply_deployments
 from flows.running.loops import make_loops
 from flows.running.worker import end_abandoned_runs, make_worker
 from flows.sync import sync
-from flows.wiring import House, open_house, utc_now
 from tasks.screen import prepare
 
 log = logging.getLogger("postern.engine")

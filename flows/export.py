@@ -7,7 +7,7 @@ import orjson
 import polars as pl
 
 from data.errors import NotFoundError
-from data.records.parts import Routed
+from data.records.stage_outputs import Routed
 from data.store.database import Connection, rows
 
 What = Literal[

@@ -10,21 +10,22 @@ from data.counting import amount
 from data.records.organization import Mode
 from data.store import cases
 from data.store.database import Connection
-from flows.current import current_house
-from flows.line.conveyor import Ride
+from flows.core.batch import Batch
+from flows.core.conveyor import Ride
+from flows.core.current import current_house
+from flows.core.heap import settle_heap
+from flows.core.house import House
+from flows.core.services import case_address
+from flows.core.workspace import Workspace
 from flows.line.gather import count_due, gather
-from flows.running.heap import settle_heap
-from flows.running.services import case_address
 from flows.stages.check import CheckStage
 from flows.stages.classify import ClassifyStage
 from flows.stages.context import ContextStage
 from flows.stages.draft import DraftStage
 from flows.stages.plan import PlanStage
 from flows.stages.route import RouteStage
-from flows.stages.stage import Batch, Stage
+from flows.stages.stage import Stage
 from flows.stages.steps import UNKEPT, publish_outcomes, take_through, told
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.inbound")
 STAGES = (

@@ -9,18 +9,19 @@ from prefect import flow
 from data.counting import amount
 from data.store import messages
 from data.store.database import Connection
-from flows.current import current_house
+from flows.core.batch import Batch
+from flows.core.current import current_house
+from flows.core.heap import settle_heap
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.line.take import take
 from flows.line.tries import company, counted, why
-from flows.running.heap import settle_heap
 from flows.stages.authenticate import AuthenticateStage
 from flows.stages.parse import ParseStage
 from flows.stages.screen import ScreenStage
-from flows.stages.stage import Batch, Stage
+from flows.stages.stage import Stage
 from flows.stages.steps import UNKEPT, publish_outcomes, take_through, told
 from flows.stages.thread import ThreadStage
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.intake")
 STAGES = (ParseStage(), ScreenStage(), AuthenticateStage(), ThreadStage())

@@ -18,13 +18,13 @@ from connectors.sources import (
 from data.records.record import Record
 from data.store import customers
 from data.store.database import Connection, insert, rows
-from flows.current import current_house
+from flows.core.current import current_house
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.knowing.accounts import fetch_accounts
 from flows.knowing.known import LEARNED, carry_knowledge, learned_version
 from flows.knowing.past import add_contacts, add_history
 from flows.stages.steps import as_task_run, publish_outcomes, say
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.sync")
 TAKEN = "SELECT source, version FROM taken"

@@ -7,14 +7,14 @@ from prefect import flow
 
 from data.store import audit, notifications
 from data.store.database import Connection, rows
-from flows.current import current_house
+from data.store.notifications import notify
+from flows.core.current import current_house
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.knowing.lessons import look_back
 from flows.knowing.mail_search import tidy_index
 from flows.knowing.retraining import retrain
-from flows.stages.message_stage import notify
 from flows.stages.steps import publish_outcomes, say
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.upkeep")
 NOTIFICATION_DAYS = 90

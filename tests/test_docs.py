@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from data.records.organization import Policy
 from data.settings import Settings, load_settings
 from data.states import EDGES, BranchState, CaseState, DeliveryState, ForwardState, MessageStatus
-from flows.bindings import TABLE
+from flows.core.bindings import TABLE
 from tasks.route.gates import GATES
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,7 +13,7 @@ import streamlit as st
 
 from data.errors import PosternError
 from data.records.views import CaseView
-from ui.desk import Desk
+from ui.api.desk import Desk
 from ui.session import desk
 from ui.stepping import following
 

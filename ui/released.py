@@ -2,7 +2,7 @@
 
 from data.records.screening import Verdict
 from data.records.views import MessageView, Standing
-from ui.widgets.chips import Piece, chip
+from ui.chips import Piece, chip
 
 DONE: dict[str, str] = {
     "release": "let this in",

@@ -11,13 +11,13 @@ import streamlit as st
 
 from data.errors import ConflictError, PosternError
 from data.records.overview_views import Me, OrganizationName
+from data.refusals import EngineDownError, SignedOutError
 from data.settings import load_settings
 from ui import returning
-from ui.client import ApiClient
-from ui.desk import Desk
+from ui.api.client import ApiClient
+from ui.api.desk import Desk
 from ui.inert import inert
-from ui.refusals import EngineDownError, SignedOutError
-from ui.widgets.pane import only
+from ui.pane import only
 
 T = TypeVar("T")
 
@@ -99,7 +99,7 @@ def desk() -> Desk:
     opened = organization()
     if opened is None:
         raise SignedOutError("This token sees no organization; make one, then sign in again.")
-    return client().desk(opened.slug)
+    return Desk(client(), opened.slug)
 
 
 @contextmanager

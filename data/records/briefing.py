@@ -6,6 +6,9 @@ from pydantic import AwareDatetime, Field
 
 from data.records.record import Record
 
+INTERNAL = "internal:"
+"""What the `ref` of knowledge that no draft may tell begins with."""
+
 
 class Tier(StrEnum):
     """How much the context had to be cut."""

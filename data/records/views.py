@@ -16,12 +16,12 @@ from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address, Attachment, Automated, Carried, Hidden, Link, Segments
 from data.records.model_views import CallsView
-from data.records.parts import PartLink
 from data.records.passing_on import PassedOn
 from data.records.planning import ActionView, Plan
 from data.records.questions import QuestionView
 from data.records.record import Record
 from data.records.screening import Authentication, Screening, SecurityFlags, Verdict
+from data.records.stage_outputs import PartLink
 from data.records.understanding import Category, Classification, Intent, Priority, Sentiment
 from data.states import (
     BranchState,

@@ -1,10 +1,11 @@
 """What happened that people should know, and whether anybody has read it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.store.database import Connection, page
+from data.ids import new_id
+from data.store.database import Connection, insert, page
 
 _SUBJECTS = """
     SELECT n.*, CASE
@@ -53,3 +54,22 @@ def see(cursor: Connection, ids: Sequence[str] | None, now: datetime) -> int:
         [now, ids is None, list(ids or ())],
     ).fetchall()
     return len(found)
+
+
+def notify(cursor: Connection, kind: str, sentences: Mapping[str, str], now: datetime) -> None:
+    """Tell people about something, once per thing."""
+    insert(
+        cursor,
+        "notifications",
+        [
+            {
+                "id": new_id(now),
+                "kind": kind,
+                "subject_id": item,
+                "sentence": sentence[:500],
+                "created_at": now,
+                "seen_at": None,
+            }
+            for item, sentence in sentences.items()
+        ],
+    )

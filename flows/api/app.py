@@ -43,9 +43,9 @@ from flows.api import (
     webhook,
 )
 from flows.api.context import NotSignedInError
+from flows.core.house import House
 from flows.people.sender_patterns import UnfitSenderError
 from flows.running.loops import Loop
-from flows.wiring import House
 from tasks.compose.headers import ComposeError
 from tasks.draft.replies import UnfitReplyError
 from tasks.rules.compiling import UnclearRuleError

@@ -8,10 +8,10 @@ from data.records.briefing import Briefing
 from data.records.deciding import Decision
 from data.records.drafting import Checked, Draft
 from data.records.model_views import CallsView
-from data.records.parts import PartLink, Routed
 from data.records.passing_on import PassedOn
 from data.records.planning import ActionView, Plan
 from data.records.questions import QuestionView
+from data.records.stage_outputs import PartLink, Routed
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from data.records.views import BranchView, CaseView, DraftRevision, StepView
 from data.settings import Settings
@@ -23,13 +23,13 @@ from flows.api.cited import cited
 from flows.api.lines import picked, queue_item
 from flows.api.message_view import views_of
 from flows.api.thread_view import thread_view
+from flows.core.house import House
+from flows.core.services import run_address
+from flows.core.workspace import Workspace
 from flows.leaving.letters import addressed
+from flows.line.case_texts import case_text
 from flows.line.customers import established
 from flows.line.family import others_of
-from flows.running.services import run_address
-from flows.stages.case_stage import case_text
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.classify.corrected import corrected
 from tasks.classify.parts import order_of
 from tasks.compose.headers import ComposeError

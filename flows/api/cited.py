@@ -10,10 +10,10 @@ from typing import Any
 from data.records.briefing import Snippet, SourceKind
 from data.records.drafting import Draft
 from data.store.database import Connection
+from flows.core.saved_replies import saved_reply_views
+from flows.core.workspace import Workspace
 from flows.knowing.known import known
-from flows.knowing.saved_replies import saved_reply_views
 from flows.line.owner_answers import answers_of
-from flows.workspace import Workspace
 from tasks.context.gathering import fact
 from tasks.draft.replies import REPLY
 from tasks.route.gates import OWNER

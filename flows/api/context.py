@@ -8,9 +8,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from data.errors import ForbiddenError, PosternError
 from data.store import control
 from data.store.control import User
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.running.loops import Loop
-from flows.wiring import House
-from flows.workspace import Workspace
 
 bearer = HTTPBearer(auto_error=False)
 

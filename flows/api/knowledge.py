@@ -13,9 +13,9 @@ from data.store import knowing as store
 from data.store import learned
 from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.core.workspace import Workspace
 from flows.knowing.known import known
 from flows.people import knowing
-from flows.workspace import Workspace
 
 router = APIRouter(prefix="/v1/{org}", tags=["knowledge"])
 

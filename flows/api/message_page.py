@@ -7,9 +7,9 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.mail_search import NO_FILTERS
 from flows.api.lines import message_line
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.knowing.mail_search import search
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def message_page(

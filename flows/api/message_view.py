@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from data.records.screening import Authentication
+from data.records.stage_outputs import Screened
 from data.records.views import MessageView, Standing
 from data.states import MessageStatus
 from data.store import decisions, journal, pages
@@ -11,7 +12,6 @@ from data.store.database import Connection
 from data.store.journal import Step
 from flows.api.lines import address
 from flows.people.undoing import LET_IN
-from flows.stages.screen import Screened
 from flows.stages.thread import Threaded
 from tasks.read import Reading
 

@@ -9,8 +9,8 @@ from fastapi.responses import StreamingResponse
 from data.records.model_views import ModelsView, PartialDraft
 from data.store import cases
 from flows.api.context import HouseOf, WorkspaceOf
+from flows.core.house import House
 from flows.thinking.model_figures import models_view
-from flows.wiring import House
 
 router = APIRouter(prefix="/v1/{org}", tags=["models"])
 EVERY, LONGEST = 0.1, 300.0

@@ -14,9 +14,9 @@ from data.store import audit as audit_log
 from data.store import forwards, promises
 from data.store.database import Connection, rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people import outgoing
-from flows.wiring import House
-from flows.workspace import Workspace
 
 router = APIRouter(prefix="/v1/{org}", tags=["overview"])
 

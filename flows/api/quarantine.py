@@ -9,6 +9,7 @@ from data.errors import PosternError
 from data.records.orders import Block, Confirm, Correct, Decide, Release
 from data.records.screening import SecurityFlags
 from data.records.senders import Decided
+from data.records.stage_outputs import Screened
 from data.records.views import MessageView, QuarantineItem, Standing
 from data.states import MessageStatus
 from data.store import decisions, journal, messages
@@ -16,9 +17,8 @@ from data.store.database import Connection
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing
+from flows.core.workspace import Workspace
 from flows.people import claiming, guarding, undoing
-from flows.stages.screen import Screened
-from flows.workspace import Workspace
 
 router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 

@@ -7,9 +7,9 @@ from fastapi import APIRouter
 from data.records.learning import SavedReplyView
 from data.records.orders import SaveReply
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
-from flows.knowing.saved_replies import saved_reply_views
+from flows.core.saved_replies import saved_reply_views
+from flows.core.workspace import Workspace
 from flows.people import replying
-from flows.workspace import Workspace
 
 router = APIRouter(prefix="/v1/{org}/saved-replies", tags=["saved replies"])
 

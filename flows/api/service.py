@@ -7,7 +7,7 @@ from data.records.overview_views import Me, OrganizationName
 from data.store import control, mailboxes
 from data.store.database import rows
 from flows.api.context import HouseOf, UserOf, loops_of
-from flows.wiring import House
+from flows.core.house import House
 
 router = APIRouter(tags=["service"])
 

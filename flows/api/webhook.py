@@ -14,7 +14,7 @@ from data.records.envelope import Channel
 from data.store import control
 from data.store.database import Connection, first
 from flows.api.context import HouseOf, Waker
-from flows.wiring import House
+from flows.core.house import House
 
 router = APIRouter(tags=["webhook"])
 

@@ -13,7 +13,6 @@ from data.errors import PosternError
 from data.one_thread import ONE_THREAD
 from flows.cli.backing_up import register as backing_up
 from flows.cli.contacts import register as contacts
-from flows.cli.given import Given
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
 from flows.cli.mailboxes import register as mailboxes
@@ -28,6 +27,7 @@ from flows.cli.senders import register as senders
 from flows.cli.signing import register as signing
 from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
+from flows.operating.given import Given
 
 HELP = """A self-hosted agent pipeline for inbound mail.
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import say, settings_of
+from flows.operating.given import say, settings_of
 
 
 def register(app: typer.Typer) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from data.errors import ConflictError, StoreError
 from data.settings import Settings
 from data.store import backups
-from flows.cli.engine_api import Engine
+from flows.operating.engine_api import Engine
 
 PARTS = ("spool", "secrets", "organizations", "outgoing", "control.duckdb")
 """What a restore puts back; `control.duckdb` last, without which a home is none."""
@@ -32,8 +32,8 @@ def make(settings: Settings, folder: Path) -> backups.Made:
 
 
 async def _make(settings: Settings, folder: Path) -> backups.Backup:
+    from flows.core.house import open_house
     from flows.people.backing_up import back_up
-    from flows.wiring import open_house
 
     if not (settings.home / "control.duckdb").exists():
         raise StoreError(f"{str(settings.home)!r} holds no state; there is nothing to back up")

@@ -2,10 +2,10 @@
 
 from data.records.contacts import EraseContact, Erased, Holdings
 from data.settings import Settings
-from flows.cli.control_state import organization_named
-from flows.cli.engine_api import Engine
-from flows.cli.given import command_line_user
 from flows.cli.in_house import in_house
+from flows.operating.control_state import organization_named
+from flows.operating.engine_api import Engine
+from flows.operating.given import command_line_user
 from flows.people.contact_export import export_contact
 from flows.people.erasing import erase
 from flows.people.holdings import holdings

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.given import console, hand_over, inert, say, settings_of
+from flows.operating.given import console, hand_over, inert, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.contacts import Holdings

@@ -6,9 +6,9 @@ import polars as pl
 
 from data.settings import Settings
 from data.store.database import Database
-from flows.cli.control_state import organization_named
-from flows.cli.engine_api import Engine
 from flows.export import export_frame, read_parquet
+from flows.operating.control_state import organization_named
+from flows.operating.engine_api import Engine
 
 
 def read_frame(settings: Settings, slug: str | None, what: str) -> pl.DataFrame:

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from data.settings import Settings
+from flows.core.house import House, open_house
+from flows.core.workspace import Workspace
 from flows.people.erasing import finish_erasures
-from flows.wiring import House, open_house
-from flows.workspace import Workspace
 
 Answer = TypeVar("Answer")
 

@@ -20,7 +20,7 @@ from data.errors import NotFoundError
 from data.records.envelope import Channel
 from data.records.organization import Route
 from data.settings import Settings
-from flows.cli.given import console
+from flows.operating.given import console
 
 BATCH_MESSAGES, BATCH_BYTES = 256, 16_000_000
 PATIENCE = 60.0
@@ -150,12 +150,12 @@ def _match(routes: RouteTable, address: str) -> Route | None:
     try:
         return routes.match(address)
     except RoutesMissingError as error:
-        from flows.cli.control_state import no_organization
+        from flows.operating.control_state import no_organization
 
         raise NotFoundError(no_organization()) from error
 
 
 def _first_address(settings: Settings, organization: str | None) -> str:
-    from flows.cli.control_state import organization_named
+    from flows.operating.control_state import organization_named
 
     return organization_named(settings, organization).addresses[0]

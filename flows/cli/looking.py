@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import console, hand_over, say, settings_of
+from flows.operating.given import console, hand_over, say, settings_of
 
 TABLES = "messages, threads, cases, branches, actions, decisions, deliveries, tickets or promises."
 """What `flows.export.WHAT` holds, which is not loaded for a help text."""
@@ -26,7 +26,7 @@ def status(
     """Show what runs, what waits in the spool, and where the mail of each organization is."""
     import orjson
 
-    from flows.cli.status_report import draw_status, read_status
+    from flows.operating.status_report import draw_status, read_status
 
     found = read_status(settings_of(ctx))
     if json:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import say, settings_of
+from flows.operating.given import say, settings_of
 
 
 def register(app: typer.Typer) -> None:
@@ -69,8 +69,8 @@ def send(
     from connectors.line_ends import from_storage
     from connectors.mail_files import envelope_sender, iter_messages
     from data.errors import OutsideError
-    from flows.cli.smtp_hand import SmtpHand
-    from flows.running.services import reachable
+    from flows.core.services import reachable
+    from flows.operating.smtp_hand import SmtpHand
 
     settings = settings_of(ctx)
     accepted = refused = 0

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say, settings_of
+from flows.operating.mailbox_orders import standing_line
 
 if TYPE_CHECKING:
-    from data.records.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
+    from data.records.mailboxes import MailboxPoll, MailboxSight
 
 group = typer.Typer(
     help="Mailboxes that are read over IMAP: how they are doing, a check, a poll.",
@@ -30,8 +31,8 @@ def show_all(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show each mailbox: last poll, last error, and how much was taken."""
-    from flows.cli.control_state import organization_named
-    from flows.cli.mailbox_orders import standings
+    from flows.operating.control_state import organization_named
+    from flows.operating.mailbox_orders import standings
 
     settings = settings_of(ctx)
     found = standings(settings, organization_named(settings, organization))
@@ -52,8 +53,8 @@ def check(ctx: typer.Context, name: Named = None, organization: Of = None) -> No
     While an engine runs, it does the looking: it is the one that needs the password.
     """
     from data.errors import PosternError
-    from flows.cli import mailbox_orders as orders
-    from flows.cli.control_state import organization_named
+    from flows.operating import mailbox_orders as orders
+    from flows.operating.control_state import organization_named
 
     settings = settings_of(ctx)
     of = organization_named(settings, organization)
@@ -79,8 +80,8 @@ def poll(ctx: typer.Context, name: Named = None, organization: Of = None) -> Non
     postern mailbox check
     postern mailbox poll support --organization harbor
     """  # noqa: D301  # \b keeps the lines of the examples
-    from flows.cli import mailbox_orders as orders
-    from flows.cli.control_state import organization_named
+    from flows.operating import mailbox_orders as orders
+    from flows.operating.control_state import organization_named
 
     settings = settings_of(ctx)
     of = organization_named(settings, organization)
@@ -94,17 +95,6 @@ def poll(ctx: typer.Context, name: Named = None, organization: Of = None) -> Non
         well &= not report.troubles
     if not well:
         raise typer.Exit(1)
-
-
-def standing_line(one: "MailboxStanding") -> str:
-    """Return one line about a mailbox."""
-    when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC" if one.polled_at else "never"
-    said = [f"{one.name}: {one.user} at {one.host}, last poll {when}, {one.taken} taken"]
-    said += [f"{one.too_large} too large"] if one.too_large else []
-    said += [f"{one.left} left"] if one.left else []
-    said += [] if one.enabled else ["not enabled"]
-    line = ", ".join(said)
-    return f"{line}\n  {inert(one.error)}" if one.error else line
 
 
 def _draw_sight(sight: "MailboxSight") -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.given import console, inert, settings_of
+from flows.operating.given import console, inert, settings_of
 
 if TYPE_CHECKING:
     from data.records.model_views import CallsView, ModelsView
@@ -29,7 +29,7 @@ def models(
 
     Asks nobody outside: `postern doctor` asks the provider whether it answers.
     """
-    from flows.cli.control_state import organization_named
+    from flows.operating.control_state import organization_named
 
     settings = settings_of(ctx)
     slug = organization_named(settings, organization).slug
@@ -48,7 +48,7 @@ def read_models(settings: "Settings", slug: str) -> "ModelsView":
 
     """
     from data.records.model_views import ModelsView
-    from flows.cli.engine_api import Engine
+    from flows.operating.engine_api import Engine
 
     engine = Engine.find(settings)
     if engine is not None:

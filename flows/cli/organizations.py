@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from flows.cli import profiles
-from flows.cli.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say, settings_of
 
 OneSlug = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
 
@@ -55,7 +55,7 @@ def add(
     postern organization add fieldfare-audio --from-folder data/samples/fieldfare-audio
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError
-    from flows.cli import control_state, organization_folder
+    from flows.operating import control_state, organization_folder
 
     settings = settings_of(ctx)
     fields = organization_folder.read_profile(from_folder) if from_folder else {}
@@ -106,7 +106,7 @@ def show_all(
     """Show every organization and the addresses it answers for."""
     from rich.table import Table
 
-    from flows.cli import control_state
+    from flows.operating import control_state
 
     known = control_state.known_organizations(settings_of(ctx))
     if json:
@@ -129,8 +129,8 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show one organization with its people, signature and policy."""
-    from flows.cli import control_state
-    from flows.cli.organization_folder import own_policy
+    from flows.operating import control_state
+    from flows.operating.organization_folder import own_policy
 
     settings = settings_of(ctx)
     organization = control_state.organization_named(settings, slug)
@@ -159,8 +159,8 @@ def sync(
     slug: OneSlug = None,
 ) -> None:
     """Load what changed in an organization's files now, instead of within the hour."""
-    from flows.cli import control_state
-    from flows.cli.organization_folder import own_policy, sources_folder
+    from flows.operating import control_state
+    from flows.operating.organization_folder import own_policy, sources_folder
 
     settings = settings_of(ctx)
     organization = control_state.organization_named(settings, slug)
@@ -184,7 +184,8 @@ def webhook(
     slug: OneSlug = None,
 ) -> None:
     """Print the secret with which another system signs the mail that it hands in over HTTP."""
-    from flows.cli import control_state, token_state
+    from flows.cli import token_state
+    from flows.operating import control_state
 
     settings = settings_of(ctx)
     organization = control_state.organization_named(settings, slug)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.given import settings_of
+from flows.operating.given import settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings
@@ -31,9 +31,9 @@ def up(ctx: typer.Context) -> None:
     A process that dies is started again. Ctrl-C stops all of them within 30 seconds; accepted
     mail is on disk and is worked on at the next start.
     """
-    from flows.cli.control_state import known_organizations, no_organization
-    from flows.cli.engine_api import Engine
-    from flows.running.services import check_ports, services
+    from flows.core.services import check_ports, services
+    from flows.operating.control_state import known_organizations, no_organization
+    from flows.operating.engine_api import Engine
     from flows.running.supervisor import Supervisor
 
     settings = settings_of(ctx)
@@ -71,7 +71,7 @@ async def _tell_when_ready(settings: "Settings", supervisor: "Supervisor") -> No
         )
     while late:  # a slow machine gets there, and its operator still needs the link
         late = await supervisor.wait_ready(READY_SECONDS)
-    from flows.cli.ready import ready_lines
+    from flows.operating.ready import ready_lines
 
     for line in ready_lines(settings):
         supervisor.say("postern", line)
@@ -81,8 +81,8 @@ def engine(ctx: typer.Context) -> None:
     """Run the engine alone: the stages, the state, the HTTP API. It needs a Prefect server."""
     settings = settings_of(ctx)
     _log("engine", settings)
-    from flows.running.prefect_env import use_prefect_environment
-    from flows.running.services import check_ports
+    from flows.core.prefect_env import use_prefect_environment
+    from flows.core.services import check_ports
 
     check_ports(settings, ["api_port"])
     use_prefect_environment(settings)
@@ -103,7 +103,7 @@ def receive(ctx: typer.Context) -> None:
 
 def ui(ctx: typer.Context) -> None:
     """Run the review window alone; it shows what the engine's API gives."""
-    from flows.running.services import check_ports, process_environment, window_command
+    from flows.core.services import check_ports, process_environment, window_command
 
     settings = settings_of(ctx)
     check_ports(settings, ["ui_port"])
@@ -136,7 +136,7 @@ def demo(
 
 def _log(name: str, settings: "Settings") -> None:
     from data.errors import SettingsError
-    from flows.logs import setup_logging
+    from flows.core.logs import setup_logging
 
     try:
         setup_logging(name, settings.logs, settings.log_level)

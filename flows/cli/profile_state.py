@@ -10,10 +10,10 @@ from data.records.organization import Organization, Policy
 from data.records.profiles import EditProfile
 from data.settings import Settings
 from data.store.profiles import mark
-from flows.cli.engine_api import Engine
-from flows.cli.given import command_line_user
 from flows.cli.in_house import in_house
-from flows.cli.organization_folder import make_profile
+from flows.operating.engine_api import Engine
+from flows.operating.given import command_line_user
+from flows.operating.organization_folder import make_profile
 from flows.people.profiling import checked, edit_profile
 
 ELSEWHERE = {"slug": "names the folder and cannot change", "dkim": "is set by `postern dkim set`"}

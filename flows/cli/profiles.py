@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import say, settings_of
+from flows.operating.given import say, settings_of
 
 
 def register(group: typer.Typer) -> None:
@@ -37,8 +37,8 @@ def edit(
     postern organization edit harbor --from organization.yaml
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
-    from flows.cli.control_state import organization_named
     from flows.cli.profile_state import put_profile, wanted_profile
+    from flows.operating.control_state import organization_named
     from flows.people.profiling import difference
 
     settings = settings_of(ctx)

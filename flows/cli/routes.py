@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.given import console, say, settings_of
+from flows.operating.given import console, say, settings_of
 
 group = typer.Typer(
     help="Routes: which mail is accepted, and what happens to it.",
@@ -29,7 +29,7 @@ def show_all(
     """Show every route: pattern, organization, mode, and where an endpoint is."""
     from rich.table import Table
 
-    from flows.cli import control_state
+    from flows.operating import control_state
 
     known = control_state.known_routes(settings_of(ctx))
     if json:
@@ -66,8 +66,8 @@ def set_route(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
     from data.records.organization import Route, RouteMode
-    from flows.cli import control_state
     from flows.leaving import endpoint_keys
+    from flows.operating import control_state
 
     if not all(pattern.rpartition("@")[::2]):
         raise ManifestError(f"{pattern!r} is no pattern; write name@domain, *@domain or local@*")
@@ -87,7 +87,7 @@ def set_route(
 @group.command("remove")
 def remove(ctx: typer.Context, pattern: Pattern) -> None:
     """Forget a route; its mail is refused from then on."""
-    from flows.cli import control_state
+    from flows.operating import control_state
 
     control_state.remove_route(settings_of(ctx), pattern)
     say(f"The route {pattern!r} is gone; `postern route list` shows what is left.")

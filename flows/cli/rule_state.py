@@ -5,8 +5,8 @@ import asyncio
 from data.records.rules import RuleView
 from data.settings import Settings
 from data.store.database import Database
-from flows.cli.control_state import organization_named
-from flows.cli.engine_api import Engine
+from flows.operating.control_state import organization_named
+from flows.operating.engine_api import Engine
 from flows.people import ruling
 
 

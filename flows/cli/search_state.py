@@ -4,11 +4,11 @@ from typing import Any
 
 from data.settings import Settings
 from flows.api.message_page import message_page
-from flows.cli.control_state import organization_named
-from flows.cli.engine_api import Engine
 from flows.cli.in_house import in_house
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.operating.control_state import organization_named
+from flows.operating.engine_api import Engine
 
 
 def found_mail(settings: Settings, slug: str | None, typed: str, limit: int) -> dict[str, Any]:

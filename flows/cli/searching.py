@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say, settings_of
 
 
 def register(app: typer.Typer) -> None:

@@ -10,9 +10,9 @@ from data.records.orders import Allow
 from data.settings import Settings
 from data.store import decisions
 from data.store.database import Connection, Database
-from flows.cli.control_state import organization_named
-from flows.cli.engine_api import Engine
-from flows.cli.given import command_line_user
+from flows.operating.control_state import organization_named
+from flows.operating.engine_api import Engine
+from flows.operating.given import command_line_user
 from flows.people import allowing, claiming, undoing
 from ui.screen_words import RULES
 

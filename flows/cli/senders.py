@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.cli.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say, settings_of
 
 group = typer.Typer(
     help="What people decided about senders: rules that do not count for them, and blocks.",

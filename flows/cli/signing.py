@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import say, settings_of
+from flows.operating.given import say, settings_of
 
 group = typer.Typer(
     help="DKIM: sign replies, and print the DNS record to publish.",
@@ -41,8 +41,8 @@ def set_dkim(
 
     from data.errors import ManifestError
     from data.records.organization import Dkim
-    from flows.cli import control_state
     from flows.leaving import signing
+    from flows.operating import control_state
 
     settings = settings_of(ctx)
     found = control_state.organization_named(settings, organization)
@@ -69,8 +69,8 @@ def record(
 ) -> None:
     """Print the DNS record of an organization's key, as a line of a zone file."""
     from data.errors import NotFoundError
-    from flows.cli import control_state
     from flows.leaving import signing
+    from flows.operating import control_state
 
     settings = settings_of(ctx)
     found = control_state.organization_named(settings, organization)
@@ -87,7 +87,7 @@ def off(
     organization: Slug = None,
 ) -> None:
     """Sign replies no longer; the key stays where it is."""
-    from flows.cli import control_state
+    from flows.operating import control_state
 
     settings = settings_of(ctx)
     found = control_state.organization_named(settings, organization)

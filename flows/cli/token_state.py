@@ -10,7 +10,7 @@ from data.records.tokens import NewToken, TokenEntry
 from data.settings import Settings
 from data.store import control
 from data.store.database import Connection, Database
-from flows.cli.engine_api import Engine, operator_token
+from flows.operating.engine_api import Engine, operator_token
 
 Result = TypeVar("Result")
 Given = ParamSpec("Given")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.given import console, say, settings_of
+from flows.operating.given import console, say, settings_of
 
 group = typer.Typer(
     help="Tokens: who may sign in to the review window and the API.",
@@ -40,8 +40,9 @@ def add(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError, ManifestError
     from data.records.tokens import NewToken
-    from flows.cli import control_state, token_state
-    from flows.running.services import addresses
+    from flows.cli import token_state
+    from flows.core.services import addresses
+    from flows.operating import control_state
 
     settings = settings_of(ctx)
     if admin and organization:

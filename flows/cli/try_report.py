@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from flows.cli.given import inert
+from flows.operating.given import inert
 
 COLORS = {"clean": "green", "flagged": "yellow", "quarantine": "bold red"}
 LONGEST = 160

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.given import console, settings_of
+from flows.operating.given import console, settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings

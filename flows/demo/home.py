@@ -6,15 +6,15 @@ from pathlib import Path
 
 from data.errors import SettingsError
 from data.settings import Settings
-from flows.cli.control_state import add_organization
-from flows.cli.organization_folder import (
+from flows.demo.timeline import SAMPLE
+from flows.operating.control_state import add_organization
+from flows.operating.organization_folder import (
     POLICY,
     copy_sources,
     make_profile,
     read_profile,
     sources_folder,
 )
-from flows.demo.timeline import SAMPLE
 
 MARK = ".postern-demo"
 FRONT = "mx.fieldfare.example"

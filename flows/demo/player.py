@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from flows.cli.smtp_hand import SmtpHand
 from flows.demo.timeline import Entry, message_of
+from flows.operating.smtp_hand import SmtpHand
 
 TRIES, PAUSE = 20, 0.5
 QUEUED = "queued as "

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from data.errors import OutsideTemporaryError
 from data.settings import Settings
-from flows.cli.engine_api import Engine
-from flows.cli.given import console
+from flows.core.services import check_ports, reachable, services
 from flows.demo.home import WINDOW, add_sample, fresh_home
 from flows.demo.player import Sent, play
 from flows.demo.table import draw
@@ -19,7 +18,8 @@ from flows.demo.tally import Summary, summarize
 from flows.demo.timeline import read_timeline
 from flows.demo.watching import until_drained, until_synced
 from flows.export import read_parquet
-from flows.running.services import check_ports, reachable, services
+from flows.operating.engine_api import Engine
+from flows.operating.given import console
 from flows.running.supervisor import Supervisor
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _summary(engine: Engine, slug: str, ledger: list[Sent], seconds: float) -> S
 
 
 def _tell_addresses(settings: Settings, screen: "Console") -> None:
-    from flows.cli.ready import ready_lines
+    from flows.operating.ready import ready_lines
 
     for line in ready_lines(settings):
         screen.print(line, markup=False, soft_wrap=True)

@@ -8,8 +8,8 @@ import httpx
 
 from data.errors import OutsideError, OutsideTemporaryError
 from data.settings import Settings
-from flows.cli.engine_api import Engine
 from flows.demo.tally import UNFINISHED
+from flows.operating.engine_api import Engine
 
 QUIET_ROUNDS = 3
 POLL = 0.5

@@ -8,8 +8,8 @@ from data.records.outgoing_views import AuditChain
 from data.settings import Settings
 from data.store.audit import verify_chain
 from data.store.database import Database
-from flows.cli.control_state import known_organizations
-from flows.cli.engine_api import Engine
+from flows.operating.control_state import known_organizations
+from flows.operating.engine_api import Engine
 
 Line = tuple[str, Literal["ok", "fail"], str, str]
 """Name, status, sentence, and what to do about it."""

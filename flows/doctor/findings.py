@@ -145,7 +145,7 @@ def _disk(settings: Settings) -> Iterator[Finding]:
 
 
 def _organizations(settings: Settings) -> Iterator[Finding]:
-    from flows.cli.control_state import known_organizations, no_organization
+    from flows.operating.control_state import known_organizations, no_organization
 
     known = known_organizations(settings)
     if known:
@@ -158,8 +158,8 @@ def _organizations(settings: Settings) -> Iterator[Finding]:
 
 def _policies(settings: Settings) -> Iterator[Finding]:
     """Read the policy of each organization as `sync` would."""
-    from flows.cli.control_state import known_organizations
-    from flows.cli.organization_folder import own_policy
+    from flows.operating.control_state import known_organizations
+    from flows.operating.organization_folder import own_policy
 
     for organization in known_organizations(settings):
         name = f"policy {organization.slug}"
@@ -174,8 +174,8 @@ def _policies(settings: Settings) -> Iterator[Finding]:
 
 def _processes(settings: Settings) -> Iterator[Finding]:
     """Look at each port: ours listens, nobody does, or a stranger does."""
-    from flows.cli.engine_api import Engine
-    from flows.cli.status_report import PROCESSES, _listens, _prefect_answers
+    from flows.operating.engine_api import Engine
+    from flows.operating.status_report import PROCESSES, _listens, _prefect_answers
 
     answers = {
         "engine": lambda: Engine.find(settings) is not None,
@@ -197,8 +197,8 @@ def _processes(settings: Settings) -> Iterator[Finding]:
 
 def _mailboxes(settings: Settings) -> Iterator[Finding]:
     """Look at how the last polls of IMAP mailboxes went, and whether passwords are there."""
-    from flows.cli.control_state import known_organizations
-    from flows.cli.mailbox_orders import findings
+    from flows.operating.control_state import known_organizations
+    from flows.operating.mailbox_orders import findings
 
     for organization in known_organizations(settings):
         yield from (Finding(*said) for said in findings(settings, organization))
@@ -218,7 +218,7 @@ def _weights(_: Settings) -> Iterator[Finding]:
 
 
 def _telemetry(settings: Settings) -> Iterator[Finding]:
-    from flows.running.services import process_environment
+    from flows.core.services import process_environment
 
     given = process_environment(settings)
     wanted = {
@@ -274,8 +274,8 @@ def _signing(settings: Settings) -> Iterator[Finding]:
 
 def _endpoints(settings: Settings) -> Iterator[Finding]:
     """Look for the key of every endpoint."""
-    from flows.cli.control_state import known_routes
     from flows.leaving import endpoint_keys
+    from flows.operating.control_state import known_routes
 
     for route in known_routes(settings):
         if not route.url:

@@ -15,7 +15,7 @@ Line = tuple[Literal["ok", "warn", "fail"], str, str]
 
 def signing_findings(settings: Settings, resolver: Resolver | None = None) -> Iterator[Line]:
     """Look at the key of every organization that signs, and at what is published for it."""
-    from flows.cli.control_state import known_organizations
+    from flows.operating.control_state import known_organizations
 
     for organization in known_organizations(settings):
         if organization.dkim is None:

@@ -4,9 +4,9 @@ import asyncio
 
 from connectors.sources.account_service import fetch, keep
 from data.errors import ForbiddenError, ManifestError, OutsideError, SettingsError
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.endpoint_keys import read_key
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def fetch_accounts(house: House, workspace: Workspace) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ is only taken back stays learned there.
 """
 
 from data.store import filter_lessons
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
 
 AT_ONCE = 20
 

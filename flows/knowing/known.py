@@ -10,8 +10,8 @@ from data.manifest_files import content_hash
 from data.records.knowledge import KnowledgeEntry, is_valid
 from data.store import knowing, learned
 from data.store.database import Connection
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from tasks.context.conflicts import conflicts
 
 LEARNED = "learned"

@@ -9,13 +9,13 @@ from data.records.drafting import Draft
 from data.records.mail import Address
 from data.store import cases, deliveries, journal, knowing, learned
 from data.store.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.knowing.proposing import may_teach, propose
+from flows.line.case_texts import case_text
 from flows.line.left_out import remaining
-from flows.people.knowing import may_teach, propose
-from flows.stages.case_stage import case_text
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.check.sources import Sources, is_cited
-from tasks.draft.lessons import learn
+from tasks.learning.lessons import learn
 from tasks.read import Reading
 
 AT_ONCE = 200

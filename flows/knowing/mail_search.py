@@ -20,12 +20,12 @@ from data.records.mail import Address
 from data.records.search import MailText, SearchQuery
 from data.store import mail_search
 from data.store.database import Connection
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.language.bridge import teller
 from tasks.read import Reading
 from tasks.search.document import document
 from tasks.search.query import understand
-from tasks.words.bridge import teller
 
 log = logging.getLogger("postern.search")
 WRITTEN_AT_ONCE, INDEXED_AT_ONCE = 50, 2_000

@@ -7,7 +7,7 @@ from typing import Any
 from data.records.rules import Matcher
 from data.store import questions, rules, tickets
 from data.store.database import Connection
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
 
 MOST_TICKETS = 500
 """Open tickets that a new one is compared with, the newest."""

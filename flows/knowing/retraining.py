@@ -19,11 +19,11 @@ from data.records.screening import Authentication
 from data.records.understanding import Category, Intent
 from data.store import audit, cases, examples, journal
 from data.store.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.line.case_texts import case_text
 from flows.line.incoming import continued, incoming
 from flows.line.left_out import remaining
-from flows.stages.case_stage import case_text
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.classify.classifying import Incoming
 from tasks.classify.taught import BESIDE, HEADS, MOST, NEEDED, Example, Trial, tried
 from tasks.read import Reading

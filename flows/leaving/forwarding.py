@@ -24,10 +24,10 @@ from data.states import ForwardState
 from data.store import forwards
 from data.store.database import Connection, update
 from data.store.moves import move, note_events
+from data.store.notifications import notify
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.endpoint_keys import read_key
-from flows.stages.message_stage import notify
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.forwarding")
 ACTOR = "forwarding"

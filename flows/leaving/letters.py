@@ -17,7 +17,7 @@ from data.records.envelope import Envelope
 from data.records.mail import ParsedMail
 from data.store import cases, journal, messages
 from data.store.database import Connection
-from flows.workspace import Workspace
+from flows.core.workspace import Workspace
 from tasks.automated.loop_token import make_token
 from tasks.compose.composing import approval_hash, compose, reply_preview
 from tasks.compose.copies import with_copies

@@ -1,19 +1,16 @@
 """What stands in the way of rendered bytes: a mark of private context, or a link of nobody's."""
 
 from collections.abc import Callable
-from datetime import datetime
 
 from data.errors import ConflictError
 from data.lexicons.drafting import phrases
 from data.records.delivery import Outgoing
-from data.store import audit
 from data.store.database import Connection
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.line.leaks import LEAKED, note_leak
 from tasks.check.outgoing import holds_canary, unlisted_links
 from tasks.draft.names import closing, reply_language
-
-LEAKED = "the reply repeats a mark of private context"
 
 
 class LeakError(ConflictError):
@@ -55,18 +52,6 @@ async def written(
     except LeakError:
         await workspace.db.write(note_leak, case_id, user, house.clock())
         raise
-
-
-def note_leak(cursor: Connection, case_id: str, user: str, now: datetime) -> None:
-    """Keep in the audit log that private context was about to leave, and what was done."""
-    audit.append(
-        cursor,
-        actor=user,
-        action="quarantine",
-        subject=f"case:{case_id}",
-        detail=f"{LEAKED}; nothing was sent",
-        now=now,
-    )
 
 
 def _own_lines(workspace: Workspace, language: str) -> str:

@@ -5,15 +5,15 @@ from typing import Any
 from data.records.briefing import Briefing
 from data.records.drafting import Checked, Draft
 from data.records.mail import Address
+from data.records.stage_outputs import Plans
 from data.records.understanding import Classification
 from data.store import cases, journal
 from data.store.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.letters import Letter, letter_or_refuse
+from flows.line.case_texts import case_text
 from flows.line.left_out import remaining
-from flows.stages.case_stage import case_text
-from flows.stages.plan import Plans
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.check.checking import check
 from tasks.read import Reading
 

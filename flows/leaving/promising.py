@@ -8,11 +8,11 @@ from data.lexicons.drafting import LANGUAGES
 from data.records.drafting import Draft
 from data.store import cases, promises
 from data.store.database import Connection
-from flows.stages.message_stage import notify
-from flows.wiring import House
-from flows.workspace import Workspace
-from tasks.plan.promises import promises as promised
-from tasks.words.bridge import teller
+from data.store.notifications import notify
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.claims.promises import promises as promised
+from tasks.language.bridge import teller
 
 
 def keep_promises(

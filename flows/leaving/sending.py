@@ -18,12 +18,12 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
+from data.store.notifications import notify
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.promising import keep_promises
 from flows.line.family import hand_on
 from flows.line.recalling import recall_late
-from flows.stages.message_stage import notify
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.delivery")
 FIRST_DELAY, LONGEST_DELAY = 60.0, 3600.0

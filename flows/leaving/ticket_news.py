@@ -10,54 +10,21 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-import orjson
-
 from connectors.endpoint import EndpointOutcome, EndpointResult, retry_wait
 from connectors.trackers import Tracker, WebhookTracker
 from data.errors import ForbiddenError, ManifestError, SettingsError
-from data.ids import new_id
 from data.records.organization import Policy
-from data.records.tickets import NoteKind
 from data.store import tickets
 from data.store.database import Connection, update
+from data.store.notifications import notify
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.endpoint_keys import read_key
-from flows.stages.message_stage import notify
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.tickets")
 AT_ONCE = 16
-FIELDS = (
-    "id", "number", "state", "title", "text", "category", "contact_email", "case_id", "thread_id",
-    "duplicate_of", "reason",
-)  # fmt: skip
 
 MakeTracker = Callable[[House, Policy], Tracker | None]
-
-
-def tell_tracker(
-    cursor: Connection,
-    policy: Policy,
-    ticket_id: str,
-    kind: NoteKind,
-    author: str,
-    text: str,
-    now: datetime,
-) -> None:
-    """Queue what happened to a ticket for the policy's tracker; without one nothing is queued."""
-    if policy.tracker is None:
-        return
-    row = tickets.one(cursor, ticket_id)
-    identity = new_id(now)
-    body = {
-        "type": f"ticket.{kind}",
-        "timestamp": now.isoformat(),
-        "data": {
-            **{name: row[name] for name in FIELDS},
-            "note": {"author": author, "text": text},
-        },
-    }
-    tickets.add_push(cursor, identity, ticket_id, orjson.dumps(body).decode(), now)
 
 
 def tracker_of(house: House, policy: Policy) -> Tracker | None:

@@ -15,9 +15,9 @@ from data.records.tickets import NoteKind, TicketState
 from data.records.understanding import Intent
 from data.store import cases, tags, tickets
 from data.store.database import Connection
-from flows.leaving.ticket_news import tell_tracker
+from flows.core.batch import Batch
 from flows.line.owner_questions import ask_owners
-from flows.stages.stage import Batch
+from flows.line.tracker_notes import tell_tracker
 from tasks.plan.slots import stated
 
 ACTOR = "plan"

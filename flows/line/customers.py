@@ -15,8 +15,8 @@ from data.records.mail import ParsedMail
 from data.records.screening import Authentication, AuthResult
 from data.store import customers, journal, messages
 from data.store.database import Connection
-from flows.stages.stage import Batch
-from flows.workspace import Workspace
+from flows.core.batch import Batch
+from flows.core.workspace import Workspace
 from tasks.compose.recipients import is_own, reply_recipients
 from tasks.draft.account_answers import account_snippets
 from tasks.read import Reading

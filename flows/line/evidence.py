@@ -11,10 +11,10 @@ from data.records.briefing import Briefing, SourceKind
 from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.screening import Authentication, AuthResult, Screening, Verdict
+from data.records.stage_outputs import Screened
 from data.store import messages
+from flows.core.batch import Batch
 from flows.line.read_together import read_together
-from flows.stages.screen import Screened
-from flows.stages.stage import Batch
 from tasks.compose.copies import with_copies
 from tasks.compose.recipients import Recipients, reply_recipients
 from tasks.read import Reading

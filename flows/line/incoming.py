@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from data.records.briefing import Briefing, SourceKind
 from data.records.organization import Organization
 from data.records.screening import Authentication, AuthResult
+from data.records.stage_outputs import CaseText
 from data.records.understanding import Category
 from data.store import cases
 from data.store.database import Connection
 from flows.line.evidence import is_first_contact
-from flows.stages.case_stage import CaseText
 from tasks.classify.classifying import Incoming
 from tasks.thread.matter import CARRIED
 

@@ -9,10 +9,10 @@ from data.records.deciding import Decision
 from data.records.drafting import Checked, Draft
 from data.records.planning import Plan
 from data.records.understanding import Classification
+from flows.core.batch import Batch
 from flows.line.evidence import Evidence, is_first_contact
 from flows.line.left_before import Past
 from flows.line.staleness import stale
-from flows.stages.stage import Batch
 from tasks.asking.stricter import stricter
 from tasks.route.routing import route
 from tasks.route.signals import RouteSignals

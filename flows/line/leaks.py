@@ -5,15 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from data.records.deciding import Outcome
-from data.records.parts import Examined
+from data.records.stage_outputs import Examined, Screened
 from data.states import CaseState, MessageStatus
-from data.store import journal
+from data.store import audit, journal
 from data.store.database import Connection, update
 from data.store.decisions import keep_flags
 from data.store.moves import move
-from flows.leaving.outgoing_check import LEAKED, note_leak
-from flows.stages.message_stage import notify
-from flows.stages.screen import Screened
+from data.store.notifications import notify
 from tasks.check.checking import CANARY
 from tasks.screen import security_flags
 
@@ -67,3 +65,18 @@ def _keep(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     }
     flags = {item: security_flags(found, now) for item, found in screened.items()}
     keep_flags(cursor, {item: found.model_copy(update=why) for item, found in flags.items()})
+
+
+LEAKED = "the reply repeats a mark of private context"
+
+
+def note_leak(cursor: Connection, case_id: str, user: str, now: datetime) -> None:
+    """Keep in the audit log that private context was about to leave, and what was done."""
+    audit.append(
+        cursor,
+        actor=user,
+        action="quarantine",
+        subject=f"case:{case_id}",
+        detail=f"{LEAKED}; nothing was sent",
+        now=now,
+    )

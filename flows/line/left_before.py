@@ -9,7 +9,7 @@ from data.records.drafting import Draft
 from data.store import deliveries, governing, messages
 from data.store.database import Connection
 from tasks.route import governor
-from tasks.thread.subject import normalize_subject
+from tasks.segment.subject import normalize_subject
 
 Row = Mapping[str, Any]
 """A case."""

@@ -12,7 +12,7 @@ from data.states import BranchState
 from data.store import notifications, questions
 from data.store.database import Connection, update
 from data.store.moves import move, note_events
-from flows.stages.message_stage import notify
+from data.store.notifications import notify
 
 ACTOR = "plan"
 

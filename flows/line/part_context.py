@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.records.briefing import Briefing, SourceKind
+from data.records.stage_outputs import CaseText
 from data.records.understanding import Classification
 from data.store import journal, knowing
 from data.store.database import Connection
-from flows.stages.case_stage import CaseText
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
 from tasks.check.canary import marked
 from tasks.classify.parts import words_of
 from tasks.context.gathering import build_briefing

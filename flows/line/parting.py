@@ -12,8 +12,8 @@ from typing import Any
 from data.ids import new_id
 from data.records.briefing import Briefing
 from data.records.deciding import Outcome
-from data.records.parts import Examined, Parting, Portion, Routed, Written
 from data.records.record import Record
+from data.records.stage_outputs import Examined, Parting, Plans, Portion, Routed, Written
 from data.records.understanding import Classification
 from data.states import CaseState
 from data.store import actions, cases, journal, parts
@@ -21,10 +21,9 @@ from data.store.database import Connection, insert, update
 from data.store.journal import Step
 from data.store.moves import note_events
 from data.store.thread_status import settle_threads_of_cases
+from flows.core.workspace import Workspace
 from flows.line.family import give, root_of
 from flows.line.left_out import left_out, packed, remaining, said_in
-from flows.stages.plan import Plans
-from flows.workspace import Workspace
 from tasks.classify.parts import narrowed, pieces
 from tasks.read import Reading
 

@@ -7,12 +7,11 @@ from typing import Any
 from data.records.briefing import Briefing
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
-from data.records.parts import Parting, Portion, Written
 from data.records.planning import Plan
+from data.records.stage_outputs import Parting, Portion, Written
 from data.records.understanding import Classification
-from flows.stages.check import examine
-from flows.stages.draft import sender_of
-from flows.workspace import Workspace
+from flows.core.workspace import Workspace
+from flows.line.examining import examine, sender_of
 from tasks.classify.parts import narrowed, order_of, words_of
 from tasks.draft.merging import merged
 

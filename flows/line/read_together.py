@@ -11,10 +11,10 @@ from data.records.envelope import Envelope
 from data.records.mail import Automated, ParsedMail, Segments
 from data.records.screening import Screening, Verdict
 from data.store import messages
-from flows.knowing.screen_knowledge import known_of_all
+from flows.core.batch import Batch
+from flows.line.case_texts import readings_of
 from flows.line.left_out import said_in
-from flows.stages.case_stage import readings_of
-from flows.stages.stage import Batch
+from flows.line.screen_knowledge import known_of_all
 from tasks.batches.screening import ToScreen, screen_all
 from tasks.read import Reading
 from tasks.screen import order_in

@@ -12,7 +12,7 @@ from typing import Any
 from data.records.knowledge import HistoryEntry
 from data.store import letterheads, threads
 from data.store.database import Connection
-from flows.stages.case_stage import history_entry
+from flows.line.case_texts import history_entry
 
 Earlier = list[tuple[bool, HistoryEntry]]
 """Messages, oldest first, and whether each is of the case's own conversation."""

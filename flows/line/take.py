@@ -20,9 +20,9 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.database import Connection
 from data.store.moves import note_events
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.line.tries import company, counted, why
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.take")
 DEDUPE_DAYS = 7

@@ -8,9 +8,9 @@ from data.records.orders import Allow
 from data.records.screening import Layer
 from data.store import audit, decisions
 from data.store.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.sender_patterns import read_sender
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.screen import CHAIN
 from tasks.screen.known import NEVER_EXCUSED
 

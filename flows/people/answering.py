@@ -10,12 +10,12 @@ from data.states import CaseState
 from data.store import audit, cases, notifications, questions
 from data.store.database import Connection
 from data.store.moves import note_events
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.knowing.proposing import propose
 from flows.line.owner_questions import withdraw_of
-from flows.people.knowing import propose
 from flows.people.reviewing import work_again
-from flows.wiring import House
-from flows.workspace import Workspace
-from tasks.plan.promises import without_promises
+from tasks.claims.promises import without_promises
 
 _TITLE = 200
 

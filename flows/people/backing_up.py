@@ -14,7 +14,7 @@ from data.errors import ConflictError, OutsidePermanentError
 from data.settings import config_path
 from data.store import backups
 from data.store.database import Connection, Database
-from flows.wiring import House
+from flows.core.house import House
 
 ROOM = 64 << 20
 

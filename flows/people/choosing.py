@@ -6,9 +6,9 @@ from data.records.orders import Choose
 from data.states import CaseState
 from data.store import audit, cases
 from data.store.database import Connection, insert
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.preview import check_draft
-from flows.wiring import House
-from flows.workspace import Workspace
 
 DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 

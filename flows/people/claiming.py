@@ -9,15 +9,15 @@ from datetime import datetime
 
 from data.errors import ConflictError
 from data.records.mail import Automated, AutomatedKind
+from data.records.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store import audit, decisions, journal, learning
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.bindings import INTAKE_STAGES
+from flows.core.bindings import INTAKE_STAGES
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.guarding import must, note_event, one
-from flows.stages.screen import Screened
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.automated.detecting import PERSONS, marker
 
 

@@ -14,9 +14,9 @@ from data.records.contacts import Holdings
 from data.store import contact_data, contact_erasing
 from data.store.contact_scope import Scope, scope_of
 from data.store.database import Connection, rows
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.holdings import holdings, kept, nothing_on
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def export_contact(house: House, workspace: Workspace, addresses: Sequence[str]) -> bytes:

@@ -4,9 +4,9 @@ from data.errors import ConflictError
 from data.records.copies import ChooseCopies
 from data.store import audit, cases
 from data.store.database import Connection, update
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.reviewing import must_be_decidable
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.compose.recipients import bare, is_own, is_valid_address
 
 

@@ -7,8 +7,8 @@ from data.records.examples import Relabel
 from data.records.understanding import Intent
 from data.store import audit, cases, examples
 from data.store.database import Connection, update
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
 
 
 async def relabel(

@@ -14,9 +14,9 @@ from data.records.screening import Screening, Verdict
 from data.records.tools import FileText
 from data.store import audit, cases, journal, messages
 from data.store.database import Connection
-from flows.knowing.screen_knowledge import known_of_all
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.line.screen_knowledge import known_of_all
 from tasks.batches.screening import ToScreen, screen_all
 from tasks.documents.reading import request
 from tasks.model_view import text_view

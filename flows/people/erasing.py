@@ -21,12 +21,12 @@ from data.records.contacts import EraseContact, Erased
 from data.store import contact_data, contact_erasing, log_lines, run_records
 from data.store.contact_scope import plus_forms, scope_of
 from data.store.database import Connection, insert, rows
+from flows.core.house import House
+from flows.core.recent import Recent
+from flows.core.workspace import Workspace
 from flows.knowing.known import refresh
 from flows.knowing.mail_search import unindex
 from flows.people.holdings import asked, fingerprint, holdings, refuse, replies_out
-from flows.stages.recent import Recent
-from flows.wiring import House
-from flows.workspace import Workspace
 
 log = logging.getLogger("postern.erasing")
 QUIET_SECONDS, LOOK_SECONDS = 120.0, 0.05

@@ -9,8 +9,8 @@ from data.states import ForwardState
 from data.store import audit, forwards
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
 
 FROM: dict[ForwardOutcome, frozenset[ForwardState]] = {
     "retry": frozenset({ForwardState.FAILED, ForwardState.DEFERRED}),

@@ -6,9 +6,9 @@ from data.records.senders import GroupsView
 from data.store import audit, groups
 from data.store.database import Connection
 from data.store.profiles import mark
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.profiling import edit_profile
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def groups_of(workspace: Workspace) -> GroupsView:

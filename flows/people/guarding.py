@@ -10,13 +10,13 @@ from data.states import MessageStatus
 from data.store import audit, decisions, journal, learning, messages
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.bindings import INTAKE_STAGES
+from flows.core.bindings import INTAKE_STAGES
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people import leaked
 from flows.people.allowing import excuse
 from flows.people.sender_patterns import check_blockable
 from flows.people.teaching import about_content, teach
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def release(

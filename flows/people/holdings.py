@@ -15,9 +15,9 @@ from data.store.archive import Archive
 from data.store.contact_mentions import erased, stays, under_way
 from data.store.contact_scope import Scope, plus_forms, scope_of
 from data.store.database import Connection, rows
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.legal_hold import holds
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 def asked(addresses: Sequence[str]) -> tuple[str, ...]:

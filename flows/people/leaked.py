@@ -13,8 +13,8 @@ from data.states import CaseState, MessageStatus
 from data.store import cases, messages
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.leaving.outgoing_check import LEAKED
 from flows.line.family import others_of
+from flows.line.leaks import LEAKED
 from flows.line.owner_questions import withdraw_of
 
 CLOSED = "its message was decided on in the quarantine"

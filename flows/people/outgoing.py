@@ -9,9 +9,9 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store import audit, cases, deliveries
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.sending import settle_sent
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def cancel(house: House, workspace: Workspace, delivery_id: str, user: str) -> None:

@@ -9,22 +9,21 @@ from data.records.briefing import Briefing
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
 from data.records.orders import Join, Part
-from data.records.parts import Parting, Routed, Written
+from data.records.stage_outputs import Parting, Plans, Routed, Written
 from data.records.understanding import Classification
 from data.states import CaseState, MessageStatus
 from data.store import audit, cases, journal
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.line.case_texts import case_text
 from flows.line.family import others_of
 from flows.line.left_out import in_all, packed, remaining
 from flows.line.owner_questions import withdraw_of
 from flows.line.parting import part_case
 from flows.line.portions import Whole
 from flows.people.reviewing import DECIDABLE, work_again
-from flows.stages.case_stage import case_text
-from flows.stages.plan import Plans
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.read import Reading
 
 

@@ -15,11 +15,11 @@ from data.records.screening import Verdict
 from data.states import CaseState, MessageStatus
 from data.store import audit, cases, deliveries, journal, messages
 from data.store.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.outbox import put
 from flows.leaving.outgoing_check import refuse_leak, written
 from flows.leaving.signing import sign_outgoing
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.automated.loop_token import make_token
 from tasks.compose.colleagues import barred, colleagues
 from tasks.compose.composing import reply_preview

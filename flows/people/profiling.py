@@ -8,8 +8,8 @@ from data.errors import ManifestError
 from data.records.organization import Organization
 from data.records.profiles import EditProfile
 from data.store import audit, profiles
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
 
 SHOWN = 1500
 """Characters of a change that the audit log keeps."""

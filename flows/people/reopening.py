@@ -5,9 +5,9 @@ from data.states import CaseState, MessageStatus
 from data.store import audit, cases
 from data.store.database import Connection, rows
 from data.store.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.line.family import others_of
-from flows.wiring import House
-from flows.workspace import Workspace
 
 BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_READY)
 """The way of a closed case's messages back to a person, within one transaction."""

@@ -7,9 +7,9 @@ from data.ids import new_id
 from data.records.orders import SaveReply
 from data.store import audit, replies
 from data.store.database import Connection
-from flows.knowing.saved_replies import saved_reply_views
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.saved_replies import saved_reply_views
+from flows.core.workspace import Workspace
 from tasks.draft.replies import check_reply
 
 KEPT = "kept-"

@@ -14,7 +14,9 @@ from data.store import audit, cases, journal
 from data.store.database import Connection, insert, update
 from data.store.moves import move
 from data.store.thread_status import settle_threads_of_cases
-from flows.bindings import CASE_STAGES
+from flows.core.bindings import CASE_STAGES
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.leaving.letters import hash_of, letter_or_refuse, render
 from flows.leaving.outbox import enqueue
 from flows.leaving.outgoing_check import refuse_leak, written
@@ -22,8 +24,6 @@ from flows.leaving.preview import check_draft
 from flows.leaving.signing import sign_outgoing
 from flows.line.family import hand_on
 from flows.line.owner_questions import withdraw_of
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.compose.edit_distance import measure_edit
 
 DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)

@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from data.records.screening import Layer
+from data.records.stage_outputs import Screened
 from data.store import journal, learning
 from data.store.database import Connection
-from flows.stages.screen import Screened
 from tasks.read import Reading
 from tasks.screen.spam_tokens import spam_tokens
 

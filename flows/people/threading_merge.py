@@ -11,9 +11,9 @@ from data.errors import ConflictError, NotFoundError
 from data.records.conversations import MergeThreads, ThreadPreview
 from data.store import audit, thread_changes, threads
 from data.store.database import Connection, update
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.threading_cases import open_cases, queued, restart
-from flows.wiring import House
-from flows.workspace import Workspace
 
 Pair = tuple[dict[str, Any], dict[str, Any]]
 

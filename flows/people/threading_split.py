@@ -11,10 +11,10 @@ from data.records.conversations import SplitThread, ThreadPreview
 from data.store import audit, thread_changes, threads
 from data.store.database import Connection, insert, rows
 from data.store.thread_changes import Moved
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.threading_cases import restart
 from flows.people.threading_merge import arrange, case_sentences, known
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def split(

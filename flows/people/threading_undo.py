@@ -7,11 +7,11 @@ from data.store import audit, tags, thread_changes
 from data.store.database import Connection, rows, update
 from data.store.moves import note_events
 from data.store.thread_changes import Moved
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.people.threading_cases import restart
 from flows.people.threading_merge import arrange
 from flows.people.threading_split import with_cases
-from flows.wiring import House
-from flows.workspace import Workspace
 
 
 async def undo(

@@ -5,9 +5,9 @@ from data.ids import new_id
 from data.records.tickets import NoteKind, TicketState
 from data.store import audit, tags, tickets
 from data.store.database import Connection
-from flows.leaving.ticket_news import tell_tracker
-from flows.wiring import House
-from flows.workspace import Workspace
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.line.tracker_notes import tell_tracker
 
 _DONE = {TicketState.CLOSED: NoteKind.CLOSED, TicketState.OPEN: NoteKind.REOPENED}
 

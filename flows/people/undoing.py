@@ -5,19 +5,19 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError
+from data.records.stage_outputs import Screened
 from data.states import CaseState, MessageStatus
 from data.store import cases, decisions, journal
 from data.store.database import Connection, first, update
 from data.store.moves import move
-from flows.bindings import INTAKE_STAGES
+from flows.core.bindings import INTAKE_STAGES
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.line.family import others_of
 from flows.people.allowing import take_back
 from flows.people.guarding import must, note_event, one
 from flows.people.leaked import reopen
 from flows.people.teaching import restore
-from flows.stages.screen import Screened
-from flows.wiring import House
-from flows.workspace import Workspace
 
 LET_IN = frozenset({"release", "person"})
 """Decisions by which a message went on."""

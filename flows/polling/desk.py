@@ -30,8 +30,8 @@ from data.records.organization import Organization, RouteMode
 from data.settings import Settings
 from data.store import control, mailboxes, threads
 from data.store.database import Database
-from flows.wiring import House, utc_now
-from flows.workspace import Workspace
+from flows.core.house import House, utc_now
+from flows.core.workspace import Workspace
 from tasks.automated.loop_token import is_own_token
 
 MOST_ADDRESSES = 20

@@ -2,12 +2,12 @@
 
 import asyncio
 
+from flows.core.house import House
+from flows.core.turns import Turn
+from flows.core.work_pool import LEAST
+from flows.core.workspace import Workspace
 from flows.inbound import count_for, inbound
 from flows.running.prefect_client import patient_client
-from flows.running.turns import Turn
-from flows.running.work_pool import LEAST
-from flows.wiring import House
-from flows.workspace import Workspace
 
 LOOK_SECONDS = 0.25
 """How often is looked whether enough has come for another batch."""

@@ -12,17 +12,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from data.store import deliveries, messages
+from flows.core.house import House
 from flows.delivery import delivery
 from flows.intake import intake
 from flows.knowing.mail_search import index_round
 from flows.leaving.forwarding import forward_round
 from flows.line.take import take
-from flows.polling.watches import MailboxLoop
 from flows.running.inbound_round import inbound_round
+from flows.running.mailbox_watches import MailboxLoop
 from flows.running.prefect_client import patient_client
 from flows.running.reading_ahead import reading_ahead
 from flows.running.waiting import WaitingLoop
-from flows.wiring import House
 
 log = logging.getLogger("postern.loop")
 POLL_SECONDS, GATHER_SECONDS, FIRST_PAUSE, LONGEST_PAUSE = 0.2, 0.2, 1.0, 30.0

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 from data.errors import NotFoundError
 from data.store import messages
-from flows.line.ahead import PATIENCE_SECONDS
+from flows.core.ahead import PATIENCE_SECONDS
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.line.take import take
 from flows.line.tries import counted
-from flows.wiring import House
-from flows.workspace import Workspace
 
 WORTH = 32
 """With fewer messages it is not begun: they are read quickly in their turn."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from flows.running.children import Child, ChildSpec, backoff
+from flows.core.children import Child, ChildSpec, backoff
 
 STOP_SECONDS = 30.0
 #: Of the stop time, what is left for those that did not obey TERM.

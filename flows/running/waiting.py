@@ -9,12 +9,12 @@ from data.states import BranchState
 from data.store import questions
 from data.store.database import Connection
 from data.store.moves import move, note_events
+from data.store.notifications import notify
+from flows.core.house import House
 from flows.knowing.filter_lessons import teach_filters
 from flows.leaving.promising import remind
 from flows.leaving.ticket_news import tell_due
 from flows.people.answering import resume
-from flows.stages.message_stage import notify
-from flows.wiring import House
 
 ACTOR = "clock"
 EVERY = 5.0

@@ -20,9 +20,9 @@ from data.records.screening import Authentication
 from data.settings import Settings
 from data.store import messages
 from data.store.database import Connection
-from flows.knowing.excuses import withdraw_excuses
+from flows.core.batch import Batch
+from flows.stages.excuses import withdraw_excuses
 from flows.stages.message_stage import MessageStage
-from flows.stages.stage import Batch
 from tasks.authenticate.authenticating import front_server_said, is_within, refused
 from tasks.authenticate.questions import questions
 from tasks.authenticate.sender_identity import sender_identity

@@ -2,24 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.asking import Fault, ModelFaultError
 from data.errors import PosternError
 from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft, Finding, Severity
-from data.records.parts import Examined, Written
-from data.records.planning import Plan
+from data.records.drafting import Finding, Severity
+from data.records.stage_outputs import Examined, Plans, Written
 from data.records.understanding import Classification
 from data.store.database import Connection, update
 from data.store.parts import keep_by_branch
-from flows.stages.case_stage import CaseStage, case_rows_before, case_text, readings_of
-from flows.stages.draft import sender_of
-from flows.stages.plan import Plans
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
+from flows.line.case_texts import case_rows_before, case_text, readings_of
+from flows.line.examining import sender_of
+from flows.stages.case_stage import CaseStage
 from flows.thinking.asking import why
-from flows.workspace import Workspace
-from tasks.batches.checking import ToCheck, check_all, look_at
+from tasks.batches.checking import ToCheck, check_all
 from tasks.check.checking import CANARY
 
 
@@ -93,19 +90,3 @@ def _with_leak(made: Examined, said: Classification, briefing: Briefing, plans: 
         return made
     found = Finding(check=CANARY, severity=Severity.BLOCK, excerpt="", sentence=leaked)
     return made.model_copy(update={"findings": (*made.findings, found), "quality": 0.0})
-
-
-def examine(
-    workspace: Workspace,
-    row: Mapping[str, Any],
-    briefing: Briefing,
-    draft: Draft,
-    said: Classification,
-    text: str,
-    *,
-    heard: str,
-    plans: Sequence[Plan],
-) -> Checked:
-    """Return what the check says of a reply to `text`, which is all or a part of what was heard."""
-    sender = sender_of(row)
-    return look_at(workspace.ground, sender, briefing, draft, said, text, heard=heard, plans=plans)

@@ -14,10 +14,11 @@ from data.states import BranchState, MessageStatus
 from data.store import actions, cases, examples
 from data.store.database import Connection, insert, update
 from data.store.moves import move
+from flows.core.batch import Batch
 from flows.knowing.retraining import layer_in_use
+from flows.line.case_texts import case_rows_before, case_text, readings_of
 from flows.line.incoming import continued, incoming
-from flows.stages.case_stage import CaseStage, case_rows_before, case_text, readings_of
-from flows.stages.stage import Batch
+from flows.stages.case_stage import CaseStage
 from flows.thinking.asking import classify_each
 from tasks.batches.understanding import classify_all
 from tasks.classify.classifying import Incoming

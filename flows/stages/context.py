@@ -10,19 +10,15 @@ from connectors.embedding.embedder import Vectors
 from data.errors import PosternError
 from data.records.briefing import Briefing, Snippet, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry
+from data.records.stage_outputs import CaseText
 from data.store import knowing
 from data.store.database import Connection, update
+from flows.core.batch import Batch
+from flows.line.case_texts import case_rows, case_text, readings_of
 from flows.line.customers import known_of
 from flows.line.owner_answers import answers_of, with_answers
 from flows.line.said_before import said_before, shown
-from flows.stages.case_stage import (
-    CaseStage,
-    CaseText,
-    case_rows,
-    case_text,
-    readings_of,
-)
-from flows.stages.stage import Batch
+from flows.stages.case_stage import CaseStage
 from flows.thinking.summaries import shortened, told
 from tasks.batches.asking import embed_all
 from tasks.check.canary import marked

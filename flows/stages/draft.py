@@ -3,23 +3,22 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.deciding import RejectReason
-from data.records.mail import Address
-from data.records.parts import Written
 from data.records.redrafting import Wish
+from data.records.stage_outputs import Plans, Written
 from data.records.understanding import Classification
 from data.store import cases, wishes
 from data.store.database import Connection, insert
 from data.store.parts import keep_by_branch
-from flows.stages.case_stage import CaseStage, case_rows_before, case_text, readings_of
-from flows.stages.plan import Plans
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
+from flows.core.workspace import Workspace
+from flows.line.case_texts import case_rows_before, case_text, readings_of
+from flows.line.examining import sender_of
+from flows.stages.case_stage import CaseStage
 from flows.thinking.asking import draft_each
-from flows.workspace import Workspace
 from tasks.batches.drafting import ToDraft, draft_all
 from tasks.classify.parts import order_of
 from tasks.draft.alternatives import redraft
@@ -30,11 +29,6 @@ def other_language(wish: Wish, workspace: Workspace) -> str:
     """Return the language to try after one that was wrong: the organization's, else English."""
     ours = workspace.organization.language
     return ours if ours != wish.language else "en"
-
-
-def sender_of(row: Mapping[str, Any]) -> Address:
-    """Return who a case's reply is to."""
-    return Address(name=row["contact_name"], email=row["contact_email"])
 
 
 class DraftStage(CaseStage[Written]):

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from data.ids import new_id
 from data.states import MessageStatus
-from data.store.database import Connection, insert, update
+from data.store.database import Connection, update
 from data.store.moves import move
-from flows.stages.stage import Batch, Kept, Stage
+from data.store.notifications import notify
+from flows.core.batch import Batch
+from flows.stages.stage import Kept, Stage
 
 
 class MessageStage(Stage[Kept]):
@@ -26,22 +27,3 @@ class MessageStage(Stage[Kept]):
             update(cursor, "messages", [{"id": item, "note": note}])
             move(cursor, [item], MessageStatus.FAILED, actor=self.name, now=now, note=note)
         notify(cursor, "message_failed", errors, now)
-
-
-def notify(cursor: Connection, kind: str, sentences: Mapping[str, str], now: datetime) -> None:
-    """Tell people about something, once per thing."""
-    insert(
-        cursor,
-        "notifications",
-        [
-            {
-                "id": new_id(now),
-                "kind": kind,
-                "subject_id": item,
-                "sentence": sentence[:500],
-                "created_at": now,
-                "seen_at": None,
-            }
-            for item, sentence in sentences.items()
-        ],
-    )

@@ -8,9 +8,9 @@ from data.states import MessageStatus
 from data.store import mail_search, messages
 from data.store.database import Connection, update
 from data.store.moves import move
-from flows.line.ahead import PATIENCE_SECONDS
+from flows.core.ahead import PATIENCE_SECONDS
+from flows.core.batch import Batch
 from flows.stages.message_stage import MessageStage
-from flows.stages.stage import Batch
 from tasks.automated.form import form_writer
 from tasks.read import Reading, with_writer
 

@@ -10,39 +10,25 @@ from data.errors import PosternError
 from data.ids import branch_id
 from data.records.briefing import Briefing, Snippet
 from data.records.planning import Plan
-from data.records.record import Record
 from data.records.screening import Verdict
+from data.records.stage_outputs import Plans
 from data.records.understanding import Classification
 from data.states import BranchState
 from data.store import actions
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.core.batch import Batch
+from flows.core.thinker import Thinker
 from flows.knowing.plan_known import gather_known
 from flows.line.carrying import carry_out
+from flows.line.case_texts import case_rows, case_text, readings_of
 from flows.line.evidence import Evidence, evidence_of, is_first_contact
 from flows.line.part_context import keep_context, with_parts
-from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
-from flows.stages.stage import Batch
+from flows.stages.case_stage import CaseStage
 from flows.thinking.asking_plans import plan_each
-from flows.thinking.thinking import Thinker
 from tasks.batches.planning import PlanGround, ToPlan, by_rules, plan_all
 from tasks.context.more import looked_up
 from tasks.plan.addressed import left_to
-
-
-class Plans(Record):
-    """The plan of each branch, in the order of the intents."""
-
-    plans: tuple[Plan, ...]
-    embedded: tuple[Plan, ...] = ()
-    """What the embedded provider plans for what it understood, where a model's plans are shown."""
-    by_itself: tuple[tuple[Plan, ...], ...] = ()
-    """The same by branch: what it plans for what it understands of the branch's words alone."""
-
-    @property
-    def provider(self) -> str:
-        """Who planned, a model's name where any branch was planned by one."""
-        return next((one.provider for one in self.plans if one.provider != "local"), "local")
 
 
 class PlanStage(CaseStage[Plans]):

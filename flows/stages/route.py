@@ -9,19 +9,22 @@ from data.errors import PosternError
 from data.records.briefing import Briefing
 from data.records.deciding import Decision, Outcome
 from data.records.drafting import Checked, Draft
-from data.records.parts import Examined, Routed, Written
 from data.records.planning import Plan
 from data.records.screening import Verdict
+from data.records.stage_outputs import Examined, Plans, Routed, Written
 from data.records.understanding import Classification, Priority
 from data.states import CaseState, MessageStatus
 from data.store import cases
 from data.store.database import Connection, update
 from data.store.moves import move
+from data.store.notifications import notify
 from data.store.parts import keep_by_branch
+from flows.core.batch import Batch
 from flows.leaving.letters import letter_or_refuse, render
 from flows.leaving.outbox import enqueue
 from flows.leaving.outgoing_check import fault_of
 from flows.leaving.signing import can_sign, sign_outgoing
+from flows.line.case_texts import case_rows, case_text, readings_of
 from flows.line.evidence import evidence_of
 from flows.line.family import hand_on
 from flows.line.judging import Judging
@@ -30,10 +33,7 @@ from flows.line.left_before import past_of
 from flows.line.parting import part_case
 from flows.line.portions import Whole, parting_of, told
 from flows.line.staleness import why_stale
-from flows.stages.case_stage import CaseStage, case_rows, case_text, readings_of
-from flows.stages.message_stage import notify
-from flows.stages.plan import Plans
-from flows.stages.stage import Batch
+from flows.stages.case_stage import CaseStage
 from tasks.classify.parts import narrowed
 from tasks.compose.headers import ComposeError
 

@@ -19,8 +19,9 @@ from data.states import StepStatus
 from data.store import journal, usage
 from data.store.database import Connection
 from data.store.journal import Step
-from flows.bindings import BINDINGS, Binding
-from flows.stages.stage import Batch, Stage
+from flows.core.batch import Batch
+from flows.core.bindings import BINDINGS, Binding
+from flows.stages.stage import Stage
 
 log = logging.getLogger("postern.stage")
 LOOK_AGAIN = timedelta(seconds=1)

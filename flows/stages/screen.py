@@ -8,31 +8,25 @@ from data.errors import PosternError
 from data.records.envelope import Envelope
 from data.records.mail import Automated
 from data.records.organization import RouteMode
-from data.records.record import Record
 from data.records.screening import Screening, Verdict
+from data.records.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store import decisions, groups, journal, messages, threads
 from data.store.database import Connection, update
 from data.store.decisions import keep_flags
 from data.store.moves import move
-from flows.knowing.screen_knowledge import knowledge
+from data.store.notifications import notify
+from flows.core.batch import Batch
+from flows.core.workspace import Workspace
 from flows.leaving.forwarding import queue_forwards
-from flows.stages.message_stage import MessageStage, notify
-from flows.stages.stage import Batch
+from flows.line.screen_knowledge import knowledge
+from flows.stages.message_stage import MessageStage
 from flows.stages.unscreened import UNSCREENED, journalled, unscreened, writers, written_by
 from flows.thinking.asking import guard_each
-from flows.workspace import Workspace
 from tasks.automated.detecting import PERSONS
 from tasks.batches.screening import ToScreen, screen_all
 from tasks.read import Reading
 from tasks.screen import security_flags
-
-
-class Screened(Record):
-    """What the screen found out about one message."""
-
-    screening: Screening
-    automated: Automated
 
 
 class ScreenStage(MessageStage[Screened]):

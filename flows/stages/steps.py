@@ -17,10 +17,11 @@ from prefect.cache_policies import NO_CACHE
 from prefect.context import FlowRunContext
 from prefect.logging import get_run_logger
 
-from flows.bindings import BINDINGS
-from flows.line.conveyor import Ride
+from flows.core.batch import Batch
+from flows.core.bindings import BINDINGS
+from flows.core.conveyor import Ride
 from flows.stages.run_stage import run_stage
-from flows.stages.stage import Batch, Stage
+from flows.stages.stage import Stage
 
 Done = TypeVar("Done")
 UNKEPT = Path("results")

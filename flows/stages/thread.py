@@ -12,11 +12,11 @@ from data.states import MessageStatus
 from data.store import messages
 from data.store.database import Connection, update
 from data.store.moves import move
+from flows.core.batch import Batch
 from flows.knowing.threads_known import book_for
 from flows.knowing.threads_settled import settle_placements
 from flows.line.recalling import recall
 from flows.stages.message_stage import MessageStage
-from flows.stages.stage import Batch
 from tasks.automated.form import form_writer, is_form
 from tasks.classify.urgent import is_urgent
 from tasks.read import Reading

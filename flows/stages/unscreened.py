@@ -14,7 +14,7 @@ from data.records.mail import Automated
 from data.records.screening import Screening, Verdict
 from data.store import decisions, journal, messages, threads
 from data.store.database import Connection
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
 from tasks.automated.detecting import PERSONS, claimed, detect_automated
 from tasks.automated.loop_token import is_own_token
 from tasks.read import Reading

@@ -15,9 +15,9 @@ from data.records.planning import Plan
 from data.records.redrafting import Wish
 from data.records.screening import Screening, Verdict
 from data.records.understanding import Classification
-from flows.bindings import BINDINGS
-from flows.stages.stage import Batch
-from flows.thinking.thinking import Thinker, new_marker
+from flows.core.batch import Batch
+from flows.core.bindings import BINDINGS
+from flows.core.thinker import Thinker, new_marker
 from tasks.asking.drafting import draft_question, drafted
 from tasks.asking.guard import guard_questions, guarded
 from tasks.asking.understanding import classify_question, understood

@@ -10,11 +10,11 @@ from data.asking import ModelFaultError
 from data.records.briefing import Briefing, Snippet
 from data.records.planning import Plan, Slot
 from data.records.understanding import Classification, Intent
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
+from flows.core.thinker import Brief, Thinker, new_marker
 from flows.thinking.asking import each, why
 from flows.thinking.lookups import Looked, ask_with_tools, offers
 from flows.thinking.planning_tools import Scope
-from flows.thinking.thinking import Brief, Thinker, new_marker
 from tasks.asking.planning import plan_question, planned
 from tasks.asking.slots import extract_question, extracted
 from tasks.classify.parts import narrowed

@@ -15,8 +15,8 @@ from data.records.briefing import Snippet
 from data.records.planning import Lookup, LookupOutcome
 from data.records.record import Record
 from data.records.tools import Capability
+from flows.core.thinker import Thinker
 from flows.thinking.planning_tools import TOOLS, Scope, ToolCallError, allowed_in, call
-from flows.thinking.thinking import Thinker
 from tasks.asking.lookups import FAILED, REFUSED, SPENT, result_text
 from tasks.asking.planning import harmless
 from tasks.context.more import sources_in

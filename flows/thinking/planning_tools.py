@@ -34,12 +34,12 @@ from data.records.tools import (
 )
 from data.store import cases, customers, threads, tickets
 from data.store.database import Connection, first, rows
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.line.case_texts import history_entry
 from flows.line.customers import established
 from flows.line.said_before import in_conversation
 from flows.people.documents import read_file_of_case
-from flows.stages.case_stage import history_entry
-from flows.wiring import House
-from flows.workspace import Workspace
 from tasks.model_view import text_view
 from tasks.plan.duplicates import find_duplicates
 from tasks.words.sentences import terms

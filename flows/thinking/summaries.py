@@ -12,9 +12,9 @@ from typing import Any
 from data.asking import ModelFaultError
 from data.records.briefing import Briefing, Snippet
 from data.store import summaries
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
+from flows.core.thinker import Thinker, new_marker
 from flows.thinking.asking import each, why
-from flows.thinking.thinking import Thinker, new_marker
 from tasks.asking.memory import MOST_PIECES, summarize_question, summarized
 
 _SHARE = 3

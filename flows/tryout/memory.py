@@ -9,8 +9,8 @@ import duckdb
 
 from data.records.memory import Memory
 from data.settings import Settings
-from flows.cli.engine_api import Engine
 from flows.knowing.memories import memory_of
+from flows.operating.engine_api import Engine
 
 
 def memory_for(settings: Settings, slug: str) -> Memory:

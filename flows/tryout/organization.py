@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from connectors.sources.markdown_files import read_saved_reply_files
 from data.records.knowledge import KnowledgeEntry, SavedReply
 from data.settings import Settings
-from flows.cli.control_state import organization_named
-from flows.cli.organization_folder import own_policy, sources_folder
+from flows.operating.control_state import organization_named
+from flows.operating.organization_folder import own_policy, sources_folder
 from flows.tryout.memory import memory_for
 from flows.tryout.stages import line_of, run_stages, searches
 from flows.tryout.trying import Item, in_order, try_all, world_of
@@ -61,7 +61,7 @@ async def _try_here(
     """Give the answers one after the other, with the organization's knowledge at hand."""
     from connectors.embedding import embedder_from  # not loaded where nothing is searched
     from connectors.knowledge import KnowledgeIndex
-    from tasks.words.embedding import embed
+    from tasks.language.embedding import embed
 
     folder = settings.organizations / world.organization.slug
     index = await KnowledgeIndex.open(folder / "knowledge.lance", embedder_from(settings, embed))

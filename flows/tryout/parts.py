@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from data.records.deciding import Decision
 from data.records.drafting import Checked, Draft
-from data.records.parts import Examined, Written
 from data.records.planning import Plan
+from data.records.stage_outputs import Examined, Written
 from data.records.understanding import Classification
 from flows.tryout.world import Trial
 from tasks.batches.ground import Ground

@@ -16,7 +16,7 @@ import orjson
 from data.errors import PosternError
 from data.records.knowledge import HistoryEntry
 from data.records.mail import Address
-from flows.running.heap import settle_heap
+from flows.core.heap import settle_heap
 from flows.tryout.known import excused_markers, known_senders
 from flows.tryout.parts import Decide, examined, planned, routed, understood, written
 from flows.tryout.world import Find, Trial, World, neutral_world

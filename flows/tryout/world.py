@@ -13,14 +13,14 @@ from data.records.knowledge import KnowledgeEntry, SavedReply
 from data.records.mail import Address, Automated, ParsedMail, Segments
 from data.records.memory import Memory
 from data.records.organization import Organization, Policy
-from data.records.parts import Examined, Written
 from data.records.planning import Plan
 from data.records.record import Record
 from data.records.screening import Authentication, Screening
+from data.records.stage_outputs import Examined, Written
 from data.records.understanding import Classification
 from tasks.automated.form import form_writer
 from tasks.read import Reading, with_writer
-from tasks.thread.subject import without_prefixes
+from tasks.segment.subject import without_prefixes
 
 STRANGER = "unknown@sender.invalid"
 """Stands for an envelope sender that is not shown; the null sender is another thing."""

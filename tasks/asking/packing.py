@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 import re2
 from pydantic import JsonValue
 
-from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.briefing import INTERNAL, Briefing, Snippet, SourceKind
 from data.records.mail import ParsedMail, Segments
 from data.records.organization import Organization, Policy
-from tasks.context.gathering import INTERNAL
 from tasks.model_view import MAX_CHARACTERS, model_view, text_view
 
 Message = tuple[ParsedMail, Segments]

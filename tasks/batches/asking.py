@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tasks.words.embedding import embed
+from tasks.language.embedding import embed
 
 
 def embed_all(ground: None, texts: Sequence[str]) -> list[npt.NDArray[np.float32]]:

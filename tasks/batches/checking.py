@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from data.records.briefing import Briefing
 from data.records.drafting import Alternative, Checked, Draft
 from data.records.mail import Address
-from data.records.parts import Examined, Written
 from data.records.planning import Plan
+from data.records.stage_outputs import Examined, Written
 from data.records.understanding import Classification
 from tasks.batches.ground import Ground
 from tasks.check.checking import check

@@ -13,9 +13,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from data.records.briefing import Briefing
+from data.records.briefing import INTERNAL, Briefing
 from tasks.check.disguises import letters, numerals, readings
-from tasks.context.gathering import INTERNAL
 
 LENGTH = 24
 """Characters of a canary, 5 bits each."""

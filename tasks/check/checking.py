@@ -18,8 +18,6 @@ from data.records.planning import Plan
 from data.records.understanding import Intent
 from tasks.check.accounting import account, handed
 from tasks.check.canary import echoes
-from tasks.check.claimed_names import is_named
-from tasks.check.claims import claims, has_negation, other_forms, values
 from tasks.check.dealt_with import grounded_in, left_open, names_another, not_done
 from tasks.check.finding import make_finding
 from tasks.check.language import differs
@@ -30,6 +28,8 @@ from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, contacts_of, contradicted, squeeze
 from tasks.check.tone import tone_of
+from tasks.claims.claims import claims, has_negation, other_forms, values
+from tasks.claims.names import is_named
 from tasks.draft.names import letter_names
 from tasks.words.questions import READ
 from tasks.words.sentences import fold, sentences, terms

@@ -9,7 +9,7 @@ from functools import cache
 
 import re2
 
-from tasks.check.number_words import digit_words
+from tasks.claims.number_words import digit_words
 
 _FOREIGN = re2.compile(r"[^\P{Nd}0-9]")
 _LEAST = 4

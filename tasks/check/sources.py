@@ -5,13 +5,12 @@ from functools import cached_property, lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from data.lexicons.drafting import phrases
-from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.briefing import INTERNAL, Briefing, Snippet, SourceKind
 from data.records.drafting import Citation, Draft, Finding, Severity
 from data.records.knowledge import SavedReply
 from data.records.mail import Address
 from data.records.organization import Organization, Policy
 from tasks.check.links import find_addresses, find_links
-from tasks.context.gathering import INTERNAL
 from tasks.draft.frames import make_frame
 from tasks.draft.names import closing, greeting
 from tasks.words.sentences import sentences, words

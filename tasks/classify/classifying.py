@@ -29,8 +29,8 @@ from tasks.classify.matters import Start, cut
 from tasks.classify.spoken import Spoken, spoken_in
 from tasks.classify.standing import Standing, outside, powered, settled, shifted
 from tasks.classify.taught import features, shifts
+from tasks.language.telling import LanguageTeller
 from tasks.thread.matter import Leaning, Said, leanings
-from tasks.words.language import LanguageTeller
 
 Floats = npt.NDArray[np.float32]
 

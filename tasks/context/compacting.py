@@ -11,8 +11,8 @@ from functools import lru_cache
 from data.lexicons.drafting import LANGUAGES
 from data.records.briefing import Snippet
 from data.word_vectors import word_vectors
-from tasks.check.claims import claims
-from tasks.plan.promises import promises
+from tasks.claims.claims import claims
+from tasks.claims.promises import promises
 from tasks.words.questions import asks
 from tasks.words.sentences import sentences
 

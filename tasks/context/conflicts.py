@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from data.records.knowledge import KnowledgeEntry, is_valid
-from tasks.check.claims import claims
+from tasks.claims.claims import claims
 from tasks.words.sentences import sentences, terms
 
 SAME = 0.8

@@ -8,15 +8,12 @@ with `internal:`, which the check refuses as a source.
 from collections.abc import Mapping, Sequence
 
 from data.errors import PosternError
-from data.records.briefing import Briefing, Snippet, SourceKind, Tier
+from data.records.briefing import INTERNAL, Briefing, Snippet, SourceKind, Tier
 from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.organization import Organization, Policy
 from tasks.context.compacting import bound, count_tokens, snippet_tokens, summarize, truncate
 from tasks.context.fitting import fit
 from tasks.draft.replies import told_replies
-
-INTERNAL = "internal:"
-"""What the `ref` of knowledge that no draft may tell begins with."""
 
 _CONTACT_MESSAGES = 10
 """Messages outside the thread that are looked at."""

@@ -171,7 +171,8 @@ def _html(content: bytes) -> tuple[str, bool]:
 
 
 def _text(content: bytes) -> tuple[str, bool]:
-    from tasks.parse.words import clean_text, plain_text
+    from tasks.parse.words import plain_text
+    from tasks.words.cleaning import clean_text
 
     beginning = content[: 4 * MOST_LETTERS]  # four bytes a letter at most, whatever its charset
     text, cut = gathered([clean_text(plain_text(beginning, "attachment", [], "utf-8"))])

@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 from data.errors import UnreadableMailError
 from data.records.documents import DocumentText
 from tasks.documents.formats import reader_of
-from tasks.parse.words import clean_text
+from tasks.words.cleaning import clean_text
 from tasks.words.sentences import sentences, terms, words
 
 _SHARE, _MOST_SENTENCES, _LONGEST = 6, 8, 300

@@ -12,9 +12,8 @@ from functools import cache
 from data.lexicons.drafting import phrases
 from data.lexicons.drafting.accounts import FIELDS, AccountWords, account_words
 from data.records.accounts import CustomerFacts
-from data.records.briefing import Snippet, SourceKind
+from data.records.briefing import INTERNAL, Snippet, SourceKind
 from data.records.drafting import Citation
-from tasks.context.gathering import INTERNAL
 from tasks.patterns import compiled
 from tasks.words.questions import Question
 

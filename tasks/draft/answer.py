@@ -11,18 +11,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
 
-from data.records.briefing import Snippet, SourceKind
+from data.records.briefing import INTERNAL, Snippet, SourceKind
 from data.records.drafting import Citation, Suggestion
 from data.records.record import Record
-from tasks.context.gathering import INTERNAL
 from tasks.draft.account_answers import is_account, knowledge_in, of_account
 from tasks.draft.answer_score import Candidate
 from tasks.draft.answer_signs import Asked
 from tasks.draft.question_kinds import goes_on
 from tasks.draft.replies import REPLY
 from tasks.draft.situations import holds
+from tasks.language.alike import topics
 from tasks.model_view import line_view
-from tasks.words.alike import topics
 from tasks.words.questions import Question
 from tasks.words.sentences import sentences, statements, terms, words
 

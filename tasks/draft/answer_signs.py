@@ -1,8 +1,8 @@
 """How much speaks for a sentence as the answer to a question: signs, weighed into one score.
 
-Words are compared softly (`tasks.words.alike`), weighed by how rare they are among the candidates.
-What near misses have in common counts against: another entry fits as well, the thing that is asked
-for is named nowhere, no number where one is wanted.
+Words are compared softly (`tasks.language.alike`), weighed by how rare they are among the
+candidates. What near misses have in common counts against: another entry fits as well, the thing
+that is asked for is named nowhere, no number where one is wanted.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tasks.draft.answer_score import BASE, SHARES, Candidate, Signs
 from tasks.draft.answer_score import score as score_of
 from tasks.draft.answer_terms import meaning, parts_of, wanted_terms
 from tasks.draft.question_kinds import goes_on, holds_kind, holds_number, names_somebody, wanted
-from tasks.words.alike_table import comparison
+from tasks.language.alike_table import comparison
 from tasks.words.questions import Question
 
 Row = npt.NDArray[np.float64]

@@ -9,8 +9,8 @@ from data.codes import is_code
 from data.lexicons.bridge import CODES
 from data.word_vectors import Vectors, word_vectors
 from tasks.classify.matters import without_opening
-from tasks.words.alike import Term, topics
-from tasks.words.bridge import gloss
+from tasks.language.alike import Term, topics
+from tasks.language.bridge import gloss
 from tasks.words.questions import quantities_in
 from tasks.words.sentences import words
 

@@ -23,8 +23,8 @@ from tasks.draft.answer import answer, citable, suggested, tellable
 from tasks.draft.frames import Frame, find_frame
 from tasks.draft.names import closing, greeting, letter_names, reply_language
 from tasks.draft.situations import settles, situations, with_situations
-from tasks.plan.grievances import complains
 from tasks.words.clauses import orders, wants_something
+from tasks.words.grievances import complains
 from tasks.words.questions import Question, has_topic, questions
 from tasks.words.sentences import sentences
 

@@ -4,9 +4,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from data.lexicons.drafting import LANGUAGES, asked_words, number_words, phrases
-from tasks.check.claimed_measures import UNITS
-from tasks.check.claims import claims
-from tasks.check.number_words import number_of
+from tasks.claims.claims import claims
+from tasks.claims.measures import UNITS
+from tasks.claims.number_words import number_of
 from tasks.words.questions import wants_number
 from tasks.words.sentences import fold, words
 

@@ -19,11 +19,11 @@ import data.lexicons.drafting as lexicon
 from data.records.briefing import Snippet
 from data.records.drafting import Citation
 from data.word_lists import word_list
-from tasks.check.number_words import number_of
+from tasks.claims.number_words import number_of
 from tasks.draft.question_kinds import is_closed, units
-from tasks.plan.grievances import negations
-from tasks.words.alike import Term, topics
-from tasks.words.alike_table import comparison
+from tasks.language.alike import Term, topics
+from tasks.language.alike_table import comparison
+from tasks.words.grievances import negations
 from tasks.words.questions import Question, asks
 from tasks.words.sentences import sentences, statements, terms, words
 

@@ -6,7 +6,7 @@ for formatting elements that are never closed: they are opened anew in every blo
 
 import re2
 
-from tasks.parse.words import clean_text
+from tasks.words.cleaning import clean_text
 
 DEPTH = 400
 """Elements open at the same time."""

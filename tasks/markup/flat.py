@@ -16,7 +16,7 @@ from tasks.markup.layout import LAID_OUT, Layout
 from tasks.markup.look import Look
 from tasks.markup.sheet import Sheets
 from tasks.markup.style import LOOKING, LOOKS, cascade, look_of
-from tasks.parse.words import clean_text
+from tasks.words.cleaning import clean_text
 
 TAG_CHARACTERS = 20_000
 """Characters of one tag whose attributes are read."""

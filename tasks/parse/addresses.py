@@ -16,7 +16,8 @@ from mailparser.addresses import parse_address_header
 
 from data.records.mail import Address
 from tasks.parse import limits as limits
-from tasks.parse.words import clean_line, decode_header, plain_text
+from tasks.parse.words import decode_header, plain_text
+from tasks.words.cleaning import clean_line
 
 STRICT_LENGTH = 1_000
 """Characters of one list item up to which the standard library is asked too."""

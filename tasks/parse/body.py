@@ -14,7 +14,8 @@ from tasks.parse.parameters import clean_name, read_parameters
 from tasks.parse.tnef import is_tnef, read_tnef
 from tasks.parse.transfer import decode_transfer
 from tasks.parse.tree import Part
-from tasks.parse.words import clean_text, decode_header
+from tasks.parse.words import decode_header
+from tasks.words.cleaning import clean_text
 
 BODY_CHARACTERS = 2_000_000
 """Characters of text and of HTML that are kept each; the rest stays in the raw message."""

@@ -9,8 +9,8 @@ from datetime import date, datetime
 from typing import Any
 
 from tasks.markup.hidden import is_prose
-from tasks.parse.words import clean_line
 from tasks.parse.zones import zone_of
+from tasks.words.cleaning import clean_line
 
 CARD_CHARACTERS = 100_000
 """Characters of a part that are read."""

@@ -4,7 +4,8 @@ from data.records.mail import Carried
 from tasks.markup.hidden import is_prose
 from tasks.parse.parameters import read_parameters
 from tasks.parse.tree import Part
-from tasks.parse.words import clean_line, clean_text, decode_header
+from tasks.parse.words import decode_header
+from tasks.words.cleaning import clean_line, clean_text
 
 CARRIED = 100
 """Places that are kept."""

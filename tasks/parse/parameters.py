@@ -14,7 +14,8 @@ from urllib.parse import unquote_to_bytes
 from data.octets import octet_pattern
 from tasks.parse import limits
 from tasks.parse.charsets import decode_bytes
-from tasks.parse.words import clean_line, decode_header
+from tasks.parse.words import decode_header
+from tasks.words.cleaning import clean_line
 
 Parameters = dict[str, str]
 """Names lower-cased, values decoded."""

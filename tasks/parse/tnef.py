@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from tasks.parse.charsets import codec_name, decode_bytes
 from tasks.parse.rtf import decompress_rtf, rtf_body
-from tasks.parse.words import clean_line, clean_text
+from tasks.words.cleaning import clean_line, clean_text
 
 SIGNATURE = 0x223E9F78
 ATTRIBUTES = 5_000

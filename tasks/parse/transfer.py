@@ -2,7 +2,8 @@
 
 import binascii
 
-from tasks.parse.words import clean_line, decode_base64
+from tasks.parse.words import decode_base64
+from tasks.words.cleaning import clean_line
 
 
 def transfer_encoding(declared: bytes | None) -> str:

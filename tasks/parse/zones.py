@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from tasks.parse.words import clean_line
+from tasks.words.cleaning import clean_line
 
 NAME_CHARACTERS = 80
 """Characters of a zone's name."""

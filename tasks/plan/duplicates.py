@@ -6,7 +6,7 @@ from functools import lru_cache
 from threading import Lock
 
 from data.records.record import Record
-from tasks.words.embedding import Vectors, embed
+from tasks.language.embedding import Vectors, embed
 from tasks.words.sentences import terms
 
 ALIKE = 0.5

@@ -15,7 +15,7 @@ from data.records.understanding import (
     Sentiment,
 )
 from tasks.plan.actions import make_action
-from tasks.plan.grievances import complains
+from tasks.words.grievances import complains
 from tasks.words.sentences import terms
 
 _MONEY = frozenset({"#refund", "#payment", "#discount", "#cancel"})

@@ -11,7 +11,7 @@ import re2
 
 from data.lexicons.secrets import secret_words
 from data.records.planning import Plan, Slot, SlotName
-from tasks.check.claims import claims
+from tasks.claims.claims import claims
 from tasks.words.sentences import fold
 
 MOST = 8

@@ -9,7 +9,7 @@ from statistics import median
 
 from data.records.organization import Caps
 from data.records.record import Record
-from tasks.thread.subject import normalize_subject
+from tasks.segment.subject import normalize_subject
 
 THREAD_MINUTES = 10
 CONTACT_MINUTES = 180

@@ -9,10 +9,10 @@ import re2
 
 from data.errors import PosternError
 from data.records.rules import Deed, Effect, Matcher
+from tasks.language.bridge import gloss
 from tasks.rules.freely import halves
 from tasks.rules.grammar import Grammar, grammars
 from tasks.rules.wording import conditions
-from tasks.words.bridge import gloss
 from tasks.words.sentences import fold, is_stop_word, words
 
 _ADDRESS = re2.compile(r"^[^\s@,;<>]+@[a-z0-9.-]+\.[a-z]{2,}$")

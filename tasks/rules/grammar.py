@@ -6,7 +6,7 @@ from functools import cache
 import re2
 
 from data.lexicons.rules import FreeWords, RuleWords, free_words, rule_words
-from tasks.words.bridge import gloss
+from tasks.language.bridge import gloss
 from tasks.words.sentences import fold
 
 _PEOPLE = frozenset(

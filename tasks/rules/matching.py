@@ -6,8 +6,8 @@ from data.records.planning import Action, ActionType, Floor, Plan
 from data.records.record import Record
 from data.records.rules import Effect, Matcher
 from data.records.understanding import Category, IntentKind, Priority
+from tasks.language.bridge import gloss
 from tasks.plan.actions import make_action
-from tasks.words.bridge import gloss
 from tasks.words.sentences import fold, term_of, words
 
 _LONGEST = 20_000

@@ -10,7 +10,7 @@ from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, is_dated
 from tasks.segment.labels import Whose
 from tasks.segment.lexicon import COLONS
-from tasks.thread.subject import is_forward_subject, is_reply_subject
+from tasks.segment.subject import is_forward_subject, is_reply_subject
 
 ABOVE = 3
 """Lines above a quotation in which it may be introduced."""

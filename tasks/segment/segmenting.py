@@ -15,7 +15,7 @@ from tasks.segment.glued import part_glued
 from tasks.segment.labels import Whose, apply_marks, collect, has, label_armor, runs
 from tasks.segment.lexicon import COLONS
 from tasks.segment.own_quotes import own_quotes_end
-from tasks.thread.subject import is_forward_subject, is_reply_subject
+from tasks.segment.subject import is_forward_subject, is_reply_subject
 
 LOOKS = 2_000
 """Lines that are looked at as the end of an attribution."""

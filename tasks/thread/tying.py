@@ -17,7 +17,7 @@ from pydantic import AwareDatetime
 
 from data.records.mail import ParsedMail
 from data.records.record import Record
-from tasks.thread.subject import is_trivial, normalize_subject
+from tasks.segment.subject import is_trivial, normalize_subject
 
 __all__ = ["SUBJECT_DAYS", "Letterhead", "letterhead", "may_answer", "normalize_subject"]
 

@@ -12,11 +12,11 @@ from data.errors import SettingsError
 from data.records.screening import Authentication, AuthResult
 from data.settings import Settings, load_settings
 from data.store import messages
+from flows.core.batch import Batch
 from flows.line.take import take
 from flows.stages.authenticate import THREADS, AuthenticateStage, authenticate_shortly
 from flows.stages.parse import ParseStage
 from flows.stages.run_stage import run_stage
-from flows.stages.stage import Batch
 from tasks.parse.parsing import parse
 from tests.authentication.zone import PLAIN, QUINCE_HOST, ZoneResolver, envelope, signed, zone
 from tests.line.small import SLUG, Line, open_line

@@ -12,11 +12,11 @@ import pytest
 from data.errors import SettingsError
 from data.policy_files import load_policy
 from data.settings import load_settings
+from flows.core.services import addresses, process_environment, services
 from flows.demo.home import MARK, add_sample, fresh_home
 from flows.demo.player import Sent
 from flows.demo.tally import summarize
 from flows.demo.timeline import Entry, Expected, message_of, read_timeline
-from flows.running.services import addresses, process_environment, services
 
 NOON = datetime(2026, 5, 6, 12, 0, tzinfo=UTC)
 

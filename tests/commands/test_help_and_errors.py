@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flows.cli.application import app
-from flows.running.services import check_ports
+from flows.core.services import check_ports
 from tests.commands.conftest import Run
 
 COMMANDS = (

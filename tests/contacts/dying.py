@@ -19,8 +19,8 @@ from data.records.contacts import EraseContact
 from data.settings import load_settings
 from data.store.archive import Archive
 from data.store.database import Database
+from flows.core.house import open_house
 from flows.people.erasing import erase
-from flows.wiring import open_house
 from tests.line.small import CUSTOMER, SLUG
 
 WRITES = {"rows": 1, "clear": 2, "done": 3}

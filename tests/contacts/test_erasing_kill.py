@@ -11,8 +11,8 @@ import pytest
 
 from data.store import audit
 from data.store.database import Database
+from flows.core.house import House, open_house
 from flows.people.erasing import finish_erasures
-from flows.wiring import House, open_house
 from tests.contacts.dying import STEPS
 from tests.contacts.held import OTHER, WORDS, answer, fill, holding
 from tests.line.small import CUSTOMER, SLUG, open_line, settings_in

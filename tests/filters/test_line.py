@@ -21,7 +21,7 @@ async def hits(line: Line, message: str) -> dict[str, str]:
         "SELECT output FROM steps WHERE stage = 'screen' AND item_id = ? AND output IS NOT NULL",
         message,
     )
-    from flows.stages.screen import Screened
+    from data.records.stage_outputs import Screened
 
     screening = Screened.model_validate_json(str(row["output"])).screening
     return {hit.rule: hit.excerpt for hit in screening.hits}

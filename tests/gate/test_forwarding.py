@@ -17,12 +17,12 @@ from data.records.envelope import Channel
 from data.records.organization import Route, RouteMode
 from data.store import control
 from data.store.database import rows
+from flows.core.house import open_house
 from flows.leaving.endpoint_keys import completed, read_key
 from flows.leaving.forwarding import begin_due, settle_forwards
 from flows.people import forwards as decisions
 from flows.people.guarding import release
 from flows.upkeep import tidy
-from flows.wiring import open_house
 from tests.gate.hook import HANG, Hook, hook
 from tests.line.small import ADDRESS, SLUG, Clock, Line, letter, open_line, settings_in
 
@@ -283,7 +283,7 @@ from pathlib import Path
 from connectors.endpoint import EndpointClient
 from flows.leaving.forwarding import begin_due, settle_forwards
 from data.settings import load_settings
-from flows.wiring import open_house
+from flows.core.house import open_house
 
 async def main() -> None:
     house = await open_house(load_settings(home=Path(sys.argv[1]), endpoint_allow_private=True))

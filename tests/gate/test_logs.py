@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.logs import ReadableFormatter, close_logging, setup_logging
+from flows.core.logs import ReadableFormatter, close_logging, setup_logging
 
 log = logging.getLogger("postern.test")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.running.children import ChildSpec, backoff
+from flows.core.children import ChildSpec, backoff
 from flows.running.supervisor import Supervisor
 from tests.gate.conftest import free_port
 
@@ -174,7 +174,7 @@ async def test_program_that_does_not_exist(tmp_path: Path) -> None:
 MAIN = """
 import asyncio, sys
 from pathlib import Path
-from flows.running.children import ChildSpec
+from flows.core.children import ChildSpec
 from flows.running.supervisor import Supervisor
 code = "import os, time; print('pid', os.getpid(), flush=True); time.sleep(60)"
 specs = [ChildSpec(name=f"n{n}", argv=[sys.executable, "-c", code]) for n in range(2)]

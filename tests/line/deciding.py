@@ -14,8 +14,8 @@ from data.errors import ConflictError
 from data.records.orders import Release
 from data.settings import load_settings
 from data.store.database import rows
+from flows.core.house import open_house
 from flows.people import guarding, undoing
-from flows.wiring import open_house
 from tests.line.small import SLUG
 
 USER = "ida"

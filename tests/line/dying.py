@@ -14,13 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from data.errors import PosternError
+from data.records.stage_outputs import Screened
 from data.settings import load_settings
 from data.store.archive import Archive
+from flows.core.batch import Batch
+from flows.core.house import open_house
 from flows.intake import STAGES, intake_batch
 from flows.line.take import take
-from flows.stages.screen import Screened, ScreenStage
-from flows.stages.stage import Batch
-from flows.wiring import open_house
+from flows.stages.screen import ScreenStage
 from tests.line.small import SLUG
 
 

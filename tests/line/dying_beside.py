@@ -16,10 +16,11 @@ from typing import Any
 
 from data.errors import PosternError
 from data.store.database import Connection
+from flows.core.batch import Batch
+from flows.core.house import open_house
 from flows.inbound import STAGES, inbound_batch
 from flows.stages.context import ContextStage
-from flows.stages.stage import Batch, Stage
-from flows.wiring import open_house
+from flows.stages.stage import Stage
 from tests.line.small import SLUG, settings_in
 
 PLACES = ("plan, computing", "plan, writing", "route, writing")

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from flows.current import set_house
+from flows.core.current import set_house
 from flows.running.inbound_round import inbound_round
 from flows.running.loops import intake_round
 from tests.line.small import open_line

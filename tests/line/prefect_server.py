@@ -13,7 +13,7 @@ import httpx
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from data.settings import load_settings
-from flows.running.prefect_env import prefect_environment
+from flows.core.prefect_env import prefect_environment
 
 START_SECONDS = 500.0
 

@@ -19,12 +19,12 @@ from data.records.envelope import Channel
 from data.records.organization import Organization, Person
 from data.settings import Settings, load_settings
 from flows.api.app import create_app
+from flows.core.house import House, open_house
+from flows.core.workspace import Workspace
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
 from flows.line.take import take
 from flows.sync import sync_one
-from flows.wiring import House, open_house
-from flows.workspace import Workspace
 
 SLUG = "teasel"
 ADDRESS = "hello@teasel.example"

@@ -9,11 +9,11 @@ import pytest
 
 from data.errors import PosternError
 from data.records.understanding import Classification
+from flows.core.batch import Batch
+from flows.core.conveyor import Conveyor
+from flows.core.turns import Turn, Turns
 from flows.inbound import STAGES, count_for, inbound_batch
-from flows.line.conveyor import Conveyor
-from flows.running.turns import Turn, Turns
 from flows.stages.classify import ClassifyStage
-from flows.stages.stage import Batch
 from tests.line.small import Line, open_line
 
 

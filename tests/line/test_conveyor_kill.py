@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from flows.core.house import open_house
 from flows.inbound import inbound_batch
-from flows.wiring import open_house
 from tests.line.dying_beside import BATCH, PLACES
 from tests.line.small import SLUG, Clock, Line, open_line, settings_in
 

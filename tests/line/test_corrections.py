@@ -9,6 +9,7 @@ from data.errors import ConflictError
 from data.records.briefing import Briefing
 from data.records.examples import Relabel
 from data.records.screening import Authentication, AuthResult
+from data.records.stage_outputs import CaseText
 from data.records.understanding import (
     Category,
     Classification,
@@ -22,7 +23,6 @@ from flows.knowing import retraining
 from flows.line.incoming import incoming
 from flows.people.correcting import relabel
 from flows.people.reviewing import retry
-from flows.stages.case_stage import CaseText
 from tasks.classify.corrected import from_outside
 from tasks.classify.taught import NEEDED
 from tests.line.small import TEASEL, Line

@@ -6,12 +6,12 @@ from datetime import datetime
 from data.errors import OutsidePermanentError, OutsideTemporaryError, PosternError
 from data.store import journal
 from data.store.database import Connection
-from flows.bindings import BINDINGS
+from flows.core.batch import Batch
+from flows.core.bindings import BINDINGS
 from flows.intake import STAGES as INTAKE
 from flows.stages.message_stage import MessageStage
 from flows.stages.parse import ParseStage
 from flows.stages.run_stage import run_stage
-from flows.stages.stage import Batch
 from tasks.read import Reading
 from tests.line.small import Line
 

@@ -5,9 +5,9 @@ import gc
 from datetime import UTC, datetime
 from typing import cast
 
-from flows.running.heap import settle_heap
+from flows.core.heap import settle_heap
+from flows.core.house import House
 from flows.running.loops import Loop, make_loops
-from flows.wiring import House
 
 
 async def test_the_loop_that_goes_on_is_woken_at_once() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from data.settings import load_settings
-from flows.wiring import open_house
+from flows.core.house import open_house
 from tests.line.deciding import RULE
 from tests.line.small import SLUG, Clock, Line, open_line
 from tests.line.test_guarding import ATTACK

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from data.records.orders import Approve
-from data.records.parts import Routed
+from data.records.stage_outputs import Routed
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.people.reviewing import approve

@@ -9,12 +9,12 @@ from data.records.envelope import Channel
 from data.records.orders import Allow, Archive, Confirm, Release
 from data.records.organization import Organization
 from data.records.screening import Verdict
+from data.records.stage_outputs import Screened
 from data.store import decisions, learning
 from flows.api.quarantine import _items as quarantined
-from flows.knowing.excuses import FORGED
+from flows.core.workspace import Workspace
 from flows.people import allowing, guarding, reviewing, undoing
-from flows.stages.screen import Screened
-from flows.workspace import Workspace
+from flows.stages.excuses import FORGED
 from tests.line.small import ADDRESS, Line, letter, open_line
 
 ATTACK = (

@@ -13,9 +13,9 @@ from connectors.receiver.listening import listen
 from connectors.receiver.server import serve
 from data.records.organization import AutonomyRule, Mode, Organization
 from data.records.understanding import Category
+from flows.core.house import open_house
 from flows.delivery import delivery_batch
 from flows.sync import sync_one
-from flows.wiring import open_house
 from tests.gate.conftest import free_port
 from tests.gate.sink import Received, Sink
 from tests.line.small import Clock, Line, settings_in, write_sources

@@ -10,8 +10,8 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.client.schemas.sorting import ArtifactSort, DeploymentSort, FlowRunSort, TaskRunSort
 from prefect.testing.utilities import prefect_test_harness
 
-from flows.bindings import CASE_STAGES, INTAKE_STAGES
-from flows.current import set_house
+from flows.core.bindings import CASE_STAGES, INTAKE_STAGES
+from flows.core.current import set_house
 from flows.delivery import delivery
 from flows.inbound import inbound
 from flows.intake import intake

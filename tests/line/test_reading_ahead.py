@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from data.store import journal
-from flows.line.ahead import Ahead
+from flows.core.ahead import Ahead
 from flows.running.reading_ahead import WORTH, reading_ahead
 from tasks.read import Reading
 from tests.line.small import Line, open_line

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from data.records.screening import Authentication, Verdict
+from data.records.stage_outputs import Screened
 from data.store import journal
-from flows.stages.recent import Recent
-from flows.stages.screen import Screened
-from flows.stages.stage import Batch
+from flows.core.batch import Batch
+from flows.core.recent import Recent
 from tasks.read import Reading
 from tests.line.small import open_line
 

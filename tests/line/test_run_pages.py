@@ -17,8 +17,8 @@ from prefect.client.schemas.sorting import ArtifactSort, FlowRunSort, LogSort
 from prefect.settings import PREFECT_API_URL
 
 from data.settings import load_settings
-from flows.bindings import CASE_STAGES, INTAKE_STAGES
-from flows.running.prefect_env import prefect_environment
+from flows.core.bindings import CASE_STAGES, INTAKE_STAGES
+from flows.core.prefect_env import prefect_environment
 from tests.line.prefect_server import real_server
 from tests.line.small import SLUG
 

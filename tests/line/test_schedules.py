@@ -18,7 +18,7 @@ from prefect.client.schemas.schedules import CronSchedule, IntervalSchedule
 from prefect.client.schemas.sorting import FlowRunSort
 from prefect.states import Running
 
-from flows.current import set_house
+from flows.core.current import set_house
 from flows.running.deployments import apply_deployments
 from flows.running.worker import end_abandoned_runs, make_worker
 from flows.sync import sync

@@ -11,13 +11,13 @@ from data.records.deciding import RejectReason
 from data.records.orders import Approve, Reject
 from data.states import CaseState
 from flows.api.case_view import case_view
+from flows.core.batch import Batch
 from flows.delivery import delivery_batch
 from flows.inbound import STAGES
 from flows.line.gather import gather
 from flows.people import outgoing, reviewing
 from flows.people.threading_merge import merge
 from flows.stages.run_stage import run_stage
-from flows.stages.stage import Batch
 from tests.line.sending_by_itself import QUESTION, one, open_live, write
 from tests.line.small import CUSTOMER, Line
 

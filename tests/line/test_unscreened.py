@@ -1,10 +1,10 @@
 """A screen that fails for good: its messages go on flagged, and never leave by themselves."""
 
 from data.records.screening import Screening, Verdict
+from data.records.stage_outputs import Screened
 from data.store import journal
 from flows.api.case_view import case_view
 from flows.people import guarding, undoing
-from flows.stages.screen import Screened
 from flows.stages.unscreened import UNSCREENED
 from tests.line.small import Line
 from tests.line.test_learning import stopped

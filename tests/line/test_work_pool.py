@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from data.records.briefing import Briefing, Snippet, SourceKind
-from flows.running.work_pool import FEW, LEAST, WorkPool
+from flows.core.work_pool import FEW, LEAST, WorkPool
 from tests.line import worked
 from tests.line.small import open_line
 
@@ -135,7 +135,7 @@ async def test_two_batches_share_the_processes(pool: WorkPool) -> None:
 
 ENGINE = """
 import asyncio, time
-from flows.running.work_pool import WorkPool
+from flows.core.work_pool import WorkPool
 async def main():
     pool = WorkPool(1)
     await pool.warm()

@@ -10,9 +10,9 @@ import yaml
 
 from data.mailbox_files import FILE
 from data.records.mailboxes import MailboxAccount, MailboxPoll
-from flows.current import set_house
+from flows.core.current import set_house
 from flows.mailboxes import mailboxes
-from flows.polling.watches import LONGEST_WAIT, MailboxLoop, backoff
+from flows.running.mailbox_watches import LONGEST_WAIT, MailboxLoop, backoff
 from tests.line.small import Line
 from tests.mailboxes.conftest import account, post
 from tests.mailboxes.dovecot import Dovecot

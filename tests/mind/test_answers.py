@@ -5,8 +5,8 @@ import pytest
 from benchmarks.answers import judged, read
 from data.records.briefing import Snippet, SourceKind
 from tasks.draft.answer import answer, citable, covers, suggested
-from tasks.words.alike import topics
-from tasks.words.alike_table import WordTable
+from tasks.language.alike import topics
+from tasks.language.alike_table import WordTable
 from tasks.words.questions import Question
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from data.lexicons.drafting import LANGUAGES
-from tasks.plan.due_dates import due_date
-from tasks.plan.promises import promises
+from tasks.claims.due_dates import due_date
+from tasks.claims.promises import promises
 
 WEDNESDAY = "2026-03-04"
 SAID = [

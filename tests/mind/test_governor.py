@@ -10,10 +10,10 @@ import pytest
 from data.records.mail import Automated, AutomatedKind, FailedRecipient
 from data.records.organization import Caps
 from data.records.screening import Screening, Verdict
+from data.records.stage_outputs import Screened
 from data.store import governing
 from data.store.database import Connection, Database, insert
 from flows.line.left_before import Past
-from flows.stages.screen import Screened
 from tasks.route.governor import Sent, count_automatic, refusal, usual_hour
 
 NOW = datetime(2026, 3, 4, 11, 0, tzinfo=UTC)

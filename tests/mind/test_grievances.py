@@ -6,8 +6,8 @@ from data.records.drafting import Draft
 from data.records.mail import Automated
 from data.records.planning import Plan
 from tasks.draft.drafting import draft
-from tasks.plan.grievances import complains
 from tasks.plan.planning import plan
+from tasks.words.grievances import complains
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 
 LETTER = "I am very disappointed, our boat was dirty. What does a single kayak cost per day?"

@@ -15,7 +15,7 @@ from connectors.knowledge.weighing import HEAVIEST, weight
 from data.records.knowledge import KnowledgeEntry, Usage
 from flows.knowing.known import misfits
 from tasks.context.conflicts import conflicts
-from tasks.words.embedding import embed
+from tasks.language.embedding import embed
 from tests.mind.examples import KNOWLEDGE, entry
 
 TODAY = date(2026, 3, 4)

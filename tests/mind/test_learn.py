@@ -6,7 +6,7 @@ from data.records.briefing import Briefing
 from data.records.drafting import Citation, Draft
 from data.records.learning import Origin, Proposed
 from tasks.check.sources import Sources
-from tasks.draft.lessons import MOST, learn
+from tasks.learning.lessons import MOST, learn
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing
 
 ASKED = "How long is the red kayak? And may I bring a tent?"

@@ -10,10 +10,10 @@ from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.drafting import Citation, Draft
 from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
 from tasks.check.checking import check
+from tasks.claims.promises import promises
 from tasks.classify.parts import by_itself, narrowed, order_of, pieces, without, words_of
 from tasks.draft.merging import merged
 from tasks.draft.names import closing, greeting
-from tasks.plan.promises import promises
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification
 
 PRICE = "What does a single kayak cost per day?"

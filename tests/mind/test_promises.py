@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from tasks.plan.due_dates import due_date
-from tasks.plan.promises import promises
+from tasks.claims.due_dates import due_date
+from tasks.claims.promises import promises
 
 TODAY = date(2026, 3, 4)  # a Wednesday
 

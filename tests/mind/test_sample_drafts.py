@@ -11,11 +11,11 @@ import yaml
 
 from connectors.spool import Spool
 from data.settings import Settings, load_settings
+from flows.core.house import open_house
 from flows.demo.home import add_sample
 from flows.sync import sync_one
 from flows.tryout.organization import try_for
 from flows.tryout.trying import Item
-from flows.wiring import open_house
 from tests.line.small import Clock
 
 CASES: list[dict[str, Any]] = yaml.safe_load(

@@ -11,7 +11,7 @@ from data.policy_files import load_policy
 from data.store import control
 from data.store.archive import Archive
 from data.store.database import Database
-from flows.workspace import Workspace
+from flows.core.workspace import Workspace
 from tests.line.small import TEASEL, Line, open_line
 from tests.models.wire import StandIn
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from data.asking import Fault, ModelFaultError, Provider, Question
 from data.settings import load_settings
 from data.store.database import rows
-from flows.thinking.thinking import Thinker
-from flows.workspace import Workspace
+from flows.core.thinker import Thinker
+from flows.core.workspace import Workspace
 from tests.models.asked import GUARD
 from tests.models.providers import Scripted, Think
 

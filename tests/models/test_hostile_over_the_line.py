@@ -10,8 +10,8 @@ import pytest
 
 from data.records.envelope import Channel
 from data.settings import load_settings
+from flows.core.thinker import Thinker
 from flows.sync import sync_one
-from flows.thinking.thinking import Thinker
 from tests.line.small import ADDRESS, POLICY, TEASEL, Line, letter, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking

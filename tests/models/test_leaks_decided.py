@@ -10,7 +10,7 @@ from data.records.orders import Approve
 from data.store import decisions
 from flows.api.case_view import case_view
 from flows.api.quarantine import _items as quarantined
-from flows.leaving.outgoing_check import LEAKED
+from flows.line.leaks import LEAKED
 from flows.people import guarding, undoing
 from flows.people.reviewing import approve
 from tests.line.small import Line

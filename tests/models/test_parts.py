@@ -10,7 +10,7 @@ from data.records.understanding import Category
 from data.records.views import CaseView
 from data.settings import load_settings
 from flows.api.case_view import case_view
-from flows.thinking.thinking import Thinker
+from flows.core.thinker import Thinker
 from tests.line.parts_of import ANSWER, BOTH
 from tests.line.sending_by_itself import write
 from tests.line.small import Line, open_line

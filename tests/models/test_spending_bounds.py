@@ -14,8 +14,8 @@ from data.manifest_format import Tier
 from data.prices import price_from
 from data.settings import load_settings
 from data.store.database import Database, rows
-from flows.thinking.thinking import Thinker
-from flows.workspace import Workspace
+from flows.core.thinker import Thinker
+from flows.core.workspace import Workspace
 from tests.models.asked import CLEAN, DRAFT, GUARD
 from tests.models.money import ONE, PRICE, Clock, spent, thinker, until_refused
 from tests.models.providers import Scripted

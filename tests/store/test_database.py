@@ -12,7 +12,7 @@ from data.errors import StoreBusyError, StoreError
 from data.ids import new_id
 from data.store.database import Connection, Database, first, insert, rows, update
 from data.store.migrations import migrate
-from flows.wiring import utc_now
+from flows.core.house import utc_now
 
 
 def notes(cursor: Connection) -> list[str]:

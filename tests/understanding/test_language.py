@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.words.language import LanguageTeller
+from tasks.language.telling import LanguageTeller
 
 SAID = [
     ("en", "Where can I change my address?"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.words.language import LanguageTeller
+from tasks.language.telling import LanguageTeller
 
 TELLER = LanguageTeller()
 QUESTIONS = {

@@ -5,18 +5,18 @@ import pytest
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError, PosternError
 from data.records.orders import Approve
+from data.refusals import EngineDownError, RefusedError, SignedOutError
 from data.states import CaseState
 from tests.window.conftest import Served
 from tests.window.engine import TOKEN, Refused, World
-from ui.client import ApiClient
-from ui.desk import Desk, Filters
-from ui.refusals import EngineDownError, RefusedError, SignedOutError
+from ui.api.client import ApiClient
+from ui.api.desk import Desk, Filters
 
 
 @pytest.fixture
 def desk(served: Served) -> Desk:
     """Return the stand-in's only organization."""
-    return ApiClient(f"http://127.0.0.1:{served.port}", TOKEN).desk("kettle-and-chain")
+    return Desk(ApiClient(f"http://127.0.0.1:{served.port}", TOKEN), "kettle-and-chain")
 
 
 @pytest.mark.parametrize(

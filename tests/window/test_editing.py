@@ -122,7 +122,7 @@ def test_a_sign_in_that_ends_meanwhile_leaves_the_page_as_it_is(served: Served) 
     def listing() -> None:
         import streamlit as st
 
-        from ui.refusals import SignedOutError
+        from data.refusals import SignedOutError
         from ui.session import guarded
 
         with guarded(leaving=False):

@@ -12,8 +12,8 @@ import pytest
 import uvicorn
 from streamlit.testing.v1 import AppTest
 
-from flows.access import OPERATOR, ensure_tokens
 from flows.api.app import create_app
+from flows.core.access import OPERATOR, ensure_tokens
 from tests.line.parts_of import BOTH
 from tests.line.small import CUSTOMER, Line, open_line
 from tests.window.conftest import APP

@@ -4,11 +4,11 @@ import streamlit as st
 
 from data.records.outgoing_views import AuditView
 from ui.audit_words import about, did, place
+from ui.chips import chips, empty, muted
 from ui.clock import ago, exact, now
 from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.session import desk, guarded, zone
-from ui.widgets.chips import chips, empty, muted
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager

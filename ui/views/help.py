@@ -4,9 +4,9 @@ from html import escape
 
 import streamlit as st
 
+from ui.chips import section
 from ui.keys import KEYS
 from ui.widgets import key_sheet
-from ui.widgets.chips import section
 from ui.widgets.heading import heading
 from ui.words import DELIVERY_STATES, MODES, REASONS, word
 

@@ -10,13 +10,14 @@ from data.records.screening import Verdict
 from data.records.views import MessageLine, MessageView, ThreadLine, ThreadView
 from data.states import MessageStatus, ThreadStatus
 from ui import address, people, stepping
+from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
+from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.released import verdict_chip
 from ui.runs import line, run
 from ui.session import desk, guarded, notices
 from ui.widgets import lists
-from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import arrived, whole
 from ui.widgets.filters import narrower
 from ui.widgets.heading import heading
@@ -24,7 +25,6 @@ from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
 from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.pane import Pane
 from ui.widgets.plain import named, words
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.search_field import search_field, unsearched

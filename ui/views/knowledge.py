@@ -7,16 +7,16 @@ import streamlit as st
 
 from data.records.learning import EntryView
 from ui import stepping
+from ui.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.clock import day, now
+from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import desk, guarded
 from ui.widgets import lists, proposed, replies
-from ui.widgets.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.pane import Pane
 from ui.widgets.plain import letter, words
 from ui.words import language, plural
 

@@ -11,19 +11,19 @@ from data.records.outgoing_views import DeliveryView
 from data.records.passing_on import Purpose
 from data.states import DeliveryState
 from ui import address, stepping, twice
+from ui.api.sender_desk import Listing
+from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now, span
 from ui.inert import shown
+from ui.pane import Pane
 from ui.runs import line, run
-from ui.sender_desk import Listing
 from ui.session import attempt, desk, guarded, say
 from ui.undoing import select
 from ui.widgets import forwarded, lists
-from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.pane import Pane
 from ui.widgets.plain import words
 from ui.widgets.stop import stop_button
 from ui.words import DELIVERY_STATES, plural, word

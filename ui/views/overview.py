@@ -6,10 +6,10 @@ import streamlit as st
 
 from data.records.overview_views import Count, Overview
 from data.states import DeliveryState, MessageStatus
+from ui.chips import chip, chips, empty, section
 from ui.clock import now, span, spoken
 from ui.inert import inert
 from ui.session import desk, guarded, notices
-from ui.widgets.chips import chip, chips, empty, section
 from ui.widgets.filters import narrow
 from ui.widgets.first_steps import first_steps
 from ui.widgets.heading import heading

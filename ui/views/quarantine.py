@@ -8,9 +8,11 @@ import streamlit as st
 from data.records.views import MessageView, QuarantineItem
 from data.states import MessageStatus
 from ui import address, stepping, twice
+from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import heard, one_line
+from ui.pane import Pane, only
 from ui.parts_of_page import redraw, redrawn
 from ui.released import decision_chip
 from ui.runs import Line, line, run
@@ -18,14 +20,12 @@ from ui.screen_words import excerpt, kind, rule
 from ui.session import desk, guarded, notices
 from ui.widgets import lists
 from ui.widgets.allowing import release_and_allow
-from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.contact_data import contact_data
 from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.pane import Pane, only
 from ui.widgets.plain import full, named, words
 from ui.widgets.screened import authenticated, flags, screened
 from ui.widgets.scroll import draw_chosen, start_at_top

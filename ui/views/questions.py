@@ -1,8 +1,8 @@
 """Questions to owners: what mail asks and the knowledge does not say."""
 
+from ui.chips import empty
 from ui.session import desk, guarded
 from ui.widgets.asked import asked
-from ui.widgets.chips import empty
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, offset, pager

@@ -9,19 +9,20 @@ from data.records.deciding import Outcome
 from data.records.screening import Verdict
 from data.records.views import CaseView, QueueItem, Standing
 from ui import address, ahead, people, released, stepping, twice
+from ui.api.sender_desk import Listing
 from ui.changes import changes, successor
+from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now, spoken
 from ui.decisions import OPEN
 from ui.gate_words import explained, waits
+from ui.pane import Pane, only
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
-from ui.sender_desk import Listing
 from ui.session import desk, guarded, lately, notices
 from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.actions import actions
 from ui.widgets.asked import asked
-from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.conversation import conversation
 from ui.widgets.customer import customer
 from ui.widgets.documents import readable
@@ -32,7 +33,6 @@ from ui.widgets.heading import heading
 from ui.widgets.journal import journal
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
-from ui.widgets.pane import Pane, only
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.passing_on import passed_on
 from ui.widgets.plain import named, words

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from data.records.rules import RuleExample, RuleState, RuleView
+from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.session import attempt, desk, guarded, say
-from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.words import plural

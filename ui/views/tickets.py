@@ -8,18 +8,18 @@ import streamlit as st
 from data.records.tickets import TicketState, TicketView
 from data.records.understanding import Category
 from ui import address, stepping, twice
+from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
+from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
 from ui.undoing import select
 from ui.widgets import lists
-from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, offset, pager
-from ui.widgets.pane import Pane
 from ui.widgets.plain import letter, words
 from ui.words import plural
 

@@ -12,13 +12,13 @@ from data.records.views import CaseView
 from data.states import CaseState
 from ui import decisions, undoing
 from ui.changes import TAKEN_OVER, successor
+from ui.chips import chips, muted
 from ui.decisions import OPEN
+from ui.pane import only
 from ui.session import organization
 from ui.twice import named
 from ui.widgets import passing_on
-from ui.widgets.chips import chips, muted
 from ui.widgets.moves import moves
-from ui.widgets.pane import only
 from ui.words import REASONS, word
 
 STAND_BY = "I have looked at what is marked red and stand by it"

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from data.records.views import MessageView
+from ui.chips import chips, muted
 from ui.inert import one_line
 from ui.screen_words import meaning, rule
-from ui.widgets.chips import chips, muted
 
 NOT_ALLOWED = frozenset(
     {"blocked_sender", "guard_model", "lookalike_domain", "sender_mismatch", "unreadable_content"}

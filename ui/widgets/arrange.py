@@ -7,13 +7,13 @@ import streamlit as st
 from data.records.conversations import MergeThreads, SplitThread, ThreadChange, ThreadPreview
 from data.records.views import ThreadLine, ThreadView
 from ui import twice
+from ui.chips import chip, chips, moment, muted
+from ui.pane import only
 from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets import lists
-from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
-from ui.widgets.pane import only
 from ui.widgets.plain import full, words
 from ui.words import plural
 

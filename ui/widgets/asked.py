@@ -4,11 +4,11 @@ import streamlit as st
 
 from data.records.questions import OwnerAnswer, QuestionState, QuestionView
 from ui import people
+from ui.chips import chip, chips, moment, muted
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.undoing import select
-from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
 from ui.words import language
 

@@ -5,13 +5,13 @@ import streamlit as st
 from data.errors import PosternError
 from data.records.senders import NotificationView
 from ui import people
+from ui.api.sender_desk import Notifications
+from ui.chips import chip, chips, moment, muted
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.screen_words import kind
-from ui.sender_desk import Notifications
 from ui.session import attempt, desk, lately
-from ui.widgets.chips import chip, chips, moment, muted
 from ui.widgets.marked import marked
 from ui.widgets.plain import full
 from ui.words import technique

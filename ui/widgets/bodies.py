@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.records.mail import Attachment, Carried, Hidden, Link, Segments
+from ui.chips import chips, muted
 from ui.inert import tags_at
 from ui.runs import Line, Run, line, run
-from ui.widgets.chips import chips, muted
 from ui.widgets.marked import marked
 from ui.widgets.plain import letter, words
 from ui.words import plural, word

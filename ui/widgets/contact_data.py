@@ -3,11 +3,11 @@
 import streamlit as st
 
 from data.records.contacts import Holdings
-from ui.contact_desk import ContactDesk
+from ui.api.contact_desk import ContactDesk
+from ui.chips import chips, muted
 from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, client, guarded, me, organization, say
-from ui.widgets.chips import chips, muted
 from ui.widgets.plain import words
 from ui.words import plural
 

@@ -7,10 +7,10 @@ import streamlit as st
 
 from data.records.mail import Address
 from data.records.views import CaseView, MessageView, ThreadEntry, ThreadView
+from ui.chips import chip, chips, inside, moment, muted, outside
 from ui.people import is_colleague
 from ui.widgets.arrange import arrange, changed, choice, parting
 from ui.widgets.bodies import body, carried, concealed, enclosures, in_place, targets
-from ui.widgets.chips import chip, chips, inside, moment, muted, outside
 from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
 from ui.words import plural

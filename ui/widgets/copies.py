@@ -6,10 +6,10 @@ from data.records.copies import ChooseCopies, Copy
 from data.records.views import CaseView
 from data.states import CaseState
 from ui import twice
+from ui.chips import chips, muted
 from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
-from ui.widgets.chips import chips, muted
 
 FROM = {"to": "in To of their mail", "cc": "in Cc of their mail", "person": "added here"}
 """Where an address comes from, for people."""

@@ -8,9 +8,9 @@ from data.records.documents import DocumentView
 from data.records.screening import Verdict
 from data.records.views import MessageView
 from ui import screen_words
+from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened, shown
 from ui.session import desk, guarded
-from ui.widgets.chips import chip, chips, muted
 from ui.widgets.plain import words
 
 MOST_FILES = 8

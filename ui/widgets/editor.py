@@ -5,16 +5,16 @@ import streamlit as st
 from data.errors import PosternError
 from data.records.drafting import Severity
 from data.records.views import CaseView
+from data.refusals import SignedOutError
 from ui import decisions, unsent
+from ui.api.desk import Preview
+from ui.chips import chips, muted, section
 from ui.decisions import Checkpoint, typed, written
-from ui.desk import Preview
 from ui.inert import inert
-from ui.refusals import SignedOutError
 from ui.runs import changed_share, difference
 from ui.session import desk, sentence
 from ui.twice import named
 from ui.widgets.actions import STAND_BY
-from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
 from ui.widgets.reply import addressed, found, leaving
 from ui.words import percent

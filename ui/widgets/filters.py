@@ -8,7 +8,7 @@ import streamlit as st
 from data.records.screening import Verdict
 from data.records.understanding import Category, Priority
 from ui import people, stepping
-from ui.desk import Filters
+from ui.api.desk import Filters
 from ui.session import organization
 from ui.widgets.pager import first_page
 from ui.widgets.search_field import search_field

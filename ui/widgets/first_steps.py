@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from ui.chips import chips, muted, section
 from ui.runs import Icon, Line, line, run
 from ui.session import desk, organization
-from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
 from ui.words import plural
 

@@ -8,17 +8,17 @@ import streamlit as st
 from data.records.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui import stepping
+from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now, span
+from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
 from ui.twice import named
 from ui.undoing import forward_after_all, give_up
 from ui.widgets import lists
-from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.pane import Pane
 from ui.widgets.plain import words
 from ui.words import FORWARD_STATES, plural, word
 

@@ -6,9 +6,9 @@ from html import escape
 import streamlit as st
 
 from data.records.overview_views import HourCount
+from ui.chips import empty, section
 from ui.clock import zone_of
 from ui.session import zone
-from ui.widgets.chips import empty, section
 
 KINDS = ("received", "quarantined", "replied")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.chips import section
 from ui.keys import KEYS
-from ui.widgets.chips import section
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from data.records.conversations import ThreadLink
 from data.records.views import ThreadView
+from ui.chips import chips, muted
 from ui.inert import inert
-from ui.widgets.chips import chips, muted
 from ui.widgets.plain import full, words
 
 SAME_ID = (

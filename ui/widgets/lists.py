@@ -13,8 +13,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ui.chips import Piece, empty
 from ui.inert import one_line
-from ui.widgets.chips import Piece, empty
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _LINES: ContextVar[list[tuple[dict[str, object], Callable[[str], None]]]] = ContextVar("lines")
@@ -52,7 +52,7 @@ def row(
     on_open: Callable[[str], None],
     why: str = "",
 ) -> None:
-    """Draw one line: the texts inert, `labels` and `when` made by `ui.widgets.chips`.
+    """Draw one line: the texts inert, `labels` and `when` made by `ui.chips`.
 
     `why` is a sentence of ours on why it is where it is; `on_open` is the same for all lines of
     a list. The whole line is one button, and a screen reader tells what stands in it but for

@@ -8,12 +8,12 @@ from data.records.mail import Attachment
 from data.records.views import MessageView
 from data.states import MessageStatus
 from ui import twice
+from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened
 from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets.bodies import FILES
-from ui.widgets.chips import chip, chips, muted
 from ui.widgets.marked import marked
 from ui.widgets.screened import authenticated, screened
 from ui.widgets.taking_back import take_back

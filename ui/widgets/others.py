@@ -6,8 +6,8 @@ from data.records.drafting import AlternativeKind, Checked
 from data.records.views import CaseView
 from data.states import CaseState
 from ui import decisions
+from ui.chips import chips, meter
 from ui.runs import line, run
-from ui.widgets.chips import chips, meter
 from ui.widgets.marked import marked
 from ui.words import plural
 

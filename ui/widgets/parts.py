@@ -8,6 +8,7 @@ from data.records.orders import Join, Part
 from data.records.views import BranchView, CaseView
 from data.states import CaseState
 from ui import decisions, people
+from ui.chips import chip, chips, meter, muted, section
 from ui.decisions import OPEN
 from ui.gate_words import explained
 from ui.inert import inert
@@ -15,7 +16,6 @@ from ui.parts_of_page import ALL, redraw
 from ui.runs import Line, annotated, line, run
 from ui.session import attempt, desk, say
 from ui.undoing import select
-from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
 from ui.widgets.quality import measured

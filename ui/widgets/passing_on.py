@@ -7,11 +7,11 @@ from data.records.passing_on import ForwardPreview, PassedOn
 from data.records.views import CaseView
 from data.states import DeliveryState
 from ui import decisions, passing_on, people, twice
+from ui.chips import chips, muted, section
 from ui.clock import exact
 from ui.inert import shown
 from ui.runs import Icon, Line, line, run
 from ui.session import attempt, desk, zone
-from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
 from ui.words import DELIVERY_STATES
 

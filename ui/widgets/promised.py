@@ -4,9 +4,9 @@ import streamlit as st
 
 from data.records.overview_views import Overview
 from data.records.promises import PromiseView
+from ui.chips import chips, muted, section
 from ui.runs import Icon, Line, line, run
 from ui.session import attempt, desk, say
-from ui.widgets.chips import chips, muted, section
 from ui.widgets.marked import marked
 from ui.words import plural
 

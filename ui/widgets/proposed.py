@@ -8,17 +8,17 @@ import streamlit as st
 
 from data.records.learning import EditProposal, LearnedState, Origin, ProposalView
 from ui import stepping
+from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
+from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.twice import named
 from ui.undoing import select
 from ui.widgets import lists
-from ui.widgets.chips import chip, chips, empty, moment, muted
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.pane import Pane
 from ui.words import Tone, language, plural
 
 STATES: dict[LearnedState, tuple[str, Tone]] = {

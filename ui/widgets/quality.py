@@ -2,7 +2,7 @@
 
 from data.records.drafting import Checked, Draft
 from data.records.views import CaseView
-from ui.widgets.chips import chip
+from ui.chips import chip
 from ui.words import Tone, percent
 
 PARTS = {

@@ -4,14 +4,14 @@ import streamlit as st
 
 from data.records.learning import SavedReplyView
 from ui import stepping
+from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import shown
+from ui.pane import Pane
 from ui.session import attempt, desk, say
 from ui.twice import named
 from ui.widgets import lists
-from ui.widgets.chips import chip, chips, empty, moment, muted, section
 from ui.widgets.moves import bar, moves
-from ui.widgets.pane import Pane
 from ui.widgets.plain import words
 from ui.widgets.reply_form import reply_form
 from ui.words import language, plural, word

@@ -8,10 +8,10 @@ from data.records.briefing import Snippet
 from data.records.drafting import Checked, Draft, Finding, Severity
 from data.records.views import CaseView, DraftRevision
 from ui import unsent
+from ui.chips import chip, chips, meter, muted, section
 from ui.inert import inert, shown
 from ui.runs import Icon, annotated, difference, line, numbers, run
 from ui.widgets.accounts import accounts, others_found
-from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.copies import copies
 from ui.widgets.marked import marked
 from ui.widgets.others import others

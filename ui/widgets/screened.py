@@ -11,12 +11,12 @@ from data.records.screening import (
 )
 from data.records.views import MessageView, Standing
 from data.states import MessageStatus
+from ui.chips import chip, chips, meter, muted, section
 from ui.clock import exact
 from ui.released import verdict_chip, why
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, meaning, rule
 from ui.session import zone
-from ui.widgets.chips import chip, chips, meter, muted, section
 from ui.widgets.marked import marked
 from ui.words import percent, plural, technique, tone, word
 

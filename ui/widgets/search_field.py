@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from ui.sender_desk import Listing
-from ui.widgets.chips import muted
+from ui.api.sender_desk import Listing
+from ui.chips import muted
 from ui.words import plural
 
 HELP = """

@@ -6,13 +6,13 @@ from functools import partial
 
 import streamlit as st
 
+from ui.chips import chips, moment, muted
 from ui.clock import now
 from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.screen_words import rule
 from ui.session import attempt, desk, guarded, say
-from ui.widgets.chips import chips, moment, muted
 from ui.widgets.marked import marked
 from ui.words import plural
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from data.records.views import MessageView
+from ui.chips import chips, moment, muted
 from ui.clock import now
 from ui.held import Done, undo
 from ui.released import told
-from ui.widgets.chips import chips, moment, muted
 
 
 def take_back(message: MessageView) -> None:

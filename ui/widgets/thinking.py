@@ -5,9 +5,9 @@ import streamlit as st
 from data.records.model_views import CallsView, ModelsView
 from data.records.views import CaseView
 from data.states import CaseState
+from ui.chips import chip, chips, facts, muted, section
 from ui.runs import Line, line, run
 from ui.session import desk, guarded
-from ui.widgets.chips import chip, chips, facts, muted, section
 from ui.widgets.plain import words
 from ui.words import plural
 

@@ -10,12 +10,12 @@ from data.records.planning import Action, ActionStatus, ActionType
 from data.records.understanding import Classification
 from data.records.views import BranchView, Standing
 from ui import people
+from ui.chips import chip, chips, meter, section
 from ui.clock import exact
 from ui.gate_words import titled
 from ui.released import why
 from ui.runs import Line, line, run
 from ui.session import zone
-from ui.widgets.chips import chip, chips, meter, section
 from ui.widgets.looked_up import looked_up
 from ui.widgets.marked import marked
 from ui.widgets.plain import words

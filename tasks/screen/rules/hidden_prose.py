@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from data.records.screening import Layer, Place
+from tasks.language.telling import UNDETERMINED, LanguageTeller
 from tasks.markup.hidden import is_prose
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 from tasks.segment.writers_words import writers_words
-from tasks.words.language import UNDETERMINED, LanguageTeller
 
 _ORDINARY = frozenset({"alt", "title", "comment", "preheader", "plain_alternative"})
 _SHOWN = frozenset({"preheader", "plain_alternative"})

@@ -1,0 +1,1 @@
+"""What every flow stands on: the handle of an organization, a batch, whose turn it is."""

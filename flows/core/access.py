@@ -1,0 +1,25 @@
+"""Tokens that the engine makes on its first start."""
+
+import logging
+import os
+
+from data.store import control
+from flows.core.house import House
+
+log = logging.getLogger("postern.access")
+OPERATOR = "operator.token"
+
+
+async def ensure_tokens(house: House) -> None:
+    """Make the first administrator's token, and keep it where only this account can read it.
+
+    The file lets the command line and `postern up` talk to the engine; the state holds a hash.
+    """
+    path = house.settings.secrets / OPERATOR
+    if await house.control.read(control.has_tokens) and path.exists():
+        return
+    token = await house.control.write(control.add_token, "admin", "admin", None, house.clock())
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(token)
+    log.info("made the administrator's token; it is kept in %s", path)

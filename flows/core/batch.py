@@ -1,0 +1,78 @@
+"""Some messages or cases of one organization on their way through the stages."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeVar
+
+from data.records.record import Record
+from data.store import journal
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+Kept = TypeVar("Kept", bound=Record)
+
+
+@dataclass
+class Batch:
+    """Some messages or cases of one organization on their way through the stages."""
+
+    house: House
+    workspace: Workspace
+    ids: list[str]
+    """Those still on the way, in order."""
+    outcomes: dict[str, str] = field(default_factory=dict)
+    """The last word on each item, for the table on the run's page."""
+    run: str = ""
+    """The id of the flow run that takes them through; empty outside of one."""
+    new: frozenset[str] = frozenset()
+    """Those of which nothing was journalled when the batch began, nor is by anybody else now."""
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Rows of the items as a stage has read them last."""
+    _kept: dict[str, dict[str, Record]] = field(default_factory=dict)
+    _digests: dict[str, str] = field(default_factory=dict)
+
+    async def look_back(self) -> None:
+        """Ask once for which items something was done before, so that no stage asks for others."""
+        begun = await self.workspace.db.read(journal.begun, self.ids)
+        self.new = frozenset(self.ids) - begun
+
+    def keep(self, stage: str, texts: Mapping[str, str], results: Mapping[str, Record]) -> None:
+        """Remember results and their JSON, so that later stages need not read them again."""
+        self._kept.setdefault(stage, {}).update(results)
+        for item, text in texts.items():
+            chained = f"{self._digests.get(item, item)} {stage} {text}"
+            self._digests[item] = hashlib.sha256(chained.encode()).hexdigest()
+
+    def kept(self, stage: str, item: str) -> str:
+        """Return as JSON what is remembered of a stage for an item; empty when nothing is."""
+        found = self._kept.get(stage, {}).get(item)
+        return found.model_dump_json() if found is not None else ""
+
+    def input_hash(self, item: str) -> str:
+        """Return a hash over everything that earlier stages found out about the item."""
+        return self._digests.get(item, item)[:32]
+
+    def leave(self, ids: Sequence[str], word: str) -> None:
+        """Take items off the way, with a last word on each."""
+        gone = set(ids)
+        self.ids = [item for item in self.ids if item not in gone]
+        self.outcomes.update(dict.fromkeys(ids, word))
+
+    async def results(
+        self, stage: str, model: type[Kept], ids: Sequence[str] | None = None
+    ) -> dict[str, Kept]:
+        """Return what `stage` journalled for the items (or for `ids`), by id."""
+        wanted = list(self.ids if ids is None else ids)
+        kept = self._kept.setdefault(stage, {})
+        missing = [item for item in wanted if item not in kept and item not in self.new]
+        if missing:
+            stored = await self.workspace.db.read(journal.results, stage, missing)
+            take = self.workspace.recent.take
+            self.keep(stage, stored, {i: take(stage, i, text, model) for i, text in stored.items()})
+        return {item: kept[item] for item in wanted if item in kept}  # type: ignore[misc]
+
+    def now(self) -> datetime:
+        """Return the current time, UTC."""
+        return self.house.clock()

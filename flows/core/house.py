@@ -1,0 +1,266 @@
+"""The one place that builds the real things and hands them to those who need them."""
+
+import asyncio
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from connectors.document_pool import DocumentPool
+from connectors.embedding import Embedder, embedder_from
+from connectors.endpoint import EndpointClient
+from connectors.filters.asked_filters import AskedFilters
+from connectors.filters.choosing import filters_from
+from connectors.knowledge import KnowledgeIndex
+from connectors.mail_index import MailIndex
+from connectors.models import open_door
+from connectors.outbound import Transport, transport_from
+from connectors.parse_pool import ParsePool
+from connectors.reputations import reputations_from
+from connectors.routes import RouteTable, write_routes
+from connectors.sources import read_policy
+from connectors.spool import Spool
+from data.manifest import load_roster
+from data.policy_files import load_policy, policy_version
+from data.records.envelope import Envelope
+from data.records.organization import Organization, Policy, Route
+from data.settings import Settings
+from data.store import control
+from data.store.archive import Archive
+from data.store.control import Keys
+from data.store.database import Database
+from flows.core.saved_replies import saved_replies
+from flows.core.thinker import Thinker
+from flows.core.turns import Turn, Turns
+from flows.core.work_pool import WorkPool
+from flows.core.workspace import Workspace
+from tasks.batches.understanding import classifier
+from tasks.classify.classifying import LocalClassifier
+from tasks.language.embedding import embed
+from tasks.read import Reading
+from tasks.screen import InjectionClassifier, load_classifier
+from tasks.screen.reputation import UrlReputation
+
+log = logging.getLogger("postern.wiring")
+BESIDE = 3
+"""Batches of cases that are on their way at once, where there are work processes."""
+ROUNDS = 4
+"""Rounds of calls to models that one batch makes in each stage, at most about."""
+
+
+def utc_now() -> datetime:
+    """Return the current time, UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass
+class House:
+    """Everything that the engine works with."""
+
+    settings: Settings
+    clock: Callable[[], datetime]
+    control: Database
+    spool: Spool
+    parsers: ParsePool[Reading]
+    documents: DocumentPool
+    """Reads attached files that somebody asks for."""
+    work: WorkPool
+    classifier: LocalClassifier
+    embedder: Embedder
+    transport: Transport
+    routes: RouteTable
+    workspaces: dict[str, Workspace] = field(default_factory=dict)
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    turns: dict[str, Turns] = field(default_factory=lambda: defaultdict(Turns))
+    endpoints: EndpointClient = field(default_factory=EndpointClient)
+    reputation: UrlReputation | None = None
+    """Who is asked about links in mail; nobody unless the setting names a service."""
+    filters: AskedFilters = field(default_factory=AskedFilters)
+    """Spam filters of others that are asked; none unless a setting names one."""
+    thinker: Thinker | None = None
+    """Who asks language models; None while Postern thinks by itself."""
+    judge: InjectionClassifier | None = None
+    """The trained judge of injected instructions, beside the screen's rules."""
+    closing: threading.Event = field(default_factory=threading.Event)
+    """Set when everything is to end, for threads that wait on the network."""
+    errands: set[asyncio.Task[str]] = field(default_factory=set)
+    """What runs beside the loops; cut off when the house is closed."""
+    _listed: tuple[int, list[str]] | None = None
+    """Every organization's slug, and how often the control state had been written by then."""
+
+    @property
+    def batch_size(self) -> int:
+        """Most messages or cases that are worked on at once; fewer when models are waited for."""
+        most = self.settings.batch_size
+        return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
+
+    def turn_of(self, flow: str) -> Turn:
+        """Return the turn that a run of `flow` holds.
+
+        Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
+        work processes intake has a turn of its own, and some batches of cases go one behind the
+        other: so both cores are used.
+        With language models a run mostly waits, and each flow takes turns with itself only, so
+        that a slow model holds up neither what comes in nor what goes out.
+        """
+        if self.thinker is not None:
+            return Turn(self.turns[flow], flow)
+        shared = self.settings.work_processes > 0
+        most = BESIDE if shared and flow == "inbound" else 1
+        return Turn(self.turns["intake" if shared and flow == "intake" else ""], flow, most)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the kill switch is on."""
+        return self.settings.stop_file.exists()
+
+    async def workspace(self, slug: str) -> Workspace:
+        """Return the handle of one organization, opened on demand.
+
+        Raises:
+            NotFoundError: there is no such organization.
+
+        """
+        async with self.opening:
+            if slug not in self.workspaces:
+                organization = await self.control.read(control.organization, slug)
+                keys = await self.control.read(control.keys, slug)
+                opened = await open_workspace(self.settings, organization, keys, self.embedder)
+                await self.reload_policy(opened)
+                self.workspaces[slug] = opened
+            return self.workspaces[slug]
+
+    async def all_workspaces(self) -> list[Workspace]:
+        """Return the handle of every organization."""
+        written = self.control.written
+        if self._listed is None or self._listed[0] != written:
+            known = await self.control.read(control.organizations)
+            self._listed = written, [organization.slug for organization in known]
+        return [await self.workspace(slug) for slug in self._listed[1]]
+
+    async def chosen(self, slug: str) -> list[Workspace]:
+        """Return the handle of one organization, or of every one for an empty slug."""
+        return [await self.workspace(slug)] if slug else await self.all_workspaces()
+
+    def routes_of(self, envelope: Envelope) -> list[Route]:
+        """Return the routes of an envelope's recipients; those without one are left out."""
+        found = (self.routes.match(address) for address in envelope.rcpt_to)
+        return [route for route in found if route is not None]
+
+    async def publish_routes(self) -> None:
+        """Write the routes where the receiver reads them."""
+        routes = await self.control.read(control.routes)
+        await asyncio.to_thread(write_routes, self.settings.routes_file, routes, len(routes))
+
+    async def add_organization(self, organization: Organization) -> Keys:
+        """Make an organization, its folder and its routes.
+
+        Raises:
+            ConflictError: its slug or an address is taken.
+
+        """
+        keys = control.new_keys()
+        await self.control.write(control.add_organization, organization, keys, self.clock())
+        await self.publish_routes()
+        return keys
+
+    async def reload_policy(self, workspace: Workspace) -> None:
+        """Take over the policy, the saved replies and the manifests as last loaded."""
+        workspace.policy = await workspace.db.read(read_policy)
+        workspace.saved_replies = await workspace.db.read(saved_replies)
+        workspace.config_version = config_version(workspace.folder, workspace.policy)
+
+    def run_aside(self, errand: Coroutine[Any, Any, str], name: str) -> asyncio.Task[str]:
+        """Start something that the loops do not wait for; its failure is logged."""
+        task = asyncio.create_task(errand, name=name)
+        self.errands.add(task)
+        task.add_done_callback(self._errand_done)
+        return task
+
+    def _errand_done(self, task: asyncio.Task[str]) -> None:
+        self.errands.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("%s failed", task.get_name(), exc_info=task.exception())
+
+    async def close(self) -> None:
+        """Let go of everything, in order."""
+        self.closing.set()
+        for errand in self.errands:
+            errand.cancel()
+        await asyncio.gather(*self.errands, return_exceptions=True)
+        if self.thinker is not None:
+            await self.thinker.provider.close()
+        await self.work.close()
+        await self.parsers.__aexit__(None, None, None)
+        await self.documents.close()
+        for workspace in self.workspaces.values():
+            await workspace.close()
+        await asyncio.to_thread(self.control.close)
+
+
+async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> House:
+    """Build everything from the settings.
+
+    Raises:
+        SettingsError: a setting asks for what is not there.
+        StoreBusyError: another process holds the state.
+
+    """
+    door = open_door(settings)
+    for folder in (settings.home, settings.organizations, settings.logs, settings.secrets):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    house = House(
+        settings=settings,
+        clock=clock,
+        control=Database(settings.home / "control.duckdb", "control"),
+        spool=Spool.from_settings(settings),
+        parsers=ParsePool(
+            "tasks.read:read",
+            Reading.model_validate_json,
+            processes=settings.parse_processes,
+            cpu_seconds=settings.parse_seconds,
+            memory_mb=settings.parse_memory_mb,
+        ),
+        documents=DocumentPool(settings.parse_seconds, settings.parse_memory_mb),
+        work=WorkPool(settings.work_processes),
+        classifier=classifier(),
+        embedder=embedder_from(settings, embed),
+        transport=transport_from(settings),
+        routes=RouteTable(settings.routes_file),
+        endpoints=EndpointClient(allow_private=settings.endpoint_allow_private),
+        thinker=Thinker(door, settings, clock) if door is not None else None,
+        reputation=reputations_from(settings),
+        filters=AskedFilters(filters_from(settings)),
+        judge=load_classifier(),
+    )
+    await house.parsers.__aenter__()
+    await house.publish_routes()
+    return house
+
+
+async def open_workspace(
+    settings: Settings, organization: Organization, keys: Keys, embedder: Embedder
+) -> Workspace:
+    """Open everything that one organization has."""
+    folder = settings.organizations / organization.slug
+    return Workspace(
+        organization=organization,
+        keys=keys,
+        folder=folder,
+        db=await asyncio.to_thread(Database, folder / "state.duckdb", "organization"),
+        archive=Archive(folder / "archive"),
+        knowledge=await KnowledgeIndex.open(folder / "knowledge.lance", embedder),
+        mail_index=MailIndex(folder / "mail.lance"),
+        policy=load_policy(),
+    )
+
+
+def config_version(folder: Path, policy: Policy) -> str:
+    """Return the versions of roster and policy, as the journal stamps them."""
+    overrides = folder / "manifests"
+    roster = load_roster(override=overrides if overrides.is_dir() else None)
+    return f"roster {roster.version}, policy {policy_version(policy)}"

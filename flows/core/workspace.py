@@ -1,0 +1,97 @@
+"""One organization, opened: its state, archive, knowledge and policy behind one handle.
+
+Nothing of another organization can be reached through it: every file it holds is in one folder.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from connectors.knowledge import KnowledgeIndex
+from connectors.mail_index import MailIndex
+from connectors.sources.mailboxes import Logins
+from connectors.sources.mailboxes.caution import Caution
+from data.records.knowledge import SavedReply
+from data.records.organization import Organization, Policy
+from data.store.archive import Archive
+from data.store.control import Keys
+from data.store.database import Database
+from flows.core.ahead import Ahead
+from flows.core.conveyor import Conveyor
+from flows.core.recent import Recent
+from tasks.batches.ground import Ground
+from tasks.check.canary import make_canary
+
+
+@dataclass
+class Workspace:
+    """The handle of one organization."""
+
+    organization: Organization
+    keys: Keys
+    folder: Path
+    db: Database
+    archive: Archive
+    knowledge: KnowledgeIndex
+    mail_index: MailIndex
+    policy: Policy
+    saved_replies: tuple[SavedReply, ...] = ()
+    config_version: str = ""
+    """Versions of roster and policy, as the journal stamps them."""
+    intake_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One intake at a time: threading looks at what the batch before it wrote."""
+    conveyor: Conveyor = field(default_factory=Conveyor)
+    """Batches of cases, one behind the other."""
+    delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One sender at a time."""
+
+    ahead: Ahead = field(default_factory=Ahead)
+    """What is read of the messages whose turn is next."""
+    recent: Recent = field(default_factory=Recent)
+    """What intake has just found out about messages."""
+    knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One making of the knowledge index at a time, so that the newest state is what it holds."""
+    indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One change of the index of mail at a time."""
+    index_looked_at: bool = False
+    """Whether it was looked, since the start, that the index of mail is there."""
+    syncing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One sync of its files at a time; it writes what it read a while before."""
+    polling: dict[str, asyncio.Lock] = field(default_factory=dict)
+    """One poll of a mailbox at a time, by its name."""
+    logins: Logins = field(default_factory=Logins)
+    """Opens its mailboxes; holds their access tokens, in memory alone."""
+    caution: dict[str, Caution] = field(default_factory=dict)
+    """By mailbox, over which messages its line broke."""
+
+    @cached_property
+    def canary(self) -> str:
+        """The mark in private context that nothing outgoing may hold."""
+        return make_canary(self.keys.loop_secret)
+
+    @property
+    def ground(self) -> Ground:
+        """What everything that is said for it rests on, as it is now."""
+        return Ground(
+            organization=self.organization,
+            policy=self.policy,
+            saved_replies=self.saved_replies,
+            canary=self.canary,
+        )
+
+    @property
+    def slug(self) -> str:
+        """Short name of the organization."""
+        return self.organization.slug
+
+    @property
+    def sources(self) -> Path:
+        """Folder that `sync` loads knowledge, contacts and policies from."""
+        return self.folder / "sources"
+
+    async def close(self) -> None:
+        """Let go of every file."""
+        await self.knowledge.close()
+        await self.mail_index.close()
+        await asyncio.to_thread(self.db.close)

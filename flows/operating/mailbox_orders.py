@@ -1,0 +1,117 @@
+"""Mailboxes: through the engine when it runs, which holds their state, else opened here."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from data.errors import NotFoundError
+from data.mailbox_files import FILE, load_mailboxes
+from data.records.mailboxes import MailboxAccount, MailboxPoll, MailboxSight, MailboxStanding
+from data.records.organization import Organization
+from data.settings import Settings
+from flows.operating.engine_api import Engine
+from flows.operating.given import inert
+
+if TYPE_CHECKING:
+    from flows.polling.desk import MailboxDesk
+
+Answer = TypeVar("Answer")
+
+
+def chosen(
+    settings: Settings, organization: Organization, name: str | None
+) -> list[MailboxAccount]:
+    """Return the named mailbox, or all that are configured.
+
+    Raises:
+        NotFoundError: there is none, or none of that name.
+
+    """
+    folder = settings.organizations / organization.slug
+    known = load_mailboxes(folder)
+    found = [account for account in known if name in (None, account.name)]
+    if not found:
+        there = ", ".join(account.name for account in known) or "none yet"
+        raise NotFoundError(
+            f"no mailbox {name!r}; {str(folder / FILE)!r} names: {there}"
+            if name
+            else f"organization {organization.slug!r} has no mailbox; write "
+            f"{str(folder / FILE)!r} as docs/configuration.md says"
+        )
+    return found
+
+
+def standings(settings: Settings, organization: Organization) -> list[MailboxStanding]:
+    """Return how the organization's mailboxes are doing."""
+    engine = Engine.find(settings)
+    if engine is not None:
+        listed = engine.get(f"/v1/{organization.slug}/mailboxes")
+        return [MailboxStanding.model_validate(one) for one in listed]
+    return _here(settings, organization, lambda desk: desk.standings())
+
+
+def check(settings: Settings, organization: Organization, account: MailboxAccount) -> MailboxSight:
+    """Log in and look, taking nothing; in the engine if it runs, for it needs the password."""
+    engine = Engine.find(settings)
+    if engine is not None:
+        path = f"/v1/{organization.slug}/mailboxes/{account.name}/check"
+        return MailboxSight.model_validate(engine.post(path, {}))
+    return _here(settings, organization, lambda desk: desk.check(account))
+
+
+def poll(settings: Settings, organization: Organization, account: MailboxAccount) -> MailboxPoll:
+    """Take what is new, once."""
+    engine = Engine.find(settings)
+    if engine is not None:
+        path = f"/v1/{organization.slug}/mailboxes/{account.name}/poll"
+        return MailboxPoll.model_validate(engine.post(path, {}))
+    return _here(settings, organization, lambda desk: desk.poll(account))
+
+
+def _here(
+    settings: Settings,
+    organization: Organization,
+    act: Callable[["MailboxDesk"], Awaitable[Answer]],
+) -> Answer:
+    # It loads what reads mailboxes, some seconds; `postern doctor` of most has no use for it.
+    from flows.polling.desk import open_desk
+
+    async def work() -> Answer:
+        async with open_desk(settings, organization) as desk:
+            return await act(desk)
+
+    return asyncio.run(work())
+
+
+def findings(
+    settings: Settings, organization: Organization
+) -> Iterator[tuple[str, Literal["ok", "warn", "fail"], str, str]]:
+    """Give name, status, sentence and remedy for each mailbox, as `postern doctor` tells them."""
+    accounts = load_mailboxes(settings.organizations / organization.slug)
+    if not accounts:
+        return
+    known = {one.name: one for one in standings(settings, organization)}
+    for account in accounts:
+        name, one = f"mailbox {account.name}", known.get(account.name)
+        if not account.enabled:
+            yield name, "ok", "Not enabled.", ""
+        elif one is None or one.polled_at is None:
+            remedy = f"`postern mailbox check {account.name}` looks into it; `postern up` polls it."
+            yield name, "warn", "Never polled.", remedy
+        elif one.error:
+            status: Literal["warn", "fail"] = "fail" if one.failures else "warn"
+            yield name, status, f"{one.error}.", f"Then `postern mailbox check {account.name}`."
+        else:
+            when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC"
+            yield name, "ok", f"Last poll {when}, {one.taken} messages taken.", ""
+
+
+def standing_line(one: "MailboxStanding") -> str:
+    """Return one line about a mailbox."""
+    when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC" if one.polled_at else "never"
+    said = [f"{one.name}: {one.user} at {one.host}, last poll {when}, {one.taken} taken"]
+    said += [f"{one.too_large} too large"] if one.too_large else []
+    said += [f"{one.left} left"] if one.left else []
+    said += [] if one.enabled else ["not enabled"]
+    line = ", ".join(said)
+    return f"{line}\n  {inert(one.error)}" if one.error else line

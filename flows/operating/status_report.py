@@ -1,0 +1,155 @@
+"""What `postern status` knows, and how it is drawn."""
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from connectors.spool import Spool
+from data.errors import StoreBusyError
+from data.records.examples import Learned
+from data.records.mailboxes import MailboxStanding
+from data.settings import Settings
+from flows.core.services import ports, reachable
+from flows.operating.control_state import known_organizations
+from flows.operating.engine_api import Engine
+from flows.operating.mailbox_orders import standing_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PROCESSES = {
+    "receiver": "smtp_port",
+    "engine": "api_port",
+    "prefect": "prefect_port",
+    "ui": "ui_port",
+}
+
+
+def read_status(settings: Settings) -> dict[str, Any]:
+    """Return processes, spool, kill switch, and the numbers of each organization (engine only).
+
+    Raises:
+        PosternError: the engine answers and refuses, or the state cannot be read.
+
+    """
+    engine = Engine.find(settings)
+    spool = Spool(settings.spool) if settings.spool.exists() else None
+    return {
+        "home": str(settings.home),
+        "processes": {name: _listens(settings, port) for name, port in PROCESSES.items()},
+        "engine": engine is not None,
+        "prefect": _prefect_answers(settings),
+        "stopped": settings.stop_file.exists(),
+        "spool_waiting": spool.waiting() if spool else 0,
+        "set_aside": len(spool.set_aside_list()) if spool else 0,
+        "organizations": _organizations(settings, engine),
+        "mailboxes": _mailboxes(settings, engine),
+        "learned": _learned(settings, engine),
+    }
+
+
+def _organizations(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+    try:
+        known = known_organizations(settings)
+    except StoreBusyError:  # an engine that starts, or one at another address
+        return {}
+    if engine is None:
+        return {organization.slug: None for organization in known}
+    return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in known}
+
+
+def _mailboxes(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+    """Return how the IMAP mailboxes of each organization are doing (engine only)."""
+    if engine is None:
+        return {}
+    found = {
+        one.slug: engine.get(f"/v1/{one.slug}/mailboxes") for one in known_organizations(settings)
+    }
+    return {slug: listed for slug, listed in found.items() if listed}
+
+
+def _learned(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+    """Return what people taught each organization's classifier (engine only)."""
+    if engine is None:
+        return {}
+    return {
+        one.slug: engine.get(f"/v1/{one.slug}/examples") for one in known_organizations(settings)
+    }
+
+
+def _listens(settings: Settings, port: str) -> bool:
+    host, number = ports(settings)[port]
+    try:
+        with socket.create_connection((reachable(host).strip("[]"), number), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def _prefect_answers(settings: Settings) -> bool:
+    try:
+        return httpx.get(f"{settings.prefect_url}/health", timeout=2, trust_env=False).is_success
+    except httpx.TransportError:
+        return False
+
+
+def draw_status(found: dict[str, Any], console: "Console") -> None:
+    """Draw it for a person."""
+    from rich.table import Table
+
+    table = Table(show_header=False, box=None, pad_edge=False)
+    for name, running in found["processes"].items():
+        table.add_row(name, "[green]listens[/]" if running else "[dim]does not listen[/]")
+    stopped = "[red]stopped[/] (`postern resume-sending`)"
+    table.add_row("sending", stopped if found["stopped"] else "on")
+    table.add_row("spool", f"{found['spool_waiting']} waiting, {found['set_aside']} set aside")
+    console.print(table)
+    if not found["engine"]:
+        console.print(
+            "\nNo engine answers at the API's address; start it with `postern up`. "
+            "Mail that the receiver takes waits in the spool.",
+            markup=False,
+        )
+    for slug, overview in found["organizations"].items():
+        console.print(f"\n[bold]{slug}[/]")
+        if overview is not None:
+            console.print(_numbers(overview))
+        if found["learned"].get(slug):
+            console.print(
+                learned_line(Learned.model_validate(found["learned"][slug])), markup=False
+            )
+        for one in found["mailboxes"].get(slug, ()):
+            line = standing_line(MailboxStanding.model_validate(one))
+            console.print(f"mailbox {line}", markup=False)
+    if not found["organizations"]:
+        console.print("\nNo organization is known here.", markup=False)
+
+
+def learned_line(seen: Learned) -> str:
+    """Say in one line what people taught the classifier, and how the last training went."""
+    line = f"corrected labels {seen.corrections}"
+    if not seen.trainings:
+        return f"{line} (training begins at {seen.needed})"
+    last = seen.trainings[0]
+    verdict = "undone" if last.undone_at else "taken" if last.taken else "not taken"
+    return (
+        f"{line}; last training {verdict}: {last.right_before} of {last.held * 3} labels right "
+        f"before, {last.right_after} after"
+    )
+
+
+def _numbers(overview: dict[str, Any]) -> Any:  # noqa: ANN401  # a table
+    from rich.table import Table
+
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_row("received", f"{overview['received_total']} ({overview['received_today']} today)")
+    for name in ("in_review", "quarantined", "waiting_to_send", "needs_decision", "failed"):
+        table.add_row(name.replace("_", " "), str(overview[name]))
+    if overview["forwards_waiting"] or overview["forwards_failed"]:
+        table.add_row("forwards waiting", str(overview["forwards_waiting"]))
+        table.add_row("forwards failed", str(overview["forwards_failed"]))
+    counts = ", ".join(f"{one['name']} {one['value']}" for one in overview["by_status"])
+    table.add_row("messages", counts)
+    table.add_row("mode", str(overview["mode"]))
+    return table

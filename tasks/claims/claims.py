@@ -1,0 +1,224 @@
+"""The claims of a sentence: numbers with their units, dates, times, names, commitments.
+
+What two texts state alike gets the same form, so that `39,00 €` rests on `39.00 euros` and
+not on `39 percent`.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import re2
+
+from data.lexicons.drafting import LANGUAGES, number_words, phrases
+from tasks.claims.dates import month_alone, month_of
+from tasks.claims.measures import (
+    as_written,
+    held,
+    measures,
+    order_of,
+    phone_spans,
+    same_share,
+    share_of,
+)
+from tasks.claims.names import names
+from tasks.claims.number_words import number_of
+from tasks.claims.stated import stated
+from tasks.words.sentences import fold, words
+
+_DIGIT = re2.compile(r"\d")
+_NUMBER = re2.compile(
+    r"(?P<before>[€$£]\s?|\b(?:eur|usd|chf|gbp|pln)\s?)?"
+    r"(?P<number>\b\d{1,3}(?:[ \x{a0}\x{2009}\x{202f}]\d{3})+(?:,\d+)?\b|\d+(?:[.,:/'’]\d+)*)"
+    r"(?P<after>\s?(?:%|€|\$|£|percent\b|per cent\b|prozent\b|pour ?cent\b|por ciento\b|per cento\b"
+    r"|por cento\b|procent\b|euros?\b|eur\b|usd\b|dollars?\b|chf\b|gbp\b|pounds?\b|pln\b|zl\b))?"
+)
+_UNITS = (
+    ("%", ("%", "percent", "per cent", "prozent", "pourcent", "pour cent", "por ciento")),
+    ("%", ("per cento", "por cento", "procent")),
+    ("eur", ("€", "eur", "euro", "euros")),
+    ("usd", ("$", "usd", "dollar", "dollars")),
+    ("gbp", ("£", "gbp", "pound", "pounds")),
+    ("chf", ("chf",)),
+    ("pln", ("pln", "zl")),
+)
+_ORDER = re2.compile(r"\b\d+(?:st|nd|rd|th)\b")
+_SHORT_DATE = re2.compile(r"^(\d{1,2})[./](\d{1,2})$")
+_SHORT_TIME = re2.compile(r"^(\d{1,2})(?:[.:](\d\d))?$")
+_BESIDE_TIME = re2.compile(r"\b(?:[01]?\d|2[0-3])\.[0-5]\d\b")
+_UNIT_OF = {name: unit for unit, names in _UNITS for name in names}
+
+
+class Claim(NamedTuple):
+    """One thing that a sentence states and a source must hold."""
+
+    kind: str
+    """`number`, `amount`, `percentage`, `date_or_time`, `duration`, `ordinal`, `share`, `phone`,
+    `name` or `commitment`."""
+    value: str
+    """Its form for comparing."""
+    excerpt: str
+    """As written."""
+
+
+@lru_cache(maxsize=2048)
+def claims(sentence: str) -> tuple[Claim, ...]:
+    """Return what a sentence states, in order of kind; those of the knowledge come up again."""
+    return (
+        *_numbers(sentence),
+        *_word_claims(sentence),
+        *(Claim(kind, value, excerpt) for kind, value, excerpt in measures(sentence)),
+        *(Claim("name", value, said) for value, said in names(sentence)),
+        *_promises(sentence),
+    )
+
+
+@lru_cache(maxsize=1024)
+def values(text: str) -> frozenset[tuple[str, str]]:
+    """Return what a source states, as kind and form, and what that is in other notations."""
+    numbers = _numbers(text)
+    found = {(claim.kind, claim.value) for claim in (*numbers, *_word_claims(text))}
+    found |= {("commitment", claim.value) for claim in _promises(text)}
+    named = stated(text).moments
+    found |= {more for one in named for more in one.further}
+    if any(":" in one.value for one in named):
+        found |= {form for claim in numbers for form in _as_time(claim)}
+    return frozenset(found | held(text))
+
+
+def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield what a claim may mean as well: `16.30` a time, `3.5.` a day, half 50 percent."""
+    if claim.kind == "share":
+        yield from same_share(claim.value)
+    if claim.kind == "percentage":
+        yield from share_of(claim.value)
+    cut = _SHORT_DATE.match(claim.excerpt)
+    if cut is not None:
+        yield "date_or_time", f"d{int(cut[1])}m{int(cut[2])}"
+    clock = any(":" in one.value for one in stated(sentence).moments)
+    clock = clock or _BESIDE_TIME.search(sentence) is not None
+    if clock or "." in claim.excerpt:
+        yield from _as_time(claim)
+
+
+def _as_time(claim: Claim) -> Iterator[tuple[str, str]]:
+    """Yield the time of the day that a number could be beside another time."""
+    shown = _SHORT_TIME.match(claim.excerpt) if claim.kind == "number" else None
+    if shown is not None and int(shown[1]) <= 24 and int(shown[2] or 0) < 60:
+        yield "date_or_time", f"{int(shown[1])}:{int(shown[2] or 0)}"
+
+
+def has_negation(sentence: str, language: str = "") -> bool:
+    """Return whether a sentence denies something, in a language or any of the drafting ones.
+
+    A month beside its day is none: *mai* is May in German and French, and never in Italian.
+    """
+    said = stated(sentence).words
+    return any(
+        (word in _negations(language) and not (month_of(word) and order_of(before)))
+        or word.endswith("n't")
+        for before, word in zip(["", *said], said, strict=False)
+    )
+
+
+def _numbers(text: str) -> list[Claim]:
+    """Return numbers with their unit: amounts, percentages, dates, times and bare numbers."""
+    folded, named, rest, *_ = stated(text)
+    if _DIGIT.search(folded) is None:
+        return []
+    found = [Claim(kind="date_or_time", value=one.value, excerpt=one.excerpt) for one in named]
+    years = [(one, form) for one in named for kind, form in one.further if len(form) == 4]
+    found += [
+        Claim(kind="number", value=form, excerpt=one.excerpt)
+        for one, form in years
+        if form.isdigit()
+    ]
+    for start, end in phone_spans(rest):
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    for match in _NUMBER.finditer(_ORDER.sub(" ", rest)):
+        number = "".join(match.group("number").split())
+        unit = _UNIT_OF.get((match.group("before") or match.group("after") or "").strip(), "")
+        if ":" in number or "/" in number or number.count(".") == 2:
+            kind, value = "date_or_time", f"{_parts(number)}{unit}"
+        else:
+            kind = {"%": "percentage", "": "number"}.get(unit, "amount")
+            value = f"{_decimal(number)}{unit}"
+        found.append(Claim(kind=kind, value=value, excerpt=match.group().strip()))
+    return found
+
+
+def _word_claims(text: str) -> list[Claim]:
+    """Return weekdays, number words, and months without a day; `one` counts for nothing."""
+    found = []
+    folded, said = stated(text).folded, stated(text).grouped
+    for place, (word, row) in enumerate(said):
+        if (day := _word_table().get(word)) is not None:
+            found.append(Claim(kind=day[0], value=day[1], excerpt=word))
+        elif month := month_alone(word):
+            found.append(Claim(kind="date_or_time", value=f"month{month}", excerpt=word))
+        elif number := word if len(row) > 1 else number_of(word):
+            unit = _unit_after([one.word for one in said[place + 1 : place + 3]])
+            kind = {"%": "percentage", "": "number"}.get(unit, "amount")
+            found.append(Claim(kind=kind, value=f"{number}{unit}", excerpt=as_written(folded, row)))
+    return found
+
+
+def _unit_after(following: list[str]) -> str:
+    """Return the unit that the words after a number name, if they do."""
+    return _UNIT_OF.get(" ".join(following), "") or _UNIT_OF.get("".join(following[:1]), "")
+
+
+def _promises(text: str) -> list[Claim]:
+    """Return the phrases that bind the organization."""
+    said = f" {' '.join(words(text))} "
+    return [Claim("commitment", mark, mark) for mark, apart in _commitments() if apart in said]
+
+
+def _decimal(number: str) -> str:
+    """Return a number without grouping, with a point for decimals and no trailing zeros."""
+    number = number.replace("'", "").replace("’", "")
+    cut = max(number.rfind("."), number.rfind(","))
+    if cut < 0:
+        return number.lstrip("0") or "0"
+    head = "".join(letter for letter in number[:cut] if letter.isdigit()).lstrip("0") or "0"
+    tail = number[cut + 1 :]
+    if len(tail) == 3 and len(head) <= 3 and head != "0":
+        return head + tail
+    tail = tail.rstrip("0")
+    return f"{head}.{tail}" if tail else head
+
+
+def _parts(number: str) -> str:
+    """Return the parts of a date or time without leading zeros."""
+    for mark in "./,":
+        number = number.replace(mark, ":")
+    return ":".join(part.lstrip("0") or "0" for part in number.split(":"))
+
+
+@lru_cache(maxsize=1)
+def _word_table() -> dict[str, tuple[str, str]]:
+    """Return word to kind and form; a word of several languages keeps its first meaning."""
+    table: dict[str, tuple[str, str]] = {}
+    for code in LANGUAGES:
+        lists = phrases(code)
+        for place, word in enumerate(lists.weekdays, start=1):
+            table.setdefault(fold(word), ("date_or_time", f"day{place}"))
+    for place in range(1, 8):
+        for word in number_words()[f"day{place}"]:
+            table.setdefault(fold(word), ("date_or_time", f"day{place}"))
+    return table
+
+
+@lru_cache(maxsize=1)
+def _commitments() -> tuple[tuple[str, str], ...]:
+    """Return the phrases that bind, of all languages, as folded words; also with spaces around."""
+    found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).commitments}
+    return tuple((mark, f" {mark} ") for mark in sorted(found))
+
+
+@lru_cache(maxsize=16)
+def _negations(language: str) -> frozenset[str]:
+    """Return the words that deny, of a language or of all, folded; single letters left out."""
+    codes = (language,) if language else LANGUAGES
+    found = {fold(word) for code in codes for word in phrases(code).negations}
+    return frozenset(word for word in found if len(word) > 1)

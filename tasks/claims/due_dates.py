@@ -1,0 +1,219 @@
+"""When a sentence says that something is due, read without guessing.
+
+Numeric dates are day before month, except `2026-03-09` (ISO 8601); a day that has passed means the
+next year's, `the 15th` the next one. A month later is the same day of that month, or its last. Of
+several dates in a sentence the last one counts: a promise is due when all is done.
+"""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+
+import re2
+
+import data.lexicons.drafting as lexicon
+from data.lexicons.drafting import phrases
+from data.word_lists import word_list
+from tasks.claims.dates import AMBIGUOUS
+from tasks.claims.number_words import number_of
+from tasks.words.sentences import fold, words
+
+_FILE = Path(lexicon.__file__).with_name("promises.yaml")
+_ISO = re2.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
+_NUMERIC = re2.compile(r"\b(\d{1,2})[./](\d{1,2})(?:[./](\d{4}))?\b")
+_ORDINALS = {
+    "en": re2.compile(
+        r"(?i)(?:\b(?:by|on|until|till|before)|day,?) the (\d{1,2})(?:st|nd|rd|th)(?:[.,;!)]|$)"
+    ),
+    "de": re2.compile(r"(?i)\b(?:am|zum|den|dem|vor dem) (\d{1,2})\.(?:[,;!)]|\s*$)"),
+}
+"""A day of a month that is not named, where the words beside it leave no doubt."""
+_FRIDAY = 4
+_MOST_UNITS = 400
+_CASES = 3
+"""Letters that a Polish name of a day or month keeps in every case."""
+
+
+def due_date(sentence: str, language: str, today: date) -> date | None:
+    """Return the day that `sentence` names as its last, counted from `today`, or None."""
+    found = [*_written(sentence, language, today), *_named(sentence, language, today)]
+    found += _relative(sentence, language, today)
+    return max(found, default=None)
+
+
+@cache
+def listed(name: str, language: str) -> frozenset[tuple[str, ...]]:
+    """Return a list of `promises.yaml` as rows of folded words."""
+    table = _table()
+    entry = table.get(language, table["en"])[name]
+    return frozenset(tuple(words(mark)) for mark in entry.split(",") if words(mark))
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return table
+
+
+def says(said: Sequence[str], name: str, language: str) -> bool:
+    """Return whether folded words hold an entry of a list, as words in a row."""
+    rows = {tuple(said[at : at + size]) for at in range(len(said)) for size in range(1, 5)}
+    return bool(rows & listed(name, language))
+
+
+def _written(sentence: str, language: str, today: date) -> list[date]:
+    """Return dates in figures."""
+    found = [_made(int(y), int(m), int(d)) for y, m, d in _ISO.findall(sentence)]
+    rest = _ISO.sub(" ", sentence)
+    for day, month, year in _NUMERIC.findall(rest):
+        found.append(_next(int(day), int(month), int(year) if year else 0, today))
+    if (ordinal := _ORDINALS.get(language)) is not None:
+        found += [_next_of_month(int(day), today) for day in ordinal.findall(rest)]
+    return [day for day in found if day is not None]
+
+
+def _named(sentence: str, language: str, today: date) -> list[date]:
+    """Return days that are named: by month and number, or as a day of the week."""
+    said = words(sentence)
+    lists = phrases(language)
+    cut = _CASES if language == "pl" else None
+    months = {fold(name)[:cut]: number for number, name in enumerate(lists.months, start=1)}
+    weekdays = {words(name)[0][:cut]: number for number, name in enumerate(lists.weekdays)}
+    found: list[date | None] = []
+    for at, word in enumerate(said):
+        if (month := months.get(word[:cut])) is not None:
+            beside = [*said[max(0, at - 2) : at][::-1], *said[at + 1 : at + 2]]
+            day = next((n for near in beside if (n := _number_of_day(near))), 0)
+            year = next((int(n) for n in said[at + 1 : at + 3] if len(n) == 4 and n.isdigit()), 0)
+            if not day and _ends(said[:at], "end_of", language):
+                found.append(_next(1, month, year, today, last=True))
+            elif day or (cut is None and word not in AMBIGUOUS and year):
+                found.append(_next(day or 28, month, year, today))
+        if (weekday := weekdays.get(word[:cut])) is not None:
+            ahead = (weekday - today.weekday()) % 7 or 7
+            if says(said, "next_week", language):
+                ahead = 7 - today.weekday() + weekday
+            found.append(today + timedelta(days=ahead))
+    return [day for day in found if day is not None]
+
+
+def _relative(sentence: str, language: str, today: date) -> list[date]:
+    """Return days that are counted from today."""
+    said = words(sentence)
+    found: list[date] = []
+    if says(said, "today", language):
+        found.append(today)
+    if says(said, "after_tomorrow", language):
+        found.append(today + timedelta(days=2))
+    elif says(said, "tomorrow", language) and (
+        _times(said, "tomorrow", language) > _times(said, "morning", language)
+    ):
+        found.append(today + timedelta(days=1))
+    monday = today - timedelta(days=today.weekday())
+    if says(said, "this_week", language):
+        found.append(max(today, monday + timedelta(days=_FRIDAY)))
+    if says(said, "week_end", language):
+        found.append(today + timedelta(days=(_FRIDAY - today.weekday()) % 7))
+    if says(said, "month_end", language):
+        found.append(_last_of(today))
+    if says(said, "next_week", language) and not _named(sentence, language, today):
+        found.append(monday + timedelta(days=7 + _FRIDAY))
+    if says(said, "next_month", language):
+        found.append(_last_of(_later(today, 1)))
+    ones = fold(phrases(language).numbers[1])
+    for at, word in enumerate(said):
+        shown = word if word.isdigit() and len(word) <= 3 else number_of(word)
+        count = int(shown) if shown else int(word == ones)
+        if 0 < count <= _MOST_UNITS:
+            found += _counted(count, said[at + 1 : at + 3], language, today)
+        if word in _units(language) and _ends(said[:at], "within_one", language):
+            found += _counted(1, said[at : at + 2], language, today)
+    return found
+
+
+@cache
+def _units(language: str) -> frozenset[str]:
+    """Return the words for hours, days, weeks and months, folded."""
+    rows = (row for name in ("hour", "day", "week", "month") for row in listed(name, language))
+    return frozenset(row[0] for row in rows)
+
+
+def _times(said: Sequence[str], name: str, language: str) -> int:
+    """Return how often folded words hold an entry of a list."""
+    return sum(_ends(said[: at + 1], name, language) for at in range(len(said)))
+
+
+def _ends(said: Sequence[str], name: str, language: str) -> bool:
+    """Return whether folded words end with an entry of a list."""
+    return any(tuple(said[-len(row) :]) == row for row in listed(name, language))
+
+
+def _counted(count: int, after: Sequence[str], language: str, today: date) -> list[date]:
+    """Return what `count` of the unit after it means."""
+    if says(after[:1], "hour", language):
+        return [today + timedelta(days=-(-count // 24))]
+    if says(after[:1], "week", language):
+        return [today + timedelta(weeks=count)]
+    if says(after[:1], "month", language):
+        return [_later(today, count)]
+    if says(after, "working", language):
+        return [_working(today, count)]
+    if says(after[:1], "day", language):
+        return [today + timedelta(days=count)]
+    return []
+
+
+def _last_of(today: date) -> date:
+    """Return the last day of a month."""
+    return (today.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+
+
+def _working(today: date, count: int) -> date:
+    """Return the day after so many days from Monday to Friday; holidays are not known."""
+    day = today
+    while count:
+        day += timedelta(days=1)
+        count -= day.weekday() <= _FRIDAY
+    return day
+
+
+def _number_of_day(word: str) -> int:
+    """Return the number of a day of a month, as `9`, `9th` or `9e`, or 0."""
+    digits = word.rstrip("stndrhe")
+    return int(digits) if digits.isdigit() and 1 <= int(digits) <= 31 else 0
+
+
+def _next(day: int, month: int, year: int, today: date, *, last: bool = False) -> date | None:
+    """Return a day of this year, or of the next one when it has passed; None for no day.
+
+    With `last` it is the month's last day. The 29th of February is one of a leap year alone.
+    """
+    years = (year,) if year else (today.year, today.year + 1)
+    found = [made for one in years if (made := _made(one, month, day)) is not None]
+    ends = [_last_of(made) if last else made for made in found]
+    return next((made for made in ends if year or made >= today), None)
+
+
+def _next_of_month(day: int, today: date) -> date | None:
+    """Return the next day of that number, or None where no month has it."""
+    months = (
+        (today.year + (today.month - 1 + n) // 12, (today.month - 1 + n) % 12 + 1)
+        for n in (0, 1, 2)
+    )
+    made = (_made(year, month, day) for year, month in months)
+    return next((one for one in made if one is not None and one >= today), None)
+
+
+def _later(today: date, months: int) -> date:
+    """Return the same day so many months later, or the last day of a shorter month."""
+    year, month = divmod(today.year * 12 + today.month - 1 + months, 12)
+    made = date(year, month + 1, 1)
+    return made.replace(day=min(today.day, _last_of(made).day))
+
+
+def _made(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,85 @@
+"""Promises in what is sent: sentences that bind us, and the day by which.
+
+First version: marker words in eight languages. What a reply tells out of the knowledge is a fact
+about how we work and no promise of this letter.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import date, timedelta
+
+from data.records.record import Record
+from tasks.claims.claims import has_negation
+from tasks.claims.due_dates import due_date, says
+from tasks.words.sentences import sentences, single_spaced, words
+
+_LONGEST = 500
+_ANY_DAY = date(2000, 1, 3)
+"""Where only whether a sentence names a day counts."""
+_MOST = 20
+"""Promises of one letter that are kept."""
+
+
+class Promise(Record):
+    """One thing that a letter says we will do."""
+
+    sentence: str
+    """As written."""
+    due: date
+    """The day by which, in the organization's time zone."""
+    dated: bool
+    """Whether the sentence names the day; else the policy's days were counted."""
+
+
+def promises(
+    body: str, language: str, today: date, *, within: int, facts: Collection[str] = ()
+) -> list[Promise]:
+    """Return what a sent body promises.
+
+    `within` are the days for promises without a day. `facts` are sentences that were told out of
+    the knowledge. Quoted lines and the line above them are left out.
+    """
+    known = {single_spaced(fact) for fact in facts}
+    found: list[Promise] = []
+    for sentence in sentences(_unquoted(body)):
+        if single_spaced(sentence) in known or len(found) >= _MOST:
+            continue
+        due = due_date(sentence, language, today)
+        # "We do not know yet; we will ask" promises in its second half what the first only denies.
+        if any(_binds(clause, language, due is not None) for clause in sentence.split(";")):
+            found.append(
+                Promise(
+                    sentence=sentence[:_LONGEST],
+                    due=due or today + timedelta(days=within),
+                    dated=due is not None,
+                )
+            )
+    return found
+
+
+def is_promise(sentence: str, language: str) -> bool:
+    """Return whether a sentence says what we will do, whenever that is."""
+    dated = due_date(sentence, language, _ANY_DAY) is not None
+    return any(_binds(clause, language, dated) for clause in sentence.split(";"))
+
+
+def without_promises(text: str, language: str) -> str:
+    """Return a text without the sentences that promise; as it is when none does."""
+    told = sentences(text)
+    kept = [one for one in told if not is_promise(one, language)]
+    return text if len(kept) == len(told) else " ".join(kept)
+
+
+def _binds(clause: str, language: str, dated: bool) -> bool:
+    """Whether words of a promise stand in a clause, and nothing that denies them."""
+    said = words(clause)
+    dated = dated and not says(said, "away", language)
+    binds = says(said, "always", language) or (dated and says(said, "dated", language))
+    return binds and not has_negation(clause, language)
+
+
+def _unquoted(body: str) -> str:
+    """Return a body up to its first quoted line, without the line that says whose that is."""
+    lines: Sequence[str] = body.split("\n")
+    at = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
+    quoted = at < len(lines)
+    return "\n".join(lines[: max(0, at - 1)] if quoted else lines)

@@ -1,0 +1,1 @@
+"""Which language a text is in, and how words of several languages are compared."""

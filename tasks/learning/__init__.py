@@ -1,0 +1,1 @@
+"""Knowledge that can be learned from what people wrote."""

@@ -1,0 +1,1 @@
+"""The engine's API, as the pages ask it."""

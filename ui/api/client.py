@@ -1,0 +1,110 @@
+"""The window's only door: the engine's HTTP API, answers as records."""
+
+from typing import TypeVar
+
+import httpx
+from pydantic import BaseModel
+
+from data.records.overview_views import Me
+from data.records.record import Record
+from data.refusals import EngineDownError, refusal
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+class ApiClient:
+    """Calls the engine on behalf of one token; safe to use from several threads.
+
+    `transport` replaces the network, e.g. by `httpx.ASGITransport`'s synchronous kin in a test.
+    """
+
+    def __init__(
+        self, base_url: str, token: str, transport: httpx.BaseTransport | None = None
+    ) -> None:
+        self.base_url = base_url
+        self._http = httpx.Client(
+            base_url=base_url,
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=httpx.Timeout(20.0, connect=2.0),
+            transport=transport,
+            # Browser sessions end without a word; a kept connection would stay open after them.
+            limits=httpx.Limits(max_keepalive_connections=0),
+            trust_env=False,  # the engine is never behind a proxy of the environment
+        )
+
+    def me(self) -> Me:
+        """Return who the token belongs to.
+
+        Raises:
+            SignedOutError: the token is not valid.
+            EngineDownError: the engine does not answer.
+
+        """
+        return self.read(Me, "/v1/me")
+
+    def read(self, answer: type[Answer], path: str, **query: object) -> Answer:
+        """GET `path`; empty parameters are left out.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        given = {name: str(value) for name, value in query.items() if value not in (None, "")}
+        return answer.model_validate_json(self._send("GET", path, params=given).content)
+
+    def read_if_new(self, answer: type[Answer], path: str, seen: int) -> Answer | None:
+        """GET `path`; None while what it names still has the version `seen`.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        response = self._send("GET", path, params={"seen": str(seen)})
+        if response.status_code == httpx.codes.NOT_MODIFIED:
+            return None
+        return answer.model_validate_json(response.content)
+
+    def fetch(self, path: str) -> bytes:
+        """GET `path` and return the bytes as they are.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        return self._send("GET", path).content
+
+    def act(self, answer: type[Answer], path: str, body: Record | dict[str, str]) -> Answer:
+        """POST `body` to `path`.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        sent = body.model_dump(mode="json") if isinstance(body, Record) else body
+        return answer.model_validate_json(self._send("POST", path, json=sent).content)
+
+    def remove(self, path: str) -> None:
+        """DELETE what `path` names.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        self._send("DELETE", path)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        params: dict[str, str] | None = None,
+        json: object | None = None,
+    ) -> httpx.Response:
+        try:
+            response = self._http.request(method, path, params=params, json=json)
+        except httpx.TransportError as error:
+            raise EngineDownError(
+                f"the engine does not answer at {self.base_url!r}; see that `postern up` runs"
+            ) from error
+        if response.status_code >= 400:
+            raise refusal(response)
+        return response

@@ -1,0 +1,73 @@
+"""What a person can ask and do about knowledge."""
+
+from data.records.learning import EditProposal, EntryView, ProposalView, SavedReplyView
+from data.records.orders import SaveReply
+from ui.api.sender_desk import Listing, SenderDesk
+
+
+class Proposals(Listing[ProposalView]):
+    """One page of what was learned."""
+
+    waiting: int
+    """How many wait for a person, on all pages."""
+
+
+class KnowledgeDesk(SenderDesk):
+    """The part of a `Desk` about knowledge; every method raises what `data.refusals` lists."""
+
+    def knowledge(
+        self, q: str = "", which: str = "", limit: int = 25, offset: int = 0
+    ) -> Listing[EntryView]:
+        """Return knowledge entries by title."""
+        return self._client.read(
+            Listing[EntryView],
+            f"{self._root}/knowledge",
+            q=q,
+            which=which,
+            limit=limit,
+            offset=offset,
+        )
+
+    def saved_replies(self, q: str = "") -> Listing[SavedReplyView]:
+        """Return the saved replies by title."""
+        return self._client.read(Listing[SavedReplyView], f"{self._root}/saved-replies", q=q)
+
+    def add_reply(self, order: SaveReply) -> SavedReplyView:
+        """Keep a new saved reply."""
+        return self._client.act(SavedReplyView, f"{self._root}/saved-replies", order)
+
+    def edit_reply(self, id: str, order: SaveReply) -> SavedReplyView:
+        """Change a saved reply that people keep."""
+        return self._client.act(SavedReplyView, self._at("saved-replies", id, "edit"), order)
+
+    def retire_reply(self, id: str) -> SavedReplyView:
+        """Let no draft use a saved reply any more."""
+        return self._client.act(SavedReplyView, self._at("saved-replies", id, "retire"), {})
+
+    def restore_reply(self, id: str) -> SavedReplyView:
+        """Let drafts use a retired saved reply again."""
+        return self._client.act(SavedReplyView, self._at("saved-replies", id, "restore"), {})
+
+    def proposals(
+        self, state: str = "", q: str = "", limit: int = 25, offset: int = 0
+    ) -> Proposals:
+        """Return what was learned, newest first."""
+        return self._client.read(
+            Proposals, f"{self._root}/proposals", state=state, q=q, limit=limit, offset=offset
+        )
+
+    def accept_proposal(self, id: str) -> ProposalView:
+        """Say yes to what was learned."""
+        return self._client.act(ProposalView, self._at("proposals", id, "accept"), {})
+
+    def reject_proposal(self, id: str) -> ProposalView:
+        """Say no, or no longer."""
+        return self._client.act(ProposalView, self._at("proposals", id, "reject"), {})
+
+    def edit_proposal(self, id: str, order: EditProposal) -> ProposalView:
+        """Change what was learned; it waits for a yes again."""
+        return self._client.act(ProposalView, self._at("proposals", id, "edit"), order)
+
+    def undo_proposal(self, id: str) -> ProposalView:
+        """Take the newest decision on it back."""
+        return self._client.act(ProposalView, self._at("proposals", id, "undo"), {})

@@ -1,0 +1,125 @@
+"""What a person can ask and do about tickets, owners' questions, rules, and parts of cases."""
+
+from data.records.copies import ChooseCopies
+from data.records.orders import Join, Part
+from data.records.overview_views import Count
+from data.records.passing_on import ForwardDraft, ForwardPreview, PassOn
+from data.records.questions import OwnerAnswer, QuestionView
+from data.records.rules import ProposeRule, RuleView
+from data.records.tickets import Comment, Reason, TicketView
+from data.records.views import CaseView
+from ui.api.sender_desk import Listing, SenderDesk
+
+
+class PlanDesk(SenderDesk):
+    """The part of a `Desk` about what plans carry out; raises what `data.refusals` lists."""
+
+    def changed_case(self, id: str, seen: int) -> CaseView | None:
+        """Return a case when it has another version than `seen`, else None."""
+        return self._client.read_if_new(CaseView, self._at("cases", id), seen)
+
+    def choose_copies(self, id: str, decision: ChooseCopies) -> CaseView:
+        """Say who gets a copy of the reply."""
+        return self._client.act(CaseView, self._at("cases", id, "copies"), decision)
+
+    def part(self, id: str, decision: Part) -> CaseView:
+        """Make a case of its own of some parts of a case, and return that."""
+        return self._client.act(CaseView, self._at("cases", id, "part"), decision)
+
+    def join(self, id: str, decision: Join) -> CaseView:
+        """Answer all parts of a message in one case again."""
+        return self._client.act(CaseView, self._at("cases", id, "join"), decision)
+
+    def reopen(self, id: str) -> CaseView:
+        """Open a case again that a person rejected or closed without a reply."""
+        return self._client.act(CaseView, self._at("cases", id, "reopen"), {})
+
+    def preview_forward(self, id: str, given: ForwardDraft) -> ForwardPreview:
+        """Return to whom a case may be passed on, and what would leave."""
+        return self._client.act(ForwardPreview, self._at("cases", id, "forward", "preview"), given)
+
+    def forward(self, id: str, order: PassOn) -> CaseView:
+        """Pass a case's messages on to a colleague, as they were shown."""
+        return self._client.act(CaseView, self._at("cases", id, "forward"), order)
+
+    def tags(self) -> Listing[Count]:
+        """Return the tags of conversations with how many bear each, most used first."""
+        return self._client.read(Listing[Count], f"{self._root}/tags")
+
+    def tickets(
+        self, state: str = "", q: str = "", limit: int = 25, offset: int = 0, case: str = ""
+    ) -> Listing[TicketView]:
+        """Return tickets without their notes, newest first."""
+        return self._client.read(
+            Listing[TicketView],
+            f"{self._root}/tickets",
+            state=state,
+            q=q,
+            limit=limit,
+            offset=offset,
+            case=case,
+        )
+
+    def exported_tickets(self) -> bytes:
+        """Return all tickets as a Parquet file."""
+        return self._client.fetch(f"{self._root}/export/tickets")
+
+    def ticket(self, id: str) -> TicketView:
+        """Return one ticket with its notes."""
+        return self._client.read(TicketView, self._at("tickets", id))
+
+    def close_ticket(self, id: str, reason: str) -> TicketView:
+        """Close a ticket."""
+        return self._client.act(TicketView, self._at("tickets", id, "close"), Reason(reason=reason))
+
+    def reopen_ticket(self, id: str, reason: str) -> TicketView:
+        """Open a ticket again."""
+        order = Reason(reason=reason)
+        return self._client.act(TicketView, self._at("tickets", id, "reopen"), order)
+
+    def tell_tracker(self, id: str) -> TicketView:
+        """Tell the outside tracker again what it has not taken."""
+        return self._client.act(TicketView, self._at("tickets", id, "tell"), {})
+
+    def comment(self, id: str, text: str) -> TicketView:
+        """Say something about a ticket."""
+        return self._client.act(TicketView, self._at("tickets", id, "comment"), Comment(text=text))
+
+    def questions(self, state: str = "", limit: int = 25, offset: int = 0) -> Listing[QuestionView]:
+        """Return questions to owners, newest first."""
+        return self._client.read(
+            Listing[QuestionView],
+            f"{self._root}/questions",
+            state=state,
+            limit=limit,
+            offset=offset,
+        )
+
+    def answer(self, id: str, order: OwnerAnswer) -> QuestionView:
+        """Answer a question; its case is drafted again."""
+        return self._client.act(QuestionView, self._at("questions", id, "answer"), order)
+
+    def withdraw(self, id: str) -> QuestionView:
+        """Take a question back."""
+        return self._client.act(QuestionView, self._at("questions", id, "withdraw"), {})
+
+    def remember(self, id: str) -> QuestionView:
+        """Propose an answer as knowledge, which somebody has to accept."""
+        return self._client.act(QuestionView, self._at("questions", id, "remember"), {})
+
+    def rules(self) -> Listing[RuleView]:
+        """Return the handling rules with recent cases that they would have matched."""
+        return self._client.read(Listing[RuleView], f"{self._root}/rules")
+
+    def propose_rule(self, sentence: str) -> RuleView:
+        """Compile a sentence."""
+        order = ProposeRule(sentence=sentence)
+        return self._client.act(RuleView, f"{self._root}/rules", order)
+
+    def confirm_rule(self, id: str) -> RuleView:
+        """Let a rule count."""
+        return self._client.act(RuleView, self._at("rules", id, "confirm"), {})
+
+    def retire_rule(self, id: str) -> RuleView:
+        """Let a rule count no more."""
+        return self._client.act(RuleView, self._at("rules", id, "retire"), {})
