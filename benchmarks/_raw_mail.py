@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from email.message import EmailMessage
 from typing import Any
 
-from data.records.envelope import Envelope
-from data.records.organization import Policy
-from data.records.screening import Screening, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.envelope import Envelope
+from data.records.mail.screening import Screening, Verdict
 from tasks.automated.detecting import detect_automated
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, load_classifier, screen

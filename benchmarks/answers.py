@@ -18,7 +18,7 @@ import yaml
 
 from benchmarks.retrieval import KINDS as KINDS_OF_RETRIEVAL
 from benchmarks.retrieval import read as retrieval_set
-from data.records.briefing import Snippet, SourceKind
+from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import Answer, answer, citable, suggested
 from tasks.draft.answer_score import SHARES, Signs
 from tasks.draft.answer_signs import Asked

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from connectors.dkim_signer import sign
 from connectors.dns_resolver import SystemResolver
 from data.settings import Settings
-from flows.stages.authenticate import authenticate_shortly
+from flows.mail.stages.authenticate import authenticate_shortly
 from tasks.parse.parsing import parse
 from tests.authentication.test_dkim_signer import REPLY
 from tests.authentication.zone import PLAIN, ZoneResolver, answer, envelope, key, signed, zone

@@ -19,8 +19,8 @@ from email.parser import BytesHeaderParser
 from email.utils import getaddresses
 from pathlib import Path
 
-from data.records.envelope import Channel, Envelope
-from data.records.mail import Automated, AutomatedKind, ParsedMail
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
 from tasks.automated.bounce import read_bounce
 from tasks.automated.detecting import detect_automated
 from tasks.parse.parsing import parse

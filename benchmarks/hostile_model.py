@@ -12,7 +12,7 @@ import os
 import random
 import time
 
-from data.records.deciding import Outcome
+from data.records.mail.deciding import Outcome
 from tests.models.hostile import HARM, Hostile
 from tests.models.hostile_line import (
     LEAKS,

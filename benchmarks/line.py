@@ -98,14 +98,14 @@ async def run(
     os.environ["PREFECT_LOGGING_LEVEL"] = "ERROR"
     import yaml
 
-    from data.records.envelope import Channel
-    from data.records.organization import Organization
-    from data.store.database import rows
+    from data.records.core.organization import Organization
+    from data.records.mail.envelope import Channel
+    from data.store.core.database import rows
     from flows.core.current import set_house
     from flows.core.house import BESIDE, open_house
     from flows.inbound import inbound_batch
     from flows.intake import intake_batch
-    from flows.line.take import take
+    from flows.mail.line.take import take
     from flows.running.inbound_round import inbound_round
     from flows.running.loops import intake_round
     from flows.sync import sync_one

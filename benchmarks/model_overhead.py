@@ -19,11 +19,11 @@ import httpx2
 
 from connectors.mail_index import MailIndex
 from data.asking import Reply
-from data.records.mail import Segments
+from data.records.mail.mail import Segments
 from data.settings import load_settings
-from data.store import control
-from data.store.archive import Archive
-from data.store.database import Database
+from data.store.core import control
+from data.store.core.archive import Archive
+from data.store.core.database import Database
 from flows.core.thinker import Thinker, new_marker
 from flows.core.workspace import Workspace
 from tasks.asking.drafting import draft_question, drafted

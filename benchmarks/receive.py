@@ -30,7 +30,7 @@ from benchmarks import _receive_postfix as receive_postfix
 from benchmarks._receive_client import RECIPIENT
 from connectors.routes import write_routes
 from connectors.spool import Spool
-from data.records.organization import Route
+from data.records.core.organization import Route
 
 ROOT = Path(__file__).resolve().parent.parent
 SERVE = """

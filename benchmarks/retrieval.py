@@ -19,7 +19,7 @@ import yaml
 
 from connectors.embedding import LocalEmbedder, Vectors
 from connectors.knowledge import KnowledgeIndex
-from data.records.knowledge import KnowledgeEntry
+from data.records.core.knowledge import KnowledgeEntry
 from data.word_vectors import word_vectors
 from tasks.language.bridge import bridge
 from tasks.language.embedding import embed

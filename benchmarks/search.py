@@ -20,15 +20,15 @@ from typing import Any
 import numpy as np
 
 from data.ids import new_id
-from data.records.mail import Address, Attachment, ParsedMail, Segments
-from data.records.organization import Organization
+from data.records.core.organization import Organization
+from data.records.mail.mail import Address, Attachment, ParsedMail, Segments
 from data.settings import load_settings
-from data.store import mail_search
-from data.store.database import Connection, insert
+from data.store.core.database import Connection, insert
+from data.store.mail import mail_search
 from flows.api.message_page import message_page
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
-from flows.knowing.mail_search import index_documents, index_round, write_documents
+from flows.mail.knowing.mail_search import index_documents, index_round, write_documents
 from tasks.read import Reading
 
 SLUG = "mallow"

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from data.records.mail import Segments
+from data.records.mail.mail import Segments
 from tasks.markup.text import read_html
 from tasks.parse.parsing import parse
 from tasks.segment.segmenting import segment

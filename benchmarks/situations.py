@@ -12,12 +12,8 @@ from typing import Any
 
 import yaml
 
-from data.records.briefing import Briefing, Snippet, SourceKind
-from data.records.drafting import Draft
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
-from data.records.planning import ActionType, Plan
-from data.records.understanding import (
+from data.records.core.organization import Organization, Policy
+from data.records.core.understanding import (
     Category,
     Classification,
     Intent,
@@ -25,6 +21,10 @@ from data.records.understanding import (
     Priority,
     Sentiment,
 )
+from data.records.mail.briefing import Briefing, Snippet, SourceKind
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import ActionType, Plan
 from tasks.draft.drafting import draft
 from tasks.plan.actions import make_action
 

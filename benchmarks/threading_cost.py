@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from connectors.spool import Spool
-from data.records.mail import Address, ParsedMail, Segments
-from data.records.organization import Organization
-from data.records.screening import Authentication
+from data.records.core.organization import Organization
+from data.records.mail.mail import Address, ParsedMail, Segments
+from data.records.mail.screening import Authentication
 from data.settings import load_settings
-from data.store import journal
-from data.store.database import Connection, insert, rows
-from data.store.journal import Step
+from data.store.core import journal
+from data.store.core.database import Connection, insert, rows
+from data.store.core.journal import Step
 from flows.core.batch import Batch
 from flows.core.house import House, open_house
-from flows.stages.run_stage import run_stage
-from flows.stages.thread import ThreadStage
+from flows.mail.stages.run_stage import run_stage
+from flows.mail.stages.thread import ThreadStage
 from tasks.read import Reading
 
 SLUG = "mallow"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from benchmarks.understanding_inbox import played
 from benchmarks.understanding_pairs import forks
 from data.linear import LinearModel
-from data.records.understanding import Category, Classification, Priority
+from data.records.core.understanding import Category, Classification, Priority
 from data.weights import LANGUAGE, UNDERSTANDING
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.language.telling import LanguageTeller

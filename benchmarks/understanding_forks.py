@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from data.records.understanding import Classification
+from data.records.core.understanding import Classification
 from tasks.classify.classifying import Incoming, LocalClassifier
 
 HALVES = ("seen", "kept")

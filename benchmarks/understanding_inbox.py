@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from data.errors import UnreadableMailError
-from data.records.understanding import Category, Priority
+from data.records.core.understanding import Category, Priority
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.read import Reading, read_mail
 from tasks.thread.matter import CARRIED

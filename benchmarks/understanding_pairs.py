@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from data.records.understanding import Classification, IntentKind
+from data.records.core.understanding import Classification, IntentKind
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.classify.intents import WISHES
 from training.compose import Message, messages

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 from tasks.classify.classifying import Incoming, LocalClassifier
 
 ANSWERS = Path(__file__).parent.parent / "tests" / "understanding" / "thread_answers.yaml"

@@ -3,7 +3,7 @@
 import asyncio
 
 from connectors.parse_pool import ParsePool
-from data.records.documents import DocumentText
+from data.records.mail.documents import DocumentText
 
 TARGET = "tasks.documents.reading:read_document"
 

@@ -21,7 +21,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from connectors.webhook import sign
 from data.errors import OutsidePermanentError
-from data.records.envelope import Envelope
+from data.records.mail.envelope import Envelope
 
 TIMEOUT_SECONDS = 15.0
 #: What a large message gets on top, and the most that an attempt may take.

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from connectors.lance import connect
 from data.errors import StoreError
-from data.records.search import SearchTerm
+from data.records.core.search import SearchTerm
 
 log = logging.getLogger("postern.mail_index")
 

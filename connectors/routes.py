@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from connectors.spool import disk
 from data.errors import OutsideTemporaryError
-from data.records.organization import Route, RouteMode
+from data.records.core.organization import Route, RouteMode
 
 VERSION = 1
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.bounded_http import read_bounded
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.records.reputation import Opinion, Standing, graver
+from data.records.mail.reputation import Opinion, Standing, graver
 
 BASE = "https://safebrowsing.googleapis.com"
 MOST_URLS, MOST_BYTES = 500, 1 << 20

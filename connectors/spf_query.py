@@ -10,7 +10,7 @@ from typing import Any
 
 from connectors.dns_lookups import Lookups
 from connectors.dns_resolver import NoAnswerError
-from data.records.mechanisms import Answer, Outcome, SpfQuestion
+from data.records.mail.mechanisms import Answer, Outcome, SpfQuestion
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the library's docstrings hold escapes that Python frowns on

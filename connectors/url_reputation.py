@@ -18,7 +18,7 @@ from connectors.bounded_http import pin_url, read_bounded
 from connectors.endpoint import EndpointClient, EndpointForbiddenError, Resolve
 from connectors.endpoint import _resolve as resolve_host
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.reputation import Opinion, Standing
+from data.records.mail.reputation import Opinion, Standing
 from data.settings import Settings
 
 MOST_URLS = 500

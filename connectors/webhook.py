@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 
 from connectors.addresses import is_address
 from data.errors import ForbiddenError, UnreadableMailError
-from data.records.record import Record
+from data.records.core.record import Record
 
 TOLERANCE = timedelta(minutes=5)
 MAX_ID = 256

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 from data.errors import ModelError
 from data.manifest_format import Tier
-from data.records.record import Record
+from data.records.core.record import Record
 
 if TYPE_CHECKING:
     from data.manifest import Task

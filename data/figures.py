@@ -1,7 +1,7 @@
 """The numbers of the overview page, computed by Polars.
 
-Pure functions: frames in, parts of `data.records.views.Overview` out. Each frame has at least the
-columns of its schema below; more do no harm. Times carry a time zone, any, and are counted in
+Pure functions: frames in, parts of `data.records.mail.views.Overview` out. Each frame has at least
+the columns of its schema below; more do no harm. Times carry a time zone, any, and are counted in
 UTC. From DuckDB: `polars.from_arrow(connection.sql(statement).to_arrow_table())`.
 """
 
@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import polars as pl
 
-from data.records.deciding import ReviewAction
-from data.records.overview_views import Count, HourCount
-from data.records.screening import Verdict
+from data.records.mail.deciding import ReviewAction
+from data.records.mail.overview_views import Count, HourCount
+from data.records.mail.screening import Verdict
 
 _TIME = pl.Datetime("us", "UTC")
 _TEXT = pl.String()
@@ -27,7 +27,7 @@ message of the burst was accepted, `drafted_at` when revision 0 was written, nul
 REVIEWS = pl.Schema(
     {"case_id": _TEXT, "action": _TEXT, "edit_distance": _NUMBER, "decided_at": _TIME}
 )
-"""One row per decision of a person (`data.records.deciding.Review`)."""
+"""One row per decision of a person (`data.records.mail.deciding.Review`)."""
 
 DELIVERIES = pl.Schema({"sent_at": _TIME})
 """One row per outgoing message; `sent_at` is null until the next server has taken it."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from data.errors import ManifestError, NotFoundError, SettingsError
 from data.manifest_files import parse_yaml, read_text, validated
-from data.records.mailboxes import MailboxAccount, MailboxList
+from data.records.mail.mailboxes import MailboxAccount, MailboxList
 
 FILE = "mailboxes.yaml"
 

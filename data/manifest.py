@@ -16,8 +16,8 @@ from data.errors import ManifestError, NotFoundError
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
 from data.manifest_format import AgentManifest, PlatformExecution, Tier
 from data.policy_files import load_policy, policy_version
-from data.records.organization import Policy
-from data.records.record import Record
+from data.records.core.organization import Policy
+from data.records.core.record import Record
 
 __all__ = [
     "AGENT_OF_TASK",

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from data.errors import ManifestError
 from data.lexicons.screen import read
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
-from data.records.organization import Policy, WorkingHours
-from data.records.understanding import Category, Priority
+from data.records.core.organization import Policy, WorkingHours
+from data.records.core.understanding import Category, Priority
 
 
 def load_policy(*files: Path, built_in: Path = BUILT_IN) -> Policy:

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from data.asking import Usage
-from data.records.record import Record
+from data.records.core.record import Record
 
 MILLION = 1_000_000
 CACHE_READ, CACHE_WRITE = 0.1, 1.25

@@ -5,13 +5,13 @@ from functools import partial
 from prefect import flow
 
 from data.counting import amount
-from data.store import deliveries
+from data.store.mail import deliveries
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.knowing.lessons import look_back
-from flows.leaving.sending import deliver_due
-from flows.stages.steps import UNKEPT, as_task_run, publish_outcomes, say, told
+from flows.mail.knowing.lessons import look_back
+from flows.mail.leaving.sending import deliver_due
+from flows.mail.stages.steps import UNKEPT, as_task_run, publish_outcomes, say, told
 
 
 @flow(

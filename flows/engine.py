@@ -20,9 +20,9 @@ from flows.api.app import create_app
 from flows.core.access import ensure_tokens
 from flows.core.current import set_house
 from flows.core.house import House, open_house, utc_now
-from flows.leaving.forwarding import settle_forwards
-from flows.leaving.sending import settle_interrupted
-from flows.people.erasing import finish_erasures
+from flows.mail.leaving.forwarding import settle_forwards
+from flows.mail.leaving.sending import settle_interrupted
+from flows.mail.people.erasing import finish_erasures
 from flows.running.deployments import apply_deployments
 from flows.running.loops import make_loops
 from flows.running.worker import end_abandoned_runs, make_worker

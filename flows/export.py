@@ -7,8 +7,8 @@ import orjson
 import polars as pl
 
 from data.errors import NotFoundError
-from data.records.stage_outputs import Routed
-from data.store.database import Connection, rows
+from data.records.mail.stage_outputs import Routed
+from data.store.core.database import Connection, rows
 
 What = Literal[
     "messages",

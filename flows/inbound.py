@@ -7,9 +7,9 @@ from typing import Any
 from prefect import flow
 
 from data.counting import amount
-from data.records.organization import Mode
-from data.store import cases
-from data.store.database import Connection
+from data.records.core.organization import Mode
+from data.store.core.database import Connection
+from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.core.conveyor import Ride
 from flows.core.current import current_house
@@ -17,15 +17,15 @@ from flows.core.heap import settle_heap
 from flows.core.house import House
 from flows.core.services import case_address
 from flows.core.workspace import Workspace
-from flows.line.gather import count_due, gather
-from flows.stages.check import CheckStage
-from flows.stages.classify import ClassifyStage
-from flows.stages.context import ContextStage
-from flows.stages.draft import DraftStage
-from flows.stages.plan import PlanStage
-from flows.stages.route import RouteStage
-from flows.stages.stage import Stage
-from flows.stages.steps import UNKEPT, publish_outcomes, take_through, told
+from flows.mail.line.gather import count_due, gather
+from flows.mail.stages.check import CheckStage
+from flows.mail.stages.classify import ClassifyStage
+from flows.mail.stages.context import ContextStage
+from flows.mail.stages.draft import DraftStage
+from flows.mail.stages.plan import PlanStage
+from flows.mail.stages.route import RouteStage
+from flows.mail.stages.stage import Stage
+from flows.mail.stages.steps import UNKEPT, publish_outcomes, take_through, told
 
 log = logging.getLogger("postern.inbound")
 STAGES = (

@@ -7,21 +7,21 @@ from typing import Any
 from prefect import flow
 
 from data.counting import amount
-from data.store import messages
-from data.store.database import Connection
+from data.store.core.database import Connection
+from data.store.mail import messages
 from flows.core.batch import Batch
 from flows.core.current import current_house
 from flows.core.heap import settle_heap
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.line.take import take
-from flows.line.tries import company, counted, why
-from flows.stages.authenticate import AuthenticateStage
-from flows.stages.parse import ParseStage
-from flows.stages.screen import ScreenStage
-from flows.stages.stage import Stage
-from flows.stages.steps import UNKEPT, publish_outcomes, take_through, told
-from flows.stages.thread import ThreadStage
+from flows.mail.line.take import take
+from flows.mail.line.tries import company, counted, why
+from flows.mail.stages.authenticate import AuthenticateStage
+from flows.mail.stages.parse import ParseStage
+from flows.mail.stages.screen import ScreenStage
+from flows.mail.stages.stage import Stage
+from flows.mail.stages.steps import UNKEPT, publish_outcomes, take_through, told
+from flows.mail.stages.thread import ThreadStage
 
 log = logging.getLogger("postern.intake")
 STAGES = (ParseStage(), ScreenStage(), AuthenticateStage(), ThreadStage())

@@ -7,12 +7,12 @@ from prefect import flow
 
 from data.errors import ManifestError
 from data.mailbox_files import load_mailboxes
-from data.records.mailboxes import MailboxPoll
+from data.records.mail.mailboxes import MailboxPoll
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.polling.desk import MailboxDesk
-from flows.stages.steps import as_task_run, publish_outcomes, say
+from flows.mail.polling.desk import MailboxDesk
+from flows.mail.stages.steps import as_task_run, publish_outcomes, say
 
 log = logging.getLogger("postern.mailboxes")
 

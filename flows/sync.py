@@ -15,16 +15,16 @@ from connectors.sources import (
     read_contacts,
     read_history,
 )
-from data.records.record import Record
-from data.store import customers
-from data.store.database import Connection, insert, rows
+from data.records.core.record import Record
+from data.store.core.database import Connection, insert, rows
+from data.store.mail import customers
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.knowing.accounts import fetch_accounts
-from flows.knowing.known import LEARNED, carry_knowledge, learned_version
-from flows.knowing.past import add_contacts, add_history
-from flows.stages.steps import as_task_run, publish_outcomes, say
+from flows.mail.knowing.accounts import fetch_accounts
+from flows.mail.knowing.known import LEARNED, carry_knowledge, learned_version
+from flows.mail.knowing.past import add_contacts, add_history
+from flows.mail.stages.steps import as_task_run, publish_outcomes, say
 
 log = logging.getLogger("postern.sync")
 TAKEN = "SELECT source, version FROM taken"

@@ -5,16 +5,16 @@ from datetime import timedelta
 
 from prefect import flow
 
-from data.store import audit, notifications
-from data.store.database import Connection, rows
-from data.store.notifications import notify
+from data.store.core import audit, notifications
+from data.store.core.database import Connection, rows
+from data.store.core.notifications import notify
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.knowing.lessons import look_back
-from flows.knowing.mail_search import tidy_index
-from flows.knowing.retraining import retrain
-from flows.stages.steps import publish_outcomes, say
+from flows.mail.knowing.lessons import look_back
+from flows.mail.knowing.mail_search import tidy_index
+from flows.mail.knowing.retraining import retrain
+from flows.mail.stages.steps import publish_outcomes, say
 
 log = logging.getLogger("postern.upkeep")
 NOTIFICATION_DAYS = 90

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from pydantic import AwareDatetime
 
-from data.records.record import Record
+from data.records.core.record import Record
 
 
 class Pending(Record):

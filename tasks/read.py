@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from data.records.mail import Address, ParsedMail, Segments
-from data.records.record import Record
+from data.records.core.record import Record
+from data.records.mail.mail import Address, ParsedMail, Segments
 from tasks.automated.behalf import passed_on
 from tasks.parse.parsing import parse
 from tasks.segment.segmenting import segment

@@ -13,7 +13,7 @@ import typer
 from fastapi.routing import APIRoute
 from pydantic import SecretStr
 
-from data.records.organization import Policy
+from data.records.core.organization import Policy
 from data.settings import Settings, load_settings
 from data.states import EDGES, BranchState, CaseState, DeliveryState, ForwardState, MessageStatus
 from flows.core.bindings import TABLE

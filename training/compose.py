@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 from training.corpus import Block, Half, Labels, Manner, blocks, manners
 from training.noise import roughened
 

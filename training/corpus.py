@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import yaml
 
 from data.errors import ManifestError
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 
 CORPUS = Path(__file__).parent / "corpora" / "understanding"
 

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from training.corpus import Labels, Lexicon, Manner, lexicons, manners
 
 EACH = 3

@@ -12,7 +12,7 @@ from functools import cache
 import yaml
 
 from data.errors import ManifestError
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from training.compose import Message
 from training.corpus import CORPUS, Labels
 

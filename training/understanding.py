@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.linear import LinearModel
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from data.weights import LANGUAGE, UNDERSTANDING
 from training import measuring
 from training.compose import Message, messages, varied

@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from data.errors import PosternError
-from data.records.views import CaseView
+from data.records.mail.views import CaseView
 from ui.api.desk import Desk
 from ui.session import desk
 from ui.stepping import following

@@ -1,7 +1,7 @@
 """What people did, as sentences of the audit log."""
 
-from data.records.deciding import RejectReason
-from data.records.outgoing_views import AuditView
+from data.records.core.audit_views import AuditView
+from data.records.mail.deciding import RejectReason
 from ui.words import REASONS, word
 
 ACTIONS: dict[str, str] = {

@@ -1,6 +1,6 @@
 """What has changed in a case since somebody looked at it. Pure, no Streamlit."""
 
-from data.records.views import CaseView
+from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.inert import one_line
 from ui.words import plural, word

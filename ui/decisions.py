@@ -8,13 +8,13 @@ from datetime import timedelta
 
 import streamlit as st
 
-from data.records.deciding import RejectReason
-from data.records.drafting import AlternativeKind
-from data.records.examples import Relabel
-from data.records.orders import Approve, Archive, Choose, Reassign, Reject
-from data.records.record import Record
-from data.records.understanding import Category, Priority
-from data.records.views import CaseView
+from data.records.core.record import Record
+from data.records.core.understanding import Category, Priority
+from data.records.mail.deciding import RejectReason
+from data.records.mail.drafting import AlternativeKind
+from data.records.mail.examples import Relabel
+from data.records.mail.orders import Approve, Archive, Choose, Reassign, Reject
+from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import stepping, twice, unsent
 from ui.clock import now

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from data.records.deciding import Decision, Outcome
-from data.records.record import Record
-from data.records.views import QueueItem
+from data.records.core.record import Record
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.views import QueueItem
 from data.states import CaseState
 
 

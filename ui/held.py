@@ -6,8 +6,8 @@ from typing import Literal
 
 import streamlit as st
 
-from data.records.record import Record
-from data.records.views import MessageView
+from data.records.core.record import Record
+from data.records.mail.views import MessageView
 from ui import stepping
 from ui.parts_of_page import redraw
 from ui.screen_words import rule

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from data.records.passing_on import ForwardDraft, PassOn
-from data.records.planning import ActionType
-from data.records.views import CaseView
+from data.records.mail.passing_on import ForwardDraft, PassOn
+from data.records.mail.planning import ActionType
+from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from ui.decisions import meant, panel
 from ui.parts_of_page import ALL, redraw

@@ -1,7 +1,7 @@
 """The organization's own people by their names; their addresses are for machines."""
 
-from data.records.screening import AuthResult
-from data.records.views import MessageView
+from data.records.mail.screening import AuthResult
+from data.records.mail.views import MessageView
 from ui.session import organization
 
 

@@ -1,7 +1,7 @@
 """What people decided about a message that the screen had looked at, in words and as a chip."""
 
-from data.records.screening import Verdict
-from data.records.views import MessageView, Standing
+from data.records.mail.screening import Verdict
+from data.records.mail.views import MessageView, Standing
 from ui.chips import Piece, chip
 
 DONE: dict[str, str] = {

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
-from data.records.drafting import Citation, Finding, Severity
-from data.records.record import Record
+from data.records.core.record import Record
+from data.records.mail.drafting import Citation, Finding, Severity
 from ui.inert import shown
 
 Mark = Literal[

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 import streamlit as st
 
 from data.errors import ConflictError, PosternError
-from data.records.overview_views import Me, OrganizationName
+from data.records.mail.overview_views import Me, OrganizationName
 from data.refusals import EngineDownError, SignedOutError
 from data.settings import load_settings
 from ui import returning

@@ -5,9 +5,9 @@ from typing import Literal
 
 import streamlit as st
 
-from data.records.orders import Reassign
-from data.records.record import Record
-from data.records.views import CaseView
+from data.records.core.record import Record
+from data.records.mail.orders import Reassign
+from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from ui.clock import now
 from ui.parts_of_page import ALL, redraw

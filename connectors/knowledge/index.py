@@ -21,7 +21,7 @@ from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, wh
 from connectors.knowledge.worded import Worded
 from connectors.lance import connect
 from data.errors import OutsideError, StoreError
-from data.records.knowledge import KnowledgeEntry, Usage
+from data.records.core.knowledge import KnowledgeEntry, Usage
 
 log = logging.getLogger("postern.knowledge")
 

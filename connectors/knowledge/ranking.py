@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from connectors.knowledge.succession import in_force
 from connectors.knowledge.weighing import HEAVIEST, weight
-from data.records.knowledge import KnowledgeEntry, Usage
+from data.records.core.knowledge import KnowledgeEntry, Usage
 
 Scored = tuple[KnowledgeEntry, float]
 """An entry and how well it fits: 1 when it leads both rankings, falling towards 0."""

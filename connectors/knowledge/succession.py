@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
-from data.records.knowledge import KnowledgeEntry, Superseding
+from data.records.core.knowledge import KnowledgeEntry, Superseding
 
 
 def with_successors(entries: Sequence[KnowledgeEntry]) -> list[KnowledgeEntry]:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import re2
 
 from connectors.embedding import Vectors
-from data.records.knowledge import KnowledgeEntry
+from data.records.core.knowledge import KnowledgeEntry
 
 EMBEDDER = b"embedder"
 """Key of the schema's metadata: the name of the embedder that made the vectors."""

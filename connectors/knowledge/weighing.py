@@ -9,7 +9,7 @@ and without use counts exactly 1.
 import math
 from datetime import date
 
-from data.records.knowledge import KnowledgeEntry, KnowledgeKind, Usage
+from data.records.core.knowledge import KnowledgeEntry, KnowledgeKind, Usage
 
 SIGNIFICANCE, AGE, USE = 0.15, 0.25, 0.1
 """By how much each may change the factor: up or down, down, up."""

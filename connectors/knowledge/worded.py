@@ -20,7 +20,7 @@ from connectors.knowledge.succession import in_force
 from connectors.knowledge.table import LANGUAGE
 from data.codes import codes
 from data.lexicons.drafting import stop_words
-from data.records.knowledge import KnowledgeEntry
+from data.records.core.knowledge import KnowledgeEntry
 from data.word_forms import fold, stem
 
 LONGEST_QUERY = 40

@@ -7,7 +7,7 @@ from typing import Protocol
 from connectors import line_ends
 from connectors.addresses import is_address
 from data.errors import OutsidePermanentError
-from data.records.record import Record
+from data.records.core.record import Record
 
 
 class DeliveryKind(StrEnum):

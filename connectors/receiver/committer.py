@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
-from data.records.envelope import Envelope
+from data.records.mail.envelope import Envelope
 
 log = logging.getLogger("postern.receiver")
 

@@ -17,7 +17,7 @@ from connectors.routes import RoutesMissingError, RouteTable, normalize_address
 from connectors.spool import Spool, SpoolWriter
 from connectors.spool.failures import reply_for
 from data.errors import SpoolError
-from data.records.organization import RouteMode
+from data.records.core.organization import RouteMode
 
 log = logging.getLogger("postern.receiver")
 

@@ -16,7 +16,7 @@ from connectors.receiver.taking import Taking
 from connectors.spool import SpoolWriter
 from connectors.spool.failures import reply_for
 from data.errors import SpoolError
-from data.records.envelope import Channel
+from data.records.mail.envelope import Channel
 
 log = logging.getLogger("postern.receiver")
 

@@ -9,7 +9,7 @@ from connectors.sources.people_files import read_table
 from connectors.sources.reading import Reading, read_files
 from data.errors import ManifestError
 from data.manifest_files import validated
-from data.records.record import Record
+from data.records.core.record import Record
 
 OWN, FETCHED = "accounts.csv", "accounts.fetched.csv"
 """Written by people, and written from what `accounts` of the policy names."""

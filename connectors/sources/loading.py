@@ -17,7 +17,7 @@ from connectors.sources.reading import Reading
 from connectors.sources.stored import fingerprints
 from connectors.sources.tables import DATASET
 from data.errors import StoreError
-from data.records.record import Record
+from data.records.core.record import Record
 
 READERS: dict[str, Callable[[Path], Reading]] = {
     "knowledge": read_knowledge_files,

@@ -6,7 +6,7 @@ from typing import Any
 from connectors.sources.reading import Reading, read_files
 from data.errors import ManifestError
 from data.manifest_files import parse_yaml, read_text, validated
-from data.records.knowledge import KnowledgeEntry, SavedReply
+from data.records.core.knowledge import KnowledgeEntry, SavedReply
 
 FENCE = "---"
 NOT_WRITTEN = ("body", "source", "learned", "superseded", "contradicted")

@@ -13,7 +13,7 @@ from pydantic import AwareDatetime, Field
 from connectors.sources.reading import Reading, read_files
 from data.errors import ManifestError
 from data.manifest_files import content_hash, read_text, validated
-from data.records.record import Record
+from data.records.core.record import Record
 
 
 class ContactLine(Record):

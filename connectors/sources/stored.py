@@ -10,9 +10,9 @@ from connectors.sources.changes import Stored
 from connectors.sources.tables import DATASET, TABLES
 from data.manifest import load_policy
 from data.manifest_files import content_hash
-from data.records.accounts import Account
-from data.records.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
-from data.records.organization import Policy
+from data.records.core.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
+from data.records.core.organization import Policy
+from data.records.mail.accounts import Account
 
 
 def fingerprints(connection: DuckDBPyConnection, table: str) -> dict[str, Stored]:

@@ -6,15 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.security import HTTPAuthorizationCredentials
 
-from data.records.organization import Dkim, Organization, Route
-from data.records.profiles import EditProfile
-from data.records.record import Record
-from data.records.tokens import NewToken, TokenEntry
-from data.store import control
+from data.records.core.organization import Dkim, Organization, Route
+from data.records.core.profiles import EditProfile
+from data.records.core.record import Record
+from data.records.core.tokens import NewToken, TokenEntry
+from data.store.core import control
 from flows.api.context import AdminOf, HouseOf, bearer
-from flows.leaving.endpoint_keys import completed
-from flows.leaving.signing import to_publish
-from flows.people.profiling import edit_profile
+from flows.mail.leaving.endpoint_keys import completed
+from flows.mail.leaving.signing import to_publish
+from flows.mail.people.profiling import edit_profile
 from flows.sync import Synced, sync_told
 
 router = APIRouter(prefix="/v1", tags=["administration"])

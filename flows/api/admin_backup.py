@@ -4,9 +4,9 @@ from pathlib import Path
 
 from fastapi import APIRouter
 
-from data.store.backups import BackUp, Made
+from data.store.core.backups import BackUp, Made
 from flows.api.context import AdminOf, HouseOf
-from flows.people.backing_up import back_up
+from flows.mail.people.backing_up import back_up
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from data.records.contacts import EraseContact, Erased, Holdings
+from data.records.mail.contacts import EraseContact, Erased, Holdings
 from flows.api.context import AdminOf, HouseOf, Waker, WorkspaceOf
-from flows.people.contact_export import export_contact
-from flows.people.erasing import erase
-from flows.people.holdings import holdings
+from flows.mail.people.contact_export import export_contact
+from flows.mail.people.erasing import erase
+from flows.mail.people.holdings import holdings
 
 router = APIRouter(prefix="/v1/{org}/contact", tags=["administration"])
 Addresses = Annotated[list[str], Query(min_length=1, max_length=21)]

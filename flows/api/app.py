@@ -44,7 +44,7 @@ from flows.api import (
 )
 from flows.api.context import NotSignedInError
 from flows.core.house import House
-from flows.people.sender_patterns import UnfitSenderError
+from flows.mail.people.sender_patterns import UnfitSenderError
 from flows.running.loops import Loop
 from tasks.compose.headers import ComposeError
 from tasks.draft.replies import UnfitReplyError

@@ -4,21 +4,28 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from data.records.briefing import Briefing
-from data.records.deciding import Decision
-from data.records.drafting import Checked, Draft
-from data.records.model_views import CallsView
-from data.records.passing_on import PassedOn
-from data.records.planning import ActionView, Plan
-from data.records.questions import QuestionView
-from data.records.stage_outputs import PartLink, Routed
-from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
-from data.records.views import BranchView, CaseView, DraftRevision, StepView
+from data.records.core.model_views import CallsView
+from data.records.core.understanding import (
+    Category,
+    Classification,
+    Intent,
+    IntentKind,
+    Priority,
+)
+from data.records.mail.briefing import Briefing
+from data.records.mail.deciding import Decision
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.passing_on import PassedOn
+from data.records.mail.planning import ActionView, Plan
+from data.records.mail.questions import QuestionView
+from data.records.mail.stage_outputs import PartLink, Routed
+from data.records.mail.views import BranchView, CaseView, DraftRevision, StepView
 from data.settings import Settings
 from data.states import BranchState
-from data.store import actions, cases, customers, deliveries, examples, pages, usage
-from data.store.database import Connection
-from data.store.journal import Step
+from data.store.core import usage
+from data.store.core.database import Connection
+from data.store.core.journal import Step
+from data.store.mail import actions, cases, customers, deliveries, examples, pages
 from flows.api.cited import cited
 from flows.api.lines import picked, queue_item
 from flows.api.message_view import views_of
@@ -26,10 +33,10 @@ from flows.api.thread_view import thread_view
 from flows.core.house import House
 from flows.core.services import run_address
 from flows.core.workspace import Workspace
-from flows.leaving.letters import addressed
-from flows.line.case_texts import case_text
-from flows.line.customers import established
-from flows.line.family import others_of
+from flows.mail.leaving.letters import addressed
+from flows.mail.line.case_texts import case_text
+from flows.mail.line.customers import established
+from flows.mail.line.family import others_of
 from tasks.classify.corrected import corrected
 from tasks.classify.parts import order_of
 from tasks.compose.headers import ComposeError

@@ -6,9 +6,10 @@ from typing import Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from data.records.copies import ChooseCopies
-from data.records.drafting import Checked
-from data.records.orders import (
+from data.records.core.record import Record
+from data.records.mail.copies import ChooseCopies
+from data.records.mail.drafting import Checked
+from data.records.mail.orders import (
     LONGEST_BODY,
     LONGEST_SUBJECT,
     Approve,
@@ -19,18 +20,18 @@ from data.records.orders import (
     Reassign,
     Reject,
 )
-from data.records.passing_on import ForwardDraft, ForwardPreview, PassOn
-from data.records.record import Record
-from data.records.views import CaseView
+from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
+from data.records.mail.views import CaseView
 from data.states import CaseState
-from data.store import cases, journal, pages
-from data.store.database import Connection
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import cases, pages
 from flows.api.case_view import case_view, routed
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
-from flows.knowing.mail_search import search
-from flows.leaving.preview import preview_of
-from flows.people import choosing, copying, parts, passing_on, reopening, reviewing
+from flows.mail.knowing.mail_search import search
+from flows.mail.leaving.preview import preview_of
+from flows.mail.people import choosing, copying, parts, passing_on, reopening, reviewing
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 

@@ -7,13 +7,13 @@ since, and what a later draft was given are not in it. A reviewer needs their wo
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from data.records.briefing import Snippet, SourceKind
-from data.records.drafting import Draft
-from data.store.database import Connection
+from data.records.mail.briefing import Snippet, SourceKind
+from data.records.mail.drafting import Draft
+from data.store.core.database import Connection
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
-from flows.knowing.known import known
-from flows.line.owner_answers import answers_of
+from flows.mail.knowing.known import known
+from flows.mail.line.owner_answers import answers_of
 from tasks.context.gathering import fact
 from tasks.draft.replies import REPLY
 from tasks.route.gates import OWNER

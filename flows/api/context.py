@@ -6,8 +6,8 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from data.errors import ForbiddenError, PosternError
-from data.store import control
-from data.store.control import User
+from data.store.core import control
+from data.store.core.control import User
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.running.loops import Loop

@@ -2,12 +2,12 @@
 
 from fastapi import APIRouter
 
-from data.records.examples import Learned, Relabel
-from data.records.views import CaseView
+from data.records.mail.examples import Learned, Relabel
+from data.records.mail.views import CaseView
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
-from flows.knowing import retraining
-from flows.people.correcting import relabel as correct_labels
+from flows.mail.knowing import retraining
+from flows.mail.people.correcting import relabel as correct_labels
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter, Response
 
-from data.records.orders import NameGroup
-from data.records.senders import GroupsView
+from data.records.mail.orders import NameGroup
+from data.records.mail.senders import GroupsView
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
-from flows.people.grouping import add_group, groups_of, remove_group
+from flows.mail.people.grouping import add_group, groups_of, remove_group
 
 router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 

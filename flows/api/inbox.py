@@ -6,15 +6,15 @@ from urllib.parse import quote
 from fastapi import APIRouter, Query, Response
 
 from data.errors import NotFoundError
-from data.records.documents import DocumentView
-from data.records.views import MessageView
+from data.records.mail.documents import DocumentView
+from data.records.mail.views import MessageView
 from data.states import MessageStatus
-from data.store import journal
-from data.store.database import rows
+from data.store.core import journal
+from data.store.core.database import rows
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.message_page import message_page
 from flows.api.message_view import message_views, whole_message
-from flows.people import documents, guarding
+from flows.mail.people import documents, guarding
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
 

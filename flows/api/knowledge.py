@@ -7,15 +7,15 @@ from fastapi import APIRouter, Query
 
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import freshness
-from data.records.knowledge import KnowledgeEntry, Usage, is_valid
-from data.records.learning import EditProposal, EntryView, ProposalView
-from data.store import knowing as store
-from data.store import learned
-from data.store.database import Connection
+from data.records.core.knowledge import KnowledgeEntry, Usage, is_valid
+from data.records.core.learning import EditProposal, EntryView, ProposalView
+from data.store.core import knowing as store
+from data.store.core import learned
+from data.store.core.database import Connection
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.core.workspace import Workspace
-from flows.knowing.known import known
-from flows.people import knowing
+from flows.mail.knowing.known import known
+from flows.mail.people import knowing
 
 router = APIRouter(prefix="/v1/{org}", tags=["knowledge"])
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from data.records.deciding import Decision
-from data.records.envelope import Envelope
-from data.records.mail import Address
-from data.records.outgoing_views import DeliveryView, ForwardView
-from data.records.record import Record
-from data.records.views import MessageLine, QueueItem, ThreadLine
+from data.records.core.record import Record
+from data.records.mail.deciding import Decision
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Address
+from data.records.mail.outgoing_views import DeliveryView, ForwardView
+from data.records.mail.views import MessageLine, QueueItem, ThreadLine
 
 Shown = TypeVar("Shown", bound=Record)
 

@@ -3,9 +3,9 @@
 from fastapi import APIRouter
 
 from data.mailbox_files import mailbox_named
-from data.records.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
+from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
 from flows.api.context import AdminOf, HouseOf, WorkspaceOf
-from flows.polling.desk import MailboxDesk
+from flows.mail.polling.desk import MailboxDesk
 
 router = APIRouter(prefix="/v1/{org}", tags=["mailboxes"])
 

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter
 
-from data.records.memory import Memory
+from data.records.core.memory import Memory
 from flows.api.context import WorkspaceOf
-from flows.knowing.memories import memory_of
+from flows.mail.knowing.memories import memory_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["memory"])
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from data.states import MessageStatus
-from data.store import messages
-from data.store.mail_search import NO_FILTERS
+from data.store.mail import messages
+from data.store.mail.mail_search import NO_FILTERS
 from flows.api.lines import message_line
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.knowing.mail_search import search
+from flows.mail.knowing.mail_search import search
 
 
 async def message_page(

@@ -3,16 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from data.records.screening import Authentication
-from data.records.stage_outputs import Screened
-from data.records.views import MessageView, Standing
+from data.records.mail.screening import Authentication
+from data.records.mail.stage_outputs import Screened
+from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
-from data.store import decisions, journal, pages
-from data.store.database import Connection
-from data.store.journal import Step
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.core.journal import Step
+from data.store.mail import decisions, pages
 from flows.api.lines import address
-from flows.people.undoing import LET_IN
-from flows.stages.thread import Threaded
+from flows.mail.people.undoing import LET_IN
+from flows.mail.stages.thread import Threaded
 from tasks.read import Reading
 
 

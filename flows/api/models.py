@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
-from data.records.model_views import ModelsView, PartialDraft
-from data.store import cases
+from data.records.core.model_views import ModelsView, PartialDraft
+from data.store.mail import cases
 from flows.api.context import HouseOf, WorkspaceOf
 from flows.core.house import House
-from flows.thinking.model_figures import models_view
+from flows.mail.thinking.model_figures import models_view
 
 router = APIRouter(prefix="/v1/{org}", tags=["models"])
 EVERY, LONGEST = 0.1, 300.0

@@ -7,11 +7,11 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.orders import Seen
-from data.records.senders import NotificationView
-from data.store import messages
-from data.store import notifications as store
-from data.store.database import Connection
+from data.records.mail.orders import Seen
+from data.records.mail.senders import NotificationView
+from data.store.core import notifications as store
+from data.store.core.database import Connection
+from data.store.mail import messages
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.api.lines import address
 

@@ -4,15 +4,15 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.orders import Resolve, ResolveForward
-from data.records.outgoing_views import DeliveryView, ForwardView
-from data.records.passing_on import Purpose
+from data.records.mail.orders import Resolve, ResolveForward
+from data.records.mail.outgoing_views import DeliveryView, ForwardView
+from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState, ForwardState
-from data.store import deliveries, forwards
+from data.store.mail import deliveries, forwards
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import delivery_view, forward_view
-from flows.people import forwards as forwarded
-from flows.people import outgoing
+from flows.mail.people import forwards as forwarded
+from flows.mail.people import outgoing
 
 router = APIRouter(prefix="/v1/{org}", tags=["outbox"])
 

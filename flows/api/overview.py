@@ -7,16 +7,16 @@ from fastapi import APIRouter, Query
 
 from data import figures
 from data.errors import ForbiddenError
-from data.records.orders import StopSwitch
-from data.records.outgoing_views import AuditChain, AuditView
-from data.records.overview_views import Overview
-from data.store import audit as audit_log
-from data.store import forwards, promises
-from data.store.database import Connection, rows
+from data.records.core.audit_views import AuditChain, AuditView
+from data.records.mail.orders import StopSwitch
+from data.records.mail.overview_views import Overview
+from data.store.core import audit as audit_log
+from data.store.core.database import Connection, rows
+from data.store.mail import forwards, promises
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.people import outgoing
+from flows.mail.people import outgoing
 
 router = APIRouter(prefix="/v1/{org}", tags=["overview"])
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.promises import ClosePromise, PromiseState, PromiseView
-from data.store import audit
-from data.store import promises as store
-from data.store.database import Connection
+from data.records.mail.promises import ClosePromise, PromiseState, PromiseView
+from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.mail import promises as store
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.api.lines import picked
 

@@ -6,19 +6,20 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from data.errors import PosternError
-from data.records.orders import Block, Confirm, Correct, Decide, Release
-from data.records.screening import SecurityFlags
-from data.records.senders import Decided
-from data.records.stage_outputs import Screened
-from data.records.views import MessageView, QuarantineItem, Standing
+from data.records.mail.orders import Block, Confirm, Correct, Decide, Release
+from data.records.mail.screening import SecurityFlags
+from data.records.mail.senders import Decided
+from data.records.mail.stage_outputs import Screened
+from data.records.mail.views import MessageView, QuarantineItem, Standing
 from data.states import MessageStatus
-from data.store import decisions, journal, messages
-from data.store.database import Connection
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import decisions, messages
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing
 from flows.core.workspace import Workspace
-from flows.people import claiming, guarding, undoing
+from flows.mail.people import claiming, guarding, undoing
 
 router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 

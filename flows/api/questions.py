@@ -4,16 +4,12 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.questions import (
-    OwnerAnswer,
-    QuestionState,
-    QuestionView,
-)
-from data.store import questions as store
-from data.store.database import Connection
+from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
+from data.store.core.database import Connection
+from data.store.mail import questions as store
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import picked
-from flows.people import answering
+from flows.mail.people import answering
 
 router = APIRouter(prefix="/v1/{org}", tags=["questions to owners"])
 

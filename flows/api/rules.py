@@ -4,10 +4,10 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from data.records.rules import ProposeRule, RuleView
-from data.store import tags as tag_store
+from data.records.mail.rules import ProposeRule, RuleView
+from data.store.mail import tags as tag_store
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
-from flows.people import ruling, ticketing
+from flows.mail.people import ruling, ticketing
 
 router = APIRouter(prefix="/v1/{org}", tags=["rules and tags"])
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from data.records.learning import SavedReplyView
-from data.records.orders import SaveReply
+from data.records.core.learning import SavedReplyView
+from data.records.mail.orders import SaveReply
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
-from flows.people import replying
+from flows.mail.people import replying
 
 router = APIRouter(prefix="/v1/{org}/saved-replies", tags=["saved replies"])
 

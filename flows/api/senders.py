@@ -4,11 +4,11 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from data.records.orders import Allow
-from data.records.senders import AllowanceView, BlockView, SpamLearning
-from data.store import decisions, learning
+from data.records.mail.orders import Allow
+from data.records.mail.senders import AllowanceView, BlockView, SpamLearning
+from data.store.mail import decisions, learning
 from flows.api.context import HouseOf, UserOf, WorkspaceOf
-from flows.people import allowing
+from flows.mail.people import allowing
 from tasks.screen.bayes import Examples
 
 router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])

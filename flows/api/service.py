@@ -3,9 +3,10 @@
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
-from data.records.overview_views import Me, OrganizationName
-from data.store import control, mailboxes
-from data.store.database import rows
+from data.records.mail.overview_views import Me, OrganizationName
+from data.store.core import control
+from data.store.core.database import rows
+from data.store.mail import mailboxes
 from flows.api.context import HouseOf, UserOf, loops_of
 from flows.core.house import House
 

@@ -4,12 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from data.records.conversations import ThreadChange, ThreadLink
-from data.records.mail import Segments
-from data.records.organization import Organization
-from data.records.views import ThreadEntry, ThreadView
-from data.store import pages, tags, thread_changes, threads
-from data.store.database import Connection
+from data.records.core.organization import Organization
+from data.records.mail.conversations import ThreadChange, ThreadLink
+from data.records.mail.mail import Segments
+from data.records.mail.views import ThreadEntry, ThreadView
+from data.store.core.database import Connection
+from data.store.mail import pages, tags, thread_changes, threads
 from flows.api.lines import address, thread_line
 from tasks.read import Reading
 

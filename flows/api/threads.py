@@ -4,20 +4,20 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.conversations import (
+from data.records.mail.conversations import (
     MergeThreads,
     SplitThread,
     ThreadPreview,
     UndoThreadChange,
 )
-from data.records.views import ThreadView
+from data.records.mail.views import ThreadView
 from data.states import ThreadStatus
-from data.store import threads
+from data.store.mail import threads
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import thread_line
 from flows.api.thread_view import thread_view
-from flows.knowing.mail_search import search
-from flows.people import threading_merge, threading_split, threading_undo
+from flows.mail.knowing.mail_search import search
+from flows.mail.people import threading_merge, threading_split, threading_undo
 
 router = APIRouter(prefix="/v1/{org}/threads", tags=["conversations"])
 

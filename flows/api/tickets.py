@@ -4,13 +4,14 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
-from data.records.tickets import Comment, Reason, TicketNote, TicketState, TicketView
-from data.store import cases, journal
-from data.store import tickets as store
-from data.store.database import Connection
+from data.records.mail.tickets import Comment, Reason, TicketNote, TicketState, TicketView
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import cases
+from data.store.mail import tickets as store
 from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
 from flows.api.lines import picked
-from flows.people import ticketing
+from flows.mail.people import ticketing
 from tasks.read import Reading
 
 router = APIRouter(prefix="/v1/{org}/tickets", tags=["tickets"])

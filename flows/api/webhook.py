@@ -10,9 +10,9 @@ from fastapi import APIRouter, Request
 
 from connectors.webhook import read_payload, verify
 from data.errors import ConflictError, ForbiddenError
-from data.records.envelope import Channel
-from data.store import control
-from data.store.database import Connection, first
+from data.records.mail.envelope import Channel
+from data.store.core import control
+from data.store.core.database import Connection, first
 from flows.api.context import HouseOf, Waker
 from flows.core.house import House
 

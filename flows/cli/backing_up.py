@@ -54,7 +54,7 @@ def restore(
 
     Sending is stopped then, because replies that waited may have left since the backup was made.
     """
-    from data.store.backups import verified
+    from data.store.core.backups import verified
     from flows.cli.backup_state import put_back
 
     settings = settings_of(ctx)

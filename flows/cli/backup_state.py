@@ -8,7 +8,7 @@ from pathlib import Path
 
 from data.errors import ConflictError, StoreError
 from data.settings import Settings
-from data.store import backups
+from data.store.core import backups
 from flows.operating.engine_api import Engine
 
 PARTS = ("spool", "secrets", "organizations", "outgoing", "control.duckdb")
@@ -33,7 +33,7 @@ def make(settings: Settings, folder: Path) -> backups.Made:
 
 async def _make(settings: Settings, folder: Path) -> backups.Backup:
     from flows.core.house import open_house
-    from flows.people.backing_up import back_up
+    from flows.mail.people.backing_up import back_up
 
     if not (settings.home / "control.duckdb").exists():
         raise StoreError(f"{str(settings.home)!r} holds no state; there is nothing to back up")
@@ -86,6 +86,6 @@ def put_back(settings: Settings, folder: Path, *, replace: bool) -> Path | None:
 
 def _nobody_holds(path: Path) -> None:
     """Raise StoreBusyError while an engine has the file open."""
-    from data.store.database import Database
+    from data.store.core.database import Database
 
     Database(path, "control").close()

@@ -1,14 +1,14 @@
 """A contact's data: through the engine when it runs, else in the state itself."""
 
-from data.records.contacts import EraseContact, Erased, Holdings
+from data.records.mail.contacts import EraseContact, Erased, Holdings
 from data.settings import Settings
 from flows.cli.in_house import in_house
+from flows.mail.people.contact_export import export_contact
+from flows.mail.people.erasing import erase
+from flows.mail.people.holdings import holdings
 from flows.operating.control_state import organization_named
 from flows.operating.engine_api import Engine
 from flows.operating.given import command_line_user
-from flows.people.contact_export import export_contact
-from flows.people.erasing import erase
-from flows.people.holdings import holdings
 
 
 def held(settings: Settings, slug: str | None, addresses: list[str]) -> Holdings:
@@ -37,7 +37,7 @@ def exported(settings: Settings, slug: str | None, addresses: list[str]) -> byte
 
 
 def erased(settings: Settings, slug: str | None, given: EraseContact) -> Erased:
-    """Erase all of it; raises as `flows.people.erasing.erase`."""
+    """Erase all of it; raises as `flows.mail.people.erasing.erase`."""
     organization = organization_named(settings, slug)
     engine = Engine.find(settings)
     if engine is not None:

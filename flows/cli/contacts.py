@@ -9,7 +9,7 @@ import typer
 from flows.operating.given import console, hand_over, inert, say, settings_of
 
 if TYPE_CHECKING:
-    from data.records.contacts import Holdings
+    from data.records.mail.contacts import Holdings
 
 group = typer.Typer(
     help="One contact: everything that is held on them, exported or erased.",
@@ -75,9 +75,9 @@ def erase(
     \b
     postern contact erase mara@heron.example
     """  # noqa: D301  # \b keeps the lines of the examples
-    from data.records.contacts import EraseContact
+    from data.records.mail.contacts import EraseContact
     from flows.cli.contact_state import erased, held
-    from flows.people.holdings import refuse
+    from flows.mail.people.holdings import refuse
 
     settings = settings_of(ctx)
     addresses = [address, *(also or ())]

@@ -5,7 +5,7 @@ import asyncio
 import polars as pl
 
 from data.settings import Settings
-from data.store.database import Database
+from data.store.core.database import Database
 from flows.export import export_frame, read_parquet
 from flows.operating.control_state import organization_named
 from flows.operating.engine_api import Engine

@@ -7,7 +7,7 @@ from typing import TypeVar
 from data.settings import Settings
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
-from flows.people.erasing import finish_erasures
+from flows.mail.people.erasing import finish_erasures
 
 Answer = TypeVar("Answer")
 

@@ -8,7 +8,7 @@ from flows.operating.given import console, inert, say, settings_of
 from flows.operating.mailbox_orders import standing_line
 
 if TYPE_CHECKING:
-    from data.records.mailboxes import MailboxPoll, MailboxSight
+    from data.records.mail.mailboxes import MailboxPoll, MailboxSight
 
 group = typer.Typer(
     help="Mailboxes that are read over IMAP: how they are doing, a check, a poll.",

@@ -9,7 +9,7 @@ import typer
 from flows.operating.given import console, inert, settings_of
 
 if TYPE_CHECKING:
-    from data.records.model_views import CallsView, ModelsView
+    from data.records.core.model_views import CallsView, ModelsView
     from data.settings import Settings
 
 
@@ -47,7 +47,7 @@ def read_models(settings: "Settings", slug: str) -> "ModelsView":
         PosternError: the engine refuses, or the state cannot be opened.
 
     """
-    from data.records.model_views import ModelsView
+    from data.records.core.model_views import ModelsView
     from flows.operating.engine_api import Engine
 
     engine = Engine.find(settings)
@@ -57,8 +57,8 @@ def read_models(settings: "Settings", slug: str) -> "ModelsView":
 
 
 async def _from_state(settings: "Settings", slug: str) -> "ModelsView":
-    from data.store.database import Database
-    from flows.thinking.model_figures import models_view
+    from data.store.core.database import Database
+    from flows.mail.thinking.model_figures import models_view
 
     database = Database(settings.organizations / slug / "state.duckdb", "organization")
     try:

@@ -6,15 +6,15 @@ from typing import Any
 
 from data.errors import ManifestError
 from data.manifest_files import parse_yaml, read_text
-from data.records.organization import Organization, Policy
-from data.records.profiles import EditProfile
+from data.records.core.organization import Organization, Policy
+from data.records.core.profiles import EditProfile
 from data.settings import Settings
-from data.store.profiles import mark
+from data.store.core.profiles import mark
 from flows.cli.in_house import in_house
+from flows.mail.people.profiling import checked, edit_profile
 from flows.operating.engine_api import Engine
 from flows.operating.given import command_line_user
 from flows.operating.organization_folder import make_profile
-from flows.people.profiling import checked, edit_profile
 
 ELSEWHERE = {"slug": "names the folder and cannot change", "dkim": "is set by `postern dkim set`"}
 

@@ -38,8 +38,8 @@ def edit(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
     from flows.cli.profile_state import put_profile, wanted_profile
+    from flows.mail.people.profiling import difference
     from flows.operating.control_state import organization_named
-    from flows.people.profiling import difference
 
     settings = settings_of(ctx)
     before = organization_named(settings, slug)

@@ -65,8 +65,8 @@ def set_route(
     postern route set orders@harbor.example --mode endpoint --url https://shop.example/mail
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
-    from data.records.organization import Route, RouteMode
-    from flows.leaving import endpoint_keys
+    from data.records.core.organization import Route, RouteMode
+    from flows.mail.leaving import endpoint_keys
     from flows.operating import control_state
 
     if not all(pattern.rpartition("@")[::2]):

@@ -2,12 +2,12 @@
 
 import asyncio
 
-from data.records.rules import RuleView
+from data.records.mail.rules import RuleView
 from data.settings import Settings
-from data.store.database import Database
+from data.store.core.database import Database
+from flows.mail.people import ruling
 from flows.operating.control_state import organization_named
 from flows.operating.engine_api import Engine
-from flows.people import ruling
 
 
 def known_rules(settings: Settings, slug: str | None) -> list[RuleView]:

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from data.records.orders import Allow
+from data.records.mail.orders import Allow
 from data.settings import Settings
-from data.store import decisions
-from data.store.database import Connection, Database
+from data.store.core.database import Connection, Database
+from data.store.mail import decisions
+from flows.mail.people import allowing, claiming, undoing
 from flows.operating.control_state import organization_named
 from flows.operating.engine_api import Engine
 from flows.operating.given import command_line_user
-from flows.people import allowing, claiming, undoing
 from ui.screen_words import RULES
 
 

@@ -70,7 +70,7 @@ def allow(
     whose sender DMARC finds forged.
     """
     from flows.cli.sender_state import rule_named
-    from flows.people.sender_patterns import read_sender
+    from flows.mail.people.sender_patterns import read_sender
 
     name, who = rule_named(rule), read_sender(sender)
     _act(ctx, organization, "allow", rule=name, sender=who)

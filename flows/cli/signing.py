@@ -40,8 +40,8 @@ def set_dkim(
     from pathlib import Path
 
     from data.errors import ManifestError
-    from data.records.organization import Dkim
-    from flows.leaving import signing
+    from data.records.core.organization import Dkim
+    from flows.mail.leaving import signing
     from flows.operating import control_state
 
     settings = settings_of(ctx)
@@ -69,7 +69,7 @@ def record(
 ) -> None:
     """Print the DNS record of an organization's key, as a line of a zone file."""
     from data.errors import NotFoundError
-    from flows.leaving import signing
+    from flows.mail.leaving import signing
     from flows.operating import control_state
 
     settings = settings_of(ctx)

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
-from data.records.organization import Organization
-from data.records.tokens import NewToken, TokenEntry
+from data.records.core.organization import Organization
+from data.records.core.tokens import NewToken, TokenEntry
 from data.settings import Settings
-from data.store import control
-from data.store.database import Connection, Database
+from data.store.core import control
+from data.store.core.database import Connection, Database
 from flows.operating.engine_api import Engine, operator_token
 
 Result = TypeVar("Result")

@@ -39,7 +39,7 @@ def add(
     postern token add ola --admin
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError, ManifestError
-    from data.records.tokens import NewToken
+    from data.records.core.tokens import NewToken
     from flows.cli import token_state
     from flows.core.services import addresses
     from flows.operating import control_state

@@ -3,7 +3,7 @@
 import logging
 import os
 
-from data.store import control
+from data.store.core import control
 from flows.core.house import House
 
 log = logging.getLogger("postern.access")

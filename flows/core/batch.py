@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
-from data.records.record import Record
-from data.store import journal
+from data.records.core.record import Record
+from data.store.core import journal
 from flows.core.house import House
 from flows.core.workspace import Workspace
 

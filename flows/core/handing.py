@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from data.records.briefing import Briefing
+from data.records.mail.briefing import Briefing
 
 REMEMBERED = 2048
 """Briefings that are known again: those of four batches."""

@@ -26,13 +26,13 @@ from connectors.sources import read_policy
 from connectors.spool import Spool
 from data.manifest import load_roster
 from data.policy_files import load_policy, policy_version
-from data.records.envelope import Envelope
-from data.records.organization import Organization, Policy, Route
+from data.records.core.organization import Organization, Policy, Route
+from data.records.mail.envelope import Envelope
 from data.settings import Settings
-from data.store import control
-from data.store.archive import Archive
-from data.store.control import Keys
-from data.store.database import Database
+from data.store.core import control
+from data.store.core.archive import Archive
+from data.store.core.control import Keys
+from data.store.core.database import Database
 from flows.core.saved_replies import saved_replies
 from flows.core.thinker import Thinker
 from flows.core.turns import Turn, Turns

@@ -8,7 +8,7 @@ text that a record was written as is the record taken from here instead of from 
 from collections.abc import Mapping
 from typing import TypeVar
 
-from data.records.record import Record
+from data.records.core.record import Record
 
 Kept = TypeVar("Kept", bound=Record)
 CHARACTERS = 8_000_000

@@ -2,10 +2,10 @@
 
 from connectors.sources import read_saved_replies
 from connectors.sources.stored import fingerprints
-from data.records.knowledge import SavedReply
-from data.records.learning import SavedReplyView
-from data.store import replies
-from data.store.database import Connection
+from data.records.core.knowledge import SavedReply
+from data.records.core.learning import SavedReplyView
+from data.store.core.database import Connection
+from data.store.mail import replies
 from tasks.draft.replies import open_slots, reply_text
 
 

@@ -31,8 +31,8 @@ from data.manifest import Task, load_roster
 from data.manifest_format import Tier
 from data.prices import ModelPrice, price_of
 from data.settings import Settings
-from data.store import usage
-from data.store.usage import Call, Caps
+from data.store.core import usage
+from data.store.core.usage import Call, Caps
 from flows.core.workspace import Workspace
 from tasks.asking.packing import system_prompt
 from tasks.check.canary import echoes

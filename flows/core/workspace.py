@@ -12,11 +12,11 @@ from connectors.knowledge import KnowledgeIndex
 from connectors.mail_index import MailIndex
 from connectors.sources.mailboxes import Logins
 from connectors.sources.mailboxes.caution import Caution
-from data.records.knowledge import SavedReply
-from data.records.organization import Organization, Policy
-from data.store.archive import Archive
-from data.store.control import Keys
-from data.store.database import Database
+from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Organization, Policy
+from data.store.core.archive import Archive
+from data.store.core.control import Keys
+from data.store.core.database import Database
 from flows.core.ahead import Ahead
 from flows.core.conveyor import Conveyor
 from flows.core.recent import Recent

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterator
 from typing import Literal
 
-from data.records.outgoing_views import AuditChain
+from data.records.core.audit_views import AuditChain
 from data.settings import Settings
-from data.store.audit import verify_chain
-from data.store.database import Database
+from data.store.core.audit import verify_chain
+from data.store.core.database import Database
 from flows.operating.control_state import known_organizations
 from flows.operating.engine_api import Engine
 

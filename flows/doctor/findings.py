@@ -239,7 +239,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
     if settings.llm_provider == "local":
         yield Finding("models", "ok", "None: Postern thinks by itself, and asks nobody.")
         return
-    from flows.thinking.model_check import check_models
+    from flows.mail.thinking.model_check import check_models
 
     for name, trouble, remedy in check_models(settings):
         status: Status = "fail" if trouble and remedy else "warn" if trouble else "ok"
@@ -274,7 +274,7 @@ def _signing(settings: Settings) -> Iterator[Finding]:
 
 def _endpoints(settings: Settings) -> Iterator[Finding]:
     """Look for the key of every endpoint."""
-    from flows.leaving import endpoint_keys
+    from flows.mail.leaving import endpoint_keys
     from flows.operating.control_state import known_routes
 
     for route in known_routes(settings):

@@ -5,9 +5,9 @@ from typing import Literal
 
 from connectors.dns_resolver import Resolver, SystemResolver
 from data.errors import PosternError
-from data.records.organization import Dkim, Organization
+from data.records.core.organization import Dkim, Organization
 from data.settings import Settings
-from flows.leaving import signing
+from flows.mail.leaving import signing
 
 Line = tuple[Literal["ok", "warn", "fail"], str, str]
 """Status, sentence, and what to do about it."""

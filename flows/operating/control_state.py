@@ -7,11 +7,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from connectors.routes import write_routes
 from data.errors import NotFoundError
-from data.records.organization import Dkim, Organization, Route
+from data.records.core.organization import Dkim, Organization, Route
 from data.settings import Settings
-from data.store import control
-from data.store.database import Connection, Database
-from flows.leaving.endpoint_keys import completed
+from data.store.core import control
+from data.store.core.database import Connection, Database
+from flows.mail.leaving.endpoint_keys import completed
 from flows.operating.engine_api import Engine
 
 Result = TypeVar("Result")

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from data.errors import NotFoundError
 from data.mailbox_files import FILE, load_mailboxes
-from data.records.mailboxes import MailboxAccount, MailboxPoll, MailboxSight, MailboxStanding
-from data.records.organization import Organization
+from data.records.core.organization import Organization
+from data.records.mail.mailboxes import (
+    MailboxAccount,
+    MailboxPoll,
+    MailboxSight,
+    MailboxStanding,
+)
 from data.settings import Settings
 from flows.operating.engine_api import Engine
 from flows.operating.given import inert
 
 if TYPE_CHECKING:
-    from flows.polling.desk import MailboxDesk
+    from flows.mail.polling.desk import MailboxDesk
 
 Answer = TypeVar("Answer")
 
@@ -74,7 +79,7 @@ def _here(
     act: Callable[["MailboxDesk"], Awaitable[Answer]],
 ) -> Answer:
     # It loads what reads mailboxes, some seconds; `postern doctor` of most has no use for it.
-    from flows.polling.desk import open_desk
+    from flows.mail.polling.desk import open_desk
 
     async def work() -> Answer:
         async with open_desk(settings, organization) as desk:

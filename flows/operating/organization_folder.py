@@ -11,7 +11,7 @@ from data.errors import ManifestError, NotFoundError
 from data.fault_words import wanted
 from data.manifest_files import parse_yaml, read_text
 from data.policy_files import load_policy
-from data.records.organization import Organization, Policy
+from data.records.core.organization import Organization, Policy
 from data.settings import Settings
 
 PROFILE, POLICY = "organization.yaml", "policy.yaml"

@@ -7,8 +7,8 @@ import httpx
 
 from connectors.spool import Spool
 from data.errors import StoreBusyError
-from data.records.examples import Learned
-from data.records.mailboxes import MailboxStanding
+from data.records.mail.examples import Learned
+from data.records.mail.mailboxes import MailboxStanding
 from data.settings import Settings
 from flows.core.services import ports, reachable
 from flows.operating.control_state import known_organizations

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from data.errors import ManifestError
-from data.records.record import Record
+from data.records.core.record import Record
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient

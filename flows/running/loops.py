@@ -11,13 +11,13 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from data.store import deliveries, messages
+from data.store.mail import deliveries, messages
 from flows.core.house import House
 from flows.delivery import delivery
 from flows.intake import intake
-from flows.knowing.mail_search import index_round
-from flows.leaving.forwarding import forward_round
-from flows.line.take import take
+from flows.mail.knowing.mail_search import index_round
+from flows.mail.leaving.forwarding import forward_round
+from flows.mail.line.take import take
 from flows.running.inbound_round import inbound_round
 from flows.running.mailbox_watches import MailboxLoop
 from flows.running.prefect_client import patient_client

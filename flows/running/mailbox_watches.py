@@ -14,12 +14,12 @@ from connectors.sources.mailboxes import Logins
 from connectors.sources.mailboxes.watching import Watch, rest
 from data.errors import ManifestError, PosternError
 from data.mailbox_files import FILE, load_mailboxes
-from data.records.mailboxes import MailboxAccount, MailboxPoll
-from data.store import mailboxes as store
+from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
+from data.store.mail import mailboxes as store
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.polling.desk import MailboxDesk
 from flows.mailboxes import mailboxes
-from flows.polling.desk import MailboxDesk
 
 log = logging.getLogger("postern.mailboxes")
 FIRST_WAIT, LONGEST_WAIT = 5.0, 900.0

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from data.errors import NotFoundError
-from data.store import messages
+from data.store.mail import messages
 from flows.core.ahead import PATIENCE_SECONDS
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.line.take import take
-from flows.line.tries import counted
+from flows.mail.line.take import take
+from flows.mail.line.tries import counted
 
 WORTH = 32
 """With fewer messages it is not begun: they are read quickly in their turn."""

@@ -4,17 +4,18 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 
-from data.records.questions import QuestionState
+from data.records.mail.questions import QuestionState
 from data.states import BranchState
-from data.store import questions
-from data.store.database import Connection
-from data.store.moves import move, note_events
-from data.store.notifications import notify
+from data.store.core.database import Connection
+from data.store.core.moves import note_events
+from data.store.core.notifications import notify
+from data.store.mail import questions
+from data.store.mail.moves import move
 from flows.core.house import House
-from flows.knowing.filter_lessons import teach_filters
-from flows.leaving.promising import remind
-from flows.leaving.ticket_news import tell_due
-from flows.people.answering import resume
+from flows.mail.knowing.filter_lessons import teach_filters
+from flows.mail.leaving.promising import remind
+from flows.mail.leaving.ticket_news import tell_due
+from flows.mail.people.answering import resume
 
 ACTOR = "clock"
 EVERY = 5.0

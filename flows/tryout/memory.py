@@ -7,9 +7,9 @@ from pathlib import Path
 
 import duckdb
 
-from data.records.memory import Memory
+from data.records.core.memory import Memory
 from data.settings import Settings
-from flows.knowing.memories import memory_of
+from flows.mail.knowing.memories import memory_of
 from flows.operating.engine_api import Engine
 
 

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
 from connectors.sources.markdown_files import read_saved_reply_files
-from data.records.knowledge import KnowledgeEntry, SavedReply
+from data.records.core.knowledge import KnowledgeEntry, SavedReply
 from data.settings import Settings
 from flows.operating.control_state import organization_named
 from flows.operating.organization_folder import own_policy, sources_folder

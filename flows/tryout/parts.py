@@ -6,11 +6,11 @@ What is made of a part is what the stages of the line make of it (docs/pipeline.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from data.records.deciding import Decision
-from data.records.drafting import Checked, Draft
-from data.records.planning import Plan
-from data.records.stage_outputs import Examined, Written
-from data.records.understanding import Classification
+from data.records.core.understanding import Classification
+from data.records.mail.deciding import Decision
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.planning import Plan
+from data.records.mail.stage_outputs import Examined, Written
 from flows.tryout.world import Trial
 from tasks.batches.ground import Ground
 

@@ -14,8 +14,8 @@ from typing import Any
 import orjson
 
 from data.errors import PosternError
-from data.records.knowledge import HistoryEntry
-from data.records.mail import Address
+from data.records.core.knowledge import HistoryEntry
+from data.records.mail.mail import Address
 from flows.core.heap import settle_heap
 from flows.tryout.known import excused_markers, known_senders
 from flows.tryout.parts import Decide, examined, planned, routed, understood, written
@@ -101,7 +101,7 @@ def _authenticate(trial: Trial) -> Answer:
 
 
 def _classify(trial: Trial) -> Answer:
-    from data.records.screening import AuthResult
+    from data.records.mail.screening import AuthResult
 
     house, email = trial.world.organization, trial.sender.email.lower()
     ours = email.rpartition("@")[2] in trial.world.domains

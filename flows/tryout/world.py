@@ -7,17 +7,17 @@ from datetime import datetime
 from connectors.line_ends import from_storage
 from connectors.mail_files import envelope_sender
 from data.policy_files import load_policy
-from data.records.briefing import Briefing
-from data.records.envelope import Channel, Envelope
-from data.records.knowledge import KnowledgeEntry, SavedReply
-from data.records.mail import Address, Automated, ParsedMail, Segments
-from data.records.memory import Memory
-from data.records.organization import Organization, Policy
-from data.records.planning import Plan
-from data.records.record import Record
-from data.records.screening import Authentication, Screening
-from data.records.stage_outputs import Examined, Written
-from data.records.understanding import Classification
+from data.records.core.knowledge import KnowledgeEntry, SavedReply
+from data.records.core.memory import Memory
+from data.records.core.organization import Organization, Policy
+from data.records.core.record import Record
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import Address, Automated, ParsedMail, Segments
+from data.records.mail.planning import Plan
+from data.records.mail.screening import Authentication, Screening
+from data.records.mail.stage_outputs import Examined, Written
 from tasks.automated.form import form_writer
 from tasks.read import Reading, with_writer
 from tasks.segment.subject import without_prefixes

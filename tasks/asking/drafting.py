@@ -11,14 +11,14 @@ from pydantic import JsonValue, ValidationError
 from data.asking import Fault, ModelFaultError, Question
 from data.lexicons.drafting import phrases
 from data.manifest_format import Tier
-from data.records.briefing import Briefing
-from data.records.drafting import Citation, Draft
-from data.records.knowledge import SavedReply
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
-from data.records.planning import Plan
-from data.records.redrafting import Wish
-from data.records.understanding import Classification
+from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Organization, Policy
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Citation, Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import Plan
+from data.records.mail.redrafting import Wish
 from tasks.asking.forms import DraftForm
 from tasks.asking.packing import Message, context_of, messages_of, pack
 from tasks.check.sources import is_citable, squeeze

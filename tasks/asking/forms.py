@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from data.records.planning import ActionType, SlotName
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.mail.planning import ActionType, SlotName
 
 
 def _text(most: int) -> StringConstraints:

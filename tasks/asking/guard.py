@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from data.asking import SENTENCES, Fault, Question
 from data.manifest_format import Tier
-from data.records.mail import ParsedMail, Segments
-from data.records.screening import Hit, Layer, Place, Screening, Verdict
+from data.records.mail.mail import ParsedMail, Segments
+from data.records.mail.screening import Hit, Layer, Place, Screening, Verdict
 from tasks.asking.forms import GuardForm
 from tasks.asking.packing import pack
 from tasks.model_view import MAX_CHARACTERS, model_view

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.asking.packing import fenced
 from tasks.model_view import text_view
 

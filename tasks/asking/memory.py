@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from data.asking import Fault, ModelFaultError, Question
 from data.manifest_format import Tier
-from data.records.briefing import Snippet
+from data.records.mail.briefing import Snippet
 from tasks.asking.drafting import readable
 from tasks.asking.forms import SummaryForm
 from tasks.asking.packing import SNIPPET, pack

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 import re2
 from pydantic import JsonValue
 
-from data.records.briefing import INTERNAL, Briefing, Snippet, SourceKind
-from data.records.mail import ParsedMail, Segments
-from data.records.organization import Organization, Policy
+from data.records.core.organization import Organization, Policy
+from data.records.mail.briefing import INTERNAL, Briefing, Snippet, SourceKind
+from data.records.mail.mail import ParsedMail, Segments
 from tasks.model_view import MAX_CHARACTERS, model_view, text_view
 
 Message = tuple[ParsedMail, Segments]

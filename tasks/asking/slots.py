@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from data.asking import Fault, ModelFaultError, Question
 from data.manifest_format import Tier
-from data.records.planning import Slot
+from data.records.mail.planning import Slot
 from tasks.asking.drafting import readable
 from tasks.asking.forms import ExtractForm
 from tasks.asking.packing import pack

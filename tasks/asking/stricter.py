@@ -3,7 +3,7 @@
 The same gates are asked with the model's understanding and plan, and with the embedded ones.
 """
 
-from data.records.deciding import Decision, Gate, Outcome
+from data.records.mail.deciding import Decision, Gate, Outcome
 
 
 def stricter(shown: Decision, embedded: Decision) -> Decision:

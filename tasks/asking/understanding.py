@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from data.asking import Fault, ModelFaultError, Question
 from data.manifest_format import Tier
-from data.records.briefing import Briefing
-from data.records.understanding import Category, Classification, Intent, Priority
+from data.records.core.understanding import Category, Classification, Intent, Priority
+from data.records.mail.briefing import Briefing
 from tasks.asking.forms import ClassifyForm, IntentForm
 from tasks.asking.packing import Message, context_of, messages_of, pack
 from tasks.model_view import text_view

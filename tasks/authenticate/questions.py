@@ -10,8 +10,8 @@ from collections.abc import Collection
 
 import re2
 
-from data.records.envelope import Channel, Envelope
-from data.records.mechanisms import DkimQuestion, Questions, SpfQuestion
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mechanisms import DkimQuestion, Questions, SpfQuestion
 from tasks.authenticate.authenticating import is_within
 from tasks.authenticate.dkim_form import Signature, read_signature, signatures
 from tasks.authenticate.organizational_domain import is_aligned

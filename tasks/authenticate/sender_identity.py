@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import re2
 
-from data.records.mail import ParsedMail
-from data.records.screening import AuthResult
+from data.records.mail.mail import ParsedMail
+from data.records.mail.screening import AuthResult
 from tasks.authenticate.organizational_domain import organizational_domain
 from tasks.parse.header_fields import Field, named
 

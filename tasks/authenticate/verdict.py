@@ -8,8 +8,8 @@ from collections.abc import Collection
 
 import re2
 
-from data.records.mechanisms import Answers, Outcome, PolicyAnswer, Questions
-from data.records.screening import Authentication, AuthResult
+from data.records.mail.mechanisms import Answers, Outcome, PolicyAnswer, Questions
+from data.records.mail.screening import Authentication, AuthResult
 from tasks.authenticate.dkim_form import read_tags
 from tasks.authenticate.organizational_domain import is_aligned
 from tasks.authenticate.results import read_results, weigh

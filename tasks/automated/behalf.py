@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import re2
 
-from data.records.mail import Address, ParsedMail, Segments
+from data.records.mail.mail import Address, ParsedMail, Segments
 from tasks.automated.signs import is_machine
 from tasks.parse.addresses import read_addresses
 from tasks.segment.lexicon import lexicon

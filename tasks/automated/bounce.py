@@ -5,7 +5,7 @@ from typing import Any
 
 import re2
 
-from data.records.mail import FailedRecipient, ParsedMail
+from data.records.mail.mail import FailedRecipient, ParsedMail
 from tasks.automated.freeform import DIAGNOSTIC, meaning, own_part, read_freeform
 from tasks.segment.lexicon import phrases
 

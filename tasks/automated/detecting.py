@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 
 import re2
 
-from data.records.envelope import Channel, Envelope
-from data.records.mail import Automated, AutomatedKind, ParsedMail
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
 from tasks.automated.absence import away_until
 from tasks.automated.bounce import is_bounce_text, read_bounce
 from tasks.automated.form import form_writer, is_nameless

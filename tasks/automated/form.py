@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 import re2
 
-from data.records.mail import Address, ParsedMail
+from data.records.mail.mail import Address, ParsedMail
 from tasks.automated.signs import is_machine
 from tasks.automated.travel import group_named
 from tasks.parse.addresses import read_addresses

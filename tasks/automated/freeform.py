@@ -7,7 +7,7 @@ blank line or the next address.
 
 import re2
 
-from data.records.mail import FailedRecipient
+from data.records.mail.mail import FailedRecipient
 from tasks.segment.lexicon import lexicon, phrases
 
 DIAGNOSTIC = 300

@@ -6,8 +6,8 @@ Sources: RFC 3834 section 2, RFC 5230 section 4.6. The phrases are in
 
 from collections.abc import Iterator
 
-from data.records.envelope import Channel, Envelope
-from data.records.mail import AutomatedKind, ParsedMail
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.absence import is_short_note, says_away
 from tasks.segment.lexicon import phrases
 

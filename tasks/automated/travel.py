@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import re2
 
-from data.records.mail import AutomatedKind, ParsedMail
+from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.signs import Sign, is_return_address
 from tasks.segment.lexicon import phrases
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import re2
 
-from data.records.mail import AutomatedKind, ParsedMail
+from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.absence import says_away
 from tasks.automated.bounce import is_bounce_text
 from tasks.automated.signs import Sign

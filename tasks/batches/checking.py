@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data.records.briefing import Briefing
-from data.records.drafting import Alternative, Checked, Draft
-from data.records.mail import Address
-from data.records.planning import Plan
-from data.records.stage_outputs import Examined, Written
-from data.records.understanding import Classification
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Alternative, Checked, Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import Plan
+from data.records.mail.stage_outputs import Examined, Written
 from tasks.batches.ground import Ground
 from tasks.check.checking import check
 from tasks.classify.parts import narrowed, words_of

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data.records.briefing import Briefing
-from data.records.drafting import Draft
-from data.records.mail import Address
-from data.records.planning import Plan
-from data.records.understanding import Classification, Intent
+from data.records.core.understanding import Classification, Intent
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import Plan
 from tasks.batches.ground import Ground
 from tasks.classify.parts import narrowed, words_of
 from tasks.draft.drafting import draft

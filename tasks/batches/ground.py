@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from data.records.knowledge import SavedReply
-from data.records.organization import Organization, Policy
+from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Organization, Policy
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from data.records.briefing import Briefing
-from data.records.mail import Automated
-from data.records.planning import ActionType, Plan
-from data.records.rules import Matcher
-from data.records.understanding import Classification, Intent
+from data.records.core.understanding import Classification, Intent
+from data.records.mail.briefing import Briefing
+from data.records.mail.mail import Automated
+from data.records.mail.planning import ActionType, Plan
+from data.records.mail.rules import Matcher
 from tasks.batches.ground import Ground
 from tasks.classify.parts import narrowed, words_of
 from tasks.plan.addressed import without_answer

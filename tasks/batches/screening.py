@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data.records.envelope import Envelope
-from data.records.mail import Automated
-from data.records.organization import Policy
-from data.records.screening import Screening, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Automated
+from data.records.mail.screening import Screening, Verdict
 from tasks import screen
 from tasks.read import Reading
 from tasks.screen import KnownSenders, Views

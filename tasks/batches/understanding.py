@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from data.linear import LinearModel
-from data.records.understanding import Classification
+from data.records.core.understanding import Classification
 from tasks.classify.classifying import Incoming, LocalClassifier
 
 

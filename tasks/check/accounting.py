@@ -8,11 +8,11 @@ answered counts only where its own sentences, grounded in the sources they cite,
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from data.records.briefing import Snippet
-from data.records.drafting import Account, Citation, Disposition, Draft
-from data.records.planning import ActionType, Plan
-from data.records.record import Record
-from data.records.understanding import Category, Intent
+from data.records.core.record import Record
+from data.records.core.understanding import Category, Intent
+from data.records.mail.briefing import Snippet
+from data.records.mail.drafting import Account, Citation, Disposition, Draft
+from data.records.mail.planning import ActionType, Plan
 from tasks.draft.answer import THRESHOLD, covers
 from tasks.draft.situations import settles
 from tasks.model_view import line_view

@@ -13,7 +13,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from data.records.briefing import INTERNAL, Briefing
+from data.records.mail.briefing import INTERNAL, Briefing
 from tasks.check.disguises import letters, numerals, readings
 
 LENGTH = 24

@@ -9,13 +9,13 @@ believed. First version: words are compared, not meanings, so a free paraphrase 
 from collections.abc import Sequence
 from math import prod
 
-from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft, Finding, Severity, Suggestion
-from data.records.knowledge import SavedReply
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
-from data.records.planning import Plan
-from data.records.understanding import Intent
+from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Organization, Policy
+from data.records.core.understanding import Intent
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Checked, Draft, Finding, Severity, Suggestion
+from data.records.mail.mail import Address
+from data.records.mail.planning import Plan
 from tasks.check.accounting import account, handed
 from tasks.check.canary import echoes
 from tasks.check.dealt_with import grounded_in, left_open, names_another, not_done

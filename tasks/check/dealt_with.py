@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from data.lexicons.drafting import INFORMAL, phrases
-from data.records.drafting import Disposition, Draft, Finding, Severity
-from data.records.organization import Organization
-from data.records.planning import ActionType, Plan
+from data.records.core.organization import Organization
+from data.records.mail.drafting import Disposition, Draft, Finding, Severity
+from data.records.mail.planning import ActionType, Plan
 from tasks.check.accounting import Tally, Told
 from tasks.check.finding import make_finding
 from tasks.check.sources import Sources, squeeze

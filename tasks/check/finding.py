@@ -1,6 +1,6 @@
 """A finding of the check, with its words cut to what a reviewer is shown."""
 
-from data.records.drafting import Finding, Severity
+from data.records.mail.drafting import Finding, Severity
 
 _EXCERPT = 200
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import re2
 
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.patterns import compiled_set
 
 _SCHEME = re2.compile(r"(?i)\b[a-z][a-z0-9+.\-]{1,20}:[/\\]{2}[^\s<>\"]*")

@@ -10,7 +10,7 @@ from functools import cache
 import re2
 
 from data.lexicons.secrets import secret_words
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.check.figures import in_figures, untold
 from tasks.check.identities import identity_numbers
 from tasks.check.links import find_links, plain

@@ -5,11 +5,11 @@ from functools import cached_property, lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from data.lexicons.drafting import phrases
-from data.records.briefing import INTERNAL, Briefing, Snippet, SourceKind
-from data.records.drafting import Citation, Draft, Finding, Severity
-from data.records.knowledge import SavedReply
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
+from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Organization, Policy
+from data.records.mail.briefing import INTERNAL, Briefing, Snippet, SourceKind
+from data.records.mail.drafting import Citation, Draft, Finding, Severity
+from data.records.mail.mail import Address
 from tasks.check.links import find_addresses, find_links
 from tasks.draft.frames import make_frame
 from tasks.draft.names import closing, greeting

@@ -7,7 +7,7 @@ about how we work and no promise of this letter.
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.claims.claims import has_negation
 from tasks.claims.due_dates import due_date, says
 from tasks.words.sentences import sentences, single_spaced, words

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from data.linear import LinearModel
 from data.ngrams import readable
-from data.records.understanding import (
+from data.records.core.understanding import (
     Category,
     Classification,
     Intent,

@@ -1,6 +1,6 @@
 """A classification after a person's word, and one that nobody from outside may have."""
 
-from data.records.understanding import Category, Classification, IntentKind, Priority
+from data.records.core.understanding import Category, Classification, IntentKind, Priority
 
 
 def corrected(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from data.records.understanding import Category, Priority
+from data.records.core.understanding import Category, Priority
 from tasks.classify.intents import Opinion
 from tasks.classify.urgent import is_urgent, presses, unhurried
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.concepts import named
-from data.records.understanding import Category, Intent, IntentKind
+from data.records.core.understanding import Category, Intent, IntentKind
 from tasks.classify.matters import SHORTEST, Start
 
 MOST = 4

@@ -8,7 +8,7 @@ was.
 from collections.abc import Sequence
 
 from data.concepts import words_of
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 
 _NAMES = {
     Category.BILLING: (

@@ -5,7 +5,7 @@ Every sentence belongs to exactly one part, so that two replies to two parts ans
 
 from collections.abc import Collection, Sequence
 
-from data.records.understanding import Classification, Intent, Priority, Sentiment
+from data.records.core.understanding import Classification, Intent, Priority, Sentiment
 from tasks.classify.matters import sentences
 from tasks.words.questions import asks, has_topic
 from tasks.words.sentences import single_spaced

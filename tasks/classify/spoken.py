@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from data.linear import LinearModel
 from data.ngrams import grams
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 
 Floats = npt.NDArray[np.float32]
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from data.concepts import NUMBERED, signs
 from data.ngrams import addresses
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 from tasks.classify.charging import is_about_power
 
 Floats = npt.NDArray[np.float32]

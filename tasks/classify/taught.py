@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from data.linear import Head, LinearModel
 from data.ngrams import Grams, grams
-from data.records.understanding import Category, IntentKind, Priority
+from data.records.core.understanding import Category, IntentKind, Priority
 
 Floats = npt.NDArray[np.float32]
 

@@ -14,9 +14,9 @@ from email.utils import format_datetime
 from hashlib import sha256
 
 from data.lexicons.drafting import phrases
-from data.records.delivery import Outgoing
-from data.records.mail import ParsedMail
-from data.records.organization import Organization, Policy
+from data.records.core.organization import Organization, Policy
+from data.records.mail.delivery import Outgoing
+from data.records.mail.mail import ParsedMail
 from tasks.check.links import find_links, is_allowed
 from tasks.compose.headers import (
     ComposeError,

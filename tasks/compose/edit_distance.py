@@ -2,7 +2,7 @@
 
 from rapidfuzz.distance import Indel
 
-from data.records.drafting import Draft
+from data.records.mail.drafting import Draft
 
 MOST_WORDS = 20_000
 """Words of both texts up to which they are compared by words, in 0.5 s; beyond, by lines."""

@@ -16,10 +16,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import data.lexicons.drafting as lexicon
-from data.records.delivery import Outgoing
-from data.records.mail import ParsedMail
-from data.records.organization import Organization
-from data.records.record import Record
+from data.records.core.organization import Organization
+from data.records.core.record import Record
+from data.records.mail.delivery import Outgoing
+from data.records.mail.mail import ParsedMail
 from data.word_lists import word_list
 from tasks.compose.composing import approval_hash, ascii_address, encoded_body, lines
 from tasks.compose.headers import ComposeError, encoded, field, is_message_id, mailbox

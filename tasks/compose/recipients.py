@@ -10,11 +10,11 @@ from functools import lru_cache
 
 import re2
 
-from data.records.copies import Copy
-from data.records.envelope import Envelope
-from data.records.mail import Address, ParsedMail
-from data.records.organization import Organization
-from data.records.record import Record
+from data.records.core.organization import Organization
+from data.records.core.record import Record
+from data.records.mail.copies import Copy
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Address, ParsedMail
 from tasks.automated.form import form_writer
 
 _LOCAL = re2.compile(r"^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+)*$")

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
-from data.records.knowledge import KnowledgeEntry, is_valid
+from data.records.core.knowledge import KnowledgeEntry, is_valid
 from tasks.claims.claims import claims
 from tasks.words.sentences import sentences, terms
 

@@ -8,9 +8,9 @@ with `internal:`, which the check refuses as a source.
 from collections.abc import Mapping, Sequence
 
 from data.errors import PosternError
-from data.records.briefing import INTERNAL, Briefing, Snippet, SourceKind, Tier
-from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
-from data.records.organization import Organization, Policy
+from data.records.core.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
+from data.records.core.organization import Organization, Policy
+from data.records.mail.briefing import INTERNAL, Briefing, Snippet, SourceKind, Tier
 from tasks.context.compacting import bound, count_tokens, snippet_tokens, summarize, truncate
 from tasks.context.fitting import fit
 from tasks.draft.replies import told_replies

@@ -6,9 +6,9 @@ plans. Nothing that was gathered before is moved out, and the tier stays what it
 
 from collections.abc import Sequence
 
-from data.records.briefing import Briefing, Snippet, SourceKind
-from data.records.record import Record
-from data.records.tools import KnownFacts, Passages
+from data.records.core.record import Record
+from data.records.mail.briefing import Briefing, Snippet, SourceKind
+from data.records.mail.tools import KnownFacts, Passages
 from tasks.context.compacting import snippet_tokens
 
 _ORDER = (

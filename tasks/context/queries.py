@@ -6,7 +6,7 @@ searched by themselves, questions find their entries.
 
 from collections.abc import Sequence
 
-from data.records.knowledge import KnowledgeEntry
+from data.records.core.knowledge import KnowledgeEntry
 from tasks.words.questions import questions
 
 LONGEST = 2000

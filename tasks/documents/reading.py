@@ -9,7 +9,7 @@ from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile
 
 from data.errors import UnreadableMailError
-from data.records.documents import DocumentText
+from data.records.mail.documents import DocumentText
 from tasks.documents.formats import reader_of
 from tasks.words.cleaning import clean_text
 from tasks.words.sentences import sentences, terms, words

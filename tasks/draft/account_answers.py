@@ -11,9 +11,9 @@ from functools import cache
 
 from data.lexicons.drafting import phrases
 from data.lexicons.drafting.accounts import FIELDS, AccountWords, account_words
-from data.records.accounts import CustomerFacts
-from data.records.briefing import INTERNAL, Snippet, SourceKind
-from data.records.drafting import Citation
+from data.records.mail.accounts import CustomerFacts
+from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
+from data.records.mail.drafting import Citation
 from tasks.patterns import compiled
 from tasks.words.questions import Question
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from data.lexicons.drafting import Phrases, phrases, shared_words
-from data.records.deciding import RejectReason
-from data.records.drafting import AlternativeKind, Citation, Draft
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
-from data.records.redrafting import Wish
+from data.records.core.organization import Organization, Policy
+from data.records.mail.deciding import RejectReason
+from data.records.mail.drafting import AlternativeKind, Citation, Draft
+from data.records.mail.mail import Address
+from data.records.mail.redrafting import Wish
 from tasks.draft.names import closing, greeting
 from tasks.words.sentences import fold, words
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
 
-from data.records.briefing import INTERNAL, Snippet, SourceKind
-from data.records.drafting import Citation, Suggestion
-from data.records.record import Record
+from data.records.core.record import Record
+from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
+from data.records.mail.drafting import Citation, Suggestion
 from tasks.draft.account_answers import is_account, knowledge_in, of_account
 from tasks.draft.answer_score import Candidate
 from tasks.draft.answer_signs import Asked

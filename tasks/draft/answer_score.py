@@ -6,7 +6,7 @@
 from math import exp
 from typing import NamedTuple
 
-from data.records.briefing import Snippet
+from data.records.mail.briefing import Snippet
 
 
 class Signs(NamedTuple):

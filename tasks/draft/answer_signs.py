@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.codes import is_code
-from data.records.briefing import Snippet
+from data.records.mail.briefing import Snippet
 from data.word_vectors import Vectors
 from tasks.draft.answer_score import BASE, SHARES, Candidate, Signs
 from tasks.draft.answer_score import score as score_of

@@ -1,6 +1,6 @@
 """How much of one part of a case a draft answers, for the reviewer who sees the parts together."""
 
-from data.records.drafting import Draft
+from data.records.mail.drafting import Draft
 from tasks.words.questions import questions
 
 

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from data.lexicons.drafting import Phrases, phrases
-from data.records.briefing import Briefing, Snippet
-from data.records.drafting import Citation, Draft
-from data.records.knowledge import SavedReply
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
-from data.records.planning import ActionType, Plan
-from data.records.record import Record
-from data.records.understanding import Category, Classification, Intent, IntentKind
+from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Organization, Policy
+from data.records.core.record import Record
+from data.records.core.understanding import Category, Classification, Intent, IntentKind
+from data.records.mail.briefing import Briefing, Snippet
+from data.records.mail.drafting import Citation, Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import ActionType, Plan
 from tasks.draft.account_answers import knowledge_in
 from tasks.draft.answer import answer, citable, suggested, tellable
 from tasks.draft.frames import Frame, find_frame

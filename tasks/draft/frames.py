@@ -5,9 +5,9 @@ from functools import lru_cache
 
 import re2
 
-from data.records.knowledge import SavedReply
-from data.records.record import Record
-from data.records.understanding import Intent, IntentKind
+from data.records.core.knowledge import SavedReply
+from data.records.core.record import Record
+from data.records.core.understanding import Intent, IntentKind
 
 SLOT = "{answer}"
 """Where a saved reply takes the answer in."""

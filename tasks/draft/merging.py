@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from data.lexicons.drafting import phrases
-from data.records.drafting import Draft
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
+from data.records.core.organization import Organization, Policy
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
 from tasks.draft.names import closing, greeting
 
 _T = TypeVar("_T")

@@ -6,8 +6,8 @@ from functools import lru_cache
 import re2
 
 from data.lexicons.drafting import LANGUAGES, Phrases, shared_words
-from data.records.mail import Address
-from data.records.organization import Organization, Policy
+from data.records.core.organization import Organization, Policy
+from data.records.mail.mail import Address
 from tasks.words.sentence_rows import words
 
 _LONGEST = 40

@@ -10,8 +10,8 @@ from functools import lru_cache
 import re2
 
 from data.errors import PosternError
-from data.records.briefing import Snippet, SourceKind
-from data.records.knowledge import SavedReply
+from data.records.core.knowledge import SavedReply
+from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.frames import SLOT, make_frame
 from tasks.words.sentences import terms
 

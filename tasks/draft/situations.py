@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 import data.lexicons.drafting as lexicon
-from data.records.briefing import Snippet
-from data.records.drafting import Citation
+from data.records.mail.briefing import Snippet
+from data.records.mail.drafting import Citation
 from data.word_lists import word_list
 from tasks.claims.number_words import number_of
 from tasks.draft.question_kinds import is_closed, units

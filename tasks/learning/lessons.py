@@ -13,10 +13,10 @@ from pathlib import Path
 import re2
 
 import data.lexicons.drafting as lexicon
-from data.records.drafting import Draft
-from data.records.knowledge import KnowledgeKind
-from data.records.learning import Origin, Proposed
-from data.records.mail import Address
+from data.records.core.knowledge import KnowledgeKind
+from data.records.core.learning import Origin, Proposed
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
 from tasks.check.links import find_addresses
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, squeeze

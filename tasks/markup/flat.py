@@ -9,7 +9,7 @@ from html import unescape
 
 import re2
 
-from data.records.mail import Hidden
+from data.records.mail.mail import Hidden
 from tasks.markup.elements import Element, SheetTooCostlyError
 from tasks.markup.hidden import HiddenText
 from tasks.markup.layout import LAID_OUT, Layout

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import re2
 
-from data.records.mail import Hidden
+from data.records.mail.mail import Hidden
 from tasks.markup.bounds import without_tags
 from tasks.markup.css_text import comments, without_comments
 from tasks.markup.layout import Layout, seen_words

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import re2
 
-from data.records.mail import Hidden
+from data.records.mail.mail import Hidden
 from tasks.markup.bounds import without_tags
 from tasks.markup.places import CONTEXT, TextPlaces
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from data.records.mail import Hidden, Link, Mark
-from data.records.record import Record
+from data.records.core.record import Record
+from data.records.mail.mail import Hidden, Link, Mark
 from tasks.markup.bounds import too_tangled, without_tags
 from tasks.markup.flat import read_flat
 from tasks.markup.hidden import HiddenText

@@ -14,7 +14,7 @@ from functools import lru_cache
 import re2
 from mailparser.addresses import parse_address_header
 
-from data.records.mail import Address
+from data.records.mail.mail import Address
 from tasks.parse import limits as limits
 from tasks.parse.words import decode_header, plain_text
 from tasks.words.cleaning import clean_line

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from data.records.mail import Attachment
+from data.records.mail.mail import Attachment
 from tasks.parse.attachment_signs import signs_of
 from tasks.parse.parameters import file_names
 from tasks.parse.tree import Part

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 from tasks.parse.inline_files import inline_files
 from tasks.parse.tnef import read_tnef
 from tasks.parse.transfer import decode_transfer

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from data.records.mail import Attachment, Carried
+from data.records.mail.mail import Attachment, Carried
 from tasks.markup.bounds import without_tags
 from tasks.parse.attached import attachment_of, names_of
 from tasks.parse.cards import calendar_text, contact_text

@@ -1,6 +1,6 @@
 """Words in places that nobody reads: headers and parameters of parts, what stands around them."""
 
-from data.records.mail import Carried
+from data.records.mail.mail import Carried
 from tasks.markup.hidden import is_prose
 from tasks.parse.parameters import read_parameters
 from tasks.parse.tree import Part

@@ -16,7 +16,7 @@ Who reads what, and why:
 from dataclasses import dataclass
 
 from data.errors import UnreadableMailError
-from data.records.mail import Address, Attachment, Carried, Hidden, Link, ParsedMail
+from data.records.mail.mail import Address, Attachment, Carried, Hidden, Link, ParsedMail
 from tasks.parse import header_values as mail_headers
 from tasks.parse.addresses import read_addresses
 from tasks.parse.body import read_body

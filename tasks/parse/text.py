@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from data.records.mail import Hidden, Link, Mark
+from data.records.mail.mail import Hidden, Link, Mark
 from tasks.markup.hidden import PIECE_CHARACTERS
 from tasks.markup.places import CONTEXT, NOWHERE, TextPlaces
 from tasks.markup.text import HtmlReading, read_html

@@ -5,9 +5,9 @@ from collections.abc import Collection
 import re2
 
 from data.lexicons.drafting import LANGUAGES, phrases
-from data.records.mail import ParsedMail
-from data.records.organization import Organization
-from data.records.planning import ActionType, Plan
+from data.records.core.organization import Organization
+from data.records.mail.mail import ParsedMail
+from data.records.mail.planning import ActionType, Plan
 from tasks.plan.actions import make_action
 
 OPENING_LINES = 3

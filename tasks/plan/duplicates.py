@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
 
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.language.embedding import Vectors, embed
 from tasks.words.sentences import terms
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from data.records.briefing import Briefing
-from data.records.organization import Organization, Policy
-from data.records.planning import Action, ActionType, Floor, Plan
-from data.records.understanding import Category, Intent, IntentKind
+from data.records.core.organization import Organization, Policy
+from data.records.core.understanding import Category, Intent, IntentKind
+from data.records.mail.briefing import Briefing
+from data.records.mail.planning import Action, ActionType, Floor, Plan
 from tasks.draft.answer import answer, citable
 from tasks.draft.names import reply_language
 from tasks.draft.situations import settles, situations

@@ -1,8 +1,8 @@
 """Proposing to pass a wish on to a colleague, where the policy names one for its category."""
 
-from data.records.organization import Organization, Policy
-from data.records.planning import Action, ActionType, Audience, Plan
-from data.records.understanding import Category, Intent, IntentKind
+from data.records.core.organization import Organization, Policy
+from data.records.core.understanding import Category, Intent, IntentKind
+from data.records.mail.planning import Action, ActionType, Audience, Plan
 from tasks.plan.actions import make_action
 
 _FILING = frozenset({ActionType.ARCHIVE, ActionType.TAG_THREAD, ActionType.CREATE_CONTACT})

@@ -2,11 +2,8 @@
 
 import re2
 
-from data.records.briefing import Briefing, SourceKind
-from data.records.mail import Automated
-from data.records.organization import Policy
-from data.records.planning import Action, ActionType, Plan
-from data.records.understanding import (
+from data.records.core.organization import Policy
+from data.records.core.understanding import (
     Category,
     Classification,
     Intent,
@@ -14,6 +11,9 @@ from data.records.understanding import (
     Priority,
     Sentiment,
 )
+from data.records.mail.briefing import Briefing, SourceKind
+from data.records.mail.mail import Automated
+from data.records.mail.planning import Action, ActionType, Plan
 from tasks.plan.actions import make_action
 from tasks.words.grievances import complains
 from tasks.words.sentences import terms

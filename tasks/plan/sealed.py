@@ -1,8 +1,8 @@
 """Plans for messages that nobody here could read: a person is told, and nothing is answered."""
 
-from data.records.organization import Policy
-from data.records.planning import ActionType, Plan
-from data.records.understanding import Category, Priority
+from data.records.core.organization import Policy
+from data.records.core.understanding import Category, Priority
+from data.records.mail.planning import ActionType, Plan
 from tasks.plan.actions import make_action
 from tasks.plan.planning import assignee
 

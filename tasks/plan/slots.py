@@ -10,7 +10,7 @@ from functools import cache
 import re2
 
 from data.lexicons.secrets import secret_words
-from data.records.planning import Plan, Slot, SlotName
+from data.records.mail.planning import Plan, Slot, SlotName
 from tasks.claims.claims import claims
 from tasks.words.sentences import fold
 

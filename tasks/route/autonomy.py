@@ -1,7 +1,7 @@
 """Which rule of the policy speaks for a wish: by what it is about, what kind it is, how urgent."""
 
-from data.records.organization import AutonomyRule, Policy
-from data.records.understanding import Category, Classification, IntentKind
+from data.records.core.organization import AutonomyRule, Policy
+from data.records.core.understanding import Category, Classification, IntentKind
 
 
 def rules_of(policy: Policy, said: Classification) -> list[tuple[str, AutonomyRule | None]]:

@@ -7,21 +7,21 @@ a reviewer sees everything that stands in the way, not only the first.
 from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from data.records.briefing import Briefing, Tier
-from data.records.deciding import Gate
-from data.records.drafting import Checked, Disposition, Draft, Severity
-from data.records.mail import Automated
-from data.records.organization import Mode, Policy
-from data.records.planning import Floor, Plan
-from data.records.record import Record
-from data.records.screening import Authentication, AuthResult, Screening, Verdict
-from data.records.understanding import (
+from data.records.core.organization import Mode, Policy
+from data.records.core.record import Record
+from data.records.core.understanding import (
     Category,
     Classification,
     IntentKind,
     Priority,
     Sentiment,
 )
+from data.records.mail.briefing import Briefing, Tier
+from data.records.mail.deciding import Gate
+from data.records.mail.drafting import Checked, Disposition, Draft, Severity
+from data.records.mail.mail import Automated
+from data.records.mail.planning import Floor, Plan
+from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from tasks.compose.recipients import is_valid_address
 from tasks.plan.actions import highest
 from tasks.route.autonomy import rules_of, threshold

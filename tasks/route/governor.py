@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import median
 
-from data.records.organization import Caps
-from data.records.record import Record
+from data.records.core.organization import Caps
+from data.records.core.record import Record
 from tasks.segment.subject import normalize_subject
 
 THREAD_MINUTES = 10

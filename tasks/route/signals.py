@@ -5,7 +5,7 @@ Defaults are the cautious ones where unknown must mean no.
 
 from pydantic import AwareDatetime, Field
 
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.compose.recipients import Recipients
 from tasks.route.governor import Sent
 

@@ -8,7 +8,7 @@ understood so far; nothing is guessed. The sentence is an operator's, never a ma
 import re2
 
 from data.errors import PosternError
-from data.records.rules import Deed, Effect, Matcher
+from data.records.mail.rules import Deed, Effect, Matcher
 from tasks.language.bridge import gloss
 from tasks.rules.freely import halves
 from tasks.rules.grammar import Grammar, grammars

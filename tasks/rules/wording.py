@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from data.records.rules import Deed, Effect, Matcher
+from data.records.mail.rules import Deed, Effect, Matcher
 from tasks.words.sentences import concept, words
 
 EFFECTS: dict[Effect, str] = {

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from data.records.screening import Hit, Screening
+from data.records.mail.screening import Hit, Screening
 from tasks.screen.classifier import InjectionClassifier
 from tasks.screen.judgement import heard, judged
 from tasks.screen.rule import Rule

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
-from data.records.record import Record
+from data.records.core.record import Record
 
 PRIOR = 0.5
 """What is believed of a token that was never seen: nothing."""

@@ -13,8 +13,8 @@ from operator import or_
 
 import re2
 
-from data.records.mail import ParsedMail
-from data.records.screening import Place
+from data.records.mail.mail import ParsedMail
+from data.records.mail.screening import Place
 from tasks.screen.framing import (
     LISTED_WEIGHT,
     PEOPLE_WEIGHT,

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import re2
 
-from data.records.envelope import Channel, Envelope
-from data.records.filters import FilterSymbol, FilterVerdict
-from data.records.mail import ParsedMail
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.filters import FilterSymbol, FilterVerdict
+from data.records.mail.mail import ParsedMail
 from tasks.authenticate.authenticating import is_within
 from tasks.patterns import compiled
 

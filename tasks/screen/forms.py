@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from data.records.screening import Place
+from data.records.mail.screening import Place
 from tasks.screen.acrostics import acrostics
 from tasks.screen.ciphers import cipher_signs, turned
 from tasks.screen.cut_words import uncut

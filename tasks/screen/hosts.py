@@ -7,7 +7,7 @@ from ipaddress import ip_address, ip_network
 from urllib.parse import unquote, urlsplit
 
 from data.lexicons.screen import read
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 from tasks.patterns import compiled
 from tasks.screen.normalize import fold, skeleton, visible
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from data.records.organization import Policy
-from data.records.screening import Hit, Screening, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.screening import Hit, Screening, Verdict
 from tasks.screen.classifier import InjectionClassifier, Linguist
 from tasks.screen.scoring import (
     CLASSIFIER,

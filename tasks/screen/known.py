@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from data.records.filters import FilterVerdict
-from data.records.record import Record
-from data.records.reputation import Opinion
+from data.records.core.record import Record
+from data.records.mail.filters import FilterVerdict
+from data.records.mail.reputation import Opinion
 from tasks.screen.bayes import Learned
 
 NEVER_EXCUSED = frozenset(

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from data.portions import portions
-from data.records.mail import ParsedMail, Segments
-from data.records.screening import Place
+from data.records.mail.mail import ParsedMail, Segments
+from data.records.mail.screening import Place
 from tasks.patterns import compiled
 from tasks.screen.identifiers import said_in_addresses, said_in_ids
 from tasks.screen.scanned import Text

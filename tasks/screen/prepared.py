@@ -9,9 +9,16 @@ from datetime import UTC, datetime
 from functools import cache
 
 from data.lexicons.screen import read
-from data.records.envelope import Channel, Envelope
-from data.records.mail import Address, Attachment, Automated, Hidden, ParsedMail, Segments
-from data.records.organization import Policy
+from data.records.core.organization import Policy
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import (
+    Address,
+    Attachment,
+    Automated,
+    Hidden,
+    ParsedMail,
+    Segments,
+)
 from tasks.screen.classifier import load_classifier
 from tasks.screen.screening import screen_all
 from tasks.screen.views import Views

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from data.records.mail import ParsedMail
-from data.records.reputation import Opinion
+from data.records.mail.mail import ParsedMail
+from data.records.mail.reputation import Opinion
 from tasks.screen.hosts import is_ip, targets
 
 MOST_LINKS = 20

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from data.records.screening import Hit, Layer, Place
+from data.records.mail.screening import Hit, Layer, Place
 from tasks.screen.views import Views
 
 

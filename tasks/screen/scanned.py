@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from data.records.screening import Place
+from data.records.mail.screening import Place
 from tasks.screen.gate import GATE
 from tasks.screen.spotting import Spotted, spot
 

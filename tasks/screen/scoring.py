@@ -16,8 +16,8 @@ a message.
 from collections import defaultdict
 from collections.abc import Iterable
 
-from data.records.organization import Policy
-from data.records.screening import Hit, Layer, Place, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.screening import Hit, Layer, Place, Verdict
 
 LAYER_CAPS = {
     Layer.INJECTION: 0.99,

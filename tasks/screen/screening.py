@@ -5,10 +5,10 @@ from contextlib import suppress
 from datetime import datetime
 
 from data.portions import portions
-from data.records.envelope import Envelope
-from data.records.mail import Automated, ParsedMail, Segments
-from data.records.organization import Policy
-from data.records.screening import Hit, Layer, Screening, SecurityFlags
+from data.records.core.organization import Policy
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Automated, ParsedMail, Segments
+from data.records.mail.screening import Hit, Layer, Screening, SecurityFlags
 from tasks.screen.ahead import look_ahead
 from tasks.screen.asked import Asked
 from tasks.screen.chain import CHAIN

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 
-from data.records.mail import Automated, ParsedMail, Segments
+from data.records.mail.mail import Automated, ParsedMail, Segments
 from tasks.patterns import compiled
 from tasks.screen.hosts import registrable, targets
 from tasks.screen.normalize import fold

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from data.records.envelope import Envelope
-from data.records.mail import Automated, ParsedMail, Segments
-from data.records.organization import Policy
+from data.records.core.organization import Policy
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Automated, ParsedMail, Segments
 from tasks.screen.forms import forms
 from tasks.screen.hosts import Target, targets
 from tasks.screen.known import KnownSenders

@@ -8,7 +8,7 @@ between tokens that have no order, stands `|`, over which no phrase reaches.
 
 from collections.abc import Iterator
 
-from data.records.search import MailText
+from data.records.core.search import MailText
 from tasks.search.words import parts_of, spelt_out, token_of
 
 LONGEST_BODY = 60_000

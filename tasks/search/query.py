@@ -10,7 +10,7 @@ from datetime import date, datetime, time, tzinfo
 from typing import Literal, NamedTuple
 
 from data.errors import SearchError
-from data.records.search import SearchCondition, SearchQuery, SearchTerm, Tokens
+from data.records.core.search import SearchCondition, SearchQuery, SearchTerm, Tokens
 from data.states import CaseState, MessageStatus, ThreadStatus
 from tasks.search.document import FIELDS, SHORTEST_BEGINNING, beginning
 from tasks.search.words import parts_of, spelt_out, tokens_in_languages

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from itertools import groupby
 
-from data.records.mail import MarkKind, ParsedMail
+from data.records.mail.mail import MarkKind, ParsedMail
 from tasks.segment import markers as markers
 
 OPENING_LINES = 12

@@ -5,7 +5,7 @@ sign of its own: a line that introduces it, the name that a mail program gives i
 that this one answers.
 """
 
-from data.records.mail import MarkKind, ParsedMail
+from data.records.mail.mail import MarkKind, ParsedMail
 from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, is_dated
 from tasks.segment.labels import Whose

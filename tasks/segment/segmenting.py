@@ -7,7 +7,7 @@ text, for the client styles of English, German, French, Spanish, Italian, Portug
 Polish, and use what the HTML of mail programs says about its own quotes (`ParsedMail.marks`).
 """
 
-from data.records.mail import ParsedMail, Segments
+from data.records.mail.mail import ParsedMail, Segments
 from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, may_end, own_prefix, split_joined
 from tasks.segment.endings import endings

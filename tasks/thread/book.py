@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import AwareDatetime
 
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.thread.tying import SUBJECT_DAYS, Letterhead, may_answer, within
 
 

@@ -13,7 +13,7 @@ import re2
 from data.concepts import named, words_of
 from data.linear import LinearModel
 from data.ngrams import readable
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 
 CARRIED = (
     Category.SUPPORT,

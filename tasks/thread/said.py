@@ -2,7 +2,7 @@
 
 import hashlib
 
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 
 
 def said(mail: ParsedMail) -> str:

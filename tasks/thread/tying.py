@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 
 from pydantic import AwareDatetime
 
-from data.records.mail import ParsedMail
-from data.records.record import Record
+from data.records.core.record import Record
+from data.records.mail.mail import ParsedMail
 from tasks.segment.subject import is_trivial, normalize_subject
 
 __all__ = ["SUBJECT_DAYS", "Letterhead", "letterhead", "may_answer", "normalize_subject"]

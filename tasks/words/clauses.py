@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import re2
 
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.words.questions import Question, asks, questions, split_compound
 from tasks.words.sentence_rows import words
 from tasks.words.sentence_signs import (

@@ -7,7 +7,7 @@ from typing import Any
 import re2
 
 from data.lexicons.drafting import LANGUAGES, phrases
-from data.records.record import Record
+from data.records.core.record import Record
 from tasks.words.sentences import fold, is_stop_word, sentences, terms, without_mark, words
 
 _LONGEST = 400

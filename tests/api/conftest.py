@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from data.store import control
+from data.store.core import control
 from tests.line.small import SLUG, Line, api_over, open_line
 
 

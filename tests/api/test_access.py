@@ -4,7 +4,8 @@ from functools import partial
 
 import pytest
 
-from data.store import control, mailboxes
+from data.store.core import control
+from data.store.mail import mailboxes
 from tests.api.conftest import Api
 from tests.line.small import SLUG
 
@@ -39,7 +40,7 @@ async def test_a_token_opens_its_own_organization_only(api: Api) -> None:
 
 async def test_tokens_are_stored_hashed(api: Api) -> None:
     """The token itself is nowhere in the control state."""
-    from data.store.database import rows  # reads better next to its use
+    from data.store.core.database import rows
 
     found = await api.line.house.control.read(rows, "SELECT * FROM tokens")
     assert api.token not in str(found)

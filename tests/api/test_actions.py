@@ -7,7 +7,7 @@ import duckdb
 import orjson
 import pytest
 
-from data.store.migrations import migrate
+from data.store.core.migrations import migrate
 from flows.delivery import delivery_batch
 from flows.export import export_frame
 from tests.api.conftest import Api

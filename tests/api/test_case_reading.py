@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from data.store import journal, pages, threads
-from data.store.database import Connection
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import pages, threads
 from flows.api import case_view
 from tests.api.conftest import Api
 from tests.api.test_review import case_of

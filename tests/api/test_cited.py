@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from data.records.questions import OwnerAnswer
-from flows.people import answering
+from data.records.mail.questions import OwnerAnswer
+from flows.mail.people import answering
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
 

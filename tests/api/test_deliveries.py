@@ -1,6 +1,6 @@
 """The outbox over HTTP: one reply by its id, and what `postern try` reads of a running engine."""
 
-from data.records.memory import Memory
+from data.records.core.memory import Memory
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
 

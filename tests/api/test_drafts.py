@@ -2,8 +2,8 @@
 
 from email import message_from_bytes, policy
 
-from data.records.drafting import Checked, Draft
-from data.records.organization import Mode
+from data.records.core.organization import Mode
+from data.records.mail.drafting import Checked, Draft
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from data.records.organization import Dkim
-from flows.leaving.forwarding import begin_due
-from flows.leaving.signing import make_key
+from data.records.core.organization import Dkim
+from flows.mail.leaving.forwarding import begin_due
+from flows.mail.leaving.signing import make_key
 from tests.api.conftest import Api
 from tests.gate.hook import Hook, hook
 from tests.line.small import SLUG

@@ -1,6 +1,6 @@
 """The quarantine, senders and notifications over HTTP."""
 
-from data.records.views import MessageView
+from data.records.mail.views import MessageView
 from tests.api.conftest import Api
 
 ATTACK = (

@@ -1,7 +1,7 @@
 """Knowledge over HTTP: entries with where they are from, and what was learned."""
 
-from data.records.learning import Origin, Proposed
-from flows.knowing.proposing import propose
+from data.records.core.learning import Origin, Proposed
+from flows.mail.knowing.proposing import propose
 from flows.sync import sync_one
 from tests.api.conftest import Api
 

@@ -1,9 +1,9 @@
 """Passing a case on to a colleague over HTTP, signed like every reply."""
 
-from data.records.organization import Dkim
-from data.store import control
+from data.records.core.organization import Dkim
+from data.store.core import control
 from flows.delivery import delivery_batch
-from flows.leaving import signing
+from flows.mail.leaving import signing
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
 from tests.authentication.zone import THIEF_HOST, ZoneResolver, answer

@@ -1,7 +1,7 @@
 """Changing an organization's profile while its engine runs."""
 
-from data.records.organization import Organization
-from data.store.profiles import mark
+from data.records.core.organization import Organization
+from data.store.core.profiles import mark
 from tests.api.conftest import Api
 from tests.line.small import ADDRESS, SLUG, TEASEL
 

@@ -1,6 +1,6 @@
 """The review queue over HTTP."""
 
-from data.records.organization import Mode
+from data.records.core.organization import Mode
 from tests.api.conftest import Api
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from data.store import audit
+from data.store.core import audit
 from tests.api.conftest import Api
 from tests.line.small import CUSTOMER
 from tests.line.threads_of import answer, approve, grouped, live

@@ -6,7 +6,7 @@ from datetime import timedelta
 import orjson
 
 from connectors.webhook import sign
-from data.store import control
+from data.store.core import control
 from tests.api.conftest import Api
 from tests.line.small import ADDRESS, SLUG, letter
 

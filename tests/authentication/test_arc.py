@@ -3,7 +3,7 @@
 import dkim
 import pytest
 
-from data.records.screening import AuthResult
+from data.records.mail.screening import AuthResult
 from tests.authentication.zone import PLAIN, THIEF_HOST, ZoneResolver, answer, key, signed, zone
 
 SEEN = (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.envelope import Channel
-from data.records.screening import AuthResult
+from data.records.mail.envelope import Channel
+from data.records.mail.screening import AuthResult
 from tests.authentication.zone import PLAIN, QUINCE_HOST, THIEF_HOST, ZoneResolver, answer, zone
 
 OURS = "mx.alder.example"

@@ -9,14 +9,14 @@ import pytest
 
 from connectors.dns_resolver import Kind, SystemResolver
 from data.errors import SettingsError
-from data.records.screening import Authentication, AuthResult
+from data.records.mail.screening import Authentication, AuthResult
 from data.settings import Settings, load_settings
-from data.store import messages
+from data.store.mail import messages
 from flows.core.batch import Batch
-from flows.line.take import take
-from flows.stages.authenticate import THREADS, AuthenticateStage, authenticate_shortly
-from flows.stages.parse import ParseStage
-from flows.stages.run_stage import run_stage
+from flows.mail.line.take import take
+from flows.mail.stages.authenticate import THREADS, AuthenticateStage, authenticate_shortly
+from flows.mail.stages.parse import ParseStage
+from flows.mail.stages.run_stage import run_stage
 from tasks.parse.parsing import parse
 from tests.authentication.zone import PLAIN, QUINCE_HOST, ZoneResolver, envelope, signed, zone
 from tests.line.small import SLUG, Line, open_line

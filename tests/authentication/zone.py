@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from connectors.dkim_signer import dns_record
 from connectors.dns_resolver import Kind, NoAnswerError
-from data.records.envelope import Channel, Envelope
-from data.records.screening import Authentication
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.screening import Authentication
 from data.settings import Settings
-from flows.stages.authenticate import authenticate_fully, authenticate_shortly
+from flows.mail.stages.authenticate import authenticate_fully, authenticate_shortly
 from tasks.parse.parsing import parse
 
 QUINCE_HOST = "192.0.2.17"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from connectors.spool import Spool
-from data.records.envelope import Channel, Envelope
+from data.records.mail.envelope import Channel, Envelope
 from data.settings import load_settings
 from tests.commands.conftest import Run, start
 from tests.commands.letters import ORDER, PLAIN, mbox

@@ -12,12 +12,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from data.records.deciding import Decision, Gate, Outcome
+from data.records.mail.deciding import Decision, Gate, Outcome
 from data.settings import Settings, load_settings
 from data.states import StepStatus
-from data.store import journal
-from data.store.database import Connection, Database, insert
-from data.store.journal import Step
+from data.store.core import journal
+from data.store.core.database import Connection, Database, insert
+from data.store.core.journal import Step
 from flows.doctor.findings import examine
 from flows.export import WHAT
 from tests.commands.conftest import Run

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from connectors.dkim_signer import dns_record
-from data.records.organization import RouteMode
+from data.records.core.organization import RouteMode
 from flows.cli.routes import Mode
 from tests.commands.conftest import Run
 

@@ -5,8 +5,8 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data.store import decisions
-from data.store.database import Database
+from data.store.core.database import Database
+from data.store.mail import decisions
 from tests.commands.conftest import Run
 
 

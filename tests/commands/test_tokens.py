@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from data.settings import load_settings
-from data.store import control
-from data.store.database import Database
+from data.store.core import control
+from data.store.core.database import Database
 from tests.commands.conftest import Run
 
 

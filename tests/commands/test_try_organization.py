@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from data.records.orders import Allow
+from data.records.mail.orders import Allow
 from data.settings import load_settings
-from data.store import decisions, learning, replies
-from data.store.database import Connection, Database
-from flows.people.allowing import allow_now
+from data.store.core.database import Connection, Database
+from data.store.mail import decisions, learning, replies
+from flows.mail.people.allowing import allow_now
 from tasks.parse.parsing import parse
 from tasks.screen.spam_tokens import spam_tokens
 from tests.commands.conftest import Run

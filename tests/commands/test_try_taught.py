@@ -4,10 +4,10 @@ import asyncio
 import json
 from pathlib import Path
 
-from data.records.examples import Relabel
-from data.records.understanding import Category
-from flows.knowing import retraining
-from flows.people.correcting import relabel
+from data.records.core.understanding import Category
+from data.records.mail.examples import Relabel
+from flows.mail.knowing import retraining
+from flows.mail.people.correcting import relabel
 from tasks.classify.taught import NEEDED
 from tests.commands.conftest import Run
 from tests.line.small import SLUG, letter, open_line

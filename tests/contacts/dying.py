@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from connectors.knowledge import KnowledgeIndex
-from data.records.contacts import EraseContact
+from data.records.mail.contacts import EraseContact
 from data.settings import load_settings
-from data.store.archive import Archive
-from data.store.database import Database
+from data.store.core.archive import Archive
+from data.store.core.database import Database
 from flows.core.house import open_house
-from flows.people.erasing import erase
+from flows.mail.people.erasing import erase
 from tests.line.small import CUSTOMER, SLUG
 
 WRITES = {"rows": 1, "clear": 2, "done": 3}

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from data.records.orders import Approve
-from flows.people import reviewing
+from data.records.mail.orders import Approve
+from flows.mail.people import reviewing
 from flows.sync import sync_one
 from tests.line.small import CUSTOMER, Line
 

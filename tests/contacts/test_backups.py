@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, OutsidePermanentError, StoreBusyError
-from data.store.backups import verified
+from data.store.core.backups import verified
 from flows.cli.backup_state import put_back
 from flows.core.house import open_house
 from flows.delivery import delivery_batch
-from flows.line.take import take
-from flows.people.backing_up import back_up
+from flows.mail.line.take import take
+from flows.mail.people.backing_up import back_up
 from flows.sync import sync_one
 from tests.contacts.held import answer, fill
 from tests.line.small import SLUG, Line, open_line, settings_in

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, ManifestError, NotFoundError
-from data.records.contacts import EraseContact
-from data.store import audit
-from flows.people.erasing import erase
-from flows.people.holdings import holdings
+from data.records.mail.contacts import EraseContact
+from data.store.core import audit
+from flows.mail.people.erasing import erase
+from flows.mail.people.holdings import holdings
 from flows.sync import sync_one
 from tests.contacts.held import OTHER, PLUS, WORDS, answer, fill, holding
 from tests.line.small import CUSTOMER, Line, letter, open_line

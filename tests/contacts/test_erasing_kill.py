@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from data.store import audit
-from data.store.database import Database
+from data.store.core import audit
+from data.store.core.database import Database
 from flows.core.house import House, open_house
-from flows.people.erasing import finish_erasures
+from flows.mail.people.erasing import finish_erasures
 from tests.contacts.dying import STEPS
 from tests.contacts.held import OTHER, WORDS, answer, fill, holding
 from tests.line.small import CUSTOMER, SLUG, open_line, settings_in

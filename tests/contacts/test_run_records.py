@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.errors import StoreError
-from data.store.log_lines import blot
-from data.store.run_records import forget
+from data.store.core.log_lines import blot
+from data.store.core.run_records import forget
 
 SHAPE = """
     PRAGMA journal_mode = WAL;

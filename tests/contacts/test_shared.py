@@ -2,8 +2,8 @@
 
 import orjson
 
-from data.records.contacts import EraseContact
-from flows.people.erasing import erase
+from data.records.mail.contacts import EraseContact
+from flows.mail.people.erasing import erase
 from tests.contacts.held import OTHER
 from tests.line.small import CUSTOMER, Line
 

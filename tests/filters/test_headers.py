@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.envelope import Channel
-from data.records.filters import FilterVerdict
+from data.records.mail.envelope import Channel
+from data.records.mail.filters import FilterVerdict
 from tasks.parse.parsing import parse
 from tasks.screen.filter_headers import header_verdict
 from tasks.screen.rules.other_filters import in_words, strength

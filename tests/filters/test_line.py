@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from flows.doctor.findings import examine
-from flows.knowing.filter_lessons import teach_filters
-from flows.people.guarding import correct
+from flows.mail.knowing.filter_lessons import teach_filters
+from flows.mail.people.guarding import correct
 from tests.filters.daemons import PASSWORD, RspamdDaemon, SpamdDaemon
 from tests.gate.conftest import free_port
 from tests.line.small import Line, open_line
@@ -21,7 +21,7 @@ async def hits(line: Line, message: str) -> dict[str, str]:
         "SELECT output FROM steps WHERE stage = 'screen' AND item_id = ? AND output IS NOT NULL",
         message,
     )
-    from data.records.stage_outputs import Screened
+    from data.records.mail.stage_outputs import Screened
 
     screening = Screened.model_validate_json(str(row["output"])).screening
     return {hit.rule: hit.excerpt for hit in screening.hits}
@@ -87,7 +87,7 @@ async def test_the_front_servers_word_counts_where_it_is_trusted(tmp_path: Path,
     status = "Yes, score=6.1 required=5.0 tests=RCVD_IN_XBL"
     async with open_line(tmp_path / "var", trusted_spam_headers=("127.0.0.0/8",)) as line:
         from connectors.spool import Spool
-        from data.records.envelope import Channel
+        from data.records.mail.envelope import Channel
         from tests.line.small import ADDRESS, letter
 
         spool: Spool = line.house.spool

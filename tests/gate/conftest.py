@@ -19,7 +19,7 @@ import pytest
 from connectors.receiver import Limits, serve
 from connectors.routes import write_routes
 from connectors.spool import Spool
-from data.records.organization import Route, RouteMode
+from data.records.core.organization import Route, RouteMode
 from data.settings import Settings, load_settings
 
 ROUTES = [

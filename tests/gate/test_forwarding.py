@@ -13,15 +13,15 @@ import pytest
 
 from connectors.endpoint import WAITS, EndpointClient
 from data.errors import ConflictError, ManifestError
-from data.records.envelope import Channel
-from data.records.organization import Route, RouteMode
-from data.store import control
-from data.store.database import rows
+from data.records.core.organization import Route, RouteMode
+from data.records.mail.envelope import Channel
+from data.store.core import control
+from data.store.core.database import rows
 from flows.core.house import open_house
-from flows.leaving.endpoint_keys import completed, read_key
-from flows.leaving.forwarding import begin_due, settle_forwards
-from flows.people import forwards as decisions
-from flows.people.guarding import release
+from flows.mail.leaving.endpoint_keys import completed, read_key
+from flows.mail.leaving.forwarding import begin_due, settle_forwards
+from flows.mail.people import forwards as decisions
+from flows.mail.people.guarding import release
 from flows.upkeep import tidy
 from tests.gate.hook import HANG, Hook, hook
 from tests.line.small import ADDRESS, SLUG, Clock, Line, letter, open_line, settings_in
@@ -281,7 +281,7 @@ CHILD = """
 import asyncio, sys
 from pathlib import Path
 from connectors.endpoint import EndpointClient
-from flows.leaving.forwarding import begin_due, settle_forwards
+from flows.mail.leaving.forwarding import begin_due, settle_forwards
 from data.settings import load_settings
 from flows.core.house import open_house
 

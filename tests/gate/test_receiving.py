@@ -10,7 +10,7 @@ import pytest
 from connectors.routes import RouteTable, write_routes
 from connectors.spool import Spool
 from data.errors import PortTakenError
-from data.records.organization import Route, RouteMode
+from data.records.core.organization import Route, RouteMode
 from tests.gate.conftest import RunningReceiver, Wire
 
 Start = Callable[..., RunningReceiver]

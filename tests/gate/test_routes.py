@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from connectors.routes import RoutesMissingError, RouteTable, write_routes
-from data.records.organization import Route, RouteMode
+from data.records.core.organization import Route, RouteMode
 
 
 def table(path: Path, *patterns: str) -> RouteTable:

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from data.errors import SettingsError
-from data.records.orders import Approve
-from data.records.organization import Dkim
-from data.records.screening import AuthResult
+from data.records.core.organization import Dkim
+from data.records.mail.orders import Approve
+from data.records.mail.screening import AuthResult
 from data.states import DeliveryState
-from data.store import control
-from data.store.database import Connection
-from data.store.moves import move
+from data.store.core import control
+from data.store.core.database import Connection
+from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.doctor.signing import findings_of
-from flows.leaving import signing
-from flows.leaving.sending import settle_interrupted
-from flows.people import reviewing
+from flows.mail.leaving import signing
+from flows.mail.leaving.sending import settle_interrupted
+from flows.mail.people import reviewing
 from tests.authentication.zone import THIEF_HOST, ZoneResolver, answer
 from tests.line.small import SLUG, Line, open_line
 

@@ -13,7 +13,7 @@ import pytest
 
 from connectors.url_reputation import MOST_BYTES, HttpReputation, reputation_from
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.reputation import Standing
+from data.records.mail.reputation import Standing
 from data.settings import load_settings
 
 BAD, GOOD = "https://bad.example/login", "https://good.example/"

@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 from data.errors import ConflictError
-from data.records.orders import Release
+from data.records.mail.orders import Release
 from data.settings import load_settings
-from data.store.database import rows
+from data.store.core.database import rows
 from flows.core.house import open_house
-from flows.people import guarding, undoing
+from flows.mail.people import guarding, undoing
 from tests.line.small import SLUG
 
 USER = "ida"

@@ -14,14 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from data.errors import PosternError
-from data.records.stage_outputs import Screened
+from data.records.mail.stage_outputs import Screened
 from data.settings import load_settings
-from data.store.archive import Archive
+from data.store.core.archive import Archive
 from flows.core.batch import Batch
 from flows.core.house import open_house
 from flows.intake import STAGES, intake_batch
-from flows.line.take import take
-from flows.stages.screen import ScreenStage
+from flows.mail.line.take import take
+from flows.mail.stages.screen import ScreenStage
 from tests.line.small import SLUG
 
 
@@ -50,7 +50,7 @@ class DeadlyScreen(ScreenStage):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Screened | PosternError]:
         """Die over the mark."""
-        from data.store import messages
+        from data.store.mail import messages
 
         rows = await batch.workspace.db.read(messages.many, ids)
         if any(self._mark in row["subject"] for row in rows.values()):

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import PosternError
-from data.store.database import Connection
+from data.store.core.database import Connection
 from flows.core.batch import Batch
 from flows.core.house import open_house
 from flows.inbound import STAGES, inbound_batch
-from flows.stages.context import ContextStage
-from flows.stages.stage import Stage
+from flows.mail.stages.context import ContextStage
+from flows.mail.stages.stage import Stage
 from tests.line.small import SLUG, settings_in
 
 PLACES = ("plan, computing", "plan, writing", "route, writing")

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from connectors.outbound import DeliveryResult, FileTransport
-from data.records.organization import AutonomyRule, Mode
-from data.records.stage_outputs import Routed
-from data.records.understanding import Category
-from data.store.database import Connection
+from data.records.core.organization import AutonomyRule, Mode
+from data.records.core.understanding import Category
+from data.records.mail.stage_outputs import Routed
+from data.store.core.database import Connection
 from flows.core.batch import Batch
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
 from flows.delivery import delivery_batch
 from flows.inbound import STAGES, inbound_batch
-from flows.stages.route import RouteStage
+from flows.mail.stages.route import RouteStage
 from tests.line.sending_by_itself import FRONT
 from tests.line.small import SLUG, Clock, settings_in
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from data.records.views import CaseView
+from data.records.mail.views import CaseView
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from tests.line.sending_by_itself import open_live

@@ -15,15 +15,15 @@ from textwrap import dedent
 from fastapi import FastAPI
 
 from connectors.spool import Spool
-from data.records.envelope import Channel
-from data.records.organization import Organization, Person
+from data.records.core.organization import Organization, Person
+from data.records.mail.envelope import Channel
 from data.settings import Settings, load_settings
 from flows.api.app import create_app
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
-from flows.line.take import take
+from flows.mail.line.take import take
 from flows.sync import sync_one
 
 SLUG = "teasel"
@@ -131,7 +131,7 @@ class Line:
 
     async def rows(self, statement: str, *given: object) -> list[dict[str, object]]:
         """Ask the state."""
-        from data.store.database import rows  # reads better next to its use
+        from data.store.core.database import rows
 
         return await self.workspace.db.read(rows, statement, list(given))
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.records.orders import Approve
+from data.records.mail.orders import Approve
 from flows.api.case_view import case_view
-from flows.people import reviewing
+from flows.mail.people import reviewing
 from tests.line.small import Line
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from data.errors import ConflictError
-from data.records.organization import AutonomyRule, Mode
-from data.records.understanding import Category
-from flows.people import allowing, claiming, guarding, undoing
+from data.records.core.organization import AutonomyRule, Mode
+from data.records.core.understanding import Category
+from flows.mail.people import allowing, claiming, guarding, undoing
 from tests.line.small import ADDRESS, CUSTOMER, Line
 
 QUESTION = "When is the workshop open?"

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from data.records.conversations import MergeThreads
+from data.records.mail.conversations import MergeThreads
 from flows.api.case_view import case_view
-from flows.people.threading_merge import merge
+from flows.mail.people.threading_merge import merge
 from tests.line.small import Line
 
 PEOPLE = ("mara@heron.example", "jon@bittern.example", "eve@shrike.test")

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from data.errors import NotFoundError
-from data.records.envelope import Channel
+from data.records.mail.envelope import Channel
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.people import guarding
-from flows.thinking.planning_tools import call, scope_of
+from flows.mail.people import guarding
+from flows.mail.thinking.planning_tools import call, scope_of
 from tests.line.sending_by_itself import FRONT, QUESTION, open_live, write
 from tests.line.small import ADDRESS, CUSTOMER, Line
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from data.errors import PosternError
-from data.records.understanding import Classification
+from data.records.core.understanding import Classification
 from flows.core.batch import Batch
 from flows.core.conveyor import Conveyor
 from flows.core.turns import Turn, Turns
 from flows.inbound import STAGES, count_for, inbound_batch
-from flows.stages.classify import ClassifyStage
+from flows.mail.stages.classify import ClassifyStage
 from tests.line.small import Line, open_line
 
 

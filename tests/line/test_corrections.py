@@ -6,11 +6,7 @@ from typing import Any
 import pytest
 
 from data.errors import ConflictError
-from data.records.briefing import Briefing
-from data.records.examples import Relabel
-from data.records.screening import Authentication, AuthResult
-from data.records.stage_outputs import CaseText
-from data.records.understanding import (
+from data.records.core.understanding import (
     Category,
     Classification,
     Intent,
@@ -18,11 +14,16 @@ from data.records.understanding import (
     Priority,
     Sentiment,
 )
-from data.store import audit, cases, examples, journal
-from flows.knowing import retraining
-from flows.line.incoming import incoming
-from flows.people.correcting import relabel
-from flows.people.reviewing import retry
+from data.records.mail.briefing import Briefing
+from data.records.mail.examples import Relabel
+from data.records.mail.screening import Authentication, AuthResult
+from data.records.mail.stage_outputs import CaseText
+from data.store.core import audit, journal
+from data.store.mail import cases, examples
+from flows.mail.knowing import retraining
+from flows.mail.line.incoming import incoming
+from flows.mail.people.correcting import relabel
+from flows.mail.people.reviewing import retry
 from tasks.classify.corrected import from_outside
 from tasks.classify.taught import NEEDED
 from tests.line.small import TEASEL, Line

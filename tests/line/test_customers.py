@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from connectors.sources.account_files import FETCHED
-from data.records.envelope import Channel
-from data.records.views import CaseView
+from data.records.mail.envelope import Channel
+from data.records.mail.views import CaseView
 from flows.api.case_view import case_view
+from flows.mail.thinking.planning_tools import call, scope_of
 from flows.sync import sync_one
-from flows.thinking.planning_tools import call, scope_of
 from tests.line.sending_by_itself import FRONT, open_live, write
 from tests.line.small import ADDRESS, CUSTOMER, Line, letter
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from data.records.organization import Organization
+from data.records.core.organization import Organization
 from flows.api.case_view import case_view
+from flows.mail.thinking.planning_tools import call, scope_of
 from flows.sync import sync_one
-from flows.thinking.planning_tools import call, scope_of
 from tests.line.small import TEASEL, Line
 
 EAST, WEST = "Pacific/Kiritimati", "Pacific/Pago_Pago"

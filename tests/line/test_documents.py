@@ -2,12 +2,12 @@
 
 from email.message import EmailMessage
 
-from data.records.documents import DocumentView
-from data.records.screening import Verdict
-from data.store import journal
+from data.records.mail.documents import DocumentView
+from data.records.mail.screening import Verdict
+from data.store.core import journal
 from flows.api.case_view import case_view
-from flows.people.documents import read_attachment
-from flows.thinking.planning_tools import call, scope_of
+from flows.mail.people.documents import read_attachment
+from flows.mail.thinking.planning_tools import call, scope_of
 from tasks.read import Reading
 from tests.line.small import ADDRESS, CUSTOMER, Line
 from tests.reading.documents import ORDER, WORDS, word

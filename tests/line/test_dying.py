@@ -15,11 +15,11 @@ import pytest
 from connectors.parse_pool import ParsePool
 from connectors.spool import Spool
 from connectors.spool.folder import MAX_TRIES
-from data.records.envelope import Channel
-from data.store.archive import Archive
+from data.records.mail.envelope import Channel
+from data.store.core.archive import Archive
 from flows.intake import intake_batch
-from flows.line.take import take
-from flows.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, company, counted
+from flows.mail.line.take import take
+from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, company, counted
 from tasks.read import Reading
 from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
 

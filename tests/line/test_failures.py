@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.errors import OutsidePermanentError, OutsideTemporaryError, PosternError
-from data.store import journal
-from data.store.database import Connection
+from data.store.core import journal
+from data.store.core.database import Connection
 from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS
 from flows.intake import STAGES as INTAKE
-from flows.stages.message_stage import MessageStage
-from flows.stages.parse import ParseStage
-from flows.stages.run_stage import run_stage
+from flows.mail.stages.message_stage import MessageStage
+from flows.mail.stages.parse import ParseStage
+from flows.mail.stages.run_stage import run_stage
 from tasks.read import Reading
 from tests.line.small import Line
 
@@ -34,7 +34,7 @@ class Unlucky(ParseStage):
 
 async def taken(line: Line, count: int) -> list[str]:
     """Return the ids of messages that are taken in and not yet read."""
-    from flows.line.take import take  # reads better next to its use
+    from flows.mail.line.take import take
 
     ids = [line.send(f"Question number {n}", subject=f"Number {n}") for n in range(count)]
     await take(line.house, 100)

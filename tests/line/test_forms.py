@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.organization import AutonomyRule, Mode
-from data.records.understanding import Category
+from data.records.core.organization import AutonomyRule, Mode
+from data.records.core.understanding import Category
 from flows.api.case_view import case_view
 from tests.line.small import ADDRESS, CUSTOMER, Line
 

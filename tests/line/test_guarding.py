@@ -3,7 +3,7 @@
 import pytest
 
 from data.errors import ConflictError
-from flows.people import guarding, undoing
+from flows.mail.people import guarding, undoing
 from tests.line.small import Line
 
 ATTACK = (

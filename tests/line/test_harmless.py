@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from data.records.orders import Approve
-from data.records.stage_outputs import Routed
+from data.records.mail.orders import Approve
+from data.records.mail.stage_outputs import Routed
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.people.reviewing import approve
+from flows.mail.people.reviewing import approve
 from tests.line.sending_by_itself import open_live, write
 from tests.line.small import CUSTOMER, Line
 

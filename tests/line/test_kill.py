@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from connectors.spool import Spool
-from data.records.envelope import Channel
+from data.records.mail.envelope import Channel
 from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(1200)]

@@ -5,14 +5,14 @@ from datetime import date
 import pytest
 
 from data.errors import ConflictError
-from data.records.learning import EditProposal, Origin, Proposed
-from data.records.orders import Approve
-from data.store import knowing, learned
+from data.records.core.learning import EditProposal, Origin, Proposed
+from data.records.mail.orders import Approve
+from data.store.core import knowing, learned
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.leaving.preview import preview_of
-from flows.people import knowing as people
-from flows.people import reviewing
+from flows.mail.leaving.preview import preview_of
+from flows.mail.people import knowing as people
+from flows.mail.people import reviewing
 from flows.sync import sync_one
 from tests.line.small import Line
 

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, NotFoundError
-from data.records.envelope import Channel
-from data.records.orders import Allow, Archive, Confirm, Release
-from data.records.organization import Organization
-from data.records.screening import Verdict
-from data.records.stage_outputs import Screened
-from data.store import decisions, learning
+from data.records.core.organization import Organization
+from data.records.mail.envelope import Channel
+from data.records.mail.orders import Allow, Archive, Confirm, Release
+from data.records.mail.screening import Verdict
+from data.records.mail.stage_outputs import Screened
+from data.store.mail import decisions, learning
 from flows.api.quarantine import _items as quarantined
 from flows.core.workspace import Workspace
-from flows.people import allowing, guarding, reviewing, undoing
-from flows.stages.excuses import FORGED
+from flows.mail.people import allowing, guarding, reviewing, undoing
+from flows.mail.stages.excuses import FORGED
 from tests.line.small import ADDRESS, Line, letter, open_line
 
 ATTACK = (

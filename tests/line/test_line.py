@@ -2,10 +2,10 @@
 
 from email import message_from_bytes, policy
 
-from data.records.orders import Approve, Reject
+from data.records.mail.orders import Approve, Reject
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.people import reviewing
+from flows.mail.people import reviewing
 from tests.line.small import CUSTOMER, Line, letter
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from connectors.receiver.listening import listen
 from connectors.receiver.server import serve
-from data.records.organization import AutonomyRule, Mode, Organization
-from data.records.understanding import Category
+from data.records.core.organization import AutonomyRule, Mode, Organization
+from data.records.core.understanding import Category
 from flows.core.house import open_house
 from flows.delivery import delivery_batch
 from flows.sync import sync_one

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from data.records.orders import Approve, Archive, Reject
-from data.records.organization import Mode
-from flows.people import outgoing, reviewing
+from data.records.core.organization import Mode
+from data.records.mail.orders import Approve, Archive, Reject
+from flows.mail.people import outgoing, reviewing
 from tests.line.parts_of import (
     ANSWER,
     BOTH,

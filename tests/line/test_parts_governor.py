@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from data.records.deciding import Gate
-from data.records.organization import Caps
-from data.records.questions import OwnerAnswer
-from data.records.views import CaseView
-from flows.people import answering
+from data.records.core.organization import Caps
+from data.records.mail.deciding import Gate
+from data.records.mail.questions import OwnerAnswer
+from data.records.mail.views import CaseView
+from flows.mail.people import answering
 from tasks.route.governor import BREAKER_LEAST
 from tests.line.parts_of import ANSWER, KNOWN, body, both, cases_of, leave, open_parts, view
 from tests.line.sending_by_itself import QUESTION, write

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from data.records.questions import OwnerAnswer
-from flows.people import answering
+from data.records.mail.questions import OwnerAnswer
+from flows.mail.people import answering
 from tests.line.parts_of import ANSWER, FOLLOWS, KNOWN, body, both, cases_of, open_parts, view
 from tests.line.sending_by_itself import open_live, write
 from tests.line.small import Line

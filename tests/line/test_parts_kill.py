@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from data.store.database import rows
+from data.store.core.database import rows
 from flows.delivery import delivery_batch
 from flows.inbound import inbound_batch
-from flows.leaving.sending import settle_interrupted
+from flows.mail.leaving.sending import settle_interrupted
 from tests.line.dying_parts import PLACES, reopen
 from tests.line.parts_of import ANSWER, BOTH, open_parts
 from tests.line.sending_by_itself import write

@@ -4,10 +4,10 @@ from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
-from data.records.orders import Approve
+from data.records.mail.orders import Approve
 from flows.delivery import delivery_batch
-from flows.leaving.preview import preview_of
-from flows.people import reviewing
+from flows.mail.leaving.preview import preview_of
+from flows.mail.people import reviewing
 from tests.gate.sink import Received
 from tests.line.parts_of import ANSWER, BOTH, FOLLOWS, cases_of, view
 from tests.line.small import CUSTOMER

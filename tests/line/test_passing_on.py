@@ -6,19 +6,19 @@ from email.policy import default
 import pytest
 
 from data.errors import ConflictError
-from data.records.orders import Approve
-from data.records.organization import Route, RouteMode
-from data.records.passing_on import ForwardDraft, PassOn
-from data.records.planning import ActionType, Floor
-from data.records.views import CaseView
+from data.records.core.organization import Route, RouteMode
+from data.records.mail.orders import Approve
+from data.records.mail.passing_on import ForwardDraft, PassOn
+from data.records.mail.planning import ActionType, Floor
+from data.records.mail.views import CaseView
 from data.states import DeliveryState
-from data.store import control
-from data.store.database import Connection, update
-from data.store.moves import move
+from data.store.core import control
+from data.store.core.database import Connection, update
+from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.leaving.sending import settle_interrupted
-from flows.people import outgoing, passing_on, reviewing
+from flows.mail.leaving.sending import settle_interrupted
+from flows.mail.people import outgoing, passing_on, reviewing
 from tests.line.small import ADDRESS, CUSTOMER, Line
 
 TO = "ida@teasel.example"

@@ -3,8 +3,8 @@
 import pytest
 
 from data.errors import NotFoundError
-from data.records.knowledge import SavedReply
-from data.records.tools import (
+from data.records.core.knowledge import SavedReply
+from data.records.mail.tools import (
     Capability,
     ContactFacts,
     KnownFacts,
@@ -12,7 +12,7 @@ from data.records.tools import (
     Passages,
     ReplyTitles,
 )
-from flows.thinking.planning_tools import (
+from flows.mail.thinking.planning_tools import (
     BEGINNING,
     REPLIES,
     TOOLS,

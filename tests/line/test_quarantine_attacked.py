@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, NotFoundError, PosternError
-from data.records.orders import Allow, Release
-from data.records.organization import Organization
-from data.records.stage_outputs import Screened
+from data.records.core.organization import Organization
+from data.records.mail.orders import Allow, Release
+from data.records.mail.stage_outputs import Screened
 from data.settings import load_settings
-from data.store import decisions, learning, messages
-from data.store.database import Connection
+from data.store.core.database import Connection
+from data.store.mail import decisions, learning, messages
 from flows.api.quarantine import _items
 from flows.core.batch import Batch
 from flows.core.house import open_house
 from flows.intake import STAGES, intake_batch
-from flows.people import allowing, guarding, undoing
-from flows.stages.screen import ScreenStage
+from flows.mail.people import allowing, guarding, undoing
+from flows.mail.stages.screen import ScreenStage
 from tests.line.small import SLUG, Clock, Line, open_line
 from tests.line.test_learning import ATTACK, EVE, LURE, actions, examples, screening, stopped
 

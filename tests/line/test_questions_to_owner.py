@@ -3,12 +3,12 @@
 import pytest
 
 from data.errors import ConflictError
-from data.records.drafting import Draft
-from data.records.orders import Archive
-from data.records.questions import OwnerAnswer
+from data.records.mail.drafting import Draft
+from data.records.mail.orders import Archive
+from data.records.mail.questions import OwnerAnswer
 from data.states import BranchState
-from data.store import questions
-from flows.people import answering, knowing, reviewing
+from data.store.mail import questions
+from flows.mail.people import answering, knowing, reviewing
 from flows.running.waiting import wake_due
 from flows.sync import sync_one
 from tests.line.small import CUSTOMER, Line

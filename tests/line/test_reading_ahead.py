@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from data.store import journal
+from data.store.core import journal
 from flows.core.ahead import Ahead
 from flows.running.reading_ahead import WORTH, reading_ahead
 from tasks.read import Reading

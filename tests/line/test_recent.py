@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from data.records.screening import Authentication, Verdict
-from data.records.stage_outputs import Screened
-from data.store import journal
+from data.records.mail.screening import Authentication, Verdict
+from data.records.mail.stage_outputs import Screened
+from data.store.core import journal
 from flows.core.batch import Batch
 from flows.core.recent import Recent
 from tasks.read import Reading

@@ -3,9 +3,9 @@
 import pytest
 
 from data.errors import ConflictError
-from data.records.rules import RuleState
-from data.store import rules
-from flows.people import ruling
+from data.records.mail.rules import RuleState
+from data.store.mail import rules
+from flows.mail.people import ruling
 from tests.line.small import CUSTOMER, Line
 
 HOURS = "When is the workshop open?"

@@ -3,14 +3,14 @@
 import pytest
 
 from data.errors import ConflictError
-from data.records.orders import Approve
+from data.records.mail.orders import Approve
 from data.states import DeliveryState
-from data.store.database import Connection
-from data.store.moves import move
+from data.store.core.database import Connection
+from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.leaving.sending import settle_interrupted
-from flows.people import outgoing, reviewing
+from flows.mail.leaving.sending import settle_interrupted
+from flows.mail.people import outgoing, reviewing
 from tests.line.small import Line
 
 
@@ -121,7 +121,7 @@ async def test_approval_of_something_else_is_refused(line: Line) -> None:
 
 async def test_every_decision_is_in_the_audit_chain(line: Line) -> None:
     """Approve and cancel leave events whose chain holds, and breaks when one is changed."""
-    from data.store import audit  # reads better next to its use
+    from data.store.core import audit
 
     _, delivery = await approved(line)
     await outgoing.cancel(line.house, line.workspace, delivery, "ida")

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError
-from data.records.conversations import MergeThreads
-from data.records.deciding import RejectReason
-from data.records.orders import Approve, Reject
+from data.records.mail.conversations import MergeThreads
+from data.records.mail.deciding import RejectReason
+from data.records.mail.orders import Approve, Reject
 from data.states import CaseState
 from flows.api.case_view import case_view
 from flows.core.batch import Batch
 from flows.delivery import delivery_batch
 from flows.inbound import STAGES
-from flows.line.gather import gather
-from flows.people import outgoing, reviewing
-from flows.people.threading_merge import merge
-from flows.stages.run_stage import run_stage
+from flows.mail.line.gather import gather
+from flows.mail.people import outgoing, reviewing
+from flows.mail.people.threading_merge import merge
+from flows.mail.stages.run_stage import run_stage
 from tests.line.sending_by_itself import QUESTION, one, open_live, write
 from tests.line.small import CUSTOMER, Line
 

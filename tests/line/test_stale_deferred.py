@@ -7,16 +7,16 @@ import pytest
 
 from connectors.outbound import DeliveryKind, DeliveryResult
 from data.errors import ConflictError
-from data.records.conversations import MergeThreads
-from data.records.orders import Approve
+from data.records.mail.conversations import MergeThreads
+from data.records.mail.orders import Approve
 from data.states import DeliveryState
-from data.store import deliveries
-from data.store.moves import move
+from data.store.mail import deliveries
+from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.leaving import sending
-from flows.people import reviewing
-from flows.people.threading_merge import merge
+from flows.mail.leaving import sending
+from flows.mail.people import reviewing
+from flows.mail.people.threading_merge import merge
 from tests.line.sending_by_itself import QUESTION, one, open_live, write
 from tests.line.small import Line
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from data.records.orders import Archive
-from data.records.understanding import Category
-from flows.line.incoming import continued
-from flows.people import reviewing
+from data.records.core.understanding import Category
+from data.records.mail.orders import Archive
+from flows.mail.line.incoming import continued
+from flows.mail.people import reviewing
 from tests.line.small import Line
 
 INVOICE = "Our invoice 5518 shows the wrong amount, please send a corrected invoice."

@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from data.records.conversations import MergeThreads, SplitThread
-from data.store import tags
-from data.store.database import Connection, insert
-from flows.people import threading_merge, threading_split, threading_undo
+from data.records.mail.conversations import MergeThreads, SplitThread
+from data.store.core.database import Connection, insert
+from data.store.mail import tags
+from flows.mail.people import threading_merge, threading_split, threading_undo
 from tests.line.small import CUSTOMER, Line
 
 WHO = "ida"

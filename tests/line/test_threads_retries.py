@@ -3,11 +3,11 @@
 import random
 
 from connectors.spool import Spool
-from data.records.envelope import Channel
-from data.records.organization import Route, RouteMode
-from data.store import control
-from flows.line.gather import gather
-from flows.line.take import take
+from data.records.core.organization import Route, RouteMode
+from data.records.mail.envelope import Channel
+from data.store.core import control
+from flows.mail.line.gather import gather
+from flows.mail.line.take import take
 from tests.line.small import ADDRESS, SLUG, Line, letter
 
 MAILS, TIMES = 40, 3

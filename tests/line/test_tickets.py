@@ -5,11 +5,11 @@ import json
 from datetime import UTC, datetime
 
 from connectors.webhook import verify
-from data.records.organization import Tracker
-from data.records.tickets import TicketState
+from data.records.core.organization import Tracker
+from data.records.mail.tickets import TicketState
 from data.states import BranchState
-from flows.leaving.endpoint_keys import make_key, read_key
-from flows.people import reviewing, ticketing
+from flows.mail.leaving.endpoint_keys import make_key, read_key
+from flows.mail.people import reviewing, ticketing
 from flows.running.waiting import wake_due
 from tests.gate.hook import Hook, hook
 from tests.line.small import Line

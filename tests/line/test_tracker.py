@@ -8,11 +8,11 @@ import pytest
 
 from connectors.endpoint import EndpointClient
 from data.errors import ConflictError
-from data.records.organization import Tracker
-from data.store import tickets
-from flows.leaving.endpoint_keys import make_key
-from flows.leaving.ticket_news import tell_due
-from flows.people import ticketing
+from data.records.core.organization import Tracker
+from data.store.mail import tickets
+from flows.mail.leaving.endpoint_keys import make_key
+from flows.mail.leaving.ticket_news import tell_due
+from flows.mail.people import ticketing
 from tests.gate.hook import HANG, Hook, hook
 from tests.line.small import Line
 

@@ -1,11 +1,11 @@
 """A screen that fails for good: its messages go on flagged, and never leave by themselves."""
 
-from data.records.screening import Screening, Verdict
-from data.records.stage_outputs import Screened
-from data.store import journal
+from data.records.mail.screening import Screening, Verdict
+from data.records.mail.stage_outputs import Screened
+from data.store.core import journal
 from flows.api.case_view import case_view
-from flows.people import guarding, undoing
-from flows.stages.unscreened import UNSCREENED
+from flows.mail.people import guarding, undoing
+from flows.mail.stages.unscreened import UNSCREENED
 from tests.line.small import Line
 from tests.line.test_learning import stopped
 

@@ -1,7 +1,7 @@
 """What the nightly upkeep removes, and what it leaves."""
 
-from data.store import audit
-from data.store.notifications import notify
+from data.store.core import audit
+from data.store.core.notifications import notify
 from flows.upkeep import NOTIFICATION_DAYS, tidy, verify_audit
 from tests.line.small import Line
 

@@ -1,6 +1,6 @@
 """Who is answered: a colleague's forward, a copy for information, a colleague's own mail."""
 
-from data.records.organization import Person
+from data.records.core.organization import Person
 from flows.api.case_view import case_view
 from tests.line.small import ADDRESS, CUSTOMER, Line
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.briefing import Briefing, Snippet, SourceKind
+from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from flows.core.work_pool import FEW, LEAST, WorkPool
 from tests.line import worked
 from tests.line.small import open_line

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from data.records.orders import Approve
-from data.records.views import CaseView, ThreadView
+from data.records.mail.orders import Approve
+from data.records.mail.views import CaseView, ThreadView
 from flows.api.case_view import case_view
 from flows.api.thread_view import thread_view
-from flows.people import reviewing
+from flows.mail.people import reviewing
 from tests.line.small import CUSTOMER, Line
 
 BOB, EVE = "bob@heron.example", "eve@shrike.test"

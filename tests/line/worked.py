@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Sequence
 
-from data.records.briefing import Briefing
+from data.records.mail.briefing import Briefing
 
 
 def doubled(shared: int, items: Sequence[int]) -> list[tuple[int, int]]:

@@ -9,12 +9,12 @@ import pytest
 
 from connectors.routes import write_routes
 from connectors.spool import Spool
-from data.records.envelope import Envelope
-from data.records.mailboxes import MailboxAccount, MailboxPoll
+from data.records.mail.envelope import Envelope
+from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.settings import Settings
-from data.store import control
-from data.store.database import Database, rows
-from flows.polling.desk import MailboxDesk, open_desk
+from data.store.core import control
+from data.store.core.database import Database, rows
+from flows.mail.polling.desk import MailboxDesk, open_desk
 from tests.line.small import TEASEL, Line, letter, open_line, settings_in
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot, missing
 

@@ -6,7 +6,7 @@ import threading
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailboxes import MailboxAccount
 from tests.mailboxes.conftest import VARIABLE
 
 

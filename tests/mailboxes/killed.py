@@ -18,10 +18,10 @@ from connectors.sources.mailboxes.taking import MailboxTaking
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
 from data.mailbox_files import password_of
-from data.records.envelope import Envelope
-from data.records.mailboxes import FolderCursor, MailboxAccount, MailboxLine
+from data.records.mail.envelope import Envelope
+from data.records.mail.mailboxes import FolderCursor, MailboxAccount, MailboxLine
 from data.settings import load_settings
-from flows.polling.desk import StateBooks, open_desk
+from flows.mail.polling.desk import StateBooks, open_desk
 from tests.line.small import TEASEL
 from tests.mailboxes.dovecot import USER
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from data.mailbox_files import FILE
 from data.settings import Settings
-from data.store import control
+from data.store.core import control
 from flows.cli.application import app
 from flows.doctor.findings import examine
 from tests.line.small import SLUG, Line, api_over

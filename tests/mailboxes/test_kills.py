@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.settings import Settings
-from flows.line.take import take
-from flows.polling.desk import MailboxDesk, open_desk
+from flows.mail.line.take import take
+from flows.mail.polling.desk import MailboxDesk, open_desk
 from tests.line.small import TEASEL, Line
 from tests.mailboxes.conftest import Desk, account, post
 from tests.mailboxes.dovecot import Dovecot

@@ -14,7 +14,7 @@ from connectors.sources.mailboxes import (
 )
 from data.errors import ManifestError
 from data.mailbox_files import FILE, load_mailboxes
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailboxes import MailboxAccount
 from data.settings import Settings
 from tests.mailboxes.conftest import VARIABLE, Desk, post
 from tests.mailboxes.dovecot import Dovecot, make_certificate

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.records.envelope import Channel
-from flows.polling.desk import MailboxDesk
+from data.records.mail.envelope import Channel
+from flows.mail.polling.desk import MailboxDesk
 from tests.line.small import ADDRESS, Line, letter
 from tests.mailboxes.conftest import Desk, account, post
 from tests.mailboxes.dovecot import Dovecot

@@ -7,7 +7,7 @@ import pytest
 
 from data.errors import ManifestError, SettingsError
 from data.mailbox_files import FILE, load_mailboxes, mailbox_named, password_of
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailboxes import MailboxAccount
 from data.settings import Settings
 from tests.mailboxes.conftest import VARIABLE, Desk, account, post
 from tests.mailboxes.dovecot import PASSWORD, Dovecot, make_certificate

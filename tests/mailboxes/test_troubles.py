@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailboxes import MailboxAccount
 from tests.mailboxes.conftest import VARIABLE, Desk, account, post
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot
 from tests.mailboxes.scripted import ScriptedServer

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from data.mailbox_files import FILE
-from data.records.mailboxes import MailboxAccount, MailboxPoll
+from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from flows.core.current import set_house
 from flows.mailboxes import mailboxes
 from flows.running.mailbox_watches import LONGEST_WAIT, MailboxLoop, backoff

@@ -3,15 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from data.records.briefing import Briefing
-from data.records.drafting import Checked, Draft
-from data.records.envelope import Channel, Envelope
-from data.records.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
-from data.records.mail import Address, Automated, ParsedMail
-from data.records.organization import AutonomyRule, Mode, Organization, Person, Policy
-from data.records.planning import Plan
-from data.records.screening import Authentication, AuthResult, Screening, Verdict
-from data.records.understanding import (
+from data.records.core.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
+from data.records.core.organization import AutonomyRule, Mode, Organization, Person, Policy
+from data.records.core.understanding import (
     Category,
     Classification,
     Intent,
@@ -19,6 +13,12 @@ from data.records.understanding import (
     Priority,
     Sentiment,
 )
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import Address, Automated, ParsedMail
+from data.records.mail.planning import Plan
+from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from tasks.compose.recipients import Recipients
 from tasks.context.gathering import build_briefing
 from tasks.route.signals import RouteSignals

@@ -3,9 +3,9 @@
 import pytest
 
 from data.lexicons.drafting import phrases
-from data.records.drafting import Checked, Citation, Disposition, Draft
-from data.records.planning import ActionType, Plan
-from data.records.understanding import Intent
+from data.records.core.understanding import Intent
+from data.records.mail.drafting import Checked, Citation, Disposition, Draft
+from data.records.mail.planning import ActionType, Plan
 from tasks.check.checking import check
 from tasks.draft.names import closing, greeting
 from tasks.plan.actions import make_action

@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.records.mail import Address
-from data.records.organization import Organization, Person
-from data.records.planning import ActionType, Plan
+from data.records.core.organization import Organization, Person
+from data.records.mail.mail import Address
+from data.records.mail.planning import ActionType, Plan
 from tasks.compose.recipients import reply_recipients
 from tasks.parse.parsing import parse
 from tasks.plan.actions import make_action

@@ -1,9 +1,9 @@
 """Other drafts beside one of low quality, and what a person gets who asks for another."""
 
 from data.lexicons.drafting import phrases
-from data.records.deciding import RejectReason
-from data.records.drafting import AlternativeKind, Draft
-from data.records.redrafting import Wish
+from data.records.mail.deciding import RejectReason
+from data.records.mail.drafting import AlternativeKind, Draft
+from data.records.mail.redrafting import Wish
 from tasks.draft.alternatives import SAME, alternatives, redraft
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, intent
 from tests.mind.test_draft import drafted

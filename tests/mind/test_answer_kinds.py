@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.briefing import Snippet, SourceKind
+from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import answer
 from tasks.words.questions import questions
 

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.answers import judged, read
-from data.records.briefing import Snippet, SourceKind
+from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import answer, citable, covers, suggested
 from tasks.language.alike import topics
 from tasks.language.alike_table import WordTable

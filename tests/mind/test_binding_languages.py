@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.briefing import Tier
+from data.records.mail.briefing import Tier
 from tests.mind.examples import briefing, message
 
 TALK = "The river ran slowly past the old mill while we talked about paddles and the weather. "

@@ -1,9 +1,9 @@
 import pytest
 
 from data.lexicons.drafting import phrases
-from data.records.briefing import Briefing
-from data.records.drafting import Checked, Citation, Draft, Severity
-from data.records.planning import ActionType, Plan
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Checked, Citation, Draft, Severity
+from data.records.mail.planning import ActionType, Plan
 from tasks.check.checking import check
 from tasks.draft.names import closing, greeting
 from tasks.plan.actions import make_action

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import yaml
 
-from data.records.briefing import Briefing, Snippet, SourceKind
-from data.records.drafting import Citation, Draft, Finding
-from data.records.organization import Policy
+from data.records.core.organization import Policy
+from data.records.mail.briefing import Briefing, Snippet, SourceKind
+from data.records.mail.drafting import Citation, Draft, Finding
 from tasks.check.checking import check
 from tasks.words.sentences import fold
 from tests.mind.examples import ORGANIZATION, SENDER

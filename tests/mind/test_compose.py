@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.records.delivery import Outgoing
-from data.records.mail import Address
+from data.records.mail.delivery import Outgoing
+from data.records.mail.mail import Address
 from tasks.compose.composing import approval_hash, compose, prove, reply_preview
 from tasks.compose.headers import ComposeError, is_message_id, thread_ids
 from tasks.compose.recipients import Recipients

@@ -1,7 +1,7 @@
 import pytest
 
-from data.records.briefing import SourceKind, Tier
-from data.records.knowledge import HistoryEntry
+from data.records.core.knowledge import HistoryEntry
+from data.records.mail.briefing import SourceKind, Tier
 from tasks.context.compacting import count_tokens, snippet_tokens, summarize, truncate
 from tasks.context.gathering import MixedContextError
 from tests.mind.examples import KNOWLEDGE, briefing, entry, message

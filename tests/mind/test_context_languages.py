@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.briefing import SourceKind, Tier
-from data.records.knowledge import HistoryEntry
+from data.records.core.knowledge import HistoryEntry
+from data.records.mail.briefing import SourceKind, Tier
 from tests.mind.examples import briefing, message
 
 SAID = {

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from data.records.briefing import Briefing, SourceKind, Tier
-from data.records.knowledge import HistoryEntry
+from data.records.core.knowledge import HistoryEntry
+from data.records.mail.briefing import Briefing, SourceKind, Tier
 from tasks.context.compacting import count_tokens
 from tests.mind.examples import KNOWLEDGE, briefing, message
 

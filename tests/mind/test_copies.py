@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail import Address
-from data.records.organization import Policy
+from data.records.core.organization import Policy
+from data.records.mail.mail import Address
 from tasks.compose.composing import approval_hash, reply_preview
 from tasks.compose.copies import with_copies
 from tasks.compose.headers import ComposeError

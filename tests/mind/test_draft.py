@@ -1,11 +1,11 @@
 import pytest
 
 from data.lexicons.drafting import LANGUAGES, phrases
-from data.records.drafting import Citation, Draft
-from data.records.knowledge import SavedReply
-from data.records.mail import Address, Automated
-from data.records.organization import Person, Policy
-from data.records.understanding import Intent
+from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Person, Policy
+from data.records.core.understanding import Intent
+from data.records.mail.drafting import Citation, Draft
+from data.records.mail.mail import Address, Automated
 from tasks.asking import drafting as asking
 from tasks.check.tone import tone_of
 from tasks.draft import drafting

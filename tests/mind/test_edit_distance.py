@@ -1,6 +1,6 @@
 """How much of a draft a person changed."""
 
-from data.records.drafting import Draft
+from data.records.mail.drafting import Draft
 from tasks.compose.edit_distance import MOST_WORDS, measure_edit
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from data.records.mail import Automated, AutomatedKind, FailedRecipient
-from data.records.organization import Caps
-from data.records.screening import Screening, Verdict
-from data.records.stage_outputs import Screened
-from data.store import governing
-from data.store.database import Connection, Database, insert
-from flows.line.left_before import Past
+from data.records.core.organization import Caps
+from data.records.mail.mail import Automated, AutomatedKind, FailedRecipient
+from data.records.mail.screening import Screening, Verdict
+from data.records.mail.stage_outputs import Screened
+from data.store.core.database import Connection, Database, insert
+from data.store.mail import governing
+from flows.mail.line.left_before import Past
 from tasks.route.governor import Sent, count_automatic, refusal, usual_hour
 
 NOW = datetime(2026, 3, 4, 11, 0, tzinfo=UTC)

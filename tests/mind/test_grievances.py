@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.records.drafting import Draft
-from data.records.mail import Automated
-from data.records.planning import Plan
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Automated
+from data.records.mail.planning import Plan
 from tasks.draft.drafting import draft
 from tasks.plan.planning import plan
 from tasks.words.grievances import complains

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.records.deciding import Decision, Outcome
-from data.records.drafting import Checked, Citation, Draft, Severity
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.drafting import Checked, Citation, Draft, Severity
 from tasks.check.checking import check
 from tasks.compose.composing import compose
 from tasks.compose.headers import ComposeError

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from connectors.embedding import LocalEmbedder
 from connectors.knowledge import KnowledgeIndex
 from connectors.knowledge.succession import in_force, with_successors
-from data.records.knowledge import KnowledgeEntry, is_valid
+from data.records.core.knowledge import KnowledgeEntry, is_valid
 from tasks.language.embedding import embed
 from tests.mind.examples import entry
 

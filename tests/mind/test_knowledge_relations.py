@@ -9,12 +9,12 @@ from connectors.knowledge.succession import contradicted_on, in_force, with_succ
 from connectors.knowledge.weighing import weight
 from connectors.sources.markdown_files import read_knowledge_files
 from data.manifest import load_policy
-from data.records.briefing import Briefing, Snippet, SourceKind
-from data.records.drafting import Citation, Draft
-from data.records.knowledge import KnowledgeEntry, KnowledgeKind
-from data.records.mail import Address
-from data.records.organization import Organization
-from flows.knowing.known import misfits
+from data.records.core.knowledge import KnowledgeEntry, KnowledgeKind
+from data.records.core.organization import Organization
+from data.records.mail.briefing import Briefing, Snippet, SourceKind
+from data.records.mail.drafting import Citation, Draft
+from data.records.mail.mail import Address
+from flows.mail.knowing.known import misfits
 from tasks.check.checking import check
 
 TODAY = date(2026, 3, 2)

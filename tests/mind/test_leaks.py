@@ -8,7 +8,7 @@ import string
 import pytest
 
 from data.lexicons.drafting import phrases
-from data.records.drafting import Severity
+from data.records.mail.drafting import Severity
 from tasks.check.canary import LENGTH, echoes, make_canary, marked
 from tasks.check.checking import CANARY
 from tasks.check.outgoing import holds_canary, unlisted_links

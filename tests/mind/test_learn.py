@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.records.briefing import Briefing
-from data.records.drafting import Citation, Draft
-from data.records.learning import Origin, Proposed
+from data.records.core.learning import Origin, Proposed
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Citation, Draft
 from tasks.check.sources import Sources
 from tasks.learning.lessons import MOST, learn
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing

@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.lexicons.drafting import LANGUAGES, phrases
-from data.records.drafting import Citation, Draft
-from data.records.understanding import Category, Classification, Intent, IntentKind, Priority
+from data.records.core.understanding import (
+    Category,
+    Classification,
+    Intent,
+    IntentKind,
+    Priority,
+)
+from data.records.mail.drafting import Citation, Draft
 from tasks.check.checking import check
 from tasks.claims.promises import promises
 from tasks.classify.parts import by_itself, narrowed, order_of, pieces, without, words_of

@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
-from data.records.briefing import Snippet, SourceKind
-from data.records.drafting import Draft
-from data.records.organization import Policy
-from data.records.planning import ActionType, Floor, Plan
-from data.records.understanding import Category
+from data.records.core.organization import Policy
+from data.records.core.understanding import Category
+from data.records.mail.briefing import Snippet, SourceKind
+from data.records.mail.drafting import Draft
+from data.records.mail.planning import ActionType, Floor, Plan
 from tasks.draft.answer import answer, covers
 from tasks.draft.answered import answered_share
 from tasks.plan.actions import make_action

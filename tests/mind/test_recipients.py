@@ -1,6 +1,6 @@
 import pytest
 
-from data.records.mail import Address
+from data.records.mail.mail import Address
 from tasks.compose.recipients import is_valid_address, reply_recipients, same_domain
 from tests.mind.examples import ORGANIZATION, SENDER, envelope, mail
 

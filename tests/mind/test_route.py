@@ -2,9 +2,11 @@ from typing import Any
 
 import pytest
 
-from data.records.briefing import Snippet, SourceKind, Tier
-from data.records.deciding import Decision, Outcome
-from data.records.drafting import (
+from data.records.core.organization import AutonomyRule, Mode, WorkingHours
+from data.records.core.understanding import Category, Priority, Sentiment
+from data.records.mail.briefing import Snippet, SourceKind, Tier
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.drafting import (
     Account,
     Checked,
     Citation,
@@ -13,10 +15,9 @@ from data.records.drafting import (
     Finding,
     Severity,
 )
-from data.records.mail import Automated, AutomatedKind
-from data.records.organization import AutonomyRule, Mode, WorkingHours
-from data.records.planning import ActionType, Plan
-from data.records.screening import (
+from data.records.mail.mail import Automated, AutomatedKind
+from data.records.mail.planning import ActionType, Plan
+from data.records.mail.screening import (
     Authentication,
     AuthResult,
     Hit,
@@ -25,7 +26,6 @@ from data.records.screening import (
     Screening,
     Verdict,
 )
-from data.records.understanding import Category, Priority, Sentiment
 from tasks.compose.recipients import Recipients
 from tasks.plan.actions import make_action
 from tasks.plan.planning import plan

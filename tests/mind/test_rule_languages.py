@@ -3,7 +3,7 @@
 import pytest
 
 from data.lexicons.rules import rule_words
-from data.records.rules import Deed, Effect, Matcher
+from data.records.mail.rules import Deed, Effect, Matcher
 from tasks.rules.compiling import UnclearRuleError, compile_rule
 from tasks.rules.matching import matches
 from tasks.words.sentences import fold

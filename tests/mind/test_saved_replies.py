@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.records.briefing import SourceKind
-from data.records.knowledge import SavedReply
-from data.records.mail import Automated
+from data.records.core.knowledge import SavedReply
+from data.records.mail.briefing import SourceKind
+from data.records.mail.mail import Automated
 from tasks.check.checking import check
 from tasks.draft.drafting import draft
 from tasks.plan.planning import plan

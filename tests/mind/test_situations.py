@@ -3,7 +3,7 @@
 import pytest
 
 from data.lexicons.drafting import LANGUAGES
-from data.records.briefing import Snippet, SourceKind
+from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import answer
 from tasks.draft.situations import condition_of, settles, situations
 from tasks.words.questions import Question, questions

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.planning import ActionType, Plan, Slot, SlotName
+from data.records.mail.planning import ActionType, Plan, Slot, SlotName
 from tasks.plan.actions import make_action
 from tasks.plan.slots import found_slots, stated, with_slots
 

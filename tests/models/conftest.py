@@ -8,9 +8,9 @@ import pytest
 
 from connectors.mail_index import MailIndex
 from data.policy_files import load_policy
-from data.store import control
-from data.store.archive import Archive
-from data.store.database import Database
+from data.store.core import control
+from data.store.core.archive import Archive
+from data.store.core.database import Database
 from flows.core.workspace import Workspace
 from tests.line.small import TEASEL, Line, open_line
 from tests.models.wire import StandIn

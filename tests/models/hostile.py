@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from data.asking import Fault, Question
-from data.records.planning import ActionType, SlotName
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.mail.planning import ActionType, SlotName
 
 HOSTS = ("evil.test", "a.evil.test", "teasel.example.evil.test", "évil.test", "xn--vil-9la.test")
 SCHEMES = (

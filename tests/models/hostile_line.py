@@ -13,14 +13,14 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from data.asking import Fault, ModelFaultError, Question
-from data.records.briefing import Briefing
-from data.records.deciding import Decision, Outcome
-from data.records.delivery import Outgoing
-from data.records.drafting import Checked, Draft
-from data.records.mail import Automated, ParsedMail, Segments
-from data.records.planning import Action, Floor, Plan
-from data.records.screening import Screening, Verdict
-from data.records.understanding import Classification
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.delivery import Outgoing
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.mail import Automated, ParsedMail, Segments
+from data.records.mail.planning import Action, Floor, Plan
+from data.records.mail.screening import Screening, Verdict
 from tasks.asking.drafting import draft_question, drafted
 from tasks.asking.guard import guard_questions, guarded
 from tasks.asking.planning import plan_question, planned

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.asking import Fault, ModelFaultError
-from data.records.briefing import Snippet, SourceKind
-from data.records.deciding import Decision, Gate, Outcome
-from data.records.mail import Automated
-from data.records.planning import ActionType, Floor
-from data.records.screening import Screening, Verdict
-from data.records.understanding import Priority
+from data.records.core.understanding import Priority
+from data.records.mail.briefing import Snippet, SourceKind
+from data.records.mail.deciding import Decision, Gate, Outcome
+from data.records.mail.mail import Automated
+from data.records.mail.planning import ActionType, Floor
+from data.records.mail.screening import Screening, Verdict
 from tasks.asking.drafting import drafted
 from tasks.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
 from tasks.asking.memory import summarized

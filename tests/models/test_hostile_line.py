@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.records.deciding import Outcome
+from data.records.mail.deciding import Outcome
 from tests.models.hostile import HARM, Hostile
 from tests.models.hostile_line import (
     LEAKS,

@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 import pytest
 
 from data.errors import ConflictError
-from data.records.orders import Approve
-from data.store import decisions
+from data.records.mail.orders import Approve
+from data.store.mail import decisions
 from flows.api.case_view import case_view
 from flows.api.quarantine import _items as quarantined
-from flows.line.leaks import LEAKED
-from flows.people import guarding, undoing
-from flows.people.reviewing import approve
+from flows.mail.line.leaks import LEAKED
+from flows.mail.people import guarding, undoing
+from flows.mail.people.reviewing import approve
 from tests.line.small import Line
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking

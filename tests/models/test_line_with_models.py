@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from httpx import ASGITransport, AsyncClient
 
-from data.records.orders import Reject
-from data.records.views import CaseView
-from data.store import control
+from data.records.mail.orders import Reject
+from data.records.mail.views import CaseView
+from data.store.core import control
 from flows.api.case_view import case_view
-from flows.people import reviewing
+from flows.mail.people import reviewing
 from tests.line.small import SLUG, Line, api_over, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking

@@ -11,11 +11,17 @@ import pytest
 from data.asking import Fault, Question, Reply, ToolCall, Usage
 from data.manifest import AGENT_OF_TASK
 from data.manifest_format import Tier
-from data.records.tools import Capability
+from data.records.mail.tools import Capability
 from data.settings import load_settings
 from flows.core.thinker import Thinker
-from flows.thinking.lookups import Looked, ask_with_tools, offers
-from flows.thinking.planning_tools import HOLDS, TOOLS, ToolCallError, allowed_in, scope_of
+from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
+from flows.mail.thinking.planning_tools import (
+    HOLDS,
+    TOOLS,
+    ToolCallError,
+    allowed_in,
+    scope_of,
+)
 from tasks.asking.forms import PlanForm
 from tests.line.small import CUSTOMER, Line, open_line
 from tests.models import chat_api, messages_api

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from data.records.briefing import Briefing, Snippet, SourceKind, Tier
-from data.records.tools import ContactFacts, KnownFact, KnownFacts, Passage, Passages
-from flows.thinking.planning_tools import TOOLS
+from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
+from data.records.mail.tools import ContactFacts, KnownFact, KnownFacts, Passage, Passages
+from flows.mail.thinking.planning_tools import TOOLS
 from tasks.context.more import joined, looked_up, sources_in
 from tests.models.conftest import OpenThinking
 from tests.models.forms import DRAFT, PLAN, sensible, task_of, user_turn

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from data.records.organization import AutonomyRule, Mode
-from data.records.understanding import Category
-from data.records.views import CaseView
+from data.records.core.organization import AutonomyRule, Mode
+from data.records.core.understanding import Category
+from data.records.mail.views import CaseView
 from data.settings import load_settings
 from flows.api.case_view import case_view
 from flows.core.thinker import Thinker

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from data.asking import ModelFaultError, Question
-from data.records.briefing import SourceKind
-from data.records.mail import Address, Automated, Segments
-from flows.thinking.lookups import offers
-from flows.thinking.planning_tools import TOOLS
+from data.records.mail.briefing import SourceKind
+from data.records.mail.mail import Address, Automated, Segments
+from flows.mail.thinking.lookups import offers
+from flows.mail.thinking.planning_tools import TOOLS
 from tasks.asking.drafting import draft_question
 from tasks.asking.guard import guard_questions
 from tasks.asking.memory import summarize_question

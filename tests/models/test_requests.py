@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flows.thinking.planning_tools import TOOLS
+from flows.mail.thinking.planning_tools import TOOLS
 from tasks.asking.packing import fenced, pack
 from tests.line.small import ADDRESS
 from tests.models import chat_api, messages_api

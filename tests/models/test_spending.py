@@ -7,8 +7,8 @@ import pytest
 
 from data.asking import Fault, ModelFaultError, Question, Usage
 from data.prices import price_from, price_of
-from data.store import usage
-from data.store.database import rows
+from data.store.core import usage
+from data.store.core.database import rows
 from flows.core.workspace import Workspace
 from tests.models.asked import CLEAN, GUARD
 from tests.models.money import NOON, ONE, PRICE, Clock, spent, thinker, until_refused

@@ -13,7 +13,7 @@ from data.errors import SettingsError
 from data.manifest_format import Tier
 from data.prices import price_from
 from data.settings import load_settings
-from data.store.database import Database, rows
+from data.store.core.database import Database, rows
 from flows.core.thinker import Thinker
 from flows.core.workspace import Workspace
 from tests.models.asked import CLEAN, DRAFT, GUARD

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from data.records.briefing import Briefing, Snippet, SourceKind, Tier
-from data.records.orders import Archive
-from flows.people import reviewing
+from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
+from data.records.mail.orders import Archive
+from flows.mail.people import reviewing
 from tasks.asking.memory import summarized
 from tests.line.small import CUSTOMER, Line
 from tests.models import chat_api, messages_api

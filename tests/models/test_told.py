@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from data.settings import load_settings
 from flows.cli.application import app
 from flows.doctor.findings import examine
-from flows.thinking.model_check import check_models
+from flows.mail.thinking.model_check import check_models
 from tests.models import messages_api
 from tests.models.conftest import KEY
 from tests.models.wire import StandIn, never

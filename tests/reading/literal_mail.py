@@ -1,6 +1,6 @@
 """Mails written out, parsed."""
 
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 from tasks.parse.parsing import parse
 
 HEAD = (

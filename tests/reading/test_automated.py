@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.records.envelope import Channel, Envelope
-from data.records.mail import Automated, AutomatedKind
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import Automated, AutomatedKind
 from tasks.automated.detecting import detect_automated
 from tasks.parse.parsing import parse
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from data.records.mail import AutomatedKind
+from data.records.mail.mail import AutomatedKind
 from tests.reading.test_automated import REPORT, detect, envelope
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail import AutomatedKind
+from data.records.mail.mail import AutomatedKind
 from tests.reading.test_automated import detect
 
 RECEIPTS = [

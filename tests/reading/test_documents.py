@@ -9,7 +9,7 @@ import pytest
 
 from connectors.document_pool import DocumentPool
 from data.errors import UnreadableMailError
-from data.records.documents import DocumentText
+from data.records.mail.documents import DocumentText
 from tasks.documents.reading import request
 from tests.reading.documents import WORDS, bomb, excel, locked, page, pdf, word, writer
 

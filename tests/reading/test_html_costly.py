@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.model_view import model_view
 from tasks.read import read_mail
 from tests.screening.letters import judged_raw

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from data.records.mail import Hidden, Link
+from data.records.mail.mail import Hidden, Link
 from tasks.markup.text import read_html
 
 GUARD_SECONDS = 30.0

@@ -4,7 +4,7 @@ import binascii
 
 import pytest
 
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 from tasks.parse.attachments import attachment_bytes
 from tasks.parse.parsing import parse
 from tests.screening.letters import screened

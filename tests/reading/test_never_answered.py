@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from data.records.mail import Automated
+from data.records.mail.mail import Automated
 from tasks.compose.recipients import Recipients
 from tasks.route.gates import GATES, Evidence
 from tasks.route.signals import RouteSignals

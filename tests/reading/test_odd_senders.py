@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 from tasks.parse.parsing import parse
 
 

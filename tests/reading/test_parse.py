@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from data.errors import UnreadableMailError
-from data.records.mail import Address
+from data.records.mail.mail import Address
 from tasks.parse.parsing import parse
 from tests.reading.literal_mail import HEAD, mail
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.records.mail import ParsedMail, Segments
+from data.records.mail.mail import ParsedMail, Segments
 from tasks.parse.parsing import parse
 from tasks.segment.segmenting import segment
 

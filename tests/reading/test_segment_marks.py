@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail import MarkKind, Segments
+from data.records.mail.mail import MarkKind, Segments
 from tasks.parse.parsing import parse
 from tasks.segment.segmenting import segment
 from tests.reading.labelled_mail import HALVES, load, new_is_right, reply_is_right

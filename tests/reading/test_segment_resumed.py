@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail import ParsedMail, Segments
+from data.records.mail.mail import ParsedMail, Segments
 from tasks.segment.segmenting import segment
 
 

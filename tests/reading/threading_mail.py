@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from data.records.mail import Address, ParsedMail
+from data.records.mail.mail import Address, ParsedMail
 from tasks.thread.book import Placement, ThreadBook
 from tasks.thread.tying import Letterhead, letterhead
 

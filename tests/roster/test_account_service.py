@@ -13,7 +13,7 @@ from connectors.sources.account_files import FETCHED, read_account_files
 from connectors.sources.account_service import fetch, keep
 from connectors.webhook import verify
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.store.control import new_keys
+from data.store.core.control import new_keys
 
 KEY = new_keys().webhook_secret
 RECORDS = {

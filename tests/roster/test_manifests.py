@@ -20,8 +20,8 @@ from data.manifest import (
 )
 from data.manifest_files import parse_yaml
 from data.manifest_format import AgentManifest, ExternalExecution, Tier
-from data.records.planning import ActionType
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.mail.planning import ActionType
 
 MINIMAL = """\
 version: "1"

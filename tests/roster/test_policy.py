@@ -7,8 +7,8 @@ import pytest
 from data.errors import ManifestError
 from data.manifest import load_policy, policy_version
 from data.manifest_files import parse_yaml
-from data.records.organization import Mode
-from data.records.understanding import Category
+from data.records.core.organization import Mode
+from data.records.core.understanding import Category
 
 
 def policy_file(folder: Path, text: str) -> Path:

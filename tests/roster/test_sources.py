@@ -17,7 +17,7 @@ from connectors.sources import (
     read_saved_replies,
 )
 from data.manifest import load_policy
-from data.records.knowledge import KnowledgeKind
+from data.records.core.knowledge import KnowledgeKind
 from tests.roster.conftest import NASTY, entry
 
 

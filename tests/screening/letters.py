@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from data.records.envelope import Channel, Envelope
-from data.records.mail import Address, Automated, ParsedMail, Segments
-from data.records.organization import Policy
-from data.records.screening import Layer, Screening
+from data.records.core.organization import Policy
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import Address, Automated, ParsedMail, Segments
+from data.records.mail.screening import Layer, Screening
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen
 from tasks.screen.scoring import combine

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.parse.attachment_signs import signs_of
 from tasks.parse.parsing import parse
 from tests.screening.test_attachments import arrived

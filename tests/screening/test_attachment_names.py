@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail import Attachment
-from data.records.screening import Screening, Verdict
+from data.records.mail.mail import Attachment
+from data.records.mail.screening import Screening, Verdict
 from tests.screening.letters import screened
 from tests.screening.test_attachments import arrived
 

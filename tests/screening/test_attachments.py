@@ -7,8 +7,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from data.records.organization import Policy
-from data.records.screening import Place, Screening, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.screening import Place, Screening, Verdict
 from tasks.parse.attachment_signs import signs_of
 from tasks.read import read_mail
 from tasks.screen import screen

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail import Address
-from data.records.screening import Authentication, AuthResult
+from data.records.mail.mail import Address
+from data.records.mail.screening import Authentication, AuthResult
 from tasks.authenticate.authenticating import authenticate
 from tests.screening.letters import ENVELOPE, mail
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.records.mail import Attachment, Automated, Link, Segments
-from data.records.screening import Verdict
+from data.records.mail.mail import Attachment, Automated, Link, Segments
+from data.records.mail.screening import Verdict
 from tasks.screen import KnownSenders
 from tasks.screen.bayes import ENOUGH, Examples, Learned, believed, chi_square, combined, judge
 from tasks.screen.spam_tokens import MOST, RANGE, hashed, spam_tokens

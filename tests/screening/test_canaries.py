@@ -7,9 +7,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from data.records.mail import Automated
-from data.records.organization import Policy
-from data.records.screening import Place, Screening, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.mail import Automated
+from data.records.mail.screening import Place, Screening, Verdict
 from tasks.model_view import model_view
 from tasks.read import Reading, read_mail
 from tasks.screen import screen

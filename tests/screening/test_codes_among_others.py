@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tests.screening.letters import classified
 from tests.screening.test_unmarked_codes import RADIO, spelled
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.cut_words import uncut
 from tasks.screen.gate import GATE
 from tasks.screen.spotting import spot

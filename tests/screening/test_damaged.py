@@ -13,9 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import json, sys
-from data.records.envelope import Channel, Envelope
-from data.records.mail import Automated
-from data.records.organization import Policy
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mail import Automated
+from data.records.core.organization import Policy
 from datetime import UTC, datetime
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, screen

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.packed import readable
 from tests.screening.letters import classified
 

@@ -5,7 +5,7 @@ import codecs
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.ends import ends
 from tests.screening.letters import classified
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail import Hidden
-from data.records.screening import Verdict
+from data.records.mail.mail import Hidden
+from data.records.mail.screening import Verdict
 from tests.screening.letters import screened
 
 SENTENCES = [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.gate import GATE
 from tasks.screen.joining import JOINED, changed, undisguised
 from tests.screening.letters import classified, screened, views

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tests.screening.letters import screened
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("document_orders.yaml").read_text("utf-8"))

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from data.records.screening import Place, Verdict
+from data.records.mail.screening import Place, Verdict
 from tasks.model_view import model_view
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import read_mail

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tests.screening.letters import rules_hit, screened
 
 WALLET = "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"

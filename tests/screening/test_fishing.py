@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import yaml
 
-from data.records.mail import Address, Attachment, Link
-from data.records.screening import Verdict
+from data.records.mail.mail import Address, Attachment, Link
+from data.records.mail.screening import Verdict
 from tasks.read import read_mail
 from tests.screening.letters import rules_hit, screened
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail import Hidden
+from data.records.mail.mail import Hidden
 from tasks.screen.scoring import combine
 from tests.screening.letters import FLAGGED, by_rules, screened
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.screening import Place, Verdict
+from data.records.mail.screening import Place, Verdict
 from tasks.read import read_mail
 from tests.screening.letters import judged_raw
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tests.screening.letters import screened
 
 LETTERS = yaml.safe_load((Path(__file__).parent / "hard_benign.yaml").read_text("utf-8"))

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 import pytest
 
-from data.records.mail import Automated
-from data.records.organization import Policy
-from data.records.screening import Screening, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.mail import Automated
+from data.records.mail.screening import Screening, Verdict
 from tasks.model_view import model_view
 from tasks.read import Reading, read_mail
 from tasks.screen import load_classifier, screen

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail import Link
-from data.records.screening import Verdict
+from data.records.mail.mail import Link
+from data.records.mail.screening import Verdict
 from tasks.screen.hosts import targets
 from tests.screening.letters import mail, rules_hit, screened
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.screening import Place, Screening, Verdict
+from data.records.mail.screening import Place, Screening, Verdict
 from tasks.model_view import model_view
 from tasks.read import read_mail
 from tests.screening.letters import judged_raw

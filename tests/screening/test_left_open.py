@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail import Hidden
-from data.records.screening import Hit, Verdict
+from data.records.mail.mail import Hidden
+from data.records.mail.screening import Hit, Verdict
 from tests.screening.letters import screened
 
 OPEN = {

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from data.records.mail import Hidden
+from data.records.mail.mail import Hidden
 from tests.screening.letters import FLAGGED, screened
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("machine_readers.yaml").read_text("utf-8"))

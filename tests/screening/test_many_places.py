@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
-from data.records.mail import Address, Attachment, Carried, Hidden, Link, Segments
-from data.records.screening import Place, Verdict
+from data.records.mail.mail import Address, Attachment, Carried, Hidden, Link, Segments
+from data.records.mail.screening import Place, Verdict
 from tasks.screen.places import MAX_PLACE_CHARACTERS
 from tests.screening.letters import judged_raw, rules_hit, screened
 

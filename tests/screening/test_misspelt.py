@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.misspelt import respelled
 from tasks.screen.near_words import NearWords, squeezed
 from tasks.screen.spotting import spot

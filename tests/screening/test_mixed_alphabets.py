@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.mixed import unmixed
 from tests.screening.letters import classified
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from data.records.mail import Address, Automated, AutomatedKind, Link
-from data.records.reputation import Opinion, Standing
-from data.records.screening import Place, Verdict
+from data.records.mail.mail import Address, Automated, AutomatedKind, Link
+from data.records.mail.reputation import Opinion, Standing
+from data.records.mail.screening import Place, Verdict
 from tasks.screen import KnownSenders
 from tasks.screen.reputation import LONGEST, MOST_LINKS, asked_about
 from tests.screening.letters import ALDER, mail, rules_hit, screened

@@ -5,8 +5,8 @@ import time
 import pytest
 
 from data.lexicons.screen import read
-from data.records.organization import Policy
-from data.records.screening import Verdict
+from data.records.core.organization import Policy
+from data.records.mail.screening import Verdict
 from tests.screening.letters import rules_hit, screened
 
 ALL = Policy(prohibited=tuple(read("prohibited")))

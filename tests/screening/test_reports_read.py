@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from data.records.screening import Screening, Verdict
+from data.records.mail.screening import Screening, Verdict
 from tasks.read import read_mail
 from tests.screening.letters import screened
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from data.records.filters import FilterVerdict
-from data.records.mail import Address, Attachment, Hidden, Link
-from data.records.organization import Policy
-from data.records.reputation import Opinion, Standing
-from data.records.screening import Verdict
+from data.records.core.organization import Policy
+from data.records.mail.filters import FilterVerdict
+from data.records.mail.mail import Address, Attachment, Hidden, Link
+from data.records.mail.reputation import Opinion, Standing
+from data.records.mail.screening import Verdict
 from tasks.screen import CHAIN
 from tasks.screen.bayes import Examples, Learned
 from tests.screening.letters import ALDER, classified, rules_hit, screened

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 from tasks.model_view import model_view
 from tasks.read import read_mail
 from tests.screening.smuggling_cases import ORDERS

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from data.screening.model import FLAG_SCORE
 from tasks.screen import Views, load_classifier, screen_all
 from tasks.screen.scoring import CLASSIFIER

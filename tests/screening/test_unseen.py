@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from data.records.mail import ParsedMail
+from data.records.mail.mail import ParsedMail
 from tasks.markup.places import NOWHERE
 from tasks.model_view import model_view
 from tasks.read import read_mail

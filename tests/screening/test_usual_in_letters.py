@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from data.records.screening import Hit, Layer, Place, Verdict
+from data.records.mail.screening import Hit, Layer, Place, Verdict
 from tasks.screen.scoring import ALONE, BEYOND_DOUBT, SILENT, combine
 from tests.screening.letters import classified
 

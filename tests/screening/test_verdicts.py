@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.records.mail import Attachment, Automated, Hidden, Segments
-from data.records.organization import Policy
-from data.records.screening import Hit, Layer, Place, Screening, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.mail import Attachment, Automated, Hidden, Segments
+from data.records.mail.screening import Hit, Layer, Place, Screening, Verdict
 from tasks.screen import (
     CHAIN,
     Allowance,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail import Address
-from data.records.screening import Verdict
+from data.records.mail.mail import Address
+from data.records.mail.screening import Verdict
 from tests.screening.letters import rules_hit, screened
 
 WAGES = {

@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.records.mail import Automated, Segments
-from data.records.organization import Policy
-from data.records.screening import Layer, Place, Verdict
+from data.records.core.organization import Policy
+from data.records.mail.mail import Automated, Segments
+from data.records.mail.screening import Layer, Place, Verdict
 from tasks.screen import load_classifier, screen
 from tasks.screen.judgement import heard
 from tasks.screen.scoring import combine

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.run_together import parted_runs
 from tasks.screen.scrambled import unscrambled
 from tests.screening.letters import classified

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from data.records.screening import Verdict
+from data.records.mail.screening import Verdict
 from tasks.screen.normalize import unmask
 from tests.screening.letters import classified
 

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from data.records.contacts import EraseContact
+from data.records.mail.contacts import EraseContact
 from data.settings import load_settings
-from data.store.database import Connection
-from flows.knowing.mail_search import index_documents, index_round
-from flows.people.erasing import erase
+from data.store.core.database import Connection
+from flows.mail.knowing.mail_search import index_documents, index_round
+from flows.mail.people.erasing import erase
 from flows.upkeep import tidy
 from tests.contacts.held import holding
 from tests.line.small import CUSTOMER, Line, open_line

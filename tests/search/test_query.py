@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from data.errors import SearchError
-from data.records.search import MailText
+from data.records.core.search import MailText
 from tasks.search.document import document
 from tasks.search.query import understand
 

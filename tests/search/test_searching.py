@@ -3,8 +3,8 @@
 import httpx
 
 from connectors.mail_index import MailIndex
-from data.records.search import SearchTerm
-from flows.knowing.mail_search import index_documents, index_round, rebuild, tidy_index
+from data.records.core.search import SearchTerm
+from flows.mail.knowing.mail_search import index_documents, index_round, rebuild, tidy_index
 from tests.api.conftest import Api
 from tests.line.small import CUSTOMER
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import NotFoundError
-from data.store.archive import Archive
+from data.store.core.archive import Archive
 
 
 def test_contents_are_kept_once_under_their_hash(tmp_path: Path) -> None:

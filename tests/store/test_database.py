@@ -10,8 +10,8 @@ import pytest
 
 from data.errors import StoreBusyError, StoreError
 from data.ids import new_id
-from data.store.database import Connection, Database, first, insert, rows, update
-from data.store.migrations import migrate
+from data.store.core.database import Connection, Database, first, insert, rows, update
+from data.store.core.migrations import migrate
 from flows.core.house import utc_now
 
 

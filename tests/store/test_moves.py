@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.states import DELIVERY_EDGES, EDGES, DeliveryState, sources_of
-from data.store.database import Connection, Database, first, insert, rows
-from data.store.moves import move
+from data.store.core.database import Connection, Database, first, insert, rows
+from data.store.mail.moves import move
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 from tasks.classify.charging import is_about_power
 from tasks.classify.classifying import LocalClassifier
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from tasks.classify.classifying import Incoming, LocalClassifier
 from training.compose import messages
 

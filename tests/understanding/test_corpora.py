@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from data.records.understanding import Category, IntentKind, Priority, Sentiment
+from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from training.compose import messages
 from training.corpus import blocks, manners
 

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from data.records.understanding import Category, Priority
+from data.records.core.understanding import Category, Priority
 from tasks.classify.how_soon import PRESSED, PRESSING, how_soon
 from tasks.classify.intents import Opinion
 

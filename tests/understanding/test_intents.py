@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 from tasks.classify.classifying import LocalClassifier
 from tasks.classify.matters import sentences
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.classify.mailbox_names import mailbox_matter
 from tasks.classify.standing import Standing, shifted

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from data.records.understanding import Category, Priority
+from data.records.core.understanding import Category, Priority
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.classify.standing import Standing, settled, shifted
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from data.linear import LinearModel
-from data.records.understanding import Category
+from data.records.core.understanding import Category
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.classify.taught import Example, tried
 

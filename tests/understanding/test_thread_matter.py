@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.understanding_threads import right
-from data.records.understanding import Category, Classification, IntentKind, Priority
+from data.records.core.understanding import Category, Classification, IntentKind, Priority
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.classify.standing import Standing, shifted
 from tasks.thread.matter import LEAST, NAMING, openness

@@ -4,14 +4,14 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.conversations import (
+from data.records.mail.conversations import (
     MergeThreads,
     SplitThread,
     ThreadChange,
     ThreadPreview,
     UndoThreadChange,
 )
-from data.records.views import ThreadView
+from data.records.mail.views import ThreadView
 from tests.window import invented as records
 
 

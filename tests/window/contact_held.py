@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 
-from data.records.contacts import EraseContact, Erased, Holdings
+from data.records.mail.contacts import EraseContact, Erased, Holdings
 
 
 def contact_held(app: FastAPI) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import BaseModel
 
-from data.records.copies import ChooseCopies, Copy
-from data.records.deciding import RejectReason
-from data.records.drafting import Checked
-from data.records.examples import Relabel
-from data.records.orders import (
+from data.records.mail.copies import ChooseCopies, Copy
+from data.records.mail.deciding import RejectReason
+from data.records.mail.drafting import Checked
+from data.records.mail.examples import Relabel
+from data.records.mail.orders import (
     Approve,
     Archive,
     Reassign,
@@ -18,11 +18,15 @@ from data.records.orders import (
     ResolveForward,
     StopSwitch,
 )
-from data.records.outgoing_views import DeliveryView, ForwardView
-from data.records.passing_on import ForwardDraft, ForwardPreview, PassedOn, PassOn, Purpose
-from data.records.views import (
-    CaseView,
+from data.records.mail.outgoing_views import DeliveryView, ForwardView
+from data.records.mail.passing_on import (
+    ForwardDraft,
+    ForwardPreview,
+    PassedOn,
+    PassOn,
+    Purpose,
 )
+from data.records.mail.views import CaseView
 from data.states import (
     DELIVERY_EDGES,
     FORWARD_EDGES,

@@ -13,14 +13,9 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
-from data.records.overview_views import Count, HourCount, Overview
-from data.records.questions import QuestionState
-from data.records.views import (
-    MessageView,
-    QueueItem,
-    ThreadLine,
-    ThreadView,
-)
+from data.records.mail.overview_views import Count, HourCount, Overview
+from data.records.mail.questions import QuestionState
+from data.records.mail.views import MessageView, QueueItem, ThreadLine, ThreadView
 from data.states import (
     CaseState,
     DeliveryState,

@@ -4,9 +4,9 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.orders import Block, Decide
-from data.records.senders import Decided
-from data.records.views import MessageView, Standing
+from data.records.mail.orders import Block, Decide
+from data.records.mail.senders import Decided
+from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
 from tests.window import invented as records
 

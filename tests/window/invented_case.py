@@ -4,13 +4,7 @@ import hashlib
 from datetime import timedelta
 from typing import Any
 
-from data.records.briefing import Snippet, SourceKind
-from data.records.deciding import Decision, Gate, Outcome
-from data.records.drafting import Checked, Citation, Draft, Finding, Severity
-from data.records.mail import Address
-from data.records.outgoing_views import DeliveryView
-from data.records.planning import Action, ActionType, Floor, Plan
-from data.records.understanding import (
+from data.records.core.understanding import (
     Category,
     Classification,
     Intent,
@@ -18,13 +12,13 @@ from data.records.understanding import (
     Priority,
     Sentiment,
 )
-from data.records.views import (
-    BranchView,
-    CaseView,
-    DraftRevision,
-    QueueItem,
-    StepView,
-)
+from data.records.mail.briefing import Snippet, SourceKind
+from data.records.mail.deciding import Decision, Gate, Outcome
+from data.records.mail.drafting import Checked, Citation, Draft, Finding, Severity
+from data.records.mail.mail import Address
+from data.records.mail.outgoing_views import DeliveryView
+from data.records.mail.planning import Action, ActionType, Floor, Plan
+from data.records.mail.views import BranchView, CaseView, DraftRevision, QueueItem, StepView
 from data.states import BranchState, CaseState, DeliveryState, StepStatus
 from tests.window.invented_mail import before, message, now, thread
 

@@ -3,11 +3,27 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from data.records.mail import Address, Attachment, Automated, AutomatedKind, Hidden, Link, Segments
-from data.records.organization import Person
-from data.records.overview_views import Me, OrganizationName
-from data.records.screening import Authentication, AuthResult, Hit, Layer, Place, Screening, Verdict
-from data.records.views import (
+from data.records.core.organization import Person
+from data.records.mail.mail import (
+    Address,
+    Attachment,
+    Automated,
+    AutomatedKind,
+    Hidden,
+    Link,
+    Segments,
+)
+from data.records.mail.overview_views import Me, OrganizationName
+from data.records.mail.screening import (
+    Authentication,
+    AuthResult,
+    Hit,
+    Layer,
+    Place,
+    Screening,
+    Verdict,
+)
+from data.records.mail.views import (
     MessageLine,
     MessageView,
     QuarantineItem,

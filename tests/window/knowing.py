@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.learning import (
+from data.records.core.learning import (
     EditProposal,
     EntryView,
     LearnedState,
@@ -13,7 +13,7 @@ from data.records.learning import (
     ProposalView,
     SavedReplyView,
 )
-from data.records.orders import SaveReply
+from data.records.mail.orders import SaveReply
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

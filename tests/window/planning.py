@@ -5,13 +5,9 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 
-from data.records.questions import (
-    OwnerAnswer,
-    QuestionState,
-    QuestionView,
-)
-from data.records.rules import Matcher, ProposeRule, RuleExample, RuleState, RuleView
-from data.records.tickets import Comment, Reason, TicketState, TicketView
+from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
+from data.records.mail.rules import Matcher, ProposeRule, RuleExample, RuleState, RuleView
+from data.records.mail.tickets import Comment, Reason, TicketState, TicketView
 from tests.window import invented
 from tests.window.invented import HOSTILE
 

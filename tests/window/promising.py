@@ -5,10 +5,10 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.drafting import Alternative, AlternativeKind
-from data.records.orders import Choose
-from data.records.promises import ClosePromise, PromiseView
-from data.records.views import CaseView, DraftRevision
+from data.records.mail.drafting import Alternative, AlternativeKind
+from data.records.mail.orders import Choose
+from data.records.mail.promises import ClosePromise, PromiseView
+from data.records.mail.views import CaseView, DraftRevision
 from tests.window import invented
 from tests.window.holding import known, page
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.drafting import Checked, Finding, Severity
+from data.records.mail.drafting import Checked, Finding, Severity
 from data.states import CaseState, DeliveryState
 from tests.window import invented
 from tests.window.drawn import button, keys, opened, says

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import flows
-from data.records.outgoing_views import AuditView
+from data.records.core.audit_views import AuditView
 from tests.window import invented
 from ui.audit_words import ACTIONS, about, did, place
 

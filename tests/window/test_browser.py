@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.mail import Segments
+from data.records.mail.mail import Segments
 from data.states import ForwardState
 from tests.window import invented, planning
 from tests.window.browsing import Browser, chromium

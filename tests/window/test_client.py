@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError, PosternError
-from data.records.orders import Approve
+from data.records.mail.orders import Approve
 from data.refusals import EngineDownError, RefusedError, SignedOutError
 from data.states import CaseState
 from tests.window.conftest import Served

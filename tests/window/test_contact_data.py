@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.overview_views import Me
+from data.records.mail.overview_views import Me
 from tests.window.drawn import button, says
 from tests.window.engine import World
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.copies import Copy
+from data.records.mail.copies import Copy
 from tests.window.drawn import says
 from tests.window.engine import World
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.outgoing_views import ForwardView
+from data.records.mail.outgoing_views import ForwardView
 from data.states import ForwardState
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts

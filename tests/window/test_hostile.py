@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.briefing import Snippet, SourceKind
-from data.records.drafting import Checked, Citation, Draft, Finding, Severity
-from data.records.mail import Address, Attachment, Hidden, Link, Segments
-from data.records.screening import Verdict
-from data.records.views import DraftRevision, MessageLine
+from data.records.mail.briefing import Snippet, SourceKind
+from data.records.mail.drafting import Checked, Citation, Draft, Finding, Severity
+from data.records.mail.mail import Address, Attachment, Hidden, Link, Segments
+from data.records.mail.screening import Verdict
+from data.records.mail.views import DraftRevision, MessageLine
 from data.states import DeliveryState, MessageStatus, StepStatus
 from tests.window import invented
 from tests.window.drawn import INTERPRETS_NOTHING, elements, says, texts

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail import Address, Attachment, Carried, Segments
+from data.records.mail.mail import Address, Attachment, Carried, Segments
 from data.states import MessageStatus
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.knowledge import Usage
-from data.records.learning import LearnedState, SavedReplyView
+from data.records.core.knowledge import Usage
+from data.records.core.learning import LearnedState, SavedReplyView
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World

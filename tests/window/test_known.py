@@ -6,10 +6,10 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.accounts import Account, CustomerFacts
-from data.records.documents import DocumentText, DocumentView
-from data.records.mail import Attachment
-from data.records.screening import Verdict
+from data.records.mail.accounts import Account, CustomerFacts
+from data.records.mail.documents import DocumentText, DocumentView
+from data.records.mail.mail import Attachment
+from data.records.mail.screening import Verdict
 from tests.window.drawn import button, keys, says
 from tests.window.engine import World
 from tests.window.invented import HOSTILE

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.model_views import CallsView, ModelsView, SpentView, TierView
-from data.records.planning import Lookup
+from data.records.core.model_views import CallsView, ModelsView, SpentView, TierView
+from data.records.mail.planning import Lookup
 from data.states import CaseState
 from tests.window import invented
 from tests.window.drawn import says, texts

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.outgoing_views import AuditView
+from data.records.core.audit_views import AuditView
 from data.states import DeliveryState
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.drafting import Finding, Severity
+from data.records.mail.drafting import Finding, Severity
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World
 from tests.window.promising import promise, with_others

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.deciding import RejectReason
+from data.records.mail.deciding import RejectReason
 from data.states import CaseState, StepStatus
 from tests.window import invented
 from tests.window.drawn import button, keys, lines, says

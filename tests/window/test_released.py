@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.deciding import Gate
-from data.records.screening import Screening, Verdict
-from data.records.views import MessageView, Standing
+from data.records.mail.deciding import Gate
+from data.records.mail.screening import Screening, Verdict
+from data.records.mail.views import MessageView, Standing
 from tests.window import invented
 from tests.window.drawn import says
 from tests.window.engine import World

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.records.drafting import Citation, Finding, Severity
+from data.records.mail.drafting import Citation, Finding, Severity
 from ui.inert import shown
 from ui.runs import annotated, changed_share, difference, numbers
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.deciding import Outcome
-from data.records.drafting import Checked
-from data.records.mail import Hidden
+from data.records.mail.deciding import Outcome
+from data.records.mail.drafting import Checked
+from data.records.mail.mail import Hidden
 from data.states import CaseState
 from tasks.route.gates import GATES
 from tasks.screen.chain import CHAIN

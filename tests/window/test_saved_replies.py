@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.learning import SavedReplyView
+from data.records.core.learning import SavedReplyView
 from tests.window.drawn import button, keys, says
 from tests.window.engine import Refused, World
 from tests.window.knowing import AT

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.passing_on import Purpose
+from data.records.mail.passing_on import Purpose
 from tests.window import invented
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts

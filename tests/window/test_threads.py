@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.conversations import ThreadLink
-from data.records.mail import Address, Segments
-from data.records.views import ThreadEntry
+from data.records.mail.conversations import ThreadLink
+from data.records.mail.mail import Address, Segments
+from data.records.mail.views import ThreadEntry
 from tests.window import invented
 from tests.window.drawn import button, keys, press, says
 from tests.window.engine import World

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail import Address, Hidden
-from data.records.senders import GroupsView, SpamLearning
+from data.records.mail.mail import Address, Hidden
+from data.records.mail.senders import GroupsView, SpamLearning
 from data.states import MessageStatus
-from flows.people.allowing import ALLOWABLE
+from flows.mail.people.allowing import ALLOWABLE
 from tasks.screen.known import NEVER_EXCUSED
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.model_views import ModelsView, PartialDraft
+from data.records.core.model_views import ModelsView, PartialDraft
 
 
 def thinking(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's world

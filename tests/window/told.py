@@ -5,15 +5,15 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.orders import Correct, NameGroup, Seen
-from data.records.senders import (
+from data.records.mail.orders import Correct, NameGroup, Seen
+from data.records.mail.senders import (
     AllowanceView,
     BlockView,
     GroupsView,
     NotificationView,
     SpamLearning,
 )
-from data.records.views import MessageView
+from data.records.mail.views import MessageView
 from data.states import MessageStatus
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)

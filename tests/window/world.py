@@ -3,23 +3,24 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from data.records.documents import DocumentView
-from data.records.learning import EntryView, ProposalView, SavedReplyView
-from data.records.model_views import ModelsView
-from data.records.outgoing_views import AuditView, DeliveryView, ForwardView
-from data.records.overview_views import Me
-from data.records.promises import PromiseView
-from data.records.questions import QuestionView
-from data.records.rules import RuleView
-from data.records.senders import (
+from data.records.core.audit_views import AuditView
+from data.records.core.learning import EntryView, ProposalView, SavedReplyView
+from data.records.core.model_views import ModelsView
+from data.records.mail.documents import DocumentView
+from data.records.mail.outgoing_views import DeliveryView, ForwardView
+from data.records.mail.overview_views import Me
+from data.records.mail.promises import PromiseView
+from data.records.mail.questions import QuestionView
+from data.records.mail.rules import RuleView
+from data.records.mail.senders import (
     AllowanceView,
     BlockView,
     GroupsView,
     NotificationView,
     SpamLearning,
 )
-from data.records.tickets import TicketView
-from data.records.views import (
+from data.records.mail.tickets import TicketView
+from data.records.mail.views import (
     CaseView,
     MessageLine,
     MessageView,

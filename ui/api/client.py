@@ -5,8 +5,8 @@ from typing import TypeVar
 import httpx
 from pydantic import BaseModel
 
-from data.records.overview_views import Me
-from data.records.record import Record
+from data.records.core.record import Record
+from data.records.mail.overview_views import Me
 from data.refusals import EngineDownError, refusal
 
 Answer = TypeVar("Answer", bound=BaseModel)

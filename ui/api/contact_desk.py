@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from data.records.contacts import EraseContact, Erased, Holdings
+from data.records.mail.contacts import EraseContact, Erased, Holdings
 from ui.api.client import ApiClient
 
 

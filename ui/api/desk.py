@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from data.records.conversations import (
+from data.records.core.audit_views import AuditChain, AuditView
+from data.records.core.model_views import ModelsView, PartialDraft
+from data.records.core.record import Record
+from data.records.mail.conversations import (
     MergeThreads,
     SplitThread,
     ThreadPreview,
     UndoThreadChange,
 )
-from data.records.documents import DocumentView
-from data.records.drafting import Checked
-from data.records.examples import Relabel
-from data.records.model_views import ModelsView, PartialDraft
-from data.records.orders import (
+from data.records.mail.documents import DocumentView
+from data.records.mail.drafting import Checked
+from data.records.mail.examples import Relabel
+from data.records.mail.orders import (
     Approve,
     Archive,
     Block,
@@ -24,12 +26,10 @@ from data.records.orders import (
     Reject,
     Release,
 )
-from data.records.outgoing_views import AuditChain, AuditView
-from data.records.overview_views import Overview
-from data.records.promises import ClosePromise, PromiseView
-from data.records.record import Record
-from data.records.senders import Decided
-from data.records.views import (
+from data.records.mail.overview_views import Overview
+from data.records.mail.promises import ClosePromise, PromiseView
+from data.records.mail.senders import Decided
+from data.records.mail.views import (
     CaseView,
     MessageLine,
     MessageView,

@@ -1,7 +1,7 @@
 """What a person can ask and do about knowledge."""
 
-from data.records.learning import EditProposal, EntryView, ProposalView, SavedReplyView
-from data.records.orders import SaveReply
+from data.records.core.learning import EditProposal, EntryView, ProposalView, SavedReplyView
+from data.records.mail.orders import SaveReply
 from ui.api.sender_desk import Listing, SenderDesk
 
 

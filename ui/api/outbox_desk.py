@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from data.records.orders import ForwardOutcome, Resolve, ResolveForward, StopSwitch
-from data.records.outgoing_views import DeliveryView, ForwardView
-from data.records.passing_on import Purpose
+from data.records.mail.orders import ForwardOutcome, Resolve, ResolveForward, StopSwitch
+from data.records.mail.outgoing_views import DeliveryView, ForwardView
+from data.records.mail.passing_on import Purpose
 from ui.api.sender_desk import Listing, SenderDesk
 
 

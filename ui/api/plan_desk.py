@@ -1,13 +1,13 @@
 """What a person can ask and do about tickets, owners' questions, rules, and parts of cases."""
 
-from data.records.copies import ChooseCopies
-from data.records.orders import Join, Part
-from data.records.overview_views import Count
-from data.records.passing_on import ForwardDraft, ForwardPreview, PassOn
-from data.records.questions import OwnerAnswer, QuestionView
-from data.records.rules import ProposeRule, RuleView
-from data.records.tickets import Comment, Reason, TicketView
-from data.records.views import CaseView
+from data.records.mail.copies import ChooseCopies
+from data.records.mail.orders import Join, Part
+from data.records.mail.overview_views import Count
+from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
+from data.records.mail.questions import OwnerAnswer, QuestionView
+from data.records.mail.rules import ProposeRule, RuleView
+from data.records.mail.tickets import Comment, Reason, TicketView
+from data.records.mail.views import CaseView
 from ui.api.sender_desk import Listing, SenderDesk
 
 

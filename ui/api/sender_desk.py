@@ -3,16 +3,16 @@
 from typing import Generic, TypeVar
 from urllib.parse import quote
 
-from data.records.orders import Correct, NameGroup, Seen
-from data.records.record import Record
-from data.records.senders import (
+from data.records.core.record import Record
+from data.records.mail.orders import Correct, NameGroup, Seen
+from data.records.mail.senders import (
     AllowanceView,
     BlockView,
     GroupsView,
     NotificationView,
     SpamLearning,
 )
-from data.records.views import MessageView
+from data.records.mail.views import MessageView
 from ui.api.client import ApiClient
 
 Item = TypeVar("Item")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.outgoing_views import AuditView
+from data.records.core.audit_views import AuditView
 from ui.audit_words import about, did, place
 from ui.chips import chips, empty, muted
 from ui.clock import ago, exact, now

@@ -5,9 +5,9 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.mail import AutomatedKind
-from data.records.screening import Verdict
-from data.records.views import MessageLine, MessageView, ThreadLine, ThreadView
+from data.records.mail.mail import AutomatedKind
+from data.records.mail.screening import Verdict
+from data.records.mail.views import MessageLine, MessageView, ThreadLine, ThreadView
 from data.states import MessageStatus, ThreadStatus
 from ui import address, people, stepping
 from ui.chips import chip, chips, empty, moment, muted

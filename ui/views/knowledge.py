@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.learning import EntryView
+from data.records.core.learning import EntryView
 from ui import stepping
 from ui.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.clock import day, now

@@ -7,8 +7,8 @@ from typing import Literal
 import streamlit as st
 
 from data.errors import NotFoundError
-from data.records.outgoing_views import DeliveryView
-from data.records.passing_on import Purpose
+from data.records.mail.outgoing_views import DeliveryView
+from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState
 from ui import address, stepping, twice
 from ui.api.sender_desk import Listing

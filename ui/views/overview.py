@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.overview_views import Count, Overview
+from data.records.mail.overview_views import Count, Overview
 from data.states import DeliveryState, MessageStatus
 from ui.chips import chip, chips, empty, section
 from ui.clock import now, span, spoken

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.views import MessageView, QuarantineItem
+from data.records.mail.views import MessageView, QuarantineItem
 from data.states import MessageStatus
 from ui import address, stepping, twice
 from ui.chips import chip, chips, empty, moment, muted

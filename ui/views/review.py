@@ -4,10 +4,10 @@ from datetime import datetime
 
 import streamlit as st
 
-from data.records.briefing import Tier
-from data.records.deciding import Outcome
-from data.records.screening import Verdict
-from data.records.views import CaseView, QueueItem, Standing
+from data.records.mail.briefing import Tier
+from data.records.mail.deciding import Outcome
+from data.records.mail.screening import Verdict
+from data.records.mail.views import CaseView, QueueItem, Standing
 from ui import address, ahead, people, released, stepping, twice
 from ui.api.sender_desk import Listing
 from ui.changes import changes, successor

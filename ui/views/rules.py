@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.rules import RuleExample, RuleState, RuleView
+from data.records.mail.rules import RuleExample, RuleState, RuleView
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line

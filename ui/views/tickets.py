@@ -5,8 +5,8 @@ from typing import Literal
 
 import streamlit as st
 
-from data.records.tickets import TicketState, TicketView
-from data.records.understanding import Category
+from data.records.core.understanding import Category
+from data.records.mail.tickets import TicketState, TicketView
 from ui import address, stepping, twice
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.drafting import Account, Checked, Disposition, Draft, Finding
+from data.records.mail.drafting import Account, Checked, Disposition, Draft, Finding
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked
 from ui.words import plural

@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.deciding import RejectReason
-from data.records.drafting import Severity
-from data.records.organization import Person
-from data.records.understanding import Category, Priority
-from data.records.views import CaseView
+from data.records.core.organization import Person
+from data.records.core.understanding import Category, Priority
+from data.records.mail.deciding import RejectReason
+from data.records.mail.drafting import Severity
+from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import decisions, undoing
 from ui.changes import TAKEN_OVER, successor

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from data.records.views import MessageView
+from data.records.mail.views import MessageView
 from ui.chips import chips, muted
 from ui.inert import one_line
 from ui.screen_words import meaning, rule

@@ -4,8 +4,13 @@ from datetime import datetime
 
 import streamlit as st
 
-from data.records.conversations import MergeThreads, SplitThread, ThreadChange, ThreadPreview
-from data.records.views import ThreadLine, ThreadView
+from data.records.mail.conversations import (
+    MergeThreads,
+    SplitThread,
+    ThreadChange,
+    ThreadPreview,
+)
+from data.records.mail.views import ThreadLine, ThreadView
 from ui import twice
 from ui.chips import chip, chips, moment, muted
 from ui.pane import only

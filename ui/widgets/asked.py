@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.questions import OwnerAnswer, QuestionState, QuestionView
+from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
 from ui import people
 from ui.chips import chip, chips, moment, muted
 from ui.clock import now

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from data.errors import PosternError
-from data.records.senders import NotificationView
+from data.records.mail.senders import NotificationView
 from ui import people
 from ui.api.sender_desk import Notifications
 from ui.chips import chip, chips, moment, muted

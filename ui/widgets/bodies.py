@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.mail import Attachment, Carried, Hidden, Link, Segments
+from data.records.mail.mail import Attachment, Carried, Hidden, Link, Segments
 from ui.chips import chips, muted
 from ui.inert import tags_at
 from ui.runs import Line, Run, line, run

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.contacts import Holdings
+from data.records.mail.contacts import Holdings
 from ui.api.contact_desk import ContactDesk
 from ui.chips import chips, muted
 from ui.inert import one_line

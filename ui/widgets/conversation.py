@@ -5,8 +5,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from data.records.mail import Address
-from data.records.views import CaseView, MessageView, ThreadEntry, ThreadView
+from data.records.mail.mail import Address
+from data.records.mail.views import CaseView, MessageView, ThreadEntry, ThreadView
 from ui.chips import chip, chips, inside, moment, muted, outside
 from ui.people import is_colleague
 from ui.widgets.arrange import arrange, changed, choice, parting

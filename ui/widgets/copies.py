@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.records.copies import ChooseCopies, Copy
-from data.records.views import CaseView
+from data.records.mail.copies import ChooseCopies, Copy
+from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import twice
 from ui.chips import chips, muted

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.views import CaseView
+from data.records.mail.views import CaseView
 from ui.runs import line, run
 from ui.widgets.marked import marked
 from ui.widgets.plain import words

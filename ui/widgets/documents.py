@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.documents import DocumentView
-from data.records.screening import Verdict
-from data.records.views import MessageView
+from data.records.mail.documents import DocumentView
+from data.records.mail.screening import Verdict
+from data.records.mail.views import MessageView
 from ui import screen_words
 from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened, shown

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from data.errors import PosternError
-from data.records.drafting import Severity
-from data.records.views import CaseView
+from data.records.mail.drafting import Severity
+from data.records.mail.views import CaseView
 from data.refusals import SignedOutError
 from ui import decisions, unsent
 from ui.api.desk import Preview

@@ -5,8 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.screening import Verdict
-from data.records.understanding import Category, Priority
+from data.records.core.understanding import Category, Priority
+from data.records.mail.screening import Verdict
 from ui import people, stepping
 from ui.api.desk import Filters
 from ui.session import organization

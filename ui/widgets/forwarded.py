@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.outgoing_views import ForwardView
+from data.records.mail.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted

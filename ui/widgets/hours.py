@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from data.records.overview_views import HourCount
+from data.records.mail.overview_views import HourCount
 from ui.chips import empty, section
 from ui.clock import zone_of
 from ui.session import zone

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.views import StepView
+from data.records.mail.views import StepView
 from data.states import StepStatus
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.records.conversations import ThreadLink
-from data.records.views import ThreadView
+from data.records.mail.conversations import ThreadLink
+from data.records.mail.views import ThreadView
 from ui.chips import chips, muted
 from ui.inert import inert
 from ui.widgets.plain import full, words

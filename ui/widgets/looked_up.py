@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from data.records.planning import Lookup, LookupOutcome
+from data.records.mail.planning import Lookup, LookupOutcome
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked
 from ui.words import plural

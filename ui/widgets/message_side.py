@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.mail import Attachment
-from data.records.views import MessageView
+from data.records.mail.mail import Attachment
+from data.records.mail.views import MessageView
 from data.states import MessageStatus
 from ui import twice
 from ui.chips import chip, chips, muted

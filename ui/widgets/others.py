@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.records.drafting import AlternativeKind, Checked
-from data.records.views import CaseView
+from data.records.mail.drafting import AlternativeKind, Checked
+from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import decisions
 from ui.chips import chips, meter

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from data.records.deciding import Outcome
-from data.records.drafting import Checked, Draft
-from data.records.orders import Join, Part
-from data.records.views import BranchView, CaseView
+from data.records.mail.deciding import Outcome
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.orders import Join, Part
+from data.records.mail.views import BranchView, CaseView
 from data.states import CaseState
 from ui import decisions, people
 from ui.chips import chip, chips, meter, muted, section

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from data.records.organization import Person
-from data.records.passing_on import ForwardPreview, PassedOn
-from data.records.views import CaseView
+from data.records.core.organization import Person
+from data.records.mail.passing_on import ForwardPreview, PassedOn
+from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from ui import decisions, passing_on, people, twice
 from ui.chips import chips, muted, section

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from data.records.mail import Address
+from data.records.mail.mail import Address
 from ui.inert import one_line, shown
 
 LONG = 6000

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.records.overview_views import Overview
-from data.records.promises import PromiseView
+from data.records.mail.overview_views import Overview
+from data.records.mail.promises import PromiseView
 from ui.chips import chips, muted, section
 from ui.runs import Icon, Line, line, run
 from ui.session import attempt, desk, say

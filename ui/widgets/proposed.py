@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from data.records.learning import EditProposal, LearnedState, Origin, ProposalView
+from data.records.core.learning import EditProposal, LearnedState, Origin, ProposalView
 from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now

@@ -1,7 +1,7 @@
 """How good a draft is, and who wrote it, said in words."""
 
-from data.records.drafting import Checked, Draft
-from data.records.views import CaseView
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.views import CaseView
 from ui.chips import chip
 from ui.words import Tone, percent
 

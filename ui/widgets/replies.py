@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.learning import SavedReplyView
+from data.records.core.learning import SavedReplyView
 from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now

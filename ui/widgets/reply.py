@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.briefing import Snippet
-from data.records.drafting import Checked, Draft, Finding, Severity
-from data.records.views import CaseView, DraftRevision
+from data.records.mail.briefing import Snippet
+from data.records.mail.drafting import Checked, Draft, Finding, Severity
+from data.records.mail.views import CaseView, DraftRevision
 from ui import unsent
 from ui.chips import chip, chips, meter, muted, section
 from ui.inert import inert, shown

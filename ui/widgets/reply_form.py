@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from data.records.learning import SavedReplyView
-from data.records.orders import SaveReply
-from data.records.understanding import Category, IntentKind
+from data.records.core.learning import SavedReplyView
+from data.records.core.understanding import Category, IntentKind
+from data.records.mail.orders import SaveReply
 from ui.session import attempt, desk, say
 from ui.twice import named
 from ui.widgets.moves import moves

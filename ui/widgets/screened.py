@@ -2,14 +2,8 @@
 
 import streamlit as st
 
-from data.records.screening import (
-    AuthResult,
-    Hit,
-    Place,
-    Screening,
-    SecurityFlags,
-)
-from data.records.views import MessageView, Standing
+from data.records.mail.screening import AuthResult, Hit, Place, Screening, SecurityFlags
+from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
 from ui.chips import chip, chips, meter, muted, section
 from ui.clock import exact

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.views import MessageView
+from data.records.mail.views import MessageView
 from ui.chips import chips, moment, muted
 from ui.clock import now
 from ui.held import Done, undo

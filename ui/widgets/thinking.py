@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.records.model_views import CallsView, ModelsView
-from data.records.views import CaseView
+from data.records.core.model_views import CallsView, ModelsView
+from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.chips import chip, chips, facts, muted, section
 from ui.runs import Line, line, run

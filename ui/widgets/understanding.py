@@ -5,10 +5,10 @@ from datetime import datetime
 
 import streamlit as st
 
-from data.records.deciding import Decision, Gate
-from data.records.planning import Action, ActionStatus, ActionType
-from data.records.understanding import Classification
-from data.records.views import BranchView, Standing
+from data.records.core.understanding import Classification
+from data.records.mail.deciding import Decision, Gate
+from data.records.mail.planning import Action, ActionStatus, ActionType
+from data.records.mail.views import BranchView, Standing
 from ui import people
 from ui.chips import chip, chips, meter, section
 from ui.clock import exact

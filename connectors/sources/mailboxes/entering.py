@@ -4,7 +4,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from connectors.sources.mailboxes.failures import MailboxRefusedError, login_refused
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailboxes import MailboxAccount
 
 
 def enter(client: IMAPClient, account: MailboxAccount, secret: str) -> None:

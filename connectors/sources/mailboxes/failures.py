@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError
 
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailboxes import MailboxAccount
 
 
 class MailboxAwayError(OutsideTemporaryError):

@@ -18,8 +18,8 @@ from connectors.sources.mailboxes.oauth import ask
 from connectors.sources.mailboxes.session import READ_SECONDS, MailboxSession
 from connectors.spool import disk
 from data.mailbox_files import password_of, secret_of
-from data.records.mailbox_oauth import MailboxOAuth
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailbox_oauth import MailboxOAuth
+from data.records.mail.mailboxes import MailboxAccount
 
 log = logging.getLogger("postern.mailboxes")
 EARLY_SECONDS, EARLY_SHARE = 300.0, 0.2

@@ -9,7 +9,12 @@ from connectors.sources.mailboxes.session import MailboxSession
 from connectors.sources.mailboxes.settling import objection
 from connectors.sources.mailboxes.waiting import LOOK, left_because, new_uids
 from data.errors import OutsidePermanentError
-from data.records.mailboxes import FolderCursor, FolderSight, MailboxAfter, MailboxSight
+from data.records.mail.mailboxes import (
+    FolderCursor,
+    FolderSight,
+    MailboxAfter,
+    MailboxSight,
+)
 
 SENT_OR_DRAFTS = {"\\sent": "sent mail", "\\drafts": "drafts", "\\trash": "deleted mail"}
 

@@ -17,8 +17,8 @@ from connectors.sources.mailboxes.failures import (
     short,
 )
 from data.mailbox_files import secret_of
-from data.records.mailbox_oauth import MailboxOAuth
-from data.records.mailboxes import MailboxAccount
+from data.records.mail.mailbox_oauth import MailboxOAuth
+from data.records.mail.mailboxes import MailboxAccount
 
 ANSWER_SECONDS = 20.0
 MOST_BYTES = 1 << 16

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from connectors.sources.mailboxes.session import OpenFolder
-from data.records.mailboxes import FolderCursor, MailboxAccount
+from data.records.mail.mailboxes import FolderCursor, MailboxAccount
 
 CHANGED_MARGIN = timedelta(days=2)
 """How far before the last advance is read again when a UIDVALIDITY has changed; days differ."""

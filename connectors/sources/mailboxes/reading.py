@@ -15,7 +15,7 @@ from dlt.sources import DltResource
 from connectors.sources.mailboxes.described import Described, groups
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
 from connectors.sources.mailboxes.waiting import LOOK, left_because, new_uids
-from data.records.mailboxes import FolderCursor
+from data.records.mail.mailboxes import FolderCursor
 
 PAGE_MESSAGES, PAGE_BYTES = 50, 16_000_000
 """Messages and bytes that are fetched, and made safe, together."""

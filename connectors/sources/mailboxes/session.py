@@ -32,7 +32,7 @@ from connectors.sources.mailboxes.failures import (
     short,
     told,
 )
-from data.records.mailboxes import MailboxAccount, MailboxTls
+from data.records.mail.mailboxes import MailboxAccount, MailboxTls
 
 logging.getLogger("imapclient").setLevel(logging.WARNING)  # else it repeats every order
 CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0

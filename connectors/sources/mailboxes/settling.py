@@ -6,7 +6,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from connectors.sources.mailboxes.failures import short, told
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
-from data.records.mailboxes import MailboxAccount, MailboxAfter
+from data.records.mail.mailboxes import MailboxAccount, MailboxAfter
 
 DELETED, SEEN = b"\\Deleted", b"\\Seen"
 

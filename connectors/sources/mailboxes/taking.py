@@ -24,8 +24,8 @@ from connectors.sources.mailboxes.settling import make_target, objection, settle
 from connectors.sources.mailboxes.spooled import waiting_content
 from connectors.spool import Spool
 from data.errors import OutsidePermanentError, PosternError, SpoolError
-from data.records.envelope import Channel, Envelope
-from data.records.mailboxes import (
+from data.records.mail.envelope import Channel, Envelope
+from data.records.mail.mailboxes import (
     FolderCursor,
     MailboxAccount,
     MailboxAfter,

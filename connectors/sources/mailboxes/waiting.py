@@ -4,7 +4,7 @@ from datetime import date
 
 from connectors.sources.mailboxes.described import Described
 from connectors.sources.mailboxes.session import MailboxSession
-from data.records.mailboxes import FolderCursor
+from data.records.mail.mailboxes import FolderCursor
 
 LOOK = 500
 """Messages whose sizes are asked for at once."""

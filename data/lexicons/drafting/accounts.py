@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from data.lexicons.drafting.phrases import LANGUAGES
-from data.records.record import Record
+from data.records.core.record import Record
 from data.word_lists import word_list
 
 FIELDS = ("plan", "renewal", "balance", "orders", "status")

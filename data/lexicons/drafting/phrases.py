@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from data.records.record import Record
+from data.records.core.record import Record
 from data.word_lists import word_list
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from data.records.record import Record
+from data.records.core.record import Record
 from data.word_lists import word_list
 
 _FOLDER = Path(__file__).parent

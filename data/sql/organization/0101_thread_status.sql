@@ -1,5 +1,5 @@
 -- Conversations from before have the status and the assignee that follow from their cases, as
--- `data/store/thread_status.py` has it since.
+-- `data/store/mail/thread_status.py` has it since.
 UPDATE threads SET status = found.status, assignee = found.assignee FROM (
     SELECT thread_id,
            CASE WHEN bool_or(state IN ('in_review', 'escalated', 'failed')) THEN 'pending_review'

@@ -6,7 +6,7 @@ service sends because somebody asked for it says so, and says what to do if nobo
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.scanned import ScannedText

@@ -6,8 +6,8 @@ from functools import cache
 from urllib.parse import unquote
 
 from data.lexicons.screen import read
-from data.records.mail import Attachment
-from data.records.screening import Layer, Place
+from data.records.mail.mail import Attachment
+from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views

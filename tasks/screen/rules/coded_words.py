@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of

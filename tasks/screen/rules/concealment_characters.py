@@ -6,7 +6,7 @@ newsletters pad their preview with joiners: these are told apart by what stands 
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.normalize import SPACED, tag_text

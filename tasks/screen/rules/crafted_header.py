@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import find_together, mask_of, spot
 from tasks.screen.usual_headers import USUAL_HEADERS

@@ -1,6 +1,6 @@
 """Requests to log in or to confirm an account, under pressure."""
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.screen.combinations import Combinations, Together
 from tasks.screen.rule import Rule
 

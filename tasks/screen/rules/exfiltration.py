@@ -1,6 +1,6 @@
 """Orders to carry data out, and to use tools for it."""
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.screen.combinations import Combinations, Together
 from tasks.screen.rule import Rule
 

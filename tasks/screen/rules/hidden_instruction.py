@@ -8,7 +8,7 @@ A note to readers whose program shows no HTML, or how to leave a list, is no ord
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import find_together, mask_of
 from tasks.screen.views import Views

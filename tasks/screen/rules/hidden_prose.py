@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.language.telling import UNDETERMINED, LanguageTeller
 from tasks.markup.hidden import is_prose
 from tasks.screen.rule import Find, Rule

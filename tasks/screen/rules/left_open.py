@@ -9,7 +9,7 @@ end of a paragraph with nothing behind it, and before that several times with so
 from collections.abc import Iterator
 from itertools import islice
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import excusable, weighed
 from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from data.records.mail import AutomatedKind
-from data.records.screening import Layer, Place
+from data.records.mail.mail import AutomatedKind
+from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.hosts import (
     Target,

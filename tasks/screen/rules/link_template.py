@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
 from tasks.screen.gate import GATE

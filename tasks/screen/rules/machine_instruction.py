@@ -1,6 +1,6 @@
 """Sentences that turn to the reading machine and give it orders."""
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.screen.combinations import Combinations, Together
 from tasks.screen.rule import Rule
 

@@ -12,7 +12,7 @@ from itertools import islice
 import re2
 
 from data.lexicons.screen import joined, read
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
 from tasks.screen.gate import GATE

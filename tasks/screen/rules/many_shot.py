@@ -5,7 +5,7 @@ from itertools import islice
 
 import re2
 
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
 from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from data.records.filters import FilterSymbol, FilterVerdict
-from data.records.screening import Layer, Place
+from data.records.mail.filters import FilterSymbol, FilterVerdict
+from data.records.mail.screening import Layer, Place
 from tasks.screen.rule import Find, Rule
 from tasks.screen.views import Views
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from data.free_mail import is_free_mail
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.screen.combinations import Combinations, Together
 from tasks.screen.rule import Find, Rule
 from tasks.screen.spotting import mask_of

@@ -6,7 +6,7 @@ from functools import lru_cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set, found_in
 from tasks.screen.normalize import fold
 from tasks.screen.rule import Find, Rule

@@ -1,6 +1,6 @@
 """Text that claims to come from somebody a machine obeys."""
 
-from data.records.screening import Layer
+from data.records.mail.screening import Layer
 from tasks.screen.combinations import Combinations, Together
 from tasks.screen.rule import Rule
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set
 from tasks.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.screen.framing import frame, frame_of, words_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from data.free_mail import is_free_mail
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.hosts import registrable
 from tasks.screen.normalize import fold

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.screening import Layer, Place
+from data.records.mail.screening import Layer, Place
 from tasks.parse.carried import CARRIED
 from tasks.screen.places import MAX_PLACE_CHARACTERS
 from tasks.screen.rule import Find, Rule

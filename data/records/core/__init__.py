@@ -1,0 +1,1 @@
+"""Records that mail and agents stand on."""

@@ -1,0 +1,72 @@
+"""What the API tells about language models: who thinks, what it has used, what it may cost."""
+
+from data.records.core.record import Record
+
+
+class CallsView(Record):
+    """Calls of models, added up."""
+
+    name: str = ""
+    """What they have in common: a task, a model or a sender; empty for all."""
+    calls: int = 0
+    failed: int = 0
+    """Calls without a usable answer."""
+    tokens_in: int = 0
+    """Tokens that were read, those from the cache included."""
+    cache_read: int = 0
+    """Tokens that came from the provider's cache."""
+    cache_write: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    """US dollars; what was reserved and never settled counts with its worst case."""
+    unpriced: int = 0
+    """Calls of models whose price is not set; they are not in the cost."""
+    milliseconds: float = 0.0
+    """Mean time of an answer."""
+
+
+class TierView(Record):
+    """One class of model."""
+
+    tier: str
+    model: str
+    """Empty while Postern thinks by itself."""
+    price: str = ""
+    """US dollars for a million tokens in and out; empty when nobody has said it."""
+
+
+class SpentView(Record):
+    """What was spent of one cap."""
+
+    name: str
+    """`day` or `month`, UTC."""
+    cost: float
+    """US dollars."""
+    cap: float
+    """US dollars; 0 for none."""
+
+
+class ModelsView(Record):
+    """Who thinks for an organization, and what that costs it."""
+
+    provider: str
+    """`local`, `anthropic` or `openai`."""
+    tiers: tuple[TierView, ...] = ()
+    spent: tuple[SpentView, ...] = ()
+    sender_cap: float = 0.0
+    """Most that the mail of one sender may cost in a day, US dollars; 0 for no cap."""
+    today: CallsView = CallsView()
+    by_task: tuple[CallsView, ...] = ()
+    """This month."""
+    by_model: tuple[CallsView, ...] = ()
+    by_sender: tuple[CallsView, ...] = ()
+    """This month, the dearest twenty."""
+    faults: tuple[CallsView, ...] = ()
+    """How calls of this month ended that gave no answer."""
+
+
+class PartialDraft(Record):
+    """A draft while a model writes it: not checked, and not kept."""
+
+    writing: bool
+    text: str = ""

@@ -1,0 +1,223 @@
+"""Who Postern works for, and what is allowed: organization, route, policy."""
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, field_validator
+
+from data.records.core.record import Record
+from data.records.core.understanding import Category, IntentKind, Priority
+
+
+class RouteMode(StrEnum):
+    """What happens to mail for a recipient; see docs/pipeline.md#taking-in."""
+
+    AGENT = "agent"  #: goes through the pipeline
+    ACCEPT = "accept"  #: stored and shown, not worked on
+    HOLD = "hold"  #: stored, waits for a person to let it in
+    ENDPOINT = "endpoint"  #: forwarded as a signed webhook
+    BOUNCE = "bounce"  #: refused in SMTP with 550
+    REJECT = "reject"  #: refused in SMTP with 550, without saying why
+
+
+class Route(Record):
+    """One recipient pattern and what it means."""
+
+    pattern: str
+    """An address, `*@domain` or `local@*`; compared without case, plus-tags dropped."""
+    organization: str
+    """Slug of the organization it belongs to."""
+    mode: RouteMode = RouteMode.AGENT
+    """What happens to its mail."""
+    url: str = ""
+    """Where its mail is forwarded to, with mode `endpoint`."""
+    secret: str = ""
+    """Name of the key, a file in `secrets/endpoints/`, that signs what is forwarded."""
+
+
+class Person(Record):
+    """Somebody of the organization."""
+
+    name: str
+    email: str
+    role: str = ""
+
+
+class Dkim(Record):
+    """How an organization's replies are signed (RFC 6376)."""
+
+    domain: str = Field(pattern=r"^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_][a-z0-9_-]*)+$", max_length=253)
+    """Signing domain; DMARC wants that of the sender's address, or one above it."""
+    selector: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)*$", max_length=63)
+    """Name of the key below `_domainkey` of that domain."""
+    key_file: str
+    """RSA private key in PEM: a name in `secrets/dkim`, or a whole path."""
+
+
+class Organization(Record):
+    """One tenant: its folder under `var/organizations/` bears its slug."""
+
+    slug: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
+    """Short name in folders and addresses."""
+    name: str
+    """What it is called in letters."""
+    addresses: tuple[str, ...]
+    """Addresses it answers for; the first one is the sender of replies."""
+    group_addresses: tuple[str, ...] = ()
+    """Groups and lists of its own by which mail reaches it; their headers say nothing."""
+    language: str = "en"
+    """ISO 639-1 code it writes in when the sender's language is not known."""
+    timezone: str = "UTC"
+    """IANA name."""
+    signature: str = ""
+    """Lines under every reply."""
+    tone: str = ""
+    """How it writes, in a sentence."""
+    people: tuple[Person, ...] = ()
+    """Who can be assigned or escalated to."""
+    dkim: Dkim | None = None
+    """How replies are signed; None when they are not signed here."""
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_a_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ValueError(
+                f"{name!r} is no IANA time zone; write Europe/Lisbon or UTC"
+            ) from error
+        return name
+
+    @property
+    def own_addresses(self) -> tuple[str, ...]:
+        """Addresses that are the organization itself: those it answers for, and its groups."""
+        return (*self.addresses, *self.group_addresses)
+
+    def day(self, moment: datetime) -> date:
+        """Return the day that it is there: what begins and ends by the day goes by it."""
+        return moment.astimezone(ZoneInfo(self.timezone)).date()
+
+
+class Mode(StrEnum):
+    """How much the machine may do by itself."""
+
+    SHADOW = "shadow"  #: nothing is sent by itself; what would have been is counted
+    LIVE = "live"  #: sends by itself where the rules and the evidence allow it
+    OFF = "off"  #: nothing is drafted; mail is only stored, screened and shown
+
+
+class AutonomyRule(Record):
+    """What is allowed for wishes of a category, a kind or a priority, or all three together."""
+
+    category: Category | None = None
+    """What they are about; any when not given."""
+    intent: IntentKind | None = None
+    """What kind they are; any when not given."""
+    priority: Priority | None = None
+    """How urgent their mail is; any when not given."""
+    auto_send: bool = False
+    threshold: float | None = Field(default=None, ge=0, le=1)
+    """Draft quality needed; the policy's `confidence_threshold` when not given."""
+
+
+class WorkingHours(Record):
+    """When replies may leave by themselves."""
+
+    timezone: str = "UTC"
+    days: tuple[int, ...] = (1, 2, 3, 4, 5)
+    """ISO weekdays, Monday is 1."""
+    start: str = "08:00"
+    end: str = "18:00"
+
+
+class Caps(Record):
+    """How much may leave by itself."""
+
+    auto_sends_per_day: int = 50
+    replies_per_thread: int = 10
+    """Within 10 minutes."""
+    replies_per_contact: int = 10
+    """Within 180 minutes."""
+    replies_overall: int = 30
+    """To anybody, within 10 minutes."""
+
+
+class Tracker(Record):
+    """Where tickets are told outside: a signed webhook (Standard Webhooks 1.0.0)."""
+
+    url: str
+    """An https URL."""
+    secret: str
+    """Name of the key, a file in `secrets/endpoints/`, that signs what is sent."""
+
+
+class AccountService(Record):
+    """Who tells account records: a service that is asked with a signed request at each sync."""
+
+    url: str
+    """An https URL."""
+    secret: str
+    """Name of the key, a file in `secrets/endpoints/`, that signs the request."""
+
+
+class Policy(Record):
+    """What the organization allows; only a person loosens it."""
+
+    version: int = 1
+    mode: Mode = Mode.SHADOW
+    confidence_threshold: float = Field(default=0.85, ge=0, le=1)
+    """Draft quality from which a reply may leave by itself."""
+    autonomy_rules: tuple[AutonomyRule, ...] = ()
+    tone: str = ""
+    greeting: dict[str, str] = Field(default_factory=dict)
+    """First line by language, with `{name}`."""
+    closing: dict[str, str] = Field(default_factory=dict)
+    """Line before the signature, by language."""
+    signature: dict[str, str] = Field(default_factory=dict)
+    """Lines under the closing by language, with `{organization}`; else the organization's."""
+    formality: Literal["", "formal", "informal"] = ""
+    """How replies address people (Sie or du, vous or tu); empty: formally, and not looked at."""
+    length: Literal["", "short"] = ""
+    """Whether the embedded provider tells what was asked and no more, or what helps besides."""
+    quote: Literal["last", "none"] = "last"
+    """Whether a reply quotes the message that it answers."""
+    reply_to_all: bool = False
+    """Whether those in To and Cc of a message get a copy of its reply by default."""
+    answer_parts: Literal["together", "when_ready"] = "together"
+    """Whether a held part of a message holds the others, or they are answered without it."""
+    promise_days: int = Field(default=3, ge=0, le=90)
+    """Days after which a promise without a date is due."""
+    disclosure: dict[str, str] = Field(default_factory=dict)
+    """Sentence saying that a machine helped, by language; none when empty."""
+    working_hours: WorkingHours | None = None
+    allowed_links: tuple[str, ...] = ()
+    """Hosts that a reply may link to."""
+    escalation: dict[str, str] = Field(default_factory=dict)
+    """Category, priority, topic or `default` to the address of a person."""
+    topics: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Own topics of `escalation` by name, with the words and phrases of which one suffices."""
+    owners: dict[str, str] = Field(default_factory=dict)
+    """Category or `default` to the address of who is asked what the knowledge does not answer."""
+    forwards: dict[str, str] = Field(default_factory=dict)
+    """Category to the address that its mail is proposed to be passed on to."""
+    tracker: Tracker | None = None
+    """Outside tracker that is told of tickets; None tells nobody."""
+    accounts: AccountService | None = None
+    """Service that account records are fetched from; None fetches none."""
+    caps: Caps = Caps()
+    undo_seconds: int = Field(default=15, ge=0, le=120)
+    coalesce_seconds: float | None = Field(default=None, ge=0)
+    """Quiet window of a burst; the setting's when not given."""
+    block_attachments: tuple[str, ...] = ()
+    """File endings that are quarantined, without dot."""
+    prohibited: tuple[str, ...] = ()
+    """Content categories that are quarantined; built-in ones, or own ones of `prohibited_terms`."""
+    prohibited_terms: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Own categories by name, with the words and phrases of which one suffices."""
+    flag_threshold: float = Field(default=0.35, ge=0, le=1)
+    """Screening score from which a message is flagged."""
+    quarantine_threshold: float = Field(default=0.75, ge=0, le=1)
+    """Screening score from which a message is quarantined."""

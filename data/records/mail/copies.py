@@ -1,0 +1,27 @@
+"""Who gets a copy of a reply, and where the address comes from."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from data.records.core.record import Record
+
+
+class Copy(Record):
+    """One address that is offered a copy of a reply."""
+
+    address: str
+    name: str = ""
+    """As the message calls it."""
+    provenance: Literal["to", "cc", "person"]
+    """The header of the answered message that names it, or a person who added it."""
+    chosen: bool = False
+    """Whether the reply goes there as well."""
+
+
+class ChooseCopies(Record):
+    """Say who gets a copy of a case's reply, in place of what was chosen before."""
+
+    version: int
+    cc: tuple[str, ...] = Field(max_length=20)
+    """Addresses; empty for nobody."""

@@ -1,0 +1,33 @@
+"""The text of an attachment, read because somebody asked for it."""
+
+from data.records.core.record import Record
+from data.records.mail.screening import Verdict
+
+
+class DocumentText(Record):
+    """What a reading process got out of a file."""
+
+    kind: str = ""
+    """`PDF`, `Word`, `Excel`, `OpenDocument`, `HTML`, `text`; empty for another kind."""
+    text: str = ""
+    cut: bool = False
+    """Whether there is more than was read."""
+    trouble: str = ""
+    """Why it could not be read, in a sentence; empty when it was."""
+    summary: str = ""
+    """Sentences of it, about a sixth; picked here, not written."""
+    tags: tuple[str, ...] = ()
+    """Words that stand in it most often, apart from those of every text."""
+
+
+class DocumentView(Record):
+    """An attachment with its text, and what the screen says of it."""
+
+    message_id: str
+    filename: str
+    sha256: str
+    document: DocumentText
+    verdict: Verdict = Verdict.CLEAN
+    """Of the screen, as of mail; its text is somebody else's words in any case."""
+    findings: tuple[str, ...] = ()
+    """What the screen found, in the words of its rules, strongest first."""

@@ -1,0 +1,168 @@
+"""What people send to the engine's API: their decisions, with what they were shown."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from data.records.core.record import Record
+from data.records.core.understanding import Category, IntentKind
+from data.records.mail.deciding import RejectReason
+from data.records.mail.drafting import AlternativeKind
+
+LONGEST_BODY = 1_000_000
+"""Letters of a reply that a person writes."""
+LONGEST_SUBJECT = 2_000
+"""Letters of its subject."""
+
+
+class Approve(Record):
+    """Approve a case, as shown or with another text."""
+
+    version: int
+    approval_hash: str
+    """The hash that was shown; refused when it no longer is what would leave."""
+    subject: str | None = Field(default=None, max_length=LONGEST_SUBJECT)
+    body: str | None = Field(default=None, max_length=LONGEST_BODY)
+    """The edited text; None approves the shown one."""
+    confirmed: bool = False
+    """Whether the person stands by what the check would not let leave."""
+
+
+class Reject(Record):
+    """Say that a draft is not good."""
+
+    version: int
+    reason: RejectReason
+    note: str = Field(default="", max_length=2000)
+    redraft: bool = False
+    """Whether to write another draft at once. Without it the case stays, for a person to write it,
+    unless the reason is that no reply should go: then it is closed."""
+
+
+class Choose(Record):
+    """Take one of the other drafts that are offered."""
+
+    version: int
+    kind: AlternativeKind
+
+
+class Part(Record):
+    """Make a case of its own of some parts of a case."""
+
+    version: int
+    branches: tuple[str, ...] = Field(min_length=1, max_length=10)
+    """Ids of the branches that are set apart."""
+
+
+class Join(Record):
+    """Make one case of those that answer parts of the same messages."""
+
+    version: int
+
+
+class Reassign(Record):
+    """Give a case to another person."""
+
+    version: int
+    assignee: str
+    """The person's address; empty gives it back to nobody."""
+
+
+class Archive(Record):
+    """Close a case without a reply."""
+
+    version: int
+    note: str = Field(default="", max_length=2000)
+
+
+class Release(Record):
+    """Let a message go on."""
+
+    allow: tuple[str, ...] = ()
+    """Rules that hit and are not to count for this sender from now on."""
+
+
+class Confirm(Record):
+    """Say that a quarantined message is what it was taken for."""
+
+    spam: bool | None = None
+    """Whether to learn from it as spam; None learns when a rule about its content hit."""
+
+
+class Block(Record):
+    """Block a sender of a quarantined message."""
+
+    scope: Literal["sender", "domain"] = "sender"
+    even_so: bool = False
+    """Whether to block a domain at which unrelated people or a contact have their mail."""
+
+
+class Decide(Record):
+    """One decision on several messages."""
+
+    ids: tuple[str, ...] = Field(min_length=1, max_length=200)
+    action: Literal["release", "confirm", "block_sender", "block_domain", "undo"]
+
+
+class Correct(Record):
+    """Say whether a message is spam, wherever it is; only learned from."""
+
+    spam: bool
+
+
+class Allow(Record):
+    """Let a rule not count for a sender."""
+
+    rule: str
+    sender: str
+    """An address, with or without a name, or `@domain`."""
+
+
+class NameGroup(Record):
+    """Name a group or list as the organization's own."""
+
+    address: str = Field(min_length=3, max_length=320)
+
+
+class Seen(Record):
+    """Mark notifications as read."""
+
+    ids: tuple[str, ...] | None = Field(default=None, max_length=500)
+    """None marks all of them."""
+
+
+class Resolve(Record):
+    """A person's decision on a delivery whose outcome is unknown or failed."""
+
+    outcome: Literal["sent", "retry", "cancel"]
+
+
+ForwardOutcome = Literal["retry", "cancel", "undo"]
+"""What a person says of a forward; `undo` takes a `cancel` back."""
+
+
+class ResolveForward(Record):
+    """A person's decision on a message that an endpoint has not taken."""
+
+    outcome: ForwardOutcome
+
+
+class StopSwitch(Record):
+    """The kill switch: while stopped, nothing leaves."""
+
+    stopped: bool
+
+
+class SaveReply(Record):
+    """The text of a saved reply that a person keeps, and for what it is."""
+
+    title: str = Field(min_length=1, max_length=200, pattern=r"\S")
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$")
+    """ISO 639-1."""
+    intent: IntentKind | Literal[""] = ""
+    """For which wishes; empty for none by name, which leaves it a source alone."""
+    categories: tuple[Category, ...] = ()
+    """For mail of which categories; empty for all."""
+    body: str = Field(min_length=1, max_length=8000, pattern=r"\S")
+    version: int = 0
+    """The version that is changed; unused for a new one."""

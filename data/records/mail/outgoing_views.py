@@ -1,0 +1,54 @@
+"""What the window shows of what leaves: deliveries, forwards, and who did what."""
+
+from pydantic import AwareDatetime
+
+from data.records.core.record import Record
+from data.records.mail.passing_on import Purpose
+from data.states import (
+    DeliveryState,
+    ForwardState,
+)
+
+
+class DeliveryView(Record):
+    """One entry of the outbox."""
+
+    id: str
+    case_id: str
+    state: DeliveryState
+    mail_from: str
+    rcpt_to: tuple[str, ...]
+    subject: str
+    body: str
+    purpose: Purpose = Purpose.REPLY
+    """Whether it answers, or passes messages on to a colleague."""
+    message_id: str
+    sha256: str
+    due_at: AwareDatetime
+    attempts: int
+    response: str = ""
+    approved_by: str = ""
+    created_at: AwareDatetime
+    sent_at: AwareDatetime | None = None
+
+
+class ForwardView(Record):
+    """One message on its way to an endpoint (route mode `endpoint`)."""
+
+    id: str
+    message_id: str
+    state: ForwardState
+    rcpt_to: tuple[str, ...]
+    """Recipients whose route leads to this endpoint."""
+    url: str
+    mail_from: str
+    subject: str
+    due_at: AwareDatetime
+    """When the next attempt may start."""
+    attempts: int
+    http_status: int | None = None
+    """The endpoint's last answer; None when none came."""
+    response: str = ""
+    """How the last attempt ended, in a sentence."""
+    created_at: AwareDatetime
+    delivered_at: AwareDatetime | None = None

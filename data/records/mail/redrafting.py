@@ -1,0 +1,16 @@
+"""What a person wanted otherwise, when another draft was asked for."""
+
+from data.records.core.record import Record
+from data.records.mail.deciding import RejectReason
+
+
+class Wish(Record):
+    """A rejected draft, and why."""
+
+    reason: RejectReason
+    note: str = ""
+    """The person's words."""
+    rejected: tuple[str, ...] = ()
+    """The bodies that were offered before, oldest first."""
+    language: str = ""
+    """The language of the last one."""

@@ -1,0 +1,33 @@
+"""What a service that knows bad addresses says about one."""
+
+from enum import StrEnum
+
+from data.records.core.record import Record
+
+
+class Standing(StrEnum):
+    """What a service says about an address."""
+
+    MALICIOUS = "malicious"
+    SUSPICIOUS = "suspicious"
+    HARMLESS = "harmless"
+    UNKNOWN = "unknown"
+
+
+class Opinion(Record):
+    """One address with what was said about it."""
+
+    url: str
+    standing: Standing
+    reason: str = ""
+    """Why, in the service's words, at most 100 characters."""
+
+
+_GRAVEST_FIRST = (Standing.MALICIOUS, Standing.SUSPICIOUS, Standing.UNKNOWN, Standing.HARMLESS)
+
+
+def graver(opinion: Opinion, known: Opinion | None) -> Opinion:
+    """Return the graver of two opinions about one address; of equal ones that which is known."""
+    if known is None:
+        return opinion
+    return min(known, opinion, key=lambda one: _GRAVEST_FIRST.index(one.standing))

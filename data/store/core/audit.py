@@ -1,0 +1,113 @@
+"""What people did, as a chain: each event's hash covers the one before it."""
+
+import hashlib
+import json
+from collections.abc import Collection
+from datetime import datetime
+
+from data.records.core.audit_views import AuditChain
+from data.store.core.database import Connection, first, rows
+
+COLUMNS = "sequence, occurred_at, actor, action, subject, detail, previous_hash, hash"
+ERASE = "erase-contact"
+REDACTED = "; without words: "
+"""In the detail of an event of that action, before the sequences of the events that lost theirs."""
+
+
+def append(
+    cursor: Connection, *, actor: str, action: str, subject: str, detail: str, now: datetime
+) -> int:
+    """Write one event in the transaction of the action itself; return its sequence."""
+    last = first(cursor, "SELECT sequence, hash FROM audit_events ORDER BY sequence DESC LIMIT 1")
+    sequence, previous = (int(last[0]) + 1, str(last[1])) if last else (1, "")
+    digest = _hash(sequence, now, actor, action, subject, detail, previous)
+    cursor.execute(
+        f"INSERT INTO audit_events ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [sequence, now, actor, action, subject, detail, previous, digest],
+    )
+    return sequence
+
+
+def verify_chain(cursor: Connection) -> AuditChain:
+    """Compute every event's hash again; return how many events there are, and where one is wrong.
+
+    It does not notice when the newest events are gone: nothing that is left covers them.
+    """
+    counted = first(cursor, "SELECT count(*) FROM audit_events")
+    return AuditChain(events=int(counted[0]) if counted else 0, broken_at=broken_at(cursor))
+
+
+def broken_at(cursor: Connection) -> int | None:
+    """Return the sequence of the first event that does not fit the chain, or None."""
+    previous, expected = "", 1
+    found = rows(cursor, "SELECT * FROM audit_events ORDER BY sequence")
+    without_words = {
+        (row["sequence"], sequence)
+        for row in found
+        if row["action"] == ERASE
+        for sequence in numbers(row["detail"].rpartition(REDACTED)[2])
+    }
+    for row in found:
+        digest = _hash(
+            row["sequence"],
+            row["occurred_at"],
+            row["actor"],
+            row["action"],
+            row["subject"],
+            row["detail"],
+            previous,
+        )
+        if (row["redacted_by"], row["sequence"]) in without_words:
+            digest = row["hash"]  # its words went with a contact's data; the chain vouches for that
+        if row["sequence"] != expected or row["hash"] != digest:
+            return int(row["sequence"])
+        previous, expected = digest, expected + 1
+    return None
+
+
+def redact(cursor: Connection, sequences: Collection[int], by: int) -> None:
+    """Take the words of these events away; the event `by` names them in its detail.
+
+    Actor, action and time stay, and the kind of what an event was about. The hash stays too, so
+    that the chain still holds; `broken_at` believes it only where the event of an erasure says so.
+    """
+    cursor.execute(
+        "UPDATE audit_events SET subject = split_part(subject, ':', 1) || ':erased', detail = '', "
+        "redacted_by = ? WHERE sequence IN (SELECT unnest(?::BIGINT[]))",
+        [by, sorted(sequences)],
+    )
+
+
+def spans(sequences: Collection[int]) -> str:
+    """Return numbers in short: `1-3, 7`."""
+    found: list[list[int]] = []
+    for number in sorted(sequences):
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return ", ".join(str(one) if one == last else f"{one}-{last}" for one, last in found)
+
+
+def numbers(text: str) -> set[int]:
+    """Return the numbers that `spans` has written; none for any other text."""
+    found: set[int] = set()
+    for span in text.split(", "):
+        one, _, last = span.partition("-")
+        if one.isdecimal() and (last or one).isdecimal():
+            found |= set(range(int(one), int(last or one) + 1))
+    return found
+
+
+def _hash(
+    sequence: int,
+    at: datetime,
+    actor: str,
+    action: str,
+    subject: str,
+    detail: str,
+    previous: str,
+) -> str:
+    content = [sequence, int(at.timestamp() * 1_000_000), actor, action, subject, detail]
+    canonical = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256((previous + canonical).encode()).hexdigest()

@@ -1,0 +1,296 @@
+"""One DuckDB file, opened by one process, written by one thread.
+
+DuckDB lets a single process hold a file, and many small transactions are not what it is made for
+(a single-row write costs 1-2 ms, a batch of a thousand 25-100 ms). So every write runs in
+one thread, in one transaction per call, and callers hand over batches; reads run beside it on
+cursors of their own and see what is committed.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import duckdb
+import pyarrow as pa
+
+from data.errors import NotFoundError, StoreBusyError, StoreError
+from data.store.core.migrations import migrate
+from data.store.core.rewriting import rewrite
+
+Result = TypeVar("Result")
+Given = ParamSpec("Given")
+Connection = duckdb.DuckDBPyConnection
+CONFIGURATION: dict[str, str | bool | int | float | list[str]] = {
+    # Each statement runs in the thread that asks. A second thread of DuckDB's own costs processor
+    # time with every small one (0.5 ms a message), and what else runs here needs the other core.
+    "threads": 1,
+    "memory_limit": "512MB",
+}
+
+
+class Database:
+    """A DuckDB file with one writing thread and a few reading ones."""
+
+    def __init__(self, path: Path, kind: str, readers: int = 2) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.path = path
+        self.connection = _open(path)
+        migrate(self.connection, kind)
+        _lock_down(self.connection)
+        name, self._reading = path.parent.name, readers
+        self.written = 0
+        """How many transactions have been committed: as long as it is the same, so is the state."""
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix=f"write-{name}")
+        self._readers = ThreadPoolExecutor(readers, thread_name_prefix=f"read-{name}")
+
+    async def write(
+        self,
+        work: Callable[Concatenate[Connection, Given], Result],
+        *args: Given.args,
+        **kwargs: Given.kwargs,
+    ) -> Result:
+        """Run `work(connection, …)` in a transaction of its own; an exception rolls it back.
+
+        Once handed over, the transaction ends even if the caller is cancelled.
+        """
+
+        def in_transaction() -> Result:
+            self.connection.begin()
+            try:
+                result = work(self.connection, *args, **kwargs)
+                self.connection.commit()
+            except BaseException:
+                self.connection.rollback()
+                raise
+            self.written += 1
+            return result
+
+        future = asyncio.get_running_loop().run_in_executor(self._writer, in_transaction)
+        return await asyncio.shield(future)
+
+    async def read(
+        self,
+        work: Callable[Concatenate[Connection, Given], Result],
+        *args: Given.args,
+        **kwargs: Given.kwargs,
+    ) -> Result:
+        """Run `work(cursor, …)` on a cursor of its own, beside the writer."""
+
+        def on_cursor() -> Result:
+            return self.read_apart(work, *args, **kwargs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, on_cursor)
+
+    def read_apart(
+        self,
+        work: Callable[Concatenate[Connection, Given], Result],
+        *args: Given.args,
+        **kwargs: Given.kwargs,
+    ) -> Result:
+        """Run `work(cursor, …)` on a cursor of its own in this thread.
+
+        What fails here ends no transaction that is under way, and sees what is committed alone.
+        """
+        with self.connection.cursor() as cursor:
+            return work(cursor, *args, **kwargs)
+
+    async def exclusively(self, work: Callable[[Connection], Result]) -> Result:
+        """Run `work(connection)` in the writing thread, which keeps its own transactions."""
+        future = asyncio.get_running_loop().run_in_executor(self._writer, work, self.connection)
+        return await asyncio.shield(future)
+
+    async def renew(self) -> None:
+        """Write the file anew, with nothing in it but what is stored now.
+
+        DuckDB leaves the bytes of deleted rows in the file. Everything waits while it is copied.
+
+        Raises:
+            StoreError: there is no room, or it cannot be written; the file is as it was.
+
+        """
+        loop = asyncio.get_running_loop()
+        parked, done = threading.Barrier(self._reading + 1), threading.Event()
+
+        def park() -> None:
+            parked.wait()
+            done.wait()
+
+        def work() -> None:
+            try:
+                parked.wait()  # from here on nobody reads
+                self.connection.close()
+                try:
+                    rewrite(self.path, CONFIGURATION)
+                finally:
+                    self.connection = _open(self.path)
+                    _lock_down(self.connection)
+            finally:
+                done.set()
+
+        waiting = [loop.run_in_executor(self._readers, park) for _ in range(self._reading)]
+        future = loop.run_in_executor(self._writer, work)
+        await asyncio.shield(future)
+        await asyncio.gather(*waiting)
+
+    def close(self) -> None:
+        """Wait for what is under way, write a checkpoint, and let go of the file."""
+        self._writer.shutdown(wait=True)
+        self._readers.shutdown(wait=True)
+        self.connection.close()
+
+
+Parameters = Sequence[Any] | Mapping[str, Any]
+"""Values for `?` in their order, or for `$name`."""
+
+
+def rows(cursor: Connection, statement: str, given: Parameters = ()) -> list[dict[str, Any]]:
+    """Run `statement` and return its rows as dictionaries by column name."""
+    result = cursor.execute(statement, _values(given))
+    names = [column[0] for column in result.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def only(cursor: Connection, statement: str, identity: str, missing: str) -> dict[str, Any]:
+    """Run `statement`, which names one record by its identity, and return the row.
+
+    Raises:
+        NotFoundError: there is none; it says `missing`.
+
+    """
+    found = rows(cursor, statement, [identity])
+    if not found:
+        raise NotFoundError(missing)
+    return found[0]
+
+
+def first(cursor: Connection, statement: str, given: Parameters = ()) -> tuple[Any, ...] | None:
+    """Run `statement` and return its first row, or None; nothing stays unread on the connection."""
+    found = cursor.execute(statement, _values(given)).fetchall()
+    return found[0] if found else None
+
+
+def _values(given: Parameters) -> list[Any] | dict[str, Any]:
+    return dict(given) if isinstance(given, Mapping) else list(given)
+
+
+def page(
+    cursor: Connection,
+    select: str,
+    *,
+    order: str,
+    given: Sequence[Any],
+    limit: int,
+    offset: int,
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of what `select` (without its order) finds, and how much there is in all."""
+    total = first(cursor, f"SELECT count(*) FROM ({select})", given)
+    found = rows(cursor, f"{select} ORDER BY {order} LIMIT ? OFFSET ?", [*given, limit, offset])
+    return found, int(total[0]) if total else 0
+
+
+def insert(cursor: Connection, table: str, records: Sequence[dict[str, Any]]) -> None:
+    """Insert `records` (all with the same keys) into `table`, as one batch.
+
+    A few rows go as one statement; more go as an Arrow frame, which DuckDB takes at bulk speed.
+    """
+    if not records:
+        return
+    names = list(records[0])
+    columns = ", ".join(names)
+    if len(records) < 8:
+        marks = f"({', '.join('?' for _ in names)})"
+        every = ", ".join(marks for _ in records)
+        given = [record[name] for record in records for name in names]
+        cursor.execute(f"INSERT INTO {table} ({columns}) VALUES {every}", given)  # our names
+        return
+    cursor.register("incoming", _frame(records))
+    try:
+        cursor.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM incoming")
+    finally:
+        cursor.unregister("incoming")
+
+
+def _frame(records: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Return records with the same keys as columns, which DuckDB casts to those of the table."""
+    return pa.table({name: [record[name] for record in records] for name in records[0]})
+
+
+def _open(path: Path) -> Connection:
+    try:
+        return duckdb.connect(str(path), config=CONFIGURATION)
+    except duckdb.IOException as error:
+        if "lock" in str(error).lower():
+            raise StoreBusyError(
+                f"{str(path)!r} is held by another process; is an engine running? "
+                "Stop it, or use its API"
+            ) from error
+        return _open_without_log(path, error)
+    except duckdb.Error as error:
+        return _open_without_log(path, error)
+
+
+def _open_without_log(path: Path, error: Exception) -> Connection:
+    """Set a write-ahead log aside that cannot be replayed, and open the last checkpoint."""
+    log = path.with_name(path.name + ".wal")
+    if not log.exists():
+        raise StoreError(
+            f"{str(path)!r} cannot be opened: {error}; restore it from a backup"
+        ) from error
+    log.rename(log.with_suffix(".wal.unreadable"))
+    try:
+        return duckdb.connect(str(path), config=CONFIGURATION)
+    except duckdb.Error as again:
+        raise StoreError(
+            f"{str(path)!r} cannot be opened: {again}; restore it from a backup"
+        ) from again
+
+
+def _lock_down(connection: Connection) -> None:
+    """Refuse file and network access from SQL for good; extensions would be fetched."""
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET autoinstall_known_extensions = false")
+    connection.execute("SET autoload_known_extensions = false")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def update(
+    cursor: Connection,
+    table: str,
+    records: Sequence[dict[str, Any]],
+    *,
+    key: str = "id",
+    only: str = "true",
+) -> None:
+    """Set the given fields of the rows of `table` that have the records' `key`, as one batch.
+
+    Args:
+        cursor: an open transaction.
+        table: our name of the table.
+        records: the key and the new values, all with the same names.
+        key: the column that rows are found by.
+        only: a further condition on the rows, in SQL of ours.
+    """
+    if not records:
+        return
+    names = [name for name in records[0] if name != key]
+    if len(records) < 4:
+        fields = ", ".join(f"{name} = ?" for name in names)
+        for record in records:
+            cursor.execute(
+                f"UPDATE {table} SET {fields} WHERE {key} = ? AND {only}",
+                [*(record[name] for name in names), record[key]],
+            )
+        return
+    fields = ", ".join(f"{name} = incoming.{name}" for name in names)
+    cursor.register("incoming", _frame(records))
+    try:
+        cursor.execute(
+            f"UPDATE {table} SET {fields} FROM incoming "
+            f"WHERE {table}.{key} = incoming.{key} AND {only}"
+        )
+    finally:
+        cursor.unregister("incoming")

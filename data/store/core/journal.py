@@ -1,0 +1,147 @@
+"""The journal: which stage is done for which item, with what result, by whom, how long it took.
+
+It, not Prefect's database, says what is done. A result counts until it is superseded, which a new
+draft or a release from quarantine does; superseded entries stay as history.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.records.core.record import Record
+from data.states import StepStatus
+from data.store.core.database import Connection, first, insert, rows
+
+
+class Step(Record):
+    """One attempt at one stage for one item."""
+
+    item_id: str
+    stage: str
+    attempt: int
+    status: StepStatus
+    started_at: datetime
+    milliseconds: float
+    output: str | None = None
+    """The result as JSON; None when the attempt failed."""
+    error: str = ""
+    input_hash: str = ""
+    config_version: str = ""
+    provider: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    superseded: bool = False
+    run_id: str = ""
+    """The flow run that it was made in, as Prefect knows it; empty outside of one."""
+
+
+def made(
+    item: str, stage: str, output: str, now: datetime, config_version: str, **given: str
+) -> Step:
+    """Return the step of a result that was made without a run of its stage; `given` are columns."""
+    known = {"provider": "local"} | given
+    return Step(
+        item_id=item,
+        stage=stage,
+        attempt=1,
+        status=StepStatus.DONE,
+        started_at=now,
+        milliseconds=0.0,
+        output=output,
+        config_version=config_version,
+        **known,
+    )
+
+
+def record(cursor: Connection, steps: Sequence[Step]) -> None:
+    """Write the steps, as one batch."""
+    insert(cursor, "steps", [step.model_dump(mode="python") for step in steps])
+
+
+def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str]:
+    """Return the journalled result of `stage` as JSON for each of the ids that has one."""
+    found = cursor.execute(
+        "SELECT item_id, output FROM steps WHERE stage = ? AND status = 'done' "
+        "AND NOT superseded AND item_id IN (SELECT unnest(?)) ORDER BY started_at",
+        [stage, list(ids)],
+    ).fetchall()
+    return {str(item): str(output) for item, output in found}
+
+
+def newest(cursor: Connection, stage: str, item: str) -> str | None:
+    """Return the last result of `stage` for an item as JSON, whether it still counts or not."""
+    found = first(
+        cursor,
+        "SELECT output FROM steps WHERE stage = ? AND item_id = ? AND status = 'done' "
+        "ORDER BY started_at DESC LIMIT 1",
+        [stage, item],
+    )
+    return str(found[0]) if found else None
+
+
+def begun(cursor: Connection, ids: Sequence[str]) -> set[str]:
+    """Return those of the ids for which any stage has journalled something that counts."""
+    found = cursor.execute(
+        "SELECT DISTINCT item_id FROM steps WHERE NOT superseded AND item_id IN (SELECT unnest(?))",
+        [list(ids)],
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def failures(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, int]:
+    """Return how often `stage` has failed for each of the ids that it failed for."""
+    found = cursor.execute(
+        "SELECT item_id, count(*) FROM steps WHERE stage = ? AND status <> 'done' "
+        "AND NOT superseded AND item_id IN (SELECT unnest(?)) GROUP BY item_id",
+        [stage, list(ids)],
+    ).fetchall()
+    return {str(item): int(count) for item, count in found}
+
+
+def supersede(cursor: Connection, ids: Sequence[str], stages: Sequence[str]) -> None:
+    """Make the stages due again for these items; what was journalled stays as history."""
+    cursor.execute(
+        "UPDATE steps SET superseded = true "
+        "WHERE item_id IN (SELECT unnest(?)) AND stage IN (SELECT unnest(?))",
+        [list(ids), list(stages)],
+    )
+
+
+def withdraw(cursor: Connection, ids: Sequence[str], stage: str) -> None:
+    """Make the newest result of `stage` for each of the items history."""
+    cursor.execute(
+        "UPDATE steps SET superseded = true FROM (SELECT item_id AS item, max(started_at) AS at "
+        "FROM steps WHERE item_id IN (SELECT unnest(?)) AND stage = ? GROUP BY item_id) newest "
+        "WHERE item_id = newest.item AND stage = ? AND started_at = newest.at",
+        [list(ids), stage, stage],
+    )
+
+
+def reinstate(cursor: Connection, item: str, stages: Sequence[str], before: datetime) -> None:
+    """Make what the stages had found out about an item before that moment count again.
+
+    What they found out since becomes history.
+    """
+    given = [item, list(stages), before]
+    cursor.execute(
+        "UPDATE steps SET superseded = true "
+        "WHERE item_id = ? AND stage IN (SELECT unnest(?)) AND started_at >= ?",
+        given,
+    )
+    cursor.execute(
+        "UPDATE steps SET superseded = false FROM (SELECT stage AS name, max(started_at) AS at "
+        "FROM steps WHERE item_id = ? AND stage IN (SELECT unnest(?)) AND started_at < ? "
+        "AND status = 'done' GROUP BY stage) newest "
+        "WHERE item_id = ? AND stage = newest.name AND started_at = newest.at",
+        [*given, item],
+    )
+
+
+def of_items(cursor: Connection, ids: Sequence[str]) -> list[Step]:
+    """Return every step of the items, oldest first."""
+    found = rows(
+        cursor,
+        "SELECT * FROM steps WHERE item_id IN (SELECT unnest(?)) ORDER BY started_at",
+        [list(ids)],
+    )
+    return [Step.model_validate(row) for row in found]

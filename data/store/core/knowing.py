@@ -1,0 +1,72 @@
+"""How knowledge is used, and what the last sync said about entries that do not fit together."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from data.records.core.knowledge import Usage
+from data.store.core.database import Connection, insert, rows
+
+
+def usage(cursor: Connection) -> dict[str, Usage]:
+    """Return how often sent replies rested on each entry, by id; unused ones are missing."""
+    return {
+        row["entry_id"]: Usage(
+            used=row["used"], last_used_at=row["last_used_at"], last_case_id=row["last_case_id"]
+        )
+        for row in rows(cursor, "SELECT * FROM knowledge_usage")
+    }
+
+
+def use(cursor: Connection, entry_ids: Collection[str], case_id: str, now: datetime) -> None:
+    """Count one sent reply for each of the entries that it rests on."""
+    wanted = sorted(set(entry_ids))
+    cursor.execute(
+        "INSERT INTO knowledge_usage SELECT one, 0, ?, '' FROM (SELECT unnest(?) AS one) "
+        "WHERE one NOT IN (SELECT entry_id FROM knowledge_usage)",
+        [now, wanted],
+    )
+    cursor.execute(
+        "UPDATE knowledge_usage SET used = used + 1, last_used_at = ?, last_case_id = ? "
+        "WHERE entry_id IN (SELECT unnest(?))",
+        [now, case_id, wanted],
+    )
+
+
+def forget_unknown(cursor: Connection, known: Collection[str]) -> None:
+    """Drop the counts of entries that are gone, so that there is one row per entry at most."""
+    cursor.execute(
+        "DELETE FROM knowledge_usage WHERE entry_id NOT IN (SELECT unnest(?::VARCHAR[]))",
+        [sorted(known)],
+    )
+
+
+def warn(cursor: Connection, found: Sequence[tuple[str, Sequence[str]]], now: datetime) -> None:
+    """Replace the warnings: a sentence and the entries that it is about."""
+    cursor.execute("DELETE FROM knowledge_warnings")
+    insert(
+        cursor,
+        "knowledge_warnings",
+        [{"sentence": said, "entry_ids": list(ids), "noted_at": now} for said, ids in found],
+    )
+
+
+def warnings(cursor: Connection) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the warnings of the last sync with the entries that each is about."""
+    found = rows(cursor, "SELECT * FROM knowledge_warnings ORDER BY sentence")
+    return [(row["sentence"], tuple(row["entry_ids"])) for row in found]
+
+
+def to_learn_from(cursor: Connection, limit: int) -> list[str]:
+    """Return sent deliveries that nobody has looked at yet, oldest first."""
+    found = cursor.execute(
+        "SELECT id FROM deliveries WHERE state = 'sent' AND purpose = 'reply' "
+        "AND NOT coalesce(learned, false) "
+        "ORDER BY created_at, id LIMIT ?",
+        [limit],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def learned_from(cursor: Connection, delivery_id: str) -> None:
+    """Note that a delivery was looked at."""
+    cursor.execute("UPDATE deliveries SET learned = true WHERE id = ?", [delivery_id])

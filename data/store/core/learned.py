@@ -1,0 +1,104 @@
+"""Knowledge learned from answers and replies; the files that `sync` loads know nothing of it.
+
+An entry is *proposed* until a person has accepted or rejected it. Nothing rests on one that is not
+accepted.
+"""
+
+from typing import Any
+
+from data.records.core.knowledge import KnowledgeEntry
+from data.store.core.database import Connection, first, insert, only, page, rows, update
+
+STATE = (
+    "CASE WHEN trusted THEN 'accepted' WHEN rejected_at IS NOT NULL THEN 'rejected' "
+    "ELSE 'proposed' END"
+)
+_SEEN = f"SELECT *, {STATE} AS state FROM learned_entries"
+
+
+def add(cursor: Connection, entry: dict[str, Any]) -> None:
+    """Insert one entry."""
+    insert(cursor, "learned_entries", [entry])
+
+
+def one(cursor: Connection, entry_id: str) -> dict[str, Any]:
+    """Return one entry's row, with its `state`.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    return only(
+        cursor, f"{_SEEN} WHERE id = ?", entry_id, f"nothing was learned under the id {entry_id!r}"
+    )
+
+
+def everything(cursor: Connection) -> list[dict[str, Any]]:
+    """Return every entry, newest first."""
+    return rows(cursor, f"{_SEEN} ORDER BY created_at DESC, id")
+
+
+def lines(
+    cursor: Connection, *, state: str, search: str, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the entries, newest first, and how many match; empty matches all."""
+    needle = search.strip().lower()
+    return page(
+        cursor,
+        f"SELECT * FROM ({_SEEN}) WHERE (? = '' OR state = ?) "
+        "AND contains(lower(concat_ws(' ', title, body)), ?)",
+        order="created_at DESC, id",
+        given=[state, state, needle],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def waiting(cursor: Connection) -> int:
+    """Return how many entries wait for a person."""
+    found = first(cursor, f"SELECT count(*) FROM ({_SEEN}) WHERE state = 'proposed'")
+    return int(found[0]) if found else 0
+
+
+def change(cursor: Connection, entry_id: str, **fields: object) -> None:
+    """Set fields of an entry."""
+    update(cursor, "learned_entries", [{"id": entry_id, **fields}])
+
+
+def remove(cursor: Connection, entry_id: str) -> None:
+    """Forget an entry."""
+    cursor.execute("DELETE FROM learned_entries WHERE id = ?", [entry_id])
+
+
+def drop_oldest(cursor: Connection, keep: int) -> None:
+    """Forget all but the newest `keep` of those that nobody has decided on."""
+    cursor.execute(
+        "DELETE FROM learned_entries WHERE NOT trusted AND rejected_at IS NULL AND id NOT IN "
+        "(SELECT id FROM learned_entries WHERE NOT trusted AND rejected_at IS NULL "
+        "ORDER BY created_at DESC, id DESC LIMIT ?)",
+        [keep],
+    )
+
+
+def entries(cursor: Connection) -> list[KnowledgeEntry]:
+    """Return what was learned as knowledge entries; what nobody has confirmed is not trusted."""
+    return [
+        KnowledgeEntry(
+            id=row["id"],
+            title=row["title"],
+            kind=row["kind"],
+            body=row["body"],
+            language=row["language"],
+            public=row["public"],
+            trusted=row["trusted"],
+            source=row["source"],
+            significance=row["significance"],
+            valid_until=row["valid_until"],
+            half_life_days=row["half_life_days"],
+            checked_on=row["confirmed_at"].date() if row["confirmed_at"] else None,
+            supersedes=tuple(row["supersedes"]),
+            learned=True,
+        )
+        for row in sorted(everything(cursor), key=lambda row: str(row["id"]))
+        if row["state"] != "rejected"
+    ]

@@ -1,0 +1,49 @@
+"""Changing an organization that is there: its profile, and the routes of its addresses."""
+
+import hashlib
+
+from data.errors import ConflictError
+from data.records.core.organization import Organization, Route, RouteMode
+from data.store.core import control
+from data.store.core.database import Connection, first
+
+
+def mark(organization: Organization) -> str:
+    """Return what stands for a profile as somebody has read it, 16 hexadecimal digits."""
+    return hashlib.sha256(organization.model_dump_json().encode()).hexdigest()[:16]
+
+
+def edit(cursor: Connection, wanted: Organization, was: str = "") -> Organization:
+    """Store another profile of an organization, and route its addresses; return what was before.
+
+    A new address gets a route with mode `agent`, unless a route of this organization has it. The
+    route of an address that is given up goes if its mode is `agent`; one that a person has set
+    otherwise stays. How replies are signed is not changed by this.
+
+    Raises:
+        NotFoundError: there is none of that slug.
+        ConflictError: an address belongs to another organization, or the profile is no longer the
+            one with the mark `was`.
+
+    """
+    before = control.organization(cursor, wanted.slug)
+    if was and was != mark(before):
+        raise ConflictError(
+            f"organization {wanted.slug!r} was changed by somebody else meanwhile; read it again"
+        )
+    wanted = wanted.model_copy(update={"dkim": before.dkim})
+    cursor.execute(
+        "UPDATE organizations SET profile = ? WHERE slug = ?",
+        [wanted.model_dump_json(), wanted.slug],
+    )
+    old, new = ({one.lower() for one in each.addresses} for each in (before, wanted))
+    for address in sorted(old - new):
+        cursor.execute(
+            "DELETE FROM routes WHERE pattern = ? AND organization = ? AND mode = ?",
+            [address, wanted.slug, str(RouteMode.AGENT)],
+        )
+    for address in sorted(new - old):
+        found = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [address])
+        if found is None or found[0] != wanted.slug:
+            control.set_route(cursor, Route(pattern=address, organization=wanted.slug))
+    return before

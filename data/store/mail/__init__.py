@@ -1,0 +1,1 @@
+"""The state of the mail line: one module for each aggregate."""

@@ -1,0 +1,111 @@
+"""What became of the actions of plans, and who decided on each.
+
+An action is `planned`, waits for a person (`pending_review`), is `approved`, and in the end is
+`executed` or `rejected`. What a plan says and nobody has to approve is executed with the plan; the
+rest follows its case, in the transaction that moves it.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.ids import branch_id
+from data.records.mail.planning import ActionStatus, ActionType, ActionView, Plan
+from data.states import CaseState
+from data.store.core.database import Connection, insert, rows
+
+_T, _S = ActionType, ActionStatus
+CARRIED_OUT = frozenset({_T.CREATE_TICKET, _T.TAG_THREAD, _T.CREATE_CONTACT, _T.ASK_OWNER, _T.WAIT})
+"""What is done as soon as it is planned."""
+_OF_CASES = "branch_id IN (SELECT id FROM branches WHERE case_id IN (SELECT unnest($cases)))"
+_OPEN = "status IN ('planned', 'pending_review', 'approved')"
+
+
+def plan(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: datetime) -> None:
+    """Write down the actions of these cases' plans, in the place of earlier ones."""
+    forget(cursor, list(plans))
+    insert(
+        cursor,
+        "actions",
+        [
+            {
+                "branch_id": branch_id(case, place),
+                "position": position,
+                "type": action.type,
+                "argument": action.argument,
+                "reason": action.reason,
+                "floor": action.floor,
+                "audience": action.audience,
+                "money": action.money,
+                "related": action.related,
+                "status": _S.EXECUTED if action.type in CARRIED_OUT else _S.PLANNED,
+                "executed_at": now if action.type in CARRIED_OUT else None,
+                "planned_at": now,
+            }
+            for case, made in plans.items()
+            for place, one in enumerate(made)
+            for position, action in enumerate(one.actions)
+        ],
+    )
+
+
+def forget(cursor: Connection, case_ids: Sequence[str]) -> None:
+    """Remove the actions of cases that are understood anew."""
+    cursor.execute(f"DELETE FROM actions WHERE {_OF_CASES}", {"cases": list(case_ids)})
+
+
+def follow(
+    cursor: Connection, case_ids: Sequence[str], state: CaseState, actor: str, now: datetime
+) -> None:
+    """Bring the actions of cases that have moved to `state` up to that."""
+    if not case_ids:
+        return
+    for change in _CHANGES.get(state, ()):
+        statement = f"UPDATE actions SET {change} AND {_OF_CASES}"
+        known = {"cases": list(case_ids), "actor": actor, "now": now}
+        given = {name: value for name, value in known.items() if f"${name}" in statement}
+        cursor.execute(statement, given)
+
+
+_BACK = (
+    "status = 'pending_review', reviewed_by = '', reviewed_at = NULL, executed_at = NULL "
+    "WHERE type IN ('reply', 'forward', 'archive', 'escalate') AND (status <> 'executed' "
+    "OR type = 'archive')"
+)
+_DECIDED = "reviewed_by = $actor, reviewed_at = $now"
+_CHANGES: dict[CaseState, tuple[str, ...]] = {
+    CaseState.RUNNING: (
+        "status = 'planned', reviewed_by = '', reviewed_at = NULL "
+        "WHERE status IN ('pending_review', 'approved')",
+    ),
+    CaseState.IN_REVIEW: (_BACK,),
+    CaseState.FAILED: (_BACK,),
+    CaseState.ESCALATED: (
+        _BACK,
+        "status = 'executed', executed_at = $now WHERE type = 'escalate'",
+    ),
+    CaseState.APPROVED: (f"status = 'approved', {_DECIDED} WHERE type = 'reply' AND {_OPEN}",),
+    CaseState.SENT: (
+        "status = 'executed', executed_at = $now WHERE status = 'approved'",
+        f"status = 'rejected' WHERE {_OPEN}",
+    ),
+    CaseState.ARCHIVED: (
+        f"status = 'executed', executed_at = $now, {_DECIDED} WHERE type = 'archive' AND {_OPEN}",
+        f"status = 'rejected', {_DECIDED} WHERE {_OPEN}",
+    ),
+    CaseState.SUPERSEDED: (f"status = 'rejected' WHERE {_OPEN}",),
+}
+"""What a move of a case does to its actions."""
+
+
+def of_case(cursor: Connection, case_id: str) -> dict[str, tuple[ActionView, ...]]:
+    """Return the actions of a case by branch, in order."""
+    found: dict[str, list[ActionView]] = {}
+    for row in rows(
+        cursor,
+        f"SELECT * FROM actions WHERE {_OF_CASES} ORDER BY branch_id, position",
+        {"cases": [case_id]},
+    ):
+        fields: dict[str, Any] = {name: row[name] for name in ActionView.model_fields}
+        found.setdefault(row["branch_id"], []).append(ActionView.model_validate(fields))
+    return {branch: tuple(views) for branch, views in found.items()}

@@ -1,0 +1,215 @@
+"""Cases: bursts handled as one, their branches, drafts and reviews."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError, NotFoundError
+from data.records.core.search import EVERYTHING, SearchQuery
+from data.store.core.database import Connection, page, rows
+from data.store.mail.mail_search import narrow
+
+QUEUE_STATES = ("in_review", "escalated", "failed")
+
+
+def due(cursor: Connection, now: datetime, limit: int, in_work: Sequence[str] = ()) -> list[str]:
+    """Return the ids of cases that a stage is due for, urgent ones first.
+
+    Those that share a contact or a conversation with a case of `in_work` are left for later.
+    """
+    contacts, conversations = touched(cursor, in_work)
+    found = cursor.execute(
+        "SELECT id FROM cases WHERE state = 'running' AND due_at <= ? "
+        "AND contact_id NOT IN (SELECT unnest(?::VARCHAR[])) "
+        "AND thread_id NOT IN (SELECT unnest(?::VARCHAR[])) "
+        "ORDER BY (burst_reason = 'urgent') DESC, created_at, id LIMIT ?",
+        [now, sorted(contacts), sorted(conversations), limit],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def touched(cursor: Connection, ids: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Return the contacts and the conversations of these cases."""
+    if not ids:
+        return set(), set()
+    found = cursor.execute(
+        "SELECT contact_id, thread_id FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)]
+    ).fetchall()
+    return {str(contact) for contact, _ in found}, {str(thread) for _, thread in found}
+
+
+def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of these cases by id."""
+    found = rows(cursor, "SELECT * FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)])
+    return {row["id"]: row for row in found}
+
+
+def one(cursor: Connection, case_id: str) -> dict[str, Any]:
+    """Return one case's row.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    found = many(cursor, [case_id])
+    if case_id not in found:
+        raise NotFoundError(missing(case_id))
+    return found[case_id]
+
+
+def missing(case_id: str) -> str:
+    """Return what is said of a case that is not there."""
+    return f"there is no case {case_id!r}; it may belong to another organization"
+
+
+def claim_version(cursor: Connection, case_id: str, version: int, now: datetime) -> dict[str, Any]:
+    """Return the case as it was shown, and move its version on.
+
+    Raises:
+        NotFoundError: there is none of that id.
+        ConflictError: it has changed since it was shown.
+
+    """
+    row = one(cursor, case_id)
+    if row["version"] != version:
+        raise ConflictError("this case has changed since you opened it; look at it again")
+    touch(cursor, [case_id], now)
+    return row
+
+
+def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+    """Move the versions of these cases on, so that older views of them are refused."""
+    cursor.execute(
+        "UPDATE cases SET version = version + 1, changed_at = ? WHERE id IN (SELECT unnest(?))",
+        [now, list(ids)],
+    )
+
+
+def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the cases of these threads whose reply has not begun to leave."""
+    return rows(
+        cursor,
+        "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
+        "AND state IN ('running', 'in_review', 'approved')",
+        [list(thread_ids)],
+    )
+
+
+def holding_quarantined(cursor: Connection, ids: Sequence[str]) -> set[str]:
+    """Return which of these cases hold a message that is in quarantine."""
+    statement = (
+        "SELECT DISTINCT case_id FROM messages "
+        "WHERE case_id IN (SELECT unnest(?)) AND status = 'quarantined'"
+    )
+    return {row["case_id"] for row in rows(cursor, statement, [list(ids)])}
+
+
+def matters_before(
+    cursor: Connection, ids: Sequence[str], categories: Sequence[str]
+) -> dict[str, str]:
+    """Return what the conversations of these cases were about before them, by case.
+
+    It is the category, one of `categories`, of the newest earlier case of the conversation, its
+    own contact's first. Superseded cases do not count: their messages belong to another.
+    """
+    found = cursor.execute(
+        "SELECT own.id, arg_max(before.category, "
+        "(before.contact_id = own.contact_id, before.created_at, before.id)) "
+        "FROM cases own JOIN cases before ON before.thread_id = own.thread_id "
+        "AND before.id <> own.id AND before.created_at <= own.created_at "
+        "WHERE own.id IN (SELECT unnest(?)) AND before.state <> 'superseded' "
+        "AND before.category IN (SELECT unnest(?)) GROUP BY own.id",
+        [list(ids), list(categories)],
+    ).fetchall()
+    return {str(case): str(category) for case, category in found}
+
+
+def queue(
+    cursor: Connection,
+    *,
+    states: Sequence[str],
+    filters: dict[str, str],
+    limit: int,
+    offset: int,
+    handed: bool | None = None,
+    search: SearchQuery = EVERYTHING,
+    found: Collection[str] = (),
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the review queue and how many cases match.
+
+    Order: urgent first, then who has waited longest.
+
+    Args:
+        cursor: a reading cursor.
+        states: case states to show.
+        filters: exact values by column: category, priority, assignee, language, verdict.
+        search: what a person looks for in the cases' messages.
+        found: the messages that hold the words of the search.
+        limit: most rows.
+        offset: rows to skip.
+        handed: whether they are with somebody: handed over, or given to a person; None for all.
+
+    """
+    where = ["state IN (SELECT unnest(?))"]
+    given: list[Any] = [list(states)]
+    for column in ("category", "priority", "assignee", "language", "verdict"):
+        if filters.get(column):
+            where.append(f"{column} = ?")
+            given.append(filters[column])
+    if handed is not None:
+        with_somebody = "(state = 'escalated' OR assignee IS NOT NULL)"
+        where.append(with_somebody if handed else f"NOT {with_somebody}")
+    if search.asks:
+        meant, values = narrow(cursor, search, found)
+        where.append(
+            "id IN (SELECT c.id FROM (SELECT id, unnest(message_ids) AS message FROM cases) c "
+            f"WHERE c.message IN (SELECT id FROM messages WHERE {meant}))"
+        )
+        given += values
+    return page(
+        cursor,
+        f"SELECT * FROM cases WHERE {' AND '.join(where)}",  # columns are ours
+        order="(priority = 'urgent') DESC NULLS LAST, received_at, id",
+        given=given,
+        limit=limit,
+        offset=offset,
+    )
+
+
+def family(cursor: Connection, root: str) -> list[dict[str, Any]]:
+    """Return the cases that answer parts of what a case came from, and that case, oldest first."""
+    return rows(
+        cursor,
+        "SELECT * FROM cases WHERE id = ? OR part_of = ? ORDER BY created_at, id",
+        [root] * 2,
+    )
+
+
+def messages_of(cursor: Connection, case_id: str) -> list[str]:
+    """Return the messages that belong to a case now, which others of its family may answer too."""
+    found = cursor.execute("SELECT id FROM messages WHERE case_id = ?", [case_id]).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def branches(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the branches of these cases in order."""
+    return rows(
+        cursor,
+        "SELECT * FROM branches WHERE case_id IN (SELECT unnest(?)) ORDER BY case_id, position",
+        [list(case_ids)],
+    )
+
+
+def drafts(cursor: Connection, case_id: str) -> list[dict[str, Any]]:
+    """Return the revisions of a case's draft, oldest first."""
+    return rows(cursor, "SELECT * FROM drafts WHERE case_id = ? ORDER BY revision", [case_id])
+
+
+def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
+    """Return the number of each case's next revision; the first is 0."""
+    found = cursor.execute(
+        "SELECT case_id, max(revision) + 1 FROM drafts "
+        "WHERE case_id IN (SELECT unnest(?)) GROUP BY case_id",
+        [list(case_ids)],
+    ).fetchall()
+    return dict.fromkeys(case_ids, 0) | {str(case): int(number) for case, number in found}

@@ -1,0 +1,144 @@
+"""What is held on one contact, table by table: the same list is counted, exported and deleted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from data.store.core.database import Connection, first, rows
+from data.store.mail.contact_scope import Scope, bound
+
+
+@dataclass(frozen=True)
+class Held:
+    """The rows of one table that belong to a contact."""
+
+    name: str
+    """What they are called in an export and a count."""
+    table: str
+    where: str
+    """Condition on the table; `{messages}` stands for `IN` the ids of the scope's messages."""
+
+
+HELD = (
+    Held("contacts", "contacts", "lower(email) {addresses}"),
+    Held("accounts", "accounts", "lower(email) {addresses}"),
+    Held("messages", "messages", "id {messages}"),
+    Held("cases", "cases", "id {cases}"),
+    Held("branches", "branches", "case_id {cases}"),
+    Held("actions", "actions", "branch_id {branches}"),
+    Held("drafts", "drafts", "case_id {cases}"),
+    Held("reviews", "reviews", "case_id {cases}"),
+    Held("deliveries", "deliveries", "id {deliveries}"),
+    Held("promises", "promises", "case_id {cases} OR lower(contact_email) {addresses}"),
+    Held("tickets", "tickets", "id {tickets}"),
+    Held("ticket_notes", "ticket_notes", "ticket_id {tickets}"),
+    Held("ticket_pushes", "ticket_pushes", "ticket_id {tickets}"),
+    Held("owner_questions", "owner_questions", "id {questions}"),
+    Held("learned_entries", "learned_entries", "id {learned}"),
+    Held("threads", "threads", "id {threads}"),
+    Held("shared_threads", "threads", "id {shared}"),
+    Held("thread_tags", "thread_tags", "thread_id {threads}"),
+    Held("thread_changes", "thread_changes", "thread_id {threads} OR other_id {threads}"),
+    Held(
+        "thread_summaries",
+        "thread_summaries",
+        "lower(contact_email) {addresses} OR thread_id {threads} OR thread_id {shared}",
+    ),
+    Held("history", "history", "lower(contact_email) {addresses}"),
+    Held("journal", "steps", "item_id {messages} OR item_id {cases} OR item_id {branches}"),
+    Held("events", "events", "item_id {items}"),
+    Held("letterheads", "letterheads", "item_id {messages}"),
+    Held("named_ids", "named_ids", "item_id {messages}"),
+    Held(
+        "own_message_ids",
+        "own_message_ids",
+        "thread_id {threads} OR message_id IN (SELECT message_id FROM deliveries "
+        "WHERE id {deliveries})",
+    ),
+    Held("mail_to_index", "mail_to_index", "item_id {messages}"),
+    Held("forwards", "forwards", "id {forwards}"),
+    Held("guard_decisions", "guard_decisions", "message_id {messages}"),
+    Held("security_flags", "security_flags", "message_id {messages}"),
+    Held("spam_lessons", "spam_lessons", "message_id {messages}"),
+    Held("filter_lessons", "filter_lessons", "message_id {messages}"),
+    Held("allowances", "allowances", "lower(sender) {addresses}"),
+    Held("blocks", "blocks", "lower(pattern) {addresses}"),
+    Held("examples", "examples", "case_id {cases}"),
+    Held("waits", "waits", "case_id {cases}"),
+    Held("notifications", "notifications", "subject_id {items}"),
+    Held(
+        "model_calls",
+        "model_calls",
+        "item_id {messages} OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",
+    ),
+)
+"""In the order of an export; docs/operate.md says what each holds."""
+
+
+def held(cursor: Connection, scope: Scope) -> Iterator[tuple[Held, list[dict[str, Any]]]]:
+    """Give the rows of each table that has any."""
+    for one in present(cursor):
+        condition = bound(one.where)
+        found = rows(cursor, f"SELECT * FROM {one.table} WHERE {condition}", scope.given(condition))
+        if found:
+            yield one, found
+
+
+def counts(cursor: Connection, scope: Scope) -> dict[str, int]:
+    """Return how many rows of each table there are; only of tables that have any."""
+    found = {}
+    for one in present(cursor):
+        condition = bound(one.where)
+        number = first(
+            cursor, f"SELECT count(*) FROM {one.table} WHERE {condition}", scope.given(condition)
+        )
+        if number and number[0]:
+            found[one.name] = int(number[0])
+    return found
+
+
+def contents(cursor: Connection, scope: Scope) -> dict[str, list[tuple[str, str]]]:
+    """Return (id, SHA-256) of the archived raw messages (`mail`) and replies (`replies`)."""
+    messages, deliveries = bound("id {messages}"), bound("id {deliveries}")
+    return {
+        "mail": cursor.execute(
+            f"SELECT id, raw_sha256 FROM messages WHERE {messages} ORDER BY id",
+            scope.given(messages),
+        ).fetchall(),
+        "replies": cursor.execute(
+            f"SELECT id, sha256 FROM deliveries WHERE {deliveries} ORDER BY id",
+            scope.given(deliveries),
+        ).fetchall(),
+    }
+
+
+def own_contents(cursor: Connection, scope: Scope) -> list[str]:
+    """Return the hashes of the archived files that nothing but the contact's data names."""
+    ready = bound(
+        "SELECT DISTINCT hash FROM (SELECT raw_sha256 AS hash FROM messages WHERE id {messages} "
+        "UNION ALL SELECT sha256 FROM deliveries WHERE id {deliveries}) WHERE hash NOT IN ("
+        "SELECT raw_sha256 FROM messages WHERE id NOT {messages} UNION ALL "
+        "SELECT sha256 FROM deliveries WHERE id NOT {deliveries}) ORDER BY hash"
+    )
+    return [str(row[0]) for row in cursor.execute(ready, scope.given(ready)).fetchall()]
+
+
+LOADED = {
+    "accounts": "lower(email) {addresses}",
+    "contacts": "lower(email) {addresses}",
+    "history": "lower(contact) {addresses}",
+}
+"""Tables that the organization's files are loaded into, in dlt's schemas `sync` and the like."""
+
+
+def present(cursor: Connection) -> list[Held]:
+    """Return what may hold something: the tables above, and those of loaded files."""
+    found = cursor.execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE starts_with(schema_name, 'sync')"
+        " AND table_name IN (SELECT unnest(?)) ORDER BY ALL",
+        [list(LOADED)],
+    ).fetchall()
+    loaded = [
+        Held(f"{schema}_{table}", f'"{schema}"."{table}"', LOADED[table]) for schema, table in found
+    ]
+    return [*HELD, *loaded]

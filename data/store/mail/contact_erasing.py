@@ -1,0 +1,150 @@
+"""One contact's rows are deleted, and what others' rows hold of them is cut out."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from data.store.core import audit
+from data.store.core.database import Connection, rows, update
+from data.store.mail import learning, thread_changes
+from data.store.mail.contact_data import present
+from data.store.mail.contact_scope import Scope, bound
+
+UNTOUCHED = frozenset({"shared_threads", "model_calls"})
+"""What is counted and exported, and only cut when the contact is erased."""
+
+
+def delete(cursor: Connection, scope: Scope, *, keep_learned: bool) -> None:
+    """Delete everything of the scope; nothing of anybody else's is deleted with it.
+
+    Of conversations with others their own mail stays, without the subject that the contact gave
+    them; of the briefings of others' cases, and of what was summed up, the contact's pieces go.
+    What models have cost stays, without whom it was for.
+    """
+    for message in scope.messages:
+        learning.unlearn(cursor, message)
+    if keep_learned:
+        _run(
+            cursor,
+            "UPDATE learned_entries SET case_id = '', question_id = '', source = 'learned', "
+            "before = '' WHERE trusted AND id {learned}",
+            scope,
+        )
+    _cut_briefings(cursor, scope)
+    for statement in _CUT:
+        _run(cursor, statement, scope)
+    for held in present(cursor):
+        if held.name in UNTOUCHED:
+            continue
+        kept = " AND NOT (trusted AND case_id = '')" if held.name == "learned_entries" else ""
+        _run(cursor, f"DELETE FROM {held.table} WHERE ({held.where}){kept}", scope)
+    if scope.addresses:
+        cursor.execute(
+            "DELETE FROM notifications WHERE list_any_value(list_filter(?::VARCHAR[], "
+            "lambda one: contains(lower(sentence), one))) IS NOT NULL",
+            [list(scope.addresses)],
+        )
+    _retell(cursor, scope)
+
+
+_CUT = (
+    "UPDATE model_calls SET sender = '', item_id = '' WHERE item_id {messages} "
+    "OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",
+    "UPDATE messages SET same_id_as = NULL WHERE same_id_as {messages}",
+    "UPDATE threads SET linked_to = NULL WHERE linked_to {threads}",
+    "UPDATE cases SET cc = NULL WHERE EXISTS "
+    "(SELECT 1 FROM (SELECT unnest(cc) AS copied) WHERE lower(copied) {addresses})",
+    "DELETE FROM thread_links WHERE thread_id {threads} OR other_id {threads}",
+    "UPDATE threads SET merged_into = NULL WHERE merged_into {threads}",
+    "UPDATE allowances SET message_id = NULL WHERE message_id {messages}",
+    "UPDATE knowledge_usage SET last_case_id = '' WHERE last_case_id {cases}",
+)
+
+
+def _run(cursor: Connection, statement: str, scope: Scope) -> None:
+    ready = bound(statement)
+    cursor.execute(ready, scope.given(ready))
+
+
+def _cut_briefings(cursor: Connection, scope: Scope) -> None:
+    """Take the contact's pieces out of what other cases of shared conversations were told."""
+    if not scope.shared:
+        return
+    ready = bound(
+        "SELECT s.rowid AS row, s.output FROM steps s JOIN cases c ON c.id = s.item_id "
+        "WHERE s.stage = 'context' AND s.output IS NOT NULL AND c.thread_id {shared} "
+        "AND c.id NOT {cases}"
+    )
+    own = {f"message:{one}" for one in scope.messages}
+    own |= {f"delivery:{one}" for one in scope.deliveries}
+    for row in rows(cursor, ready, scope.given(ready)):
+        briefing = orjson.loads(row["output"])
+        kept = [one for one in briefing.get("snippets", ()) if one["ref"] not in own]
+        if len(kept) < len(briefing.get("snippets", ())):
+            text = orjson.dumps({**briefing, "snippets": kept}).decode()
+            cursor.execute("UPDATE steps SET output = ? WHERE rowid = ?", [text, row["row"]])
+
+
+def _retell(cursor: Connection, scope: Scope) -> None:
+    """Tell shared conversations by the mail that is left in them."""
+    thread_changes.recount(cursor, scope.shared)
+    ready = bound(
+        "SELECT t.id, t.contact_email, m.subject, c.id AS contact_id, m.sender_email, "
+        "m.sender_name FROM threads t LEFT JOIN (SELECT * FROM messages QUALIFY row_number() "
+        "OVER (PARTITION BY thread_id ORDER BY received_at, id) = 1) m ON m.thread_id = t.id "
+        "LEFT JOIN contacts c ON c.email = m.sender_email WHERE t.id {shared}"
+    )
+    told: list[dict[str, Any]] = []
+    for row in rows(cursor, ready, scope.given(ready)):
+        subject = row["subject"] or ""
+        fields = {"id": row["id"], "subject": subject, "normalized_subject": subject.lower()}
+        if row["contact_email"].lower() in scope.addresses:
+            fields |= {
+                "contact_id": row["contact_id"] or "",
+                "contact_email": row["sender_email"] or "",
+                "contact_name": row["sender_name"] or "",
+            }
+        told.append(fields)
+    for fields in told:
+        update(cursor, "threads", [fields])
+
+
+def named_in_audit(cursor: Connection, scope: Scope) -> list[int]:
+    """Return the sequences of the audit events that are about the contact or name them."""
+    ids, addresses = set(scope.items), scope.addresses
+    return [
+        row["sequence"]
+        for row in rows(cursor, "SELECT sequence, subject, detail FROM audit_events")
+        if _names((row["subject"], row["detail"]), ids, addresses)
+    ]
+
+
+def _names(texts: Iterable[str], ids: set[str], addresses: Iterable[str]) -> bool:
+    said = " ".join(texts).lower()
+    words = "".join(c if c.isalnum() or c == "-" else " " for c in said).split()
+    return not ids.isdisjoint(words) or any(address in said for address in addresses)
+
+
+def note(
+    cursor: Connection,
+    scope: Scope,
+    *,
+    fingerprint: str,
+    user: str,
+    summary: str,
+    now: datetime,
+) -> None:
+    """Append the event of the erasure, and take the words of the events about the contact away."""
+    named = named_in_audit(cursor, scope)
+    words = f"{audit.REDACTED}{audit.spans(named)}" if named else ""
+    sequence = audit.append(
+        cursor,
+        actor=user,
+        action=audit.ERASE,
+        subject=f"contact:{fingerprint}",
+        detail=summary + words,
+        now=now,
+    )
+    audit.redact(cursor, named, sequence)

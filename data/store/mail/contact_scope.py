@@ -1,0 +1,177 @@
+"""Which records belong to one contact: the ids of everything, found from addresses."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from data.store.core.database import Connection
+
+ROUNDS = 8
+"""Times that duplicates of duplicates and merges of merges are followed, at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """The ids of what is held on one contact, by kind; the names are those that SQL refers to."""
+
+    addresses: tuple[str, ...]
+    contacts: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    threads: tuple[str, ...] = ()
+    """Conversations that hold nothing of anybody else."""
+    shared: tuple[str, ...] = ()
+    """Conversations that others are part of too."""
+    deliveries: tuple[str, ...] = ()
+    tickets: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()
+    forwards: tuple[str, ...] = ()
+    branches: tuple[str, ...] = ()
+    items: tuple[str, ...] = field(default=(), repr=False)
+    """All of the above ids: what events, notifications and audit events may name."""
+
+    def given(self, condition: str) -> dict[str, list[str]]:
+        """Return the parameters that a condition names, e.g. `$messages`."""
+        return {name: list(ids) for name, ids in vars(self).items() if f"${name}::" in condition}
+
+
+def plus_forms(cursor: Connection, addresses: Sequence[str]) -> tuple[str, ...]:
+    """Return the addresses, lower-cased, with the plus forms of them that mail has come from.
+
+    `ada+news@quill.example` is the mailbox of `ada@quill.example` (RFC 5233); asked for a form with
+    a plus, that form alone is meant.
+    """
+    wanted = list(dict.fromkeys(address.strip().lower() for address in addresses))
+    found = set(wanted)
+    for address in wanted:
+        local, _, domain = address.rpartition("@")
+        if not local or "+" in local:
+            continue
+        rows = cursor.execute(
+            "SELECT DISTINCT address FROM ("
+            "SELECT lower(email) AS address FROM contacts UNION SELECT lower(sender_email) "
+            "FROM messages UNION SELECT lower(mail_from) FROM messages "
+            "UNION SELECT lower(contact_email) FROM history) "
+            "WHERE starts_with(address, ?) AND ends_with(address, ?)",
+            [f"{local}+", f"@{domain}"],
+        ).fetchall()
+        found |= {str(row[0]) for row in rows}
+    return (*wanted, *sorted(found - set(wanted)))
+
+
+def scope_of(cursor: Connection, addresses: Sequence[str]) -> Scope:
+    """Return everything that belongs to whoever has these addresses (lower-cased)."""
+    known = Scope(addresses=tuple(addresses))
+    contacts = _ids(cursor, "SELECT id FROM contacts WHERE lower(email) {addresses}", known)
+    known = Scope(addresses=known.addresses, contacts=contacts)
+    messages = _ids(cursor, _MESSAGES, known)
+    for _ in range(ROUNDS):  # a duplicate was never read: it has no sender of its own
+        more = _ids(
+            cursor,
+            "SELECT id FROM messages WHERE duplicate_of {messages} OR id {messages}",
+            Scope(addresses=known.addresses, messages=messages),
+        )
+        if len(more) == len(messages):
+            break
+        messages = more
+    known = Scope(addresses=known.addresses, contacts=contacts, messages=messages)
+    cases = _ids(cursor, _CASES, known)
+    touched = _conversations(cursor, known, cases)
+    known = Scope(addresses=known.addresses, contacts=contacts, messages=messages, cases=cases)
+    alone = _alone(cursor, known, touched)
+    found = {name: _ids(cursor, statement, known) for name, statement in _OF_CASES.items()}
+    questions = Scope(addresses=known.addresses, cases=cases, questions=found["questions"])
+    found["learned"] = _ids(cursor, _LEARNED, questions)
+    items = (contacts, messages, cases, alone, *found.values())
+    return Scope(
+        addresses=known.addresses,
+        contacts=contacts,
+        messages=messages,
+        cases=cases,
+        threads=alone,
+        shared=tuple(sorted(set(touched) - set(alone))),
+        items=tuple(sorted({one for ids in items for one in ids})),
+        **found,
+    )
+
+
+_MESSAGES = (
+    "SELECT id FROM messages WHERE contact_id {contacts} OR lower(sender_email) {addresses} "
+    "OR (sender_email = '' AND lower(mail_from) {addresses})"
+)
+_CASES = (
+    "SELECT id FROM cases WHERE contact_id {contacts} OR lower(contact_email) {addresses} "
+    "UNION SELECT case_id FROM messages WHERE id {messages} AND case_id IS NOT NULL"
+)
+_OF_CASES: Mapping[str, str] = {
+    "deliveries": "SELECT id FROM deliveries WHERE case_id {cases}",
+    "tickets": "SELECT id FROM tickets WHERE case_id {cases} OR lower(contact_email) {addresses}",
+    "questions": "SELECT id FROM owner_questions WHERE case_id {cases} "
+    "OR lower(contact_email) {addresses}",
+    "forwards": "SELECT id FROM forwards WHERE message_id {messages}",
+    "branches": "SELECT id FROM branches WHERE case_id {cases}",
+}
+_LEARNED = "SELECT id FROM learned_entries WHERE case_id {cases} OR question_id {questions}"
+_TOUCHED = (
+    "SELECT thread_id FROM messages WHERE id {messages} AND thread_id IS NOT NULL "
+    "UNION SELECT thread_id FROM cases WHERE id {cases} "
+    "UNION SELECT thread_id FROM history WHERE lower(contact_email) {addresses} "
+    "AND thread_id IS NOT NULL "
+    "UNION SELECT id FROM threads WHERE lower(contact_email) {addresses} OR contact_id {contacts}"
+)
+_MERGED = (
+    "SELECT id FROM threads WHERE id {threads} OR merged_into {threads} "
+    "UNION SELECT merged_into FROM threads WHERE id {threads} AND merged_into IS NOT NULL"
+)
+_OTHERS = (
+    "SELECT thread_id FROM messages WHERE thread_id {threads} AND id NOT {messages} "
+    "UNION SELECT thread_id FROM cases WHERE thread_id {threads} AND id NOT {cases} "
+    "UNION SELECT thread_id FROM history WHERE thread_id {threads} "
+    "AND lower(contact_email) NOT {addresses}"
+)
+
+
+def _conversations(cursor: Connection, known: Scope, cases: tuple[str, ...]) -> tuple[str, ...]:
+    mine = Scope(
+        addresses=known.addresses, contacts=known.contacts, messages=known.messages, cases=cases
+    )
+    found = _ids(cursor, _TOUCHED, mine)
+    for _ in range(ROUNDS):
+        more = _ids(cursor, _MERGED, Scope(addresses=(), threads=found))
+        if len(more) == len(found):
+            break
+        found = more
+    return found
+
+
+def _alone(cursor: Connection, known: Scope, touched: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of the conversations in which there is nothing of anybody else.
+
+    One that became part of another stays as long as that one does: a merge can be taken back.
+    """
+    mine = Scope(
+        addresses=known.addresses, messages=known.messages, cases=known.cases, threads=touched
+    )
+    kept = set(_ids(cursor, _OTHERS, mine))
+    theirs = set(touched) - kept
+    if not theirs:
+        return ()
+    foreign = _ids(
+        cursor,
+        "SELECT id FROM threads WHERE id {threads} AND lower(contact_email) NOT {addresses}",
+        Scope(addresses=known.addresses, threads=tuple(sorted(theirs))),
+    )
+    return tuple(sorted(theirs - set(foreign)))
+
+
+def bound(condition: str) -> str:
+    """Return a condition with `{messages}` and the like as parameters: `IN (SELECT unnest(…))`."""
+    for name in Scope.__dataclass_fields__:
+        condition = condition.replace(f"{{{name}}}", f"IN (SELECT unnest(${name}::VARCHAR[]))")
+    return condition
+
+
+def _ids(cursor: Connection, statement: str, scope: Scope) -> tuple[str, ...]:
+    ready = bound(statement)
+    found = cursor.execute(ready, scope.given(ready)).fetchall()
+    return tuple(sorted({str(row[0]) for row in found}))

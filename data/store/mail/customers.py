@@ -1,0 +1,42 @@
+"""What is known of customers: notes, plans and account records, by address."""
+
+from collections.abc import Collection, Sequence
+
+from data.records.mail.accounts import Account, CustomerFacts
+from data.store.core.database import Connection, insert, rows
+
+
+def replace_accounts(cursor: Connection, accounts: Sequence[Account]) -> None:
+    """Keep these account records, and no other ones."""
+    cursor.execute("DELETE FROM accounts")
+    insert(cursor, "accounts", [one.model_dump() for one in accounts])
+
+
+def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerFacts]:
+    """Return what is known of each address; addresses of which nothing is known are missing."""
+    wanted = [list(emails)]
+    accounts: dict[str, list[Account]] = {}
+    for row in rows(
+        cursor,
+        "SELECT * FROM accounts WHERE email IN (SELECT unnest(?)) ORDER BY id",
+        wanted,
+    ):
+        accounts.setdefault(row["email"], []).append(Account.model_validate(row))
+    contacts = {
+        row["email"]: row
+        for row in rows(
+            cursor,
+            "SELECT email, company, plan, notes FROM contacts WHERE email IN (SELECT unnest(?))",
+            wanted,
+        )
+    }
+    facts = {
+        email: CustomerFacts(
+            company=(row := contacts.get(email, {})).get("company") or "",
+            plan=row.get("plan") or "",
+            notes=row.get("notes") or "",
+            accounts=tuple(accounts.get(email, ())),
+        )
+        for email in emails
+    }
+    return {email: known for email, known in facts.items() if not known.empty}

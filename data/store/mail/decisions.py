@@ -1,0 +1,194 @@
+"""What people decided about single messages, and what follows from it for later ones."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.ids import new_id
+from data.records.mail.screening import SecurityFlags
+from data.store.core.database import Connection, first, insert, rows
+
+
+def note(
+    cursor: Connection,
+    row: Mapping[str, Any],
+    action: str,
+    user: str,
+    now: datetime,
+    *,
+    lesson: bool | None = None,
+    blocked: str = "",
+    scope: str = "",
+    allowances: Sequence[str] = (),
+    case_id: str = "",
+) -> None:
+    """Keep a decision with all that was made with it, so that undo takes back exactly that.
+
+    Args:
+        cursor: an open transaction.
+        row: the message as it was before the decision.
+        action: what was decided.
+        user: who decided.
+        now: when.
+        lesson: what had been learned from the message before.
+        blocked: the pattern that this decision blocks, be it blocked already or not.
+        scope: of that pattern.
+        allowances: ids of the allowances that it asked for, made by it or by another decision.
+        case_id: the case of the message, when the decision closes it.
+
+    """
+    record = {
+        "id": new_id(now),
+        "message_id": row["id"],
+        "action": action,
+        "status": row["status"],
+        "mode": row["mode"],
+        "lesson": lesson,
+        "blocked": blocked,
+        "scope": scope,
+        "allowances": list(allowances),
+        "case_id": case_id,
+        "decided_by": user,
+        "decided_at": now,
+        "undone_at": None,
+    }
+    insert(cursor, "guard_decisions", [record])
+
+
+def last(cursor: Connection, message_id: str) -> dict[str, Any] | None:
+    """Return the newest decision on a message that was not undone, or None."""
+    found = rows(
+        cursor,
+        "SELECT * FROM guard_decisions WHERE message_id = ? AND undone_at IS NULL "
+        "ORDER BY decided_at DESC, id DESC LIMIT 1",
+        [message_id],
+    )
+    return found[0] if found else None
+
+
+def standing(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the decisions on these messages that were not taken back, newest first."""
+    return rows(
+        cursor,
+        "SELECT message_id, action, status, decided_by, decided_at FROM guard_decisions "
+        "WHERE message_id IN ? AND undone_at IS NULL ORDER BY decided_at DESC, id DESC",
+        [list(ids)],
+    )
+
+
+def undone(cursor: Connection, decision_id: str, now: datetime) -> None:
+    """Mark a decision as taken back."""
+    cursor.execute("UPDATE guard_decisions SET undone_at = ? WHERE id = ?", [now, decision_id])
+
+
+def block(cursor: Connection, pattern: str, scope: str, user: str, now: datetime) -> bool:
+    """Block a sender or domain; return False when it is blocked already."""
+    if first(cursor, "SELECT 1 FROM blocks WHERE pattern = ? AND scope = ?", [pattern, scope]):
+        return False
+    cursor.execute(
+        "INSERT INTO blocks (pattern, scope, created_at, created_by) VALUES (?, ?, ?, ?)",
+        [pattern, scope, now, user],
+    )
+    return True
+
+
+def stands(cursor: Connection, pattern: str, scope: str) -> bool:
+    """Whether a decision that was not taken back has blocked this sender or domain."""
+    found = first(
+        cursor,
+        "SELECT 1 FROM guard_decisions WHERE blocked = ? AND scope = ? AND undone_at IS NULL",
+        [pattern, scope],
+    )
+    return found is not None
+
+
+def unblock(cursor: Connection, pattern: str, scope: str) -> bool:
+    """Take back a block; return whether there was one."""
+    gone = cursor.execute(
+        "DELETE FROM blocks WHERE pattern = ? AND scope = ? RETURNING pattern", [pattern, scope]
+    ).fetchall()
+    return bool(gone)
+
+
+def all_blocks(cursor: Connection) -> list[dict[str, Any]]:
+    """Return every block, newest first."""
+    return rows(cursor, "SELECT * FROM blocks ORDER BY created_at DESC, pattern")
+
+
+def allowed(cursor: Connection, rule: str, sender: str) -> dict[str, Any] | None:
+    """Return the allowance by which a rule does not count for a sender, or None."""
+    given = [rule, sender]
+    found = rows(cursor, "SELECT * FROM allowances WHERE rule = ? AND sender = ?", given)
+    return found[0] if found else None
+
+
+def markers_excused(
+    cursor: Connection, beginning: str, senders: Collection[str]
+) -> dict[str, frozenset[str]]:
+    """Return what allowances named `beginning` and a marker excuse, by sender."""
+    found = rows(
+        cursor,
+        "SELECT sender, list(rule) AS names FROM allowances "
+        "WHERE starts_with(rule, ?) AND sender IN (SELECT unnest(?::VARCHAR[])) GROUP BY sender",
+        [beginning, list(senders)],
+    )
+    return {
+        row["sender"]: frozenset(name.removeprefix(beginning) for name in row["names"])
+        for row in found
+    }
+
+
+def allow(
+    cursor: Connection, rule: str, sender: str, message_id: str | None, user: str, now: datetime
+) -> str:
+    """Let a rule not count for a sender for whom it does; return the new id."""
+    identity = new_id(now)
+    cursor.execute(
+        "INSERT INTO allowances VALUES (?, ?, ?, ?, ?, ?)",
+        [identity, rule, sender, message_id, user, now],
+    )
+    return identity
+
+
+def disallow(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Take allowances back; return those that were there."""
+    return rows(
+        cursor,
+        "DELETE FROM allowances WHERE id IN (SELECT unnest(?)) RETURNING *",
+        [list(ids)],
+    )
+
+
+def unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
+    """Return those of the allowances that no decision which stands has asked for."""
+    found = rows(
+        cursor,
+        "SELECT unnest(?::VARCHAR[]) AS id EXCEPT "
+        "SELECT unnest(allowances) FROM guard_decisions WHERE undone_at IS NULL",
+        [list(ids)],
+    )
+    return [row["id"] for row in found]
+
+
+def all_allowances(cursor: Connection) -> list[dict[str, Any]]:
+    """Return every allowance, newest first."""
+    return rows(cursor, "SELECT * FROM allowances ORDER BY created_at DESC, rule")
+
+
+def keep_flags(cursor: Connection, flags: dict[str, SecurityFlags]) -> None:
+    """Keep the record of each stopped message, in place of an older one."""
+    cursor.execute(
+        "DELETE FROM security_flags WHERE message_id IN (SELECT unnest(?))", [list(flags)]
+    )
+    records = [{"message_id": item} | found.model_dump() for item, found in flags.items()]
+    insert(cursor, "security_flags", records)
+
+
+def flags_of(cursor: Connection, ids: Sequence[str]) -> dict[str, SecurityFlags]:
+    """Return the kept record of those of the messages that have one."""
+    found = rows(
+        cursor,
+        "SELECT * FROM security_flags WHERE message_id IN ?",
+        [list(ids)],
+    )
+    return {row.pop("message_id"): SecurityFlags.model_validate(row) for row in found}

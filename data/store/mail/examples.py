@@ -1,0 +1,107 @@
+"""Examples that people gave for the classifier, and the trainings on them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.records.mail.examples import Training
+from data.store.core.database import Connection, first, insert, rows
+
+KEPT = 20
+"""Trainings that are kept; older ones cannot be gone back to."""
+_VIEW = "id, trained_at, corrections, confirmed, held, right_before, right_after, taken, undone_at"
+
+
+def counts(cursor: Connection) -> tuple[int, int]:
+    """Return how many cases people corrected, and how many they let stand."""
+    found = first(
+        cursor,
+        "SELECT count(*) FILTER (corrected), count(*) FILTER (NOT corrected) FROM examples",
+    )
+    return (int(found[0]), int(found[1])) if found else (0, 0)
+
+
+def keep(cursor: Connection, examples: Sequence[dict[str, Any]]) -> None:
+    """Keep these rows; each takes the place of what was known of its case."""
+    cursor.execute(
+        "DELETE FROM examples WHERE case_id IN (SELECT unnest(?))",
+        [[row["case_id"] for row in examples]],
+    )
+    insert(cursor, "examples", examples)
+
+
+def newest(cursor: Connection, *, corrected: bool, limit: int) -> list[dict[str, Any]]:
+    """Return the newest examples of one kind, oldest first."""
+    found = rows(
+        cursor,
+        "SELECT * FROM examples WHERE corrected = ? ORDER BY given_at DESC, case_id LIMIT ?",
+        [corrected, limit],
+    )
+    return found[::-1]
+
+
+def unread(cursor: Connection) -> list[dict[str, Any]]:
+    """Return the examples whose words were not hashed yet."""
+    return rows(cursor, "SELECT * FROM examples WHERE len(hashes) = 0 ORDER BY given_at, case_id")
+
+
+def given_since(cursor: Connection, at: datetime) -> bool:
+    """Return whether a person corrected a case after that time."""
+    found = first(cursor, "SELECT count(*) FROM examples WHERE corrected AND given_at > ?", [at])
+    return bool(found and found[0])
+
+
+def corrected(cursor: Connection, case_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return what people said of these cases, by case; only of those that were corrected."""
+    found = rows(
+        cursor,
+        "SELECT case_id, category, priority, intent FROM examples WHERE corrected AND case_id IN ?",
+        [list(case_ids)],
+    )
+    return {row["case_id"]: row for row in found}
+
+
+def let_stand(cursor: Connection, limit: int) -> list[dict[str, Any]]:
+    """Return cases that were approved as they were understood and are no examples yet."""
+    return rows(
+        cursor,
+        "SELECT c.id, c.category, c.priority, c.contact_email, c.message_ids, b.intent, "
+        "r.reviewer, r.decided_at FROM cases c "
+        "JOIN reviews r ON r.case_id = c.id AND r.action IN ('approve', 'edit_and_approve') "
+        "JOIN branches b ON b.case_id = c.id AND b.position = 0 "
+        "WHERE c.category IS NOT NULL AND c.id NOT IN (SELECT case_id FROM examples) "
+        "QUALIFY row_number() OVER (PARTITION BY c.id ORDER BY r.decided_at DESC) = 1 "
+        "ORDER BY r.decided_at DESC, c.id LIMIT ?",
+        [limit],
+    )
+
+
+def add_training(cursor: Connection, training: Training, layer: bytes) -> None:
+    """Keep a training and forget the oldest beyond `KEPT`."""
+    insert(cursor, "trainings", [{**training.model_dump(), "layer": layer}])
+    cursor.execute(
+        "DELETE FROM trainings WHERE id NOT IN "
+        "(SELECT id FROM trainings ORDER BY trained_at DESC, id DESC LIMIT ?)",
+        [KEPT],
+    )
+
+
+def trainings(cursor: Connection) -> list[Training]:
+    """Return all trainings, newest first."""
+    found = rows(cursor, f"SELECT {_VIEW} FROM trainings ORDER BY trained_at DESC, id DESC")
+    return [Training.model_validate(row) for row in found]
+
+
+def in_use(cursor: Connection) -> tuple[str, bytes] | None:
+    """Return the id and the layer of the training in use, or None."""
+    found = first(
+        cursor,
+        "SELECT id, layer FROM trainings WHERE taken AND undone_at IS NULL "
+        "ORDER BY trained_at DESC, id DESC LIMIT 1",
+    )
+    return (str(found[0]), bytes(found[1])) if found else None
+
+
+def undo(cursor: Connection, training_id: str, now: datetime) -> None:
+    """Take a training out of use; the one before it comes back."""
+    cursor.execute("UPDATE trainings SET undone_at = ? WHERE id = ?", [now, training_id])

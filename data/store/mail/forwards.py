@@ -1,0 +1,109 @@
+"""Messages that are forwarded to endpoints; see docs/pipeline.md#forwarding."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.store.core.database import Connection, first, insert, only, page, rows
+
+PER_URL = 4
+"""Attempts at one URL at the same time: one that hangs must not take every place."""
+
+
+def add(cursor: Connection, records: Sequence[dict[str, Any]]) -> list[str]:
+    """Insert the forwards whose message is not on its way to that URL yet; return their ids."""
+    known = {
+        (row[0], row[1])
+        for row in cursor.execute(
+            "SELECT message_id, url FROM forwards WHERE message_id IN (SELECT unnest(?))",
+            [[record["message_id"] for record in records]],
+        ).fetchall()
+    }
+    fresh = [record for record in records if (record["message_id"], record["url"]) not in known]
+    insert(cursor, "forwards", fresh)
+    return [record["id"] for record in fresh]
+
+
+def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
+    """Return forwards whose next attempt may start, oldest first, with the size of the message.
+
+    Of one URL no more than `PER_URL` are under way. A row that is `sending` and due has outlived
+    its lease: whoever had begun it is gone.
+    """
+    return rows(
+        cursor,
+        """
+        WITH busy AS (
+            SELECT url, count(*) AS under_way FROM forwards
+            WHERE state = 'sending' AND due_at > ? GROUP BY url
+        )
+        SELECT f.*, m.envelope, m.raw_sha256, m.size_bytes
+        FROM forwards f JOIN messages m ON m.id = f.message_id LEFT JOIN busy ON busy.url = f.url
+        WHERE f.state IN ('queued', 'deferred', 'sending') AND f.due_at <= ?
+        QUALIFY row_number() OVER (PARTITION BY f.url ORDER BY f.due_at, f.id)
+            <= ? - coalesce(busy.under_way, 0)
+        ORDER BY f.due_at, f.id LIMIT ?
+        """,
+        [now, now, PER_URL, limit],
+    )
+
+
+def interrupted(cursor: Connection) -> list[str]:
+    """Return the ids of forwards that an engine which is gone had begun."""
+    found = cursor.execute("SELECT id FROM forwards WHERE state = 'sending'").fetchall()
+    return [str(row[0]) for row in found]
+
+
+def one(cursor: Connection, forward_id: str) -> dict[str, Any]:
+    """Return one forward's row.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    return only(
+        cursor,
+        f"{_WITH_SUBJECT} WHERE f.id = ?",
+        forward_id,
+        f"no message is forwarded under the id {forward_id!r}",
+    )
+
+
+def before_given_up(cursor: Connection, forward_id: str) -> str:
+    """Return the state that a forward was in when a person gave it up."""
+    found = first(
+        cursor,
+        "SELECT note FROM events WHERE item_kind = 'forward' AND item_id = ? "
+        "AND state = 'cancelled' ORDER BY occurred_at DESC LIMIT 1",
+        [forward_id],
+    )
+    return str(found[0]) if found and found[0] else "failed"
+
+
+def lines(
+    cursor: Connection, *, state: str | None, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the forwards, newest first, and how many there are in all."""
+    return page(
+        cursor,
+        f"{_WITH_SUBJECT} WHERE (? IS NULL OR f.state = ?)",
+        order="created_at DESC, id",
+        given=[state, state],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def counts(cursor: Connection) -> tuple[int, int]:
+    """Return how many are on their way, and how many have failed."""
+    found = first(
+        cursor,
+        "SELECT count(*) FILTER (state IN ('queued', 'sending', 'deferred')), "
+        "count(*) FILTER (state = 'failed') FROM forwards",
+    )
+    return (int(found[0]), int(found[1])) if found else (0, 0)
+
+
+_WITH_SUBJECT = (
+    "SELECT f.*, m.subject, m.envelope FROM forwards f JOIN messages m ON m.id = f.message_id"
+)

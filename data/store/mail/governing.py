@@ -1,0 +1,61 @@
+"""What the reply governor counts: what left lately, to whom, and who could not be reached."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.store.core.database import Connection, first, rows
+
+
+def left_since(cursor: Connection, since: datetime) -> int:
+    """Return how many replies left since then, to anybody."""
+    found = first(
+        cursor,
+        "SELECT count(*) FROM deliveries WHERE state <> 'cancelled' AND purpose = 'reply' "
+        "AND created_at >= ?",
+        [since],
+    )
+    return int(found[0]) if found else 0
+
+
+def automatic_by_hour(cursor: Connection, since: datetime, now: datetime) -> dict[int, int]:
+    """Return how many replies left by themselves, by whole hours ago: 0 is the last hour."""
+    found = cursor.execute(
+        "SELECT greatest(0, floor(epoch(?::TIMESTAMPTZ - created_at) / 3600))::INTEGER, count(*) "
+        "FROM deliveries WHERE automatic AND state <> 'cancelled' AND created_at >= ? GROUP BY 1",
+        [now, since],
+    ).fetchall()
+    return {int(hour): int(count) for hour, count in found}
+
+
+def automatic_to(
+    cursor: Connection, emails: Sequence[str], since: datetime
+) -> list[dict[str, Any]]:
+    """Return the replies that left by themselves to these contacts since then.
+
+    Columns: contact_email, subject, created_at.
+    """
+    return rows(
+        cursor,
+        "SELECT c.contact_email, d.subject, d.created_at "
+        "FROM deliveries d JOIN cases c ON c.id = d.case_id "
+        "WHERE d.automatic AND d.state <> 'cancelled' AND d.created_at >= ? "
+        "AND c.contact_email IN (SELECT unnest(?))",
+        [since, list(emails)],
+    )
+
+
+def unreachable(cursor: Connection, emails: Sequence[str], since: datetime) -> set[str]:
+    """Return those of the addresses that a bounce since then says to have failed for good."""
+    found = cursor.execute(
+        """
+        SELECT DISTINCT wanted.email
+        FROM (SELECT unnest(?) AS email) wanted
+        JOIN messages m ON m.automated_kind = 'bounce' AND m.received_at >= ?
+        JOIN steps s ON s.item_id = m.id AND s.stage = 'screen' AND NOT s.superseded
+        WHERE contains(lower(s.output), concat('"address":"', lower(wanted.email), '"'))
+          AND NOT contains(s.output, '"delayed":true')
+        """,
+        [list(emails), since],
+    ).fetchall()
+    return {str(email) for (email,) in found}

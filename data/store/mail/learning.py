@@ -1,0 +1,84 @@
+"""What an organization has learned about spam: counts of tokens, and the examples they are of.
+
+Everything is in the organization's own file, so no organization's learning can reach another's.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from data.store.core.database import Connection, first
+
+LESSONS = 5_000
+"""Examples that can be taken back; of older ones only the counts are kept."""
+
+
+def examples(cursor: Connection) -> tuple[int, int]:
+    """Return how many messages were called spam, and how many wanted."""
+    found = first(cursor, "SELECT sum(spam), sum(ham) FROM spam_examples")
+    return (int(found[0]), int(found[1])) if found else (0, 0)
+
+
+def counts(cursor: Connection, tokens: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Return in how many examples of either kind each token stood; unseen ones are missing."""
+    found = cursor.execute(
+        "SELECT token, spam, ham FROM spam_counts WHERE token IN (SELECT unnest(?))",
+        [list(tokens)],
+    ).fetchall()
+    return {int(token): (int(spam), int(ham)) for token, spam, ham in found}
+
+
+def lesson_of(cursor: Connection, message_id: str) -> bool | None:
+    """Return what was learned from a message: spam, wanted, or nothing."""
+    found = first(cursor, "SELECT spam FROM spam_lessons WHERE message_id = ?", [message_id])
+    return bool(found[0]) if found else None
+
+
+def learn(
+    cursor: Connection,
+    message_id: str,
+    tokens: Sequence[int],
+    *,
+    spam: bool,
+    user: str,
+    now: datetime,
+) -> None:
+    """Take a message as an example; what was learned from it before is taken back first."""
+    unlearn(cursor, message_id)
+    cursor.execute(
+        "INSERT INTO spam_lessons VALUES (?, ?, ?, ?, ?)",
+        [message_id, spam, list(tokens), user, now],
+    )
+    cursor.execute(
+        "INSERT INTO spam_counts SELECT token, 0, 0 FROM (SELECT unnest(?) AS token) "
+        "WHERE token NOT IN (SELECT token FROM spam_counts)",
+        [list(tokens)],
+    )
+    _add(cursor, tokens, spam=spam, amount=1)
+    cursor.execute(
+        "DELETE FROM spam_lessons WHERE (taught_at, message_id) NOT IN "
+        "(SELECT (taught_at, message_id) FROM spam_lessons ORDER BY taught_at DESC LIMIT ?)",
+        [LESSONS],
+    )
+
+
+def unlearn(cursor: Connection, message_id: str) -> bool:
+    """Take back what was learned from a message; return whether there was anything."""
+    found = first(
+        cursor, "SELECT spam, tokens FROM spam_lessons WHERE message_id = ?", [message_id]
+    )
+    if found is None:
+        return False
+    _add(cursor, found[1], spam=bool(found[0]), amount=-1)
+    cursor.execute("DELETE FROM spam_counts WHERE spam <= 0 AND ham <= 0")
+    cursor.execute("DELETE FROM spam_lessons WHERE message_id = ?", [message_id])
+    return True
+
+
+def _add(cursor: Connection, tokens: Sequence[int], *, spam: bool, amount: int) -> None:
+    kind = "spam" if spam else "ham"
+    cursor.execute(
+        f"UPDATE spam_counts SET {kind} = greatest({kind} + ?, 0) "  # our names
+        "WHERE token IN (SELECT unnest(?))",
+        [amount, list(tokens)],
+    )
+    cursor.execute(f"UPDATE spam_examples SET {kind} = greatest({kind} + ?, 0)", [amount])

@@ -1,0 +1,157 @@
+"""What threading compares of each message: written once, looked up for a batch at a time.
+
+Every look-up is one query for the whole batch and returns rows, not records: what they mean
+is for `tasks.thread.tying` to say.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.store.core.database import Connection, insert, rows
+
+
+def keep(
+    cursor: Connection, heads: Sequence[dict[str, Any]], named: Sequence[tuple[str, str]]
+) -> None:
+    """Write the letterheads of messages, and the ids they name, by item; earlier ones go."""
+    items = [head["item_id"] for head in heads]
+    for table in ("letterheads", "named_ids"):
+        cursor.execute(f"DELETE FROM {table} WHERE item_id IN (SELECT unnest(?))", [items])
+    insert(cursor, "letterheads", heads)
+    insert(cursor, "named_ids", [{"item_id": item, "message_id": one} for item, one in named])
+
+
+def holders(cursor: Connection, message_ids: Collection[str]) -> list[dict[str, Any]]:
+    """Return the messages that have one of these Message-IDs: theirs, ours, and from before us.
+
+    Columns: those of `letterheads`, and thread_id. Of our own mail the sender is empty.
+    """
+    return rows(
+        cursor,
+        """
+        WITH wanted AS (SELECT DISTINCT unnest(?) AS message_id)
+        SELECT l.*, m.thread_id
+        FROM letterheads l JOIN wanted USING (message_id) JOIN messages m ON m.id = l.item_id
+        UNION ALL
+        SELECT 'ours:' || o.message_id, o.message_id, '',
+               list_transform(coalesce(d.rcpt_to, []), lambda one: lower(one)),
+               '', '', '', true, o.created_at, o.thread_id
+        FROM own_message_ids o JOIN wanted USING (message_id)
+        LEFT JOIN deliveries d USING (message_id)
+        UNION ALL
+        SELECT 'history:' || h.ref, h.message_id, CASE WHEN h.outbound THEN '' ELSE
+               lower(h.contact_email) END, [lower(h.contact_email)], '', '', '', true,
+               h.occurred_at, h.thread_id
+        FROM history h JOIN wanted USING (message_id) WHERE h.thread_id IS NOT NULL
+        """,
+        [list(message_ids)],
+    )
+
+
+def unproven(cursor: Connection, items: Collection[str]) -> set[str]:
+    """Return those of the messages whose From is forged, a form's, or names no one person."""
+    found = cursor.execute(
+        "SELECT item_id FROM letterheads WHERE NOT trusted AND item_id IN (SELECT unnest(?))",
+        [list(items)],
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def namers(cursor: Connection, message_ids: Collection[str]) -> list[dict[str, Any]]:
+    """Return the messages that name one of these ids, as `named`, with their conversations."""
+    return rows(
+        cursor,
+        """
+        WITH wanted AS (SELECT DISTINCT unnest(?) AS named)
+        SELECT l.*, m.thread_id, n.message_id AS named
+        FROM named_ids n JOIN wanted ON wanted.named = n.message_id
+        JOIN letterheads l ON l.item_id = n.item_id JOIN messages m ON m.id = n.item_id
+        """,
+        [list(message_ids)],
+    )
+
+
+def siblings(
+    cursor: Connection, message_ids: Collection[str], senders: Collection[str]
+) -> list[tuple[str, str, str]]:
+    """Return (id, sender, conversation) where one of these senders named one of these ids."""
+    return cursor.execute(
+        """
+        SELECT DISTINCT n.message_id, l.sender, m.thread_id
+        FROM named_ids n JOIN letterheads l ON l.item_id = n.item_id
+        JOIN messages m ON m.id = n.item_id
+        WHERE l.trusted AND n.message_id IN (SELECT unnest(?)) AND l.sender IN (SELECT unnest(?))
+        """,
+        [list(message_ids), list(senders)],
+    ).fetchall()
+
+
+def spans(
+    cursor: Connection,
+    senders: Collection[str],
+    subjects: Collection[str],
+    since: datetime,
+    until: datetime,
+) -> list[dict[str, Any]]:
+    """Return when conversations had messages of these senders and subjects, day by day.
+
+    Messages that name others by their ids do not count: these say what they continue.
+
+    Columns: sender, answers_to, subject, thread_id, first_at, last_at.
+    """
+    return rows(
+        cursor,
+        """
+        SELECT l.sender, l.answers_to, l.subject, m.thread_id,
+               min(l.came_at) AS first_at, max(l.came_at) AS last_at
+        FROM letterheads l JOIN messages m ON m.id = l.item_id
+        WHERE l.trusted AND l.came_at BETWEEN ? AND ?
+          AND l.sender IN (SELECT unnest(?)) AND l.subject IN (SELECT unnest(?))
+          AND NOT EXISTS (SELECT 1 FROM named_ids n WHERE n.item_id = l.item_id)
+        GROUP BY l.sender, l.answers_to, l.subject, m.thread_id, date_trunc('day', l.came_at)
+        """,
+        [since, until, list(senders), list(subjects)],
+    )
+
+
+def answers(cursor: Connection, item_ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (answer, parent) for those of these messages that name another of them."""
+    if len(item_ids) < 2:
+        return []
+    return cursor.execute(
+        """
+        WITH mine AS (
+            SELECT item_id, message_id FROM letterheads WHERE item_id IN (SELECT unnest(?))
+        )
+        SELECT n.item_id, mine.item_id FROM named_ids n JOIN mine USING (message_id)
+        WHERE n.item_id IN (SELECT item_id FROM mine) AND n.item_id <> mine.item_id
+        """,
+        [list(item_ids)],
+    ).fetchall()
+
+
+def in_threads(cursor: Connection, thread_ids: Collection[str]) -> list[dict[str, Any]]:
+    """Return the letterheads of these conversations, oldest first, with name and subject shown.
+
+    Columns: those of `letterheads`, thread_id, contact_id, sender_email, sender_name,
+    subject_shown, and `begins`: whether it names no message of the same conversation.
+    """
+    return rows(
+        cursor,
+        """
+        WITH mine AS (
+            SELECT l.*, m.thread_id, m.contact_id, m.sender_email, m.sender_name,
+                   m.subject AS subject_shown
+            FROM letterheads l JOIN messages m ON m.id = l.item_id
+            WHERE m.thread_id IN (SELECT unnest(?))
+        )
+        SELECT mine.*, NOT EXISTS (
+            SELECT 1 FROM named_ids n JOIN mine parent
+              ON parent.message_id = n.message_id AND parent.thread_id = mine.thread_id
+            WHERE n.item_id = mine.item_id AND parent.item_id <> mine.item_id
+        ) AS begins
+        FROM mine ORDER BY came_at, item_id
+        """,
+        [list(thread_ids)],
+    )

@@ -1,0 +1,170 @@
+"""Searching mail: what the full-text index still lacks, and which messages a search means.
+
+A message is noted here in the transaction that read it, with its document soon after, and goes from
+here when the index holds it. A search looks into both, so that mail is found as soon as it is read.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import pyarrow as pa
+
+from data.records.core.search import SearchCondition, SearchQuery, SearchTerm
+from data.store.core.database import Connection, first, insert, rows
+
+NO_FILTERS: Mapping[str, str] = {}
+"""What narrows a list beside a search: category, priority, assignee; here nothing does."""
+_FOUND = "found_mail"
+
+
+def note(cursor: Connection, ids: Collection[str], now: datetime) -> None:
+    """Note that the index has to hold these messages as they are now read."""
+    if not ids:
+        return
+    forget(cursor, ids)
+    insert(cursor, "mail_to_index", [{"item_id": item, "noted_at": now} for item in ids])
+
+
+def forget(cursor: Connection, ids: Collection[str]) -> None:
+    """Note that the index need not hold these messages."""
+    cursor.execute(
+        "DELETE FROM mail_to_index WHERE item_id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)]
+    )
+
+
+def unwritten(cursor: Connection, limit: int) -> list[dict[str, Any]]:
+    """Return messages whose documents are not written yet, oldest first.
+
+    Columns: id, noted_at, mail_from, rcpt_to, sender_email, sender_name, and reading (JSON, None
+    where the message could not be read).
+    """
+    return rows(
+        cursor,
+        "SELECT m.id, w.noted_at, m.mail_from, m.rcpt_to, m.sender_email, m.sender_name, "
+        "s.output AS reading FROM (SELECT * FROM mail_to_index WHERE document = '' "
+        "ORDER BY noted_at, item_id LIMIT ?) w JOIN messages m ON m.id = w.item_id "
+        "LEFT JOIN steps s ON s.item_id = m.id AND s.stage = 'parse' AND s.status = 'done' "
+        "AND NOT s.superseded",
+        [limit],
+    )
+
+
+def write(cursor: Connection, documents: Sequence[tuple[str, datetime, str]]) -> None:
+    """Keep the documents of messages, given with when each was noted."""
+    gone = cursor.execute(
+        "DELETE FROM mail_to_index WHERE document = '' AND (item_id, noted_at) IN "
+        "(SELECT unnest(?::VARCHAR[]), unnest(?::TIMESTAMPTZ[])) RETURNING item_id",
+        [[item for item, _, _ in documents], [at for _, at, _ in documents]],
+    ).fetchall()
+    # What was noted anew meanwhile, or erased, is left alone.
+    still = {str(row[0]) for row in gone}
+    records = [
+        {"item_id": item, "noted_at": at, "document": text}
+        for item, at, text in documents
+        if item in still
+    ]
+    insert(cursor, "mail_to_index", records)
+
+
+def waiting(cursor: Connection) -> tuple[int, int]:
+    """Return how many documents have still to be written, and how many wait for the index."""
+    found = first(
+        cursor,
+        "SELECT count(*) FILTER (document = ''), count(*) FILTER (document <> '') "
+        "FROM mail_to_index",
+    )
+    return (int(found[0]), int(found[1])) if found else (0, 0)
+
+
+def written(cursor: Connection, limit: int) -> list[dict[str, Any]]:
+    """Return documents that wait for the index: item_id, noted_at, document; oldest first."""
+    return rows(
+        cursor,
+        "SELECT item_id, noted_at, document FROM mail_to_index WHERE document <> '' "
+        "ORDER BY noted_at, item_id LIMIT ?",
+        [limit],
+    )
+
+
+def indexed(cursor: Connection, held: Sequence[tuple[str, datetime]]) -> None:
+    """Note that the index holds these messages as they were noted at those times."""
+    cursor.execute(
+        "DELETE FROM mail_to_index WHERE document <> '' AND (item_id, noted_at) IN "
+        "(SELECT unnest(?::VARCHAR[]), unnest(?::TIMESTAMPTZ[]))",
+        [[item for item, _ in held], [at for _, at in held]],
+    )
+
+
+def noted(cursor: Connection) -> set[str]:
+    """Return the messages that are noted here."""
+    found = cursor.execute("SELECT item_id FROM mail_to_index").fetchall()
+    return {str(row[0]) for row in found}
+
+
+def searchable(cursor: Connection, since: datetime | None) -> set[str]:
+    """Return the messages that a search has to find, of those that came since then."""
+    found = cursor.execute(
+        "SELECT id FROM messages WHERE status <> 'received' AND duplicate_of IS NULL "
+        "AND (? IS NULL OR received_at >= ?)",
+        [since, since],
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def not_indexed_holding(cursor: Connection, terms: Sequence[SearchTerm]) -> set[str]:
+    """Return which of the messages that the index lacks hold the terms."""
+    where, given = ["document <> ''"], []
+    for term in terms:
+        held = " OR ".join(["contains(document, ?)"] * len(term.alternatives))
+        where.append(f"{'NOT ' if term.excluded else ''}({held})")
+        given += [f" {' '.join(tokens)} " for tokens in term.alternatives]
+    found = cursor.execute(
+        f"SELECT item_id FROM mail_to_index WHERE {' AND '.join(where)}", given
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def narrow(cursor: Connection, query: SearchQuery, ids: Collection[str]) -> tuple[str, list[Any]]:
+    """Return a condition on the table `messages` for what a search means, and its values.
+
+    Args:
+        cursor: the cursor that the condition is for; it holds `ids` from now on.
+        query: what was asked for.
+        ids: the messages that hold the query's words, where it has any; an Arrow array, or few.
+
+    """
+    where, given = ["true"], []
+    if query.terms:
+        held = ids if isinstance(ids, pa.Array) else pa.array(list(ids), pa.string())
+        cursor.register(_FOUND, pa.table({"id": held}))
+        where.append(f"id IN (SELECT id FROM {_FOUND})")
+    for condition in query.conditions:
+        one, values = _condition(condition)
+        where.append(f"NOT coalesce({one}, false)" if condition.excluded else one)
+        given += values
+    return " AND ".join(f"({one})" for one in where), given
+
+
+def _condition(condition: SearchCondition) -> tuple[str, list[Any]]:
+    value = condition.value
+    if condition.field == "before":
+        return "received_at < ?", [condition.at]
+    if condition.field == "after":
+        return "received_at >= ?", [condition.at]
+    if condition.field == "has":
+        return "attachments > 0", []
+    if condition.field == "tag":
+        tagged = "thread_id IN (SELECT thread_id FROM thread_tags WHERE lower(tag) = ?)"
+        return tagged, [value]
+    if value in ("clean", "flagged"):
+        return "verdict = ?", [value]
+    if value == "automated":
+        return "automated_kind <> 'none'", []
+    if value == "urgent":
+        return "urgent OR case_id IN (SELECT id FROM cases WHERE priority = 'urgent')", []
+    return (
+        "status = ? OR case_id IN (SELECT id FROM cases WHERE state = ?) "
+        "OR thread_id IN (SELECT id FROM threads WHERE status = ?)",
+        [value] * 3,
+    )

@@ -1,0 +1,61 @@
+"""Guarded moves of what the mail line works on, and what follows from them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from data.states import (
+    BranchState,
+    CaseState,
+    DeliveryState,
+    ForwardState,
+    MessageStatus,
+    State,
+    sources_of,
+)
+from data.store.core.database import Connection
+from data.store.core.moves import Place, move_rows
+from data.store.mail import actions
+from data.store.mail.thread_status import settle_threads_of_cases, settle_threads_of_messages
+
+_PLACES: dict[type[StrEnum], Place] = {
+    MessageStatus: Place("message", "messages", "status"),
+    CaseState: Place("case", "cases", "state"),
+    BranchState: Place("branch", "branches", "state"),
+    DeliveryState: Place("delivery", "deliveries", "state"),
+    ForwardState: Place("forward", "forwards", "state"),
+}
+
+
+def move(
+    cursor: Connection,
+    ids: Sequence[str],
+    target: State,
+    *,
+    actor: str,
+    now: datetime,
+    note: str | Mapping[str, str] = "",
+    of: Sequence[str] | None = None,
+) -> list[str]:
+    """Move the things with these ids to `target` where the table of edges allows it.
+
+    `of` is for messages: only those move that belong to one of these cases. Where two cases answer
+    parts of a message, it belongs to the one that is further from its end.
+
+    Returns:
+        The ids that moved; one that is missing has moved on since, or may not go there.
+
+    """
+    if not ids:
+        return []
+    sources = [str(state) for state in sources_of(target)]
+    place = _PLACES[type(target)]
+    moved = move_rows(
+        cursor, place, ids, str(target), sources, actor=actor, now=now, note=note, cases=of
+    )
+    if isinstance(target, CaseState):
+        settle_threads_of_cases(cursor, moved)
+        actions.follow(cursor, moved, target, actor, now)
+    elif target is MessageStatus.STORED:
+        settle_threads_of_messages(cursor, moved)
+    return moved

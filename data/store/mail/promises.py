@@ -1,0 +1,94 @@
+"""The ledger of promises: what replies that have left say we will do, and by when."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from data.errors import ConflictError, NotFoundError
+from data.store.core.database import Connection, first, insert, page, rows
+
+_STATED = """
+    SELECT *, CASE WHEN closed_at IS NOT NULL THEN 'closed' WHEN due_on < ? THEN 'overdue'
+        ELSE 'open' END AS state
+    FROM promises
+"""
+
+
+def add(cursor: Connection, records: Sequence[dict[str, Any]]) -> None:
+    """Insert promises; those of a delivery that has some already are left out."""
+    known = {row["delivery_id"] for row in rows(cursor, "SELECT delivery_id FROM promises")}
+    insert(cursor, "promises", [one for one in records if one["delivery_id"] not in known])
+
+
+def close_earlier(
+    cursor: Connection, thread_id: str, contact_email: str, delivery_id: str, now: datetime
+) -> int:
+    """Close what earlier replies to a contact promised in a conversation; return how many."""
+    closed = cursor.execute(
+        "UPDATE promises SET closed_at = ?, closed_by = ?, note = 'we wrote again' "
+        "WHERE thread_id = ? AND contact_email = ? AND delivery_id <> ? AND closed_at IS NULL "
+        "AND made_at < ? RETURNING id",
+        [now, f"delivery:{delivery_id}", thread_id, contact_email, delivery_id, now],
+    )
+    return len(closed.fetchall())
+
+
+def close(cursor: Connection, promise_id: str, user: str, note: str, now: datetime) -> None:
+    """Close one promise in a person's name.
+
+    Raises:
+        NotFoundError: there is none of that id.
+        ConflictError: it is closed already.
+
+    """
+    done = cursor.execute(
+        "UPDATE promises SET closed_at = ?, closed_by = ?, note = ? "
+        "WHERE id = ? AND closed_at IS NULL RETURNING id",
+        [now, user, note, promise_id],
+    ).fetchall()
+    if done:
+        return
+    if not rows(cursor, "SELECT id FROM promises WHERE id = ?", [promise_id]):
+        raise NotFoundError(f"there is no promise {promise_id!r}")
+    raise ConflictError("this promise is closed already; there is nothing to do")
+
+
+def lines(
+    cursor: Connection, *, state: str, case: str, today: date, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page, the next due first, and how many match; empty filters match all."""
+    return page(
+        cursor,
+        f"SELECT * FROM ({_STATED}) WHERE (? = '' OR state = ?) AND (? = '' OR case_id = ?)",
+        order="closed_at IS NOT NULL, due_on, id",
+        given=[today, state, state, case, case],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def counts(cursor: Connection, today: date) -> tuple[int, int]:
+    """Return how many promises are not closed, and how many of them are overdue."""
+    found = first(
+        cursor,
+        "SELECT count(*), count(*) FILTER (due_on < ?) FROM promises WHERE closed_at IS NULL",
+        [today],
+    )
+    return (int(found[0]), int(found[1])) if found else (0, 0)
+
+
+def due_unsaid(cursor: Connection, today: date) -> list[dict[str, Any]]:
+    """Return what is due today or overdue, and nobody was reminded of."""
+    return rows(
+        cursor,
+        "SELECT * FROM promises WHERE closed_at IS NULL AND reminded_at IS NULL AND due_on <= ? "
+        "ORDER BY due_on, id",
+        [today],
+    )
+
+
+def said(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+    """Note that people were reminded."""
+    cursor.execute(
+        "UPDATE promises SET reminded_at = ? WHERE id IN (SELECT unnest(?))", [now, list(ids)]
+    )

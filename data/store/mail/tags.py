@@ -1,0 +1,85 @@
+"""Tags of conversations, for filters."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from data.store.core.database import Connection, insert
+
+
+def add(cursor: Connection, pairs: Iterable[tuple[str, str]], actor: str, now: datetime) -> None:
+    """Give conversations their tags: pairs of thread and tag; one that is there stays as it is."""
+    wanted = dict.fromkeys(pairs)
+    known = set(
+        cursor.execute(
+            "SELECT thread_id, tag FROM thread_tags WHERE thread_id IN (SELECT unnest(?))",
+            [[thread for thread, _ in wanted]],
+        ).fetchall()
+    )
+    fresh = [pair for pair in wanted if pair not in known]
+    insert(
+        cursor,
+        "thread_tags",
+        [
+            {"thread_id": thread, "tag": tag, "added_by": actor, "added_at": now}
+            for thread, tag in fresh
+        ],
+    )
+
+
+def remove(cursor: Connection, thread_id: str, tag: str) -> bool:
+    """Take a tag away; return whether it was there."""
+    found = cursor.execute(
+        "DELETE FROM thread_tags WHERE thread_id = ? AND tag = ? RETURNING tag", [thread_id, tag]
+    ).fetchall()
+    return bool(found)
+
+
+def carry(cursor: Connection, source: str, target: str) -> dict[str, list[str]]:
+    """Give a conversation the tags of another, which loses them.
+
+    Returns:
+        The `tags` that went along, and those of them that were `added`, new there.
+
+    """
+    known, carried = of_thread(cursor, target), of_thread(cursor, source)
+    added = [tag for tag in carried if tag not in known]
+    cursor.execute(
+        "DELETE FROM thread_tags WHERE thread_id = ? AND tag NOT IN (SELECT unnest(?::VARCHAR[]))",
+        [source, added],
+    )
+    cursor.execute("UPDATE thread_tags SET thread_id = ? WHERE thread_id = ?", [target, source])
+    return {"tags": list(carried), "added": added}
+
+
+def give_back(
+    cursor: Connection, target: str, source: str, moved: Mapping[str, Sequence[str]], now: datetime
+) -> None:
+    """Undo `carry`: what was added goes back, and what both had, both have again.
+
+    A tag that was taken away since stays away.
+    """
+    still = set(of_thread(cursor, target))
+    cursor.execute(
+        "UPDATE thread_tags SET thread_id = ? WHERE thread_id = ? "
+        "AND tag IN (SELECT unnest(?::VARCHAR[]))",
+        [source, target, list(moved.get("added", ()))],
+    )
+    shared = set(moved.get("tags", ())) - set(moved.get("added", ()))
+    add(cursor, [(source, tag) for tag in sorted(shared & still)], "undo", now)
+
+
+def of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:
+    """Return a conversation's tags in alphabetical order."""
+    found = cursor.execute(
+        "SELECT tag FROM thread_tags WHERE thread_id = ?", [thread_id]
+    ).fetchall()
+    return tuple(sorted({str(row[0]) for row in found}))
+
+
+def counts(cursor: Connection) -> list[tuple[str, int]]:
+    """Return every tag with the number of conversations that bear it, most used first."""
+    found = cursor.execute(
+        "SELECT tag, count(DISTINCT thread_id) AS many FROM thread_tags GROUP BY tag "
+        "ORDER BY many DESC, tag"
+    ).fetchall()
+    return [(str(tag), int(many)) for tag, many in found]

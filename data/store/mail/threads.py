@@ -1,0 +1,219 @@
+"""Conversations: looking for the right one, and what was said in it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from data.records.core.search import EVERYTHING, SearchQuery
+from data.store.core.database import Connection, insert, page, rows, update
+from data.store.mail.mail_search import NO_FILTERS, narrow
+
+
+def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
+    """Return the conversation that each of these has become part of, or itself."""
+    found = cursor.execute(
+        """
+        WITH RECURSIVE chain(id, now_id) AS (
+            SELECT DISTINCT unnest(?::VARCHAR[]), NULL::VARCHAR
+            UNION
+            SELECT chain.id, t.merged_into FROM chain
+            JOIN threads t ON t.id = coalesce(chain.now_id, chain.id)
+            WHERE t.merged_into IS NOT NULL
+        )
+        SELECT chain.id, chain.now_id FROM chain
+        LEFT JOIN threads t ON t.id = chain.now_id
+        WHERE chain.now_id IS NOT NULL AND t.merged_into IS NULL
+        """,
+        [list(ids)],
+    ).fetchall()
+    return {one: one for one in ids} | {str(one): str(now) for one, now in found}
+
+
+def arranged(cursor: Connection, ids: Collection[str]) -> set[str]:
+    """Return those of the conversations that a person has arranged."""
+    found = cursor.execute(
+        "SELECT id FROM threads WHERE arranged AND id IN (SELECT unnest(?))", [list(ids)]
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
+    """Return those of the Message-IDs that are ours."""
+    found = cursor.execute(
+        "SELECT message_id FROM own_message_ids WHERE message_id IN (SELECT unnest(?))",
+        [list(ids)],
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def one(cursor: Connection, thread_id: str) -> dict[str, Any] | None:
+    """Return one thread's row, or that of the one it has become part of; None without any."""
+    now = current(cursor, [thread_id])[thread_id]
+    found = rows(cursor, "SELECT * FROM threads WHERE id = ?", [now])
+    return found[0] if found else None
+
+
+def links(
+    cursor: Connection, row: dict[str, Any]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the threads that this one refers to, and the others that refer to it, newest first.
+
+    What was merged refers, and is referred to, as what it has become part of.
+    """
+    here = [row["id"], *_parts(cursor, row["id"])]
+    found = rows(
+        cursor,
+        "SELECT thread_id, other_id FROM thread_links "
+        "WHERE thread_id IN (SELECT unnest(?)) OR other_id IN (SELECT unnest(?))",
+        [here, here],
+    )
+    if not found:
+        return [], []
+    now = current(cursor, {one for pair in found for one in pair.values()})
+    to = {now[pair["other_id"]] for pair in found if pair["thread_id"] in here} - {row["id"]}
+    by = {now[pair["thread_id"]] for pair in found if pair["other_id"] in here} - {row["id"]} - to
+    newest = rows(
+        cursor,
+        "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
+        [sorted(to | by)],
+    )
+    return [one for one in newest if one["id"] in to], [one for one in newest if one["id"] in by]
+
+
+def _parts(cursor: Connection, thread_id: str) -> list[str]:
+    """Return the conversations that have become part of this one."""
+    found = cursor.execute(
+        """
+        WITH RECURSIVE parts(id) AS (
+            SELECT id FROM threads WHERE merged_into = ?
+            UNION SELECT t.id FROM threads t JOIN parts ON t.merged_into = parts.id
+        )
+        SELECT id FROM parts
+        """,
+        [thread_id],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
+    """Note what conversations refer to; a pair that is noted, either way, stays as it is."""
+    wanted = dict.fromkeys((one, other) for one, other in pairs if one != other)
+    if not wanted:
+        return
+    ids = sorted({one for pair in wanted for one in pair})
+    known = {
+        (pair["thread_id"], pair["other_id"])
+        for pair in rows(
+            cursor,
+            "SELECT thread_id, other_id FROM thread_links "
+            "WHERE thread_id IN (SELECT unnest(?)) AND other_id IN (SELECT unnest(?))",
+            [ids, ids],
+        )
+    }
+    for one, other in wanted:
+        if (one, other) not in known and (other, one) not in known:
+            known.add((one, other))
+            insert(cursor, "thread_links", [{"thread_id": one, "other_id": other}])
+    firsts: dict[str, str] = {}
+    for one, other in wanted:
+        firsts.setdefault(one, other)
+    changed = [{"id": one, "linked_to": other} for one, other in firsts.items()]
+    update(cursor, "threads", changed, only="threads.linked_to IS NULL")
+
+
+def lines(
+    cursor: Connection,
+    *,
+    status: str | None,
+    limit: int,
+    offset: int,
+    search: SearchQuery = EVERYTHING,
+    found: Collection[str] = (),
+    tag: str = "",
+    filters: Mapping[str, str] = NO_FILTERS,
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the conversations, newest first, and how many there are in all.
+
+    Args:
+        cursor: a reading cursor.
+        status: conversations of this status only; None for all.
+        search: what a person looks for in a conversation's messages.
+        found: the messages that hold the words of the search.
+        limit: most rows.
+        offset: rows to skip.
+        tag: conversations that bear it only.
+        filters: assignee; and category and priority, one of whose cases has to have them.
+
+    """
+    where = "true"
+    given: list[Any] = []
+    if search.asks:
+        meant, given = narrow(cursor, search, found)
+        # Conversations from before Postern have no messages of ours to be found by.
+        where = (
+            f"(id IN (SELECT thread_id FROM messages WHERE {meant}) OR (id NOT IN "
+            "(SELECT thread_id FROM messages WHERE thread_id IS NOT NULL) AND "
+            "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?)))"
+        )
+        given.append(search.typed)
+    for name in ("category", "priority"):
+        if filters.get(name):
+            where += f" AND id IN (SELECT thread_id FROM cases WHERE {name} = ?)"
+            given.append(filters[name])
+    if filters.get("assignee"):
+        where += " AND assignee = ?"
+        given.append(filters["assignee"])
+    return page(
+        cursor,
+        "SELECT * FROM threads WHERE merged_into IS NULL AND (? IS NULL OR status = ?) AND "
+        f"(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)) AND {where}",
+        order="last_message_at DESC, id",
+        given=[status, status, tag, tag, *given],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def earlier(
+    cursor: Connection, thread_ids: Sequence[str], emails: Sequence[str], per_contact: int
+) -> list[dict[str, Any]]:
+    """Return what was said in these threads and with these contacts, both ways, newest first.
+
+    Columns: kind (`message`, `delivery`, `history`), ref, thread_id, contact_email, outbound,
+    occurred_at, subject, body (JSON of the reading for messages), message_id, case_id, state,
+    people (whom it was addressed to, lower-cased), proven (nothing shows that another wrote it).
+    What the screen has not let through is not among them, nor what has not left.
+    """
+    return rows(
+        cursor,
+        """
+        SELECT * FROM (
+            SELECT 'message' AS kind, m.id AS ref, m.thread_id, p.email AS contact_email,
+                   false AS outbound, m.received_at AS occurred_at, m.subject,
+                   s.output AS body, m.message_id, m.case_id, m.status AS state,
+                   coalesce(l.people, []) AS people, coalesce(l.trusted, false) AS proven
+            FROM messages m JOIN contacts p ON p.id = m.contact_id
+                 LEFT JOIN letterheads l ON l.item_id = m.id
+                 JOIN steps s ON s.item_id = m.id AND s.stage = 'parse'
+                 AND s.status = 'done' AND NOT s.superseded
+            WHERE m.status NOT IN ('received', 'screening', 'quarantined', 'rejected')
+              AND (m.thread_id IN (SELECT unnest($1)) OR p.email IN (SELECT unnest($2)))
+            UNION ALL
+            SELECT 'delivery', d.id, c.thread_id, c.contact_email, true,
+                   coalesce(d.sent_at, d.created_at), d.subject, d.body, d.message_id, d.case_id,
+                   d.state, list_transform(d.rcpt_to, lambda one: lower(one)), true
+            FROM deliveries d JOIN cases c ON c.id = d.case_id
+            WHERE d.state IN ('sending', 'dot_sent', 'sent', 'unknown') AND d.purpose = 'reply'
+              AND (c.thread_id IN (SELECT unnest($1)) OR c.contact_email IN (SELECT unnest($2)))
+            UNION ALL
+            SELECT 'history', h.ref, h.thread_id, h.contact_email, h.outbound, h.occurred_at,
+                   h.subject, h.body, h.message_id, NULL, '', [lower(h.contact_email)],
+                   true
+            FROM history h
+            WHERE h.thread_id IN (SELECT unnest($1)) OR h.contact_email IN (SELECT unnest($2))
+        )
+        QUALIFY row_number() OVER (PARTITION BY contact_email ORDER BY occurred_at DESC) <= $3
+             OR thread_id IN (SELECT unnest($1))
+        ORDER BY occurred_at DESC
+        """,
+        [list(thread_ids), list(emails), per_contact],
+    )

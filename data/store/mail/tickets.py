@@ -1,0 +1,174 @@
+"""Tickets, their notes, and what an outside tracker is told."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.records.mail.tickets import NoteKind, TicketState
+from data.store.core.database import Connection, first, insert, only, page, rows, update
+
+
+def next_number(cursor: Connection) -> int:
+    """Return the number of the next ticket."""
+    found = first(cursor, "SELECT coalesce(max(number), 0) + 1 FROM tickets")
+    return int(found[0]) if found else 1
+
+
+def of_conversations(
+    cursor: Connection, threads: Collection[str]
+) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Return the tickets of these conversations by (thread, contact's address), newest first."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows(
+        cursor,
+        "SELECT * FROM tickets WHERE thread_id IN (SELECT unnest(?)) ORDER BY number DESC",
+        [sorted(threads)],
+    ):
+        found.setdefault((row["thread_id"], row["contact_email"]), []).append(row)
+    return found
+
+
+def add(cursor: Connection, tickets: Sequence[dict[str, Any]]) -> None:
+    """Insert new tickets, as one batch."""
+    insert(cursor, "tickets", tickets)
+
+
+def opened(
+    cursor: Connection, notes: Sequence[tuple[str, str, str]], author: str, now: datetime
+) -> None:
+    """Write down that tickets were opened: each note's id, the ticket's, and why."""
+    insert(
+        cursor,
+        "ticket_notes",
+        [
+            {
+                "id": identity,
+                "ticket_id": ticket,
+                "kind": NoteKind.OPENED,
+                "author": author,
+                "text": text,
+                "noted_at": now,
+            }
+            for identity, ticket, text in notes
+        ],
+    )
+
+
+def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str, text: str) -> None:
+    """Say which case a ticket belongs to now, and what is wanted in it."""
+    place = {"case_id": case_id, "branch_id": branch_id, "text": text}
+    update(cursor, "tickets", [{"id": ticket_id, **place}])
+
+
+def one(cursor: Connection, ticket_id: str) -> dict[str, Any]:
+    """Return one ticket's row.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    return only(
+        cursor, "SELECT * FROM tickets WHERE id = ?", ticket_id, f"there is no ticket {ticket_id!r}"
+    )
+
+
+def lines(
+    cursor: Connection, *, state: str, case: str, search: str, limit: int, offset: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the tickets, newest first, and how many match; empty filters match all."""
+    return page(
+        cursor,
+        "SELECT * FROM tickets WHERE (? = '' OR state = ?) AND (? = '' OR case_id = ?) "
+        "AND contains(lower(concat_ws(' ', title, text, contact_email)), ?)",
+        order="number DESC",
+        given=[state, state, case, case, search.strip().lower()],
+        limit=limit,
+        offset=offset,
+    )
+
+
+def open_ones(cursor: Connection, limit: int) -> list[dict[str, Any]]:
+    """Return the newest open tickets: id, number, title, text, thread_id."""
+    return rows(
+        cursor,
+        "SELECT id, number, title, text, thread_id FROM tickets WHERE state = 'open' "
+        "ORDER BY number DESC LIMIT ?",
+        [limit],
+    )
+
+
+def turn(
+    cursor: Connection, ticket_id: str, target: TicketState, reason: str, now: datetime
+) -> bool:
+    """Open or close a ticket; return False when it is so already."""
+    closed_at = now if target is TicketState.CLOSED else None
+    found = cursor.execute(
+        "UPDATE tickets SET state = ?, reason = ?, changed_at = ?, closed_at = ? "
+        "WHERE id = ? AND state <> ? RETURNING id",
+        [str(target), reason, now, closed_at, ticket_id, str(target)],
+    ).fetchall()
+    return bool(found)
+
+
+def note(
+    cursor: Connection,
+    identity: str,
+    ticket_id: str,
+    kind: NoteKind,
+    author: str,
+    text: str,
+    now: datetime,
+) -> None:
+    """Write down what happened to a ticket."""
+    record = {"id": identity, "ticket_id": ticket_id, "kind": kind, "author": author}
+    insert(cursor, "ticket_notes", [record | {"text": text, "noted_at": now}])
+    update(cursor, "tickets", [{"id": ticket_id, "changed_at": now}])
+
+
+def notes(cursor: Connection, ticket_id: str) -> list[dict[str, Any]]:
+    """Return a ticket's notes, oldest first."""
+    return rows(
+        cursor,
+        "SELECT kind, author, text, noted_at FROM ticket_notes WHERE ticket_id = ? "
+        "ORDER BY noted_at, id",
+        [ticket_id],
+    )
+
+
+def add_push(cursor: Connection, identity: str, ticket_id: str, body: str, now: datetime) -> None:
+    """Have an outside tracker told."""
+    record = {"id": identity, "ticket_id": ticket_id, "state": "queued", "body": body}
+    insert(cursor, "ticket_pushes", [record | {"due_at": now, "created_at": now}])
+
+
+def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
+    """Return what a tracker is to be told now, oldest first and in order within a ticket."""
+    return rows(
+        cursor,
+        "SELECT * FROM ticket_pushes WHERE state = 'queued' "
+        "QUALIFY row_number() OVER (PARTITION BY ticket_id ORDER BY created_at, id) = 1 "
+        "AND due_at <= ? ORDER BY created_at, id LIMIT ?",
+        [now, limit],
+    )
+
+
+def untold(cursor: Connection, ticket_id: str) -> tuple[int, int, str]:
+    """Return how much of a ticket a tracker has yet to hear, how much it never will, and why."""
+    found = first(
+        cursor,
+        "SELECT count(*) FILTER (state = 'queued'), count(*) FILTER (state = 'failed'), "
+        "coalesce(arg_max(response, created_at) FILTER (state <> 'delivered'), '') "
+        "FROM ticket_pushes WHERE ticket_id = ?",
+        [ticket_id],
+    )
+    return (int(found[0]), int(found[1]), str(found[2])) if found else (0, 0, "")
+
+
+def tell_again(cursor: Connection, ticket_id: str, now: datetime) -> int:
+    """Have a tracker told at once what it has not heard of a ticket; return how much that is."""
+    found = cursor.execute(
+        "UPDATE ticket_pushes SET state = 'queued', failures = 0, due_at = ? "
+        "WHERE ticket_id = ? AND state IN ('queued', 'failed') RETURNING id",
+        [now, ticket_id],
+    ).fetchall()
+    return len(found)

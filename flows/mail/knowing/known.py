@@ -1,0 +1,120 @@
+"""Everything an organization knows: what its files say, and what a person accepted beside them."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+
+from connectors.knowledge.succession import in_force, with_successors
+from connectors.sources import read_knowledge
+from data.manifest_files import content_hash
+from data.records.core.knowledge import KnowledgeEntry, is_valid
+from data.store.core import knowing, learned
+from data.store.core.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.context.conflicts import conflicts
+
+LEARNED = "learned"
+"""Name of the learned entries among the sources that `sync` carries on."""
+
+Warned = tuple[str, tuple[str, ...]]
+"""A sentence, and the ids of the entries that it is about."""
+
+
+def known(cursor: Connection) -> list[KnowledgeEntry]:
+    """Return the entries of the files, and the learned ones that a person has accepted.
+
+    A file's entry counts before a learned one of the same id.
+    """
+    written = read_knowledge(cursor)
+    taken = {entry.id for entry in written}
+    accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
+    return [*written, *(entry for entry in accepted if entry.id not in taken)]
+
+
+def learned_version(cursor: Connection) -> str:
+    """Return a hash of the learned entries that count."""
+    accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
+    return content_hash([entry.model_dump(mode="json") for entry in accepted])
+
+
+async def refresh(workspace: Workspace) -> None:
+    """Bring the index up to what is known; only what has changed is embedded.
+
+    Raises:
+        OutsideError: the embedder does not answer; the next sync does it.
+
+    """
+    async with workspace.knowing:
+        await workspace.knowledge.keep(await workspace.db.read(known))
+
+
+async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> list[str]:
+    """Bring the index up to what is known if it has to be; return what does not fit together.
+
+    Entries begin and end to be valid from day to day, so it is looked for at every sync.
+    """
+    async with workspace.knowing:
+        entries = await workspace.db.read(known)
+        index = workspace.knowledge
+        if changed or index.stale or await index.count() != len(entries):
+            await index.keep(entries)
+    found = await asyncio.to_thread(misfits, entries, workspace.organization.day(house.clock()))
+
+    def note(cursor: Connection) -> None:
+        knowing.warn(cursor, found, house.clock())
+        knowing.forget_unknown(cursor, {entry.id for entry in entries})
+
+    await workspace.db.write(note)
+    return [sentence for sentence, _ in found]
+
+
+def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
+    """Return what does not fit together: unknown or circular successions, contradictions."""
+    ids = {entry.id for entry in entries}
+    entries = with_successors(entries)
+    by = {(entry.id, other.by) for entry in entries for other in entry.superseded}
+    found: list[Warned] = []
+    for entry in entries:
+        for other in entry.supersedes:
+            if other not in ids:
+                said = f"{entry.id!r} supersedes {other!r}, which there is none of; mend the name"
+                found.append((said, (entry.id,)))
+            elif entry.trusted and (other, entry.id) not in by:
+                said = f"{entry.id!r} and {other!r} supersede each other; neither does until mended"
+                found.append((said, (entry.id, other)))
+        for other in (*entry.belongs_to, *entry.contradicts):
+            if other not in ids:
+                said = f"{entry.id!r} names {other!r}, which there is none of; mend the name"
+                found.append((said, (entry.id,)))
+    found += _stated(entries, today)
+    for clash in conflicts(entries, today):
+        said = (
+            f"{clash.one!r} says “{clash.said}”, {clash.other!r} says “{clash.against}”; "
+            "mend one of them, or let one supersede the other"
+        )
+        found.append((said, (clash.one, clash.other)))
+    return found
+
+
+def _stated(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
+    """Return the contradictions that entries themselves state, while both hold."""
+    alive = {
+        entry.id
+        for entry in entries
+        if is_valid(entry.valid_from, entry.valid_until, today) and in_force(entry, today)
+    }
+    pairs = {
+        tuple(sorted((entry.id, span.by)))
+        for entry in entries
+        for span in entry.contradicted
+        if {entry.id, span.by} <= alive
+    }
+    return [
+        (
+            f"{one!r} and {other!r} contradict each other, as their files say; drafts that rest on "
+            "either wait for a person until one supersedes the other",
+            (one, other),
+        )
+        for one, other in sorted(pairs)
+    ]

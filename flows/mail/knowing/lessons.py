@@ -1,0 +1,74 @@
+"""What follows from a reply that has left: its knowledge was used, and it may teach something new.
+
+Each delivery is looked at once, after it has left and in transactions of its own, so that nothing
+here can touch what is sent. It is marked first: a crash in between loses one count.
+"""
+
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
+from data.store.core import journal, knowing, learned
+from data.store.core.database import Connection
+from data.store.mail import cases, deliveries
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.knowing.proposing import may_teach, propose
+from flows.mail.line.case_texts import case_text
+from flows.mail.line.left_out import remaining
+from tasks.check.sources import Sources, is_cited
+from tasks.learning.lessons import learn
+from tasks.read import Reading
+
+AT_ONCE = 200
+PREFIX = "knowledge:"
+
+
+async def look_back(house: House, workspace: Workspace, limit: int = AT_ONCE) -> int:
+    """Look at replies that have left and were not looked at yet; return how many."""
+    found = await workspace.db.read(knowing.to_learn_from, limit)
+    for delivery in found:
+        await workspace.db.write(knowing.learned_from, delivery)
+        await workspace.db.write(_look, house, workspace, delivery)
+    return len(found)
+
+
+def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str) -> None:
+    now = house.clock()
+    sent = deliveries.one(cursor, delivery)
+    case = cases.one(cursor, sent["case_id"])
+    revisions = cases.drafts(cursor, case["id"])
+    if not revisions:
+        return
+    draft = Draft.model_validate_json(revisions[-1]["draft"])
+    knowing.use(cursor, cited_entries(draft), case["id"], now)
+    if sent["automatic"] or not may_teach(cursor, case):
+        return
+    readings = journal.results(cursor, "parse", case["message_ids"])
+    parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
+    asked = remaining(case, parsed)
+    briefing = journal.results(cursor, "context", [case["id"]]).get(case["id"])
+    sender = Address(name=case["contact_name"], email=case["contact_email"])
+    sources = Sources(
+        draft,
+        Briefing.model_validate_json(briefing) if briefing else Briefing(),
+        workspace.organization,
+        workspace.policy,
+        sender,
+        workspace.saved_replies,
+    )
+    told = [snippet.text for snippet in sources.snippets]
+    told += [row["body"] for row in learned.everything(cursor)]
+    source = f"reply of {sent['approved_by']}, {now.date()}"
+    for lesson in learn(draft, case_text(asked).text, sender, sources, told):
+        propose(
+            cursor, lesson, source=source, case_id=case["id"], user=sent["approved_by"], now=now
+        )
+
+
+def cited_entries(draft: Draft) -> set[str]:
+    """Return the ids of the entries whose cited sentences stand in the draft."""
+    return {
+        citation.ref.removeprefix(PREFIX)
+        for citation in draft.citations
+        if citation.ref.startswith(PREFIX) and is_cited(citation, draft)
+    }

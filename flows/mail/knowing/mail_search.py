@@ -1,0 +1,189 @@
+"""Searching an organization's mail, and keeping the index for it.
+
+What intake reads is noted in the same transaction; its document is written within a second, and at
+the latest by the search that looks for it. Documents wait in the state, where they are searched
+too, until there are enough for a part of the index.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pyarrow as pa
+
+from data.errors import StoreError
+from data.records.core.search import MailText, SearchQuery
+from data.records.mail.mail import Address
+from data.store.core.database import Connection
+from data.store.mail import mail_search
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.language.bridge import teller
+from tasks.read import Reading
+from tasks.search.document import document
+from tasks.search.query import understand
+
+log = logging.getLogger("postern.search")
+WRITTEN_AT_ONCE, INDEXED_AT_ONCE = 50, 2_000
+"""Documents that are written in one go, and those that make a part of the index."""
+ROUNDS = 10
+"""Times that a search writes documents before it looks; what is left then is for the loop."""
+LONGEST_LEFT = 20_000
+"""Documents that go into the index as one part when many have come."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A search as understood, and the messages that hold its words."""
+
+    query: SearchQuery
+    ids: Any
+    """An Arrow array, or nothing where no words are asked for."""
+    unsearched: int = 0
+    """Messages that no search finds by their words yet, while the index is being filled."""
+
+
+async def search(house: House, workspace: Workspace, typed: str) -> Found:
+    """Return what a search means.
+
+    Raises:
+        SearchError: an operator is unknown, or its value is none.
+
+    """
+    query = understand(typed, ZoneInfo(workspace.organization.timezone))
+    if not query.terms:
+        return Found(query, ())
+    for _ in range(ROUNDS):
+        if not await write_documents(workspace):
+            break
+    unsearched, _ = await workspace.db.read(mail_search.waiting)
+    # First what waits for the index: what goes there meanwhile is then found twice, not never.
+    ids = await workspace.db.read(mail_search.not_indexed_holding, query.terms)
+    try:
+        indexed = await workspace.mail_index.search(query.terms)
+    except StoreError as error:
+        log.warning("%s: %s", workspace.slug, error)
+        await rebuild(house, workspace)
+        raise
+    waiting = pa.array(sorted(ids), pa.string())
+    return Found(query, pa.concat_arrays([waiting, indexed]), unsearched)
+
+
+async def index_round(house: House) -> bool:
+    """Write documents that are due, and take them into the index when there are enough."""
+    busy = False
+    for workspace in await house.all_workspaces():
+        if not workspace.index_looked_at:
+            # After a restore there is none: it is left out of backups.
+            workspace.index_looked_at = True
+            if not await workspace.mail_index.exists():
+                await rebuild(house, workspace)
+        unwritten, written = await workspace.db.read(mail_search.waiting)
+        if unwritten:
+            busy = bool(await write_documents(workspace)) or busy
+        if written >= INDEXED_AT_ONCE:
+            await index_documents(workspace)
+    return busy
+
+
+async def write_documents(workspace: Workspace) -> int:
+    """Write the documents of a few messages that have none yet; return of how many."""
+    found = await workspace.db.read(mail_search.unwritten, WRITTEN_AT_ONCE)
+    if not found:
+        return 0
+    documents = await asyncio.to_thread(_documents, found)
+    await workspace.db.write(mail_search.write, documents)
+    return len(documents)
+
+
+async def index_documents(workspace: Workspace) -> int:
+    """Take the documents that wait into the index; return how many."""
+    async with workspace.indexing:
+        found = await workspace.db.read(mail_search.written, LONGEST_LEFT)
+        await workspace.mail_index.put({row["item_id"]: row["document"] for row in found})
+        held = [(row["item_id"], row["noted_at"]) for row in found]
+        if held:
+            await workspace.db.write(mail_search.indexed, held)
+    return len(held)
+
+
+async def tidy_index(house: House, workspace: Workspace, gone: Collection[str]) -> int:
+    """Bring the index up to what it has to hold; return how many messages were added or removed.
+
+    Args:
+        house: the house.
+        workspace: the organization.
+        gone: messages whose raw mail retention has removed; their words go from the index too.
+
+    """
+    since = None
+    if house.settings.archive_days:
+        since = house.clock() - timedelta(days=house.settings.archive_days)
+    try:
+        held = await workspace.mail_index.ids()
+        wanted = await workspace.db.read(mail_search.searchable, None)
+        await unindex(workspace, (held & set(gone)) | (held - wanted))
+        if gone:
+            await workspace.db.write(mail_search.forget, gone)
+        lacking = await workspace.db.read(_lacking, held, since)
+        await workspace.db.write(mail_search.note, lacking - set(gone), house.clock())
+        while await write_documents(workspace):
+            pass
+        added = await index_documents(workspace)
+        await workspace.mail_index.merge()
+    except StoreError as error:
+        log.warning("%s: %s", workspace.slug, error)
+        await rebuild(house, workspace)
+        return 0
+    return added
+
+
+async def unindex(workspace: Workspace, ids: Collection[str]) -> None:
+    """Take messages out of the index, with every file that holds words of them."""
+    if ids:
+        async with workspace.indexing:
+            await workspace.mail_index.remove(sorted(ids))
+
+
+async def rebuild(house: House, workspace: Workspace) -> None:
+    """Remove the index, and note that everything has to be put into it again."""
+    async with workspace.indexing:
+        await workspace.mail_index.forget()
+    lacking = await workspace.db.read(_lacking, (), None)
+    await workspace.db.write(mail_search.note, lacking, house.clock())
+
+
+def _lacking(cursor: Connection, held: Collection[str], since: datetime | None) -> set[str]:
+    return mail_search.searchable(cursor, since) - set(held) - mail_search.noted(cursor)
+
+
+def _documents(found: Sequence[dict[str, Any]]) -> list[tuple[str, datetime, str]]:
+    texts = [_text(row) for row in found]
+    codes = teller().tell_many([text.body or text.subject for text in texts])
+    return [
+        (row["id"], row["noted_at"], document(text, code))
+        for row, text, code in zip(found, texts, codes, strict=True)
+    ]
+
+
+def _text(row: dict[str, Any]) -> MailText:
+    envelope = " ".join(row["rcpt_to"])
+    if row["reading"] is None:
+        return MailText(sender=row["mail_from"], recipients=envelope)
+    mail = Reading.model_validate_json(row["reading"]).mail
+    writer = Address(name=row["sender_name"], email=row["sender_email"])
+    return MailText(
+        subject=mail.subject,
+        sender=_named((writer, *mail.senders, *mail.reply_to)),
+        recipients=f"{_named((*mail.to, *mail.cc))} {envelope}",
+        files=" ".join(file.filename for file in mail.attachments),
+        body=mail.text,
+    )
+
+
+def _named(addresses: Sequence[Address]) -> str:
+    return " ".join(dict.fromkeys(f"{one.name} {one.email}" for one in addresses))

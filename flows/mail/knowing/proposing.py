@@ -1,0 +1,82 @@
+"""Knowledge that is proposed: nothing rests on it before a person has said yes."""
+
+from datetime import datetime
+from typing import Any
+
+from data.ids import new_id
+from data.records.core.learning import LearnedState, Proposed
+from data.store.core import learned
+from data.store.core.database import Connection
+from data.store.core.moves import note_events
+from data.store.mail import cases, messages
+from tasks.words.sentences import words
+
+MOST_OPEN = 500
+"""Proposals that wait at most; the oldest are forgotten."""
+
+
+def propose(
+    cursor: Connection,
+    given: Proposed,
+    *,
+    source: str,
+    case_id: str,
+    user: str,
+    now: datetime,
+    question_id: str = "",
+) -> str | None:
+    """Propose knowledge in an open transaction; return its id, or None when nothing was made.
+
+    Nothing is made of a case with a message that the screen has flagged or quarantined, that a
+    machine wrote, or that a person released; nor of what was proposed before, whatever became of
+    it.
+
+    Args:
+        cursor: an open transaction.
+        given: what was learned.
+        source: where it came from, in words for people.
+        case_id: the case that it came from.
+        user: who wrote it.
+        now: when.
+        question_id: the question to an owner that it answers.
+
+    """
+    if not may_teach(cursor, cases.one(cursor, case_id)):
+        return None
+    if _key(given.title, given.body) in {
+        _key(row["title"], row["body"]) for row in learned.everything(cursor)
+    }:
+        return None
+    identity = f"learned-{new_id(now)}"
+    learned.add(
+        cursor,
+        {
+            "id": identity,
+            "title": given.title,
+            "body": given.body,
+            "kind": str(given.kind),
+            "language": given.language,
+            "origin": str(given.origin),
+            "question_id": question_id,
+            "case_id": case_id,
+            "source": source,
+            "created_by": user,
+            "created_at": now,
+        },
+    )
+    learned.drop_oldest(cursor, MOST_OPEN)
+    note_events(cursor, "knowledge", [identity], LearnedState.PROPOSED, actor=user, now=now)
+    return identity
+
+
+def may_teach(cursor: Connection, case: dict[str, Any]) -> bool:
+    """Return whether every message of a case is clean by itself and written by a person."""
+    found = messages.many(cursor, case["message_ids"])
+    return len(found) == len(set(case["message_ids"])) and all(
+        row["verdict"] == "clean" and row["automated_kind"] == "none" and not row["released_by"]
+        for row in found.values()
+    )
+
+
+def _key(title: str, body: str) -> str:
+    return " ".join(words(f"{title} {body}"))

@@ -1,0 +1,212 @@
+"""An organization's classifier learns from its people, and only when that makes it better.
+
+Run by the flow *upkeep*. Every training is kept with its outcome and is an event of the audit log.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from data.errors import ConflictError
+from data.ids import new_id
+from data.linear import LinearModel
+from data.records.core.understanding import Category, Intent
+from data.records.mail.briefing import Briefing
+from data.records.mail.examples import Learned, Training
+from data.records.mail.screening import Authentication
+from data.store.core import audit, journal
+from data.store.core.database import Connection
+from data.store.mail import cases, examples
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.case_texts import case_text
+from flows.mail.line.incoming import continued, incoming
+from flows.mail.line.left_out import remaining
+from tasks.classify.classifying import Incoming
+from tasks.classify.taught import BESIDE, HEADS, MOST, NEEDED, Example, Trial, tried
+from tasks.read import Reading
+
+
+def layer_in_use(cursor: Connection) -> LinearModel | None:
+    """Return the layer that the organization's people taught, or None."""
+    found = examples.in_use(cursor)
+    return LinearModel.unpacked(found[1], f"training {found[0]}") if found else None
+
+
+def learned(cursor: Connection) -> Learned:
+    """Return how many examples there are, and how the trainings went."""
+    corrections, confirmed = examples.counts(cursor)
+    using = examples.in_use(cursor)
+    return Learned(
+        corrections=corrections,
+        confirmed=confirmed,
+        needed=NEEDED,
+        in_use=using[0] if using else None,
+        trainings=tuple(examples.trainings(cursor)),
+    )
+
+
+async def retrain(house: House, workspace: Workspace) -> Training | None:
+    """Train on what people said, if there are enough corrections and any since the last time.
+
+    Returns:
+        The training, taken or not; None when there was no reason for one.
+
+    """
+    if not await workspace.db.read(_is_due):
+        return None
+    await workspace.db.write(_take_up)
+    await _fill(house, workspace)
+    given = [_example(row) for row in await workspace.db.read(_newest)]
+    present = await workspace.db.read(layer_in_use)
+    trial = await asyncio.to_thread(tried, given, present)
+    return await workspace.db.write(_decide, trial, house.clock())
+
+
+async def undo(house: House, workspace: Workspace, user: str) -> None:
+    """Take the training in use out of use; the one before it comes back.
+
+    Raises:
+        ConflictError: none is in use.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        using = examples.in_use(cursor)
+        if using is None:
+            raise ConflictError("nothing that people taught is in use; there is nothing to undo")
+        now = house.clock()
+        examples.undo(cursor, using[0], now)
+        _audit(cursor, user, "undo_training", f"training {using[0]}", now)
+
+    await workspace.db.write(act)
+
+
+def _is_due(cursor: Connection) -> bool:
+    if examples.counts(cursor)[0] < NEEDED:
+        return False
+    made = examples.trainings(cursor)
+    return not made or examples.given_since(cursor, made[0].trained_at)
+
+
+def _newest(cursor: Connection) -> list[dict[str, Any]]:
+    own = examples.newest(cursor, corrected=True, limit=MOST)
+    beside = examples.newest(cursor, corrected=False, limit=BESIDE * len(own))
+    return [row for row in own + beside if row["hashes"]]
+
+
+def _take_up(cursor: Connection) -> None:
+    """Take cases that people let stand as examples too."""
+    corrections, confirmed = examples.counts(cursor)
+    wanted = min(corrections, MOST) * BESIDE - confirmed
+    found = examples.let_stand(cursor, wanted) if wanted > 0 else []
+    rows = [
+        {
+            "case_id": row["id"],
+            "category": row["category"],
+            "priority": row["priority"],
+            "intent": Intent.model_validate_json(row["intent"]).intent.value,
+            "corrected": False,
+            "hashes": [],
+            "opinion": [],
+            "given_by": row["reviewer"],
+            "given_at": row["decided_at"],
+        }
+        for row in found
+    ]
+    if rows:
+        examples.keep(cursor, rows)
+
+
+async def _fill(house: House, workspace: Workspace) -> None:
+    """Read the cases of examples that were not read yet; one whose words are gone is left out."""
+    rows = await workspace.db.read(examples.unread)
+    heard = await workspace.db.read(_heard, workspace, [row["case_id"] for row in rows])
+    known = [row for row in rows if row["case_id"] in heard]
+    opinions = await asyncio.to_thread(
+        house.classifier.opinions, [heard[row["case_id"]] for row in known]
+    )
+    filled = [
+        {**row, "hashes": hashes.tolist(), "opinion": opinion.tolist()}
+        for row, (hashes, opinion) in zip(known, opinions, strict=True)
+    ]
+    if filled:
+        await workspace.db.write(examples.keep, filled)
+
+
+def _heard(
+    cursor: Connection, workspace: Workspace, case_ids: Sequence[str]
+) -> dict[str, Incoming]:
+    found = cases.many(cursor, case_ids)
+    wanted = [item for row in found.values() for item in row["message_ids"]]
+    parsed = journal.results(cursor, "parse", wanted)
+    checked = journal.results(cursor, "authenticate", wanted)
+    briefed = journal.results(cursor, "context", list(found))
+    before = continued(cursor, list(found))
+    return {
+        case: _one(workspace, row, parsed, checked, briefed.get(case), before.get(case))
+        for case, row in found.items()
+        if any(item in parsed for item in row["message_ids"])
+    }
+
+
+def _one(
+    workspace: Workspace,
+    row: Mapping[str, Any],
+    parsed: Mapping[str, str],
+    checked: Mapping[str, str],
+    briefed: str | None,
+    before: Category | None,
+) -> Incoming:
+    ids = row["message_ids"]
+    return incoming(
+        case_text(
+            remaining(row, {i: Reading.model_validate_json(parsed[i]) for i in ids if i in parsed})
+        ),
+        row["contact_email"],
+        [
+            Authentication.model_validate_json(checked[item]) if item in checked else None
+            for item in ids
+        ],
+        Briefing.model_validate_json(briefed) if briefed else Briefing(),
+        workspace.organization,
+        before,
+    )
+
+
+def _example(row: Mapping[str, Any]) -> Example:
+    return Example(
+        case_id=row["case_id"],
+        hashes=np.array(row["hashes"], dtype=np.uint32),
+        opinion=np.array(row["opinion"], dtype=np.float32),
+        labels={name: row[name] for name in HEADS},
+    )
+
+
+def _decide(cursor: Connection, trial: Trial, now: datetime) -> Training:
+    corrections, confirmed = examples.counts(cursor)
+    training = Training(
+        id=new_id(now),
+        trained_at=now,
+        corrections=corrections,
+        confirmed=confirmed,
+        held=trial.held,
+        right_before=trial.right_before,
+        right_after=trial.right_after,
+        taken=trial.better,
+    )
+    examples.add_training(cursor, training, trial.layer.packed())
+    verdict = "taken" if trial.better else "not taken, because it is not better"
+    detail = (
+        f"training {training.id} {verdict}: of {trial.held * len(HEADS)} labels held back "
+        f"{trial.right_before} were right before, {trial.right_after} after"
+    )
+    _audit(cursor, "upkeep", "retrain", detail, now)
+    return training
+
+
+def _audit(cursor: Connection, actor: str, action: str, detail: str, now: datetime) -> None:
+    audit.append(cursor, actor=actor, action=action, subject="classifier", detail=detail, now=now)

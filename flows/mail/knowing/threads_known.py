@@ -1,0 +1,81 @@
+"""What must be known to place a batch of messages: a few queries, whatever its size."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from data.store.core.database import Connection
+from data.store.mail import letterheads, threads
+from tasks.thread.book import SubjectSpan, ThreadBook
+from tasks.thread.tying import Letterhead
+
+
+def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> ThreadBook:
+    """Return the book of all conversations that these messages may tie with."""
+    mine = {head.item for head in heads}
+    own_ids = {head.message_id for head in heads if head.message_id}
+    named = {one for head in heads for one in head.named}
+    senders = sorted({head.sender for head in heads if head.sender})
+    known = [
+        (_letterhead(row), row["thread_id"])
+        for row in letterheads.holders(cursor, sorted(own_ids | named))
+        if row["item_id"] not in mine and row["thread_id"]
+    ]
+    known += [
+        (_letterhead(row).model_copy(update={"named": (row["named"],)}), row["thread_id"])
+        for row in letterheads.namers(cursor, sorted(own_ids))
+        if row["item_id"] not in mine and row["thread_id"]
+    ]
+    siblings: dict[tuple[str, str], set[str]] = {}
+    for one, sender, thread in letterheads.siblings(cursor, sorted(named), senders):
+        siblings.setdefault((one, sender), set()).add(thread)
+    spans = _spans(cursor, heads, days)
+    touched = {thread for _, thread in known} | {span.thread_id for span in spans}
+    touched |= {thread for found in siblings.values() for thread in found}
+    return ThreadBook(
+        known,
+        spans=spans,
+        siblings=siblings,
+        arranged=threads.arranged(cursor, sorted(touched)),
+        days=days,
+    )
+
+
+def _spans(cursor: Connection, heads: Sequence[Letterhead], days: float) -> list[SubjectSpan]:
+    """Return when conversations had the contacts and subjects of these messages."""
+    keys = {key for head in heads if (key := head.subject_key)}
+    if not keys:
+        return []
+    times = [head.came_at for head in heads]
+    room = timedelta(days=days)
+    found = letterheads.spans(
+        cursor,
+        sorted({sender for sender, _, _ in keys}),
+        sorted({subject for _, _, subject in keys}),
+        min(times) - room,
+        max(times) + room,
+    )
+    return [
+        SubjectSpan(
+            key=key,
+            thread_id=row["thread_id"],
+            first_at=row["first_at"],
+            last_at=row["last_at"],
+        )
+        for row in found
+        if (key := (row["sender"], row["answers_to"], row["subject"])) in keys and row["thread_id"]
+    ]
+
+
+def _letterhead(row: Mapping[str, Any]) -> Letterhead:
+    return Letterhead(
+        item=row["item_id"],
+        message_id=row["message_id"],
+        sender=row["sender"],
+        people=tuple(row["people"]),
+        answers_to=row["answers_to"],
+        subject=row["subject"],
+        said=row["said"],
+        trusted=row["trusted"],
+        came_at=row["came_at"],
+    )

@@ -1,0 +1,151 @@
+"""Writing down where messages belong, in the transaction that journals it.
+
+Between placing and writing a person may have merged or split conversations, so everything is
+resolved again here to what the conversations are now.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from data.store.core.database import Connection, insert, rows, update
+from data.store.mail import cases, letterheads, thread_changes, threads
+from tasks.thread.book import Placement
+from tasks.thread.tying import Letterhead
+
+ACTOR = "thread"
+Placed = Mapping[str, tuple[Letterhead, Placement]]
+
+
+def settle_placements(
+    cursor: Connection,
+    placed: Placed,
+    stored: Mapping[str, Mapping[str, Any]],
+    contacts: Mapping[str, str],
+    now: datetime,
+) -> None:
+    """Begin, continue and join conversations, note links and Message-IDs that were used twice."""
+    wanted = {place.thread_id for _, place in placed.values()}
+    current = threads.current(cursor, sorted(wanted))
+    home = {item: current[place.thread_id] for item, (_, place) in placed.items()}
+    _begin(cursor, placed, home, stored, contacts)
+    letterheads.keep(
+        cursor,
+        [_row(head) for head, _ in placed.values()],
+        [(head.item, one) for head, _ in placed.values() for one in head.named],
+    )
+    update(cursor, "messages", [{"id": item, "thread_id": one} for item, one in home.items()])
+    touched = set(home.values())
+    joined = _join(cursor, placed, home, now)
+    late = {home[item] for item, (_, place) in placed.items() if place.before}
+    again = set(threads.current(cursor, sorted(joined | late)).values())
+    threads.link(cursor, _links(placed, home))
+    _same_ids(cursor, placed, stored)
+    thread_changes.refresh(cursor, again)
+    rest = set(threads.current(cursor, sorted(touched)).values()) - again
+    thread_changes.recount(cursor, rest)
+    # What has just come is not settled yet, whatever its row still says.
+    update(cursor, "threads", [{"id": one, "status": "open"} for one in sorted(rest | again)])
+
+
+def _begin(
+    cursor: Connection,
+    placed: Placed,
+    home: Mapping[str, str],
+    stored: Mapping[str, Mapping[str, Any]],
+    contacts: Mapping[str, str],
+) -> None:
+    """Insert the conversations that are not there yet."""
+    known = {
+        row["id"]
+        for row in rows(
+            cursor,
+            "SELECT id FROM threads WHERE id IN (SELECT unnest(?))",
+            [sorted(set(home.values()))],
+        )
+    }
+    fresh: dict[str, dict[str, Any]] = {}
+    for item, (head, _) in placed.items():
+        if home[item] in known or home[item] in fresh:
+            continue
+        row = stored[item]
+        fresh[home[item]] = {
+            "id": home[item],
+            "subject": row["subject"],
+            "normalized_subject": head.subject,
+            "contact_id": contacts[item],
+            "contact_email": row["sender_email"],
+            "contact_name": row["sender_name"],
+            "participants": [row["sender_email"]],
+            "status": "open",
+            "assignee": None,
+            "linked_to": None,
+            "message_count": 0,
+            "last_message_at": row["received_at"],
+        }
+    insert(cursor, "threads", list(fresh.values()))
+
+
+def _row(head: Letterhead) -> dict[str, Any]:
+    return {
+        "item_id": head.item,
+        "message_id": head.message_id,
+        "sender": head.sender,
+        "people": list(head.people),
+        "answers_to": head.answers_to,
+        "subject": head.subject,
+        "said": head.said,
+        "trusted": head.trusted,
+        "came_at": head.came_at,
+    }
+
+
+def _join(cursor: Connection, placed: Placed, home: Mapping[str, str], now: datetime) -> set[str]:
+    """Join the conversations that messages showed to be one; return where they are now.
+
+    Cases go along. The version of an open one moves on, so that what was shown before cannot be
+    approved; the message that joined them makes a case of its own, which takes over.
+    """
+    targets: set[str] = set()
+    for item, (_, place) in placed.items():
+        for one in place.joined:
+            found = threads.current(cursor, [one, home[item]])
+            source, target = found[one], found[home[item]]
+            if source == target:
+                continue
+            thread_changes.merge(
+                cursor,
+                source,
+                target,
+                kind="join",
+                actor=ACTOR,
+                note=f"message {item}: {place.reason}",
+                now=now,
+            )
+            targets.add(target)
+    if targets:
+        open_cases = [row["id"] for row in cases.open_in_threads(cursor, sorted(targets))]
+        cases.touch(cursor, open_cases, now)
+    return targets
+
+
+def _links(placed: Placed, home: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return (conversation, what it refers to)."""
+    found = [(home[item], one) for item, (_, place) in placed.items() for one in place.names]
+    found += [(one, home[item]) for item, (_, place) in placed.items() for one in place.named_by]
+    return found
+
+
+def _same_ids(cursor: Connection, placed: Placed, stored: Mapping[str, Mapping[str, Any]]) -> None:
+    """Flag the messages whose Message-ID another one has that says something else, both ways."""
+    other = {item: place.same_id_as for item, (_, place) in placed.items() if place.same_id_as}
+    first = {theirs: item for item, theirs in other.items() if ":" not in theirs}
+    pairs = {**first, **other}
+    update(
+        cursor,
+        "messages",
+        [{"id": item, "same_id_as": theirs} for item, theirs in pairs.items()],
+        only="same_id_as IS NULL" if len(pairs) < 4 else "messages.same_id_as IS NULL",
+    )
+    clean = [item for item in other if stored[item]["verdict"] == "clean"]
+    update(cursor, "messages", [{"id": item, "verdict": "flagged"} for item in clean])

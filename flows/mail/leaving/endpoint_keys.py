@@ -1,0 +1,80 @@
+"""The keys that sign what is forwarded to endpoints: files that only the owner may read."""
+
+import re
+from pathlib import Path
+
+from connectors.endpoint import EndpointClient, EndpointForbiddenError
+from connectors.spool import disk
+from data.errors import ManifestError, SettingsError
+from data.records.core.organization import Route, RouteMode
+from data.settings import Settings
+from data.store.core.control import new_keys
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+
+
+def folder(settings: Settings) -> Path:
+    """Return where the keys are."""
+    return settings.secrets / "endpoints"
+
+
+def read_key(settings: Settings, name: str) -> str:
+    """Return the key of that name, `whsec_…`.
+
+    Raises:
+        SettingsError: there is no such file, or it cannot be read.
+
+    """
+    path = folder(settings) / _checked(name)
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError) as error:
+        raise SettingsError(
+            f"the endpoint's key {str(path)!r} cannot be read; put it there, or set the route again"
+        ) from error
+
+
+def make_key(settings: Settings, name: str) -> Path:
+    """Make the key of that name unless it is there; return its file."""
+    path = folder(settings) / _checked(name)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.exists():
+        disk.write_durably(path.parent, path.name, new_keys().webhook_secret.encode() + b"\n")
+    return path
+
+
+def completed(settings: Settings, route: Route) -> Route:
+    """Return a route as it is stored: an endpoint has a URL that may be called, and a key.
+
+    The key is named after the organization when no name is given, and made when it is missing.
+
+    Raises:
+        ManifestError: the URL is missing or cannot be called, or the mode takes none.
+
+    """
+    if route.mode is not RouteMode.ENDPOINT:
+        if route.url or route.secret:
+            raise ManifestError(
+                f"a route with mode {str(route.mode)!r} takes no URL and no key; "
+                "use mode 'endpoint', or leave them out"
+            )
+        return route
+    if not route.url:
+        raise ManifestError(
+            f"the route {route.pattern!r} with mode 'endpoint' needs a URL to forward to; give one"
+        )
+    try:
+        EndpointClient(allow_private=settings.endpoint_allow_private).checked(route.url)
+    except EndpointForbiddenError as error:
+        raise ManifestError(str(error)) from error
+    name = route.secret or route.organization
+    make_key(settings, name)
+    return route.model_copy(update={"secret": name})
+
+
+def _checked(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ManifestError(
+            f"{name!r} cannot be the name of a key; use a-z, 0-9, '.', '_' and '-', 63 at most"
+        )
+    return name

@@ -1,0 +1,143 @@
+"""The reply of a case: who gets it, what it says, what it answers.
+
+It is computed anew from the state whenever it is shown, approved or sent, always in the same way;
+the hash of it is what a person approves.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.ids import new_id
+from data.records.mail.delivery import Outgoing
+from data.records.mail.drafting import Draft
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import ParsedMail
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import cases, messages
+from flows.core.workspace import Workspace
+from tasks.automated.loop_token import make_token
+from tasks.compose.composing import approval_hash, compose, reply_preview
+from tasks.compose.copies import with_copies
+from tasks.compose.recipients import Recipients, reply_recipients
+from tasks.read import Reading
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A reply as it would leave, before it is rendered."""
+
+    recipients: Recipients
+    draft: Draft
+    parent: Reading
+
+    def preview(self, workspace: Workspace, now: datetime) -> tuple[str, str]:
+        """Return the text exactly as it would leave, and what an approval of it signs."""
+        outgoing = render(workspace, self, hostname="preview.invalid", auto=False, now=now)
+        return reply_preview(outgoing), hash_of(outgoing)
+
+
+def render(
+    workspace: Workspace, letter: Letter, *, hostname: str, auto: bool, now: datetime
+) -> Outgoing:
+    """Render the message that goes over the wire."""
+    message_id = f"<{new_id(now)}@{hostname}>"
+    return compose(
+        subject=letter.draft.subject,
+        body=letter.draft.body,
+        language=letter.draft.language,
+        parent=answered(letter.parent),
+        quote=workspace.policy.quote == "last",
+        quoted_text=letter.parent.segments.new,
+        recipients=letter.recipients,
+        organization=workspace.organization,
+        policy=workspace.policy,
+        message_id=message_id,
+        date=now,
+        loop_token=make_token(message_id, workspace.keys.loop_secret),
+        auto=auto,
+    )
+
+
+def answered(parent: Reading) -> ParsedMail:
+    """Return what a reply says that it answers.
+
+    Whose mail a colleague has passed on knows nothing of the colleague's message.
+    """
+    if parent.passed_on is None:
+        return parent.mail
+    whose = {"sender": parent.passed_on, "senders": (parent.passed_on,)}
+    none = {"message_id": None, "in_reply_to": None, "references": (), "date": None}
+    return parent.mail.model_copy(update=whose | none)
+
+
+def hash_of(outgoing: Outgoing) -> str:
+    """Return what an approval signs: recipients, subject and body with its quotation."""
+    return approval_hash(outgoing.rcpt_to, outgoing.subject, outgoing.body)
+
+
+def letter_of(
+    cursor: Connection, workspace: Workspace, case: dict[str, Any], draft: Draft | None = None
+) -> Letter | None:
+    """Return the reply of a case with its newest draft (or `draft`), or None without one.
+
+    It answers the case's last message, and goes where that message came from.
+    """
+    parent_id = case["message_ids"][-1]
+    readings = journal.results(cursor, "parse", [parent_id])
+    if draft is None:
+        revisions = cases.drafts(cursor, case["id"])
+        draft = Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
+    if draft is None or parent_id not in readings:
+        return None
+    envelope = messages.many(cursor, [parent_id])[parent_id]["envelope"]
+    return addressed(workspace, draft, readings[parent_id], envelope, case["cc"])
+
+
+def addressed(
+    workspace: Workspace,
+    draft: Draft,
+    reading: str,
+    envelope: str,
+    cc: Sequence[str] | None = None,
+) -> Letter:
+    """Return a draft as the reply to a message, given that one's reading and envelope as JSON.
+
+    `cc` is who gets a copy by a person's choice; None where nobody has chosen.
+    """
+    parent = Reading.model_validate_json(reading)
+    arrived = Envelope.model_validate_json(envelope)
+    return Letter(
+        recipients=with_copies(
+            reply_recipients(parent.mail, arrived, workspace.organization, parent.passed_on),
+            parent.mail,
+            workspace.organization,
+            workspace.policy,
+            cc,
+        ),
+        draft=draft,
+        parent=parent,
+    )
+
+
+def letter_or_refuse(
+    cursor: Connection, workspace: Workspace, case: dict[str, Any], draft: Draft | None = None
+) -> Letter:
+    """Return the reply of a case that is to be sent.
+
+    Raises:
+        ConflictError: there is nothing to send, or nobody to send it to.
+
+    """
+    letter = letter_of(cursor, workspace, case, draft)
+    if letter is None:
+        raise ConflictError("this case has no draft; write one, or close it without a reply")
+    if not letter.recipients.to:
+        raise ConflictError(
+            f"there is nobody to send this to: {letter.recipients.reason}; "
+            "close it without a reply, and write from your own mail program"
+        )
+    return letter

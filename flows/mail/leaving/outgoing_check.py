@@ -1,0 +1,62 @@
+"""What stands in the way of rendered bytes: a mark of private context, or a link of nobody's."""
+
+from collections.abc import Callable
+
+from data.errors import ConflictError
+from data.lexicons.drafting import phrases
+from data.records.mail.delivery import Outgoing
+from data.store.core.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.leaks import LEAKED, note_leak
+from tasks.check.outgoing import holds_canary, unlisted_links
+from tasks.draft.names import closing, reply_language
+
+
+class LeakError(ConflictError):
+    """A reply would tell private context; it does not leave, whoever approves it."""
+
+
+def fault_of(workspace: Workspace, outgoing: Outgoing, language: str) -> str:
+    """Return why a reply must not leave by itself, in a sentence; empty when nothing is wrong."""
+    if holds_canary(outgoing.raw, workspace.canary):
+        return LEAKED
+    unlisted = unlisted_links(
+        outgoing.raw, workspace.policy.allowed_links, _own_lines(workspace, language)
+    )
+    return f"the rendered reply holds the link {unlisted[0][:100]!r}" if unlisted else ""
+
+
+def refuse_leak(workspace: Workspace, outgoing: Outgoing) -> None:
+    """Refuse a reply that a person approved and that would tell private context.
+
+    Raises:
+        LeakError: it does.
+
+    """
+    if holds_canary(outgoing.raw, workspace.canary):
+        raise LeakError(f"{LEAKED}; it does not leave: write the reply anew")
+
+
+async def written(
+    house: House, workspace: Workspace, act: Callable[[Connection], str], case_id: str, user: str
+) -> str:
+    """Put into the outbox what a person approved; a leak is kept in the audit log all the same.
+
+    Raises:
+        LeakError: it would tell private context.
+
+    """
+    try:
+        return await workspace.db.write(act)
+    except LeakError:
+        await workspace.db.write(note_leak, case_id, user, house.clock())
+        raise
+
+
+def _own_lines(workspace: Workspace, language: str) -> str:
+    """Return the lines that an operator wrote, whose links may leave."""
+    code = reply_language(language, workspace.organization)
+    saved = (reply.body for reply in workspace.saved_replies)
+    last = closing(phrases(code), code, workspace.policy, workspace.organization)
+    return "\n\n".join((last, *saved))

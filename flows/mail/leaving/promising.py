@@ -1,0 +1,77 @@
+"""The ledger of promises, kept where replies leave and looked at while the engine runs."""
+
+from datetime import date, datetime
+from typing import Any
+
+from data.ids import new_id
+from data.lexicons.drafting import LANGUAGES
+from data.records.mail.drafting import Draft
+from data.store.core.database import Connection
+from data.store.core.notifications import notify
+from data.store.mail import cases, promises
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.claims.promises import promises as promised
+from tasks.language.bridge import teller
+
+
+def keep_promises(
+    cursor: Connection, workspace: Workspace, delivery: dict[str, Any], now: datetime
+) -> None:
+    """Write down what a reply that has left promises; what we promised before is settled by it."""
+    case = cases.one(cursor, delivery["case_id"])
+    revisions = cases.drafts(cursor, case["id"])
+    draft = Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
+    found = promised(
+        delivery["body"],
+        _language(draft, workspace),
+        workspace.organization.day(now),
+        within=workspace.policy.promise_days,
+        facts=[citation.sentence for citation in draft.citations] if draft else [],
+    )
+    promises.close_earlier(cursor, case["thread_id"], case["contact_email"], delivery["id"], now)
+    promises.add(
+        cursor,
+        [
+            {
+                "id": new_id(now),
+                "case_id": case["id"],
+                "delivery_id": delivery["id"],
+                "thread_id": case["thread_id"],
+                "contact_email": case["contact_email"],
+                "sentence": one.sentence,
+                "due_on": one.due,
+                "dated": one.dated,
+                "made_at": now,
+            }
+            for one in found
+        ],
+    )
+
+
+def _language(draft: Draft | None, workspace: Workspace) -> str:
+    """Return the language that a reply has left in: people may have written it in another."""
+    if draft is None:
+        return workspace.organization.language
+    told = teller().tell(draft.body)
+    return told if told in LANGUAGES else draft.language
+
+
+async def remind(house: House, workspace: Workspace) -> int:
+    """Tell people once of every promise that is due; return how many there were."""
+    now = house.clock()
+    today = workspace.organization.day(now)
+    if not await workspace.db.read(promises.due_unsaid, today):
+        return 0
+    return await workspace.db.write(_remind, today, now)
+
+
+def _remind(cursor: Connection, today: date, now: datetime) -> int:
+    found = promises.due_unsaid(cursor, today)
+    told: dict[str, str] = {}
+    for row in found:
+        line = f"promised by {row['due_on']}: {row['sentence']}"
+        told[row["case_id"]] = "; ".join(filter(None, (told.get(row["case_id"], ""), line)))
+    notify(cursor, "promise_due", told, now)
+    promises.said(cursor, [row["id"] for row in found], now)
+    return len(found)

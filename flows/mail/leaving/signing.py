@@ -1,0 +1,144 @@
+"""DKIM for replies: where the keys are, signing before a reply is kept, and what to publish.
+
+A reply is signed once, when it is approved: the signed bytes are hashed, kept in the archive and
+sent on every attempt, so that a retry is the same message.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from cryptography.hazmat.primitives import serialization as pem
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from connectors.dkim_signer import SHORTEST_KEY, dns_record, sign
+from connectors.dns_resolver import NoAnswerError, Resolver
+from connectors.spool import disk
+from data.errors import PosternError, SettingsError
+from data.records.core.organization import Dkim, Organization
+from data.records.mail.delivery import Outgoing
+from data.settings import Settings
+from tasks.authenticate.dkim_form import read_tags
+
+LOOKUP_SECONDS = 5.0
+
+
+def key_path(settings: Settings, dkim: Dkim) -> Path:
+    """Return the key's file; a name without a folder is one in `secrets/dkim`."""
+    return settings.secrets / "dkim" / dkim.key_file  # an absolute path stays what it is
+
+
+def read_key(settings: Settings, dkim: Dkim) -> bytes:
+    """Return the private key in PEM.
+
+    Raises:
+        SettingsError: the file cannot be read.
+
+    """
+    path = key_path(settings, dkim)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SettingsError(
+            f"the DKIM key {str(path)!r} cannot be read: {error.strerror}; put it there, "
+            "or turn signing off with `postern dkim off`"
+        ) from error
+
+
+def make_key(settings: Settings, dkim: Dkim) -> bool:
+    """Make the key unless its file is there; return whether it was made."""
+    path = key_path(settings, dkim)
+    if path.exists():
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    private = rsa.generate_private_key(public_exponent=65_537, key_size=SHORTEST_KEY)
+    text = private.private_bytes(pem.Encoding.PEM, pem.PrivateFormat.PKCS8, pem.NoEncryption())
+    disk.write_durably(path.parent, path.name, text)
+    return True
+
+
+def sign_outgoing(settings: Settings, organization: Organization, outgoing: Outgoing) -> Outgoing:
+    """Return the reply with a signature when the organization signs; else as it is.
+
+    Raises:
+        SettingsError: the key cannot be read or used.
+        OutsidePermanentError: the message cannot be signed so that the signature holds.
+
+    """
+    dkim = organization.dkim
+    if dkim is None:
+        return outgoing
+    raw = sign(outgoing.raw, dkim.domain, dkim.selector, read_key(settings, dkim))
+    return outgoing.model_copy(update={"raw": raw, "sha256": hashlib.sha256(raw).hexdigest()})
+
+
+def can_sign(settings: Settings, organization: Organization) -> bool:
+    """Return whether replies can be signed, or need not be."""
+    if organization.dkim is None:
+        return True
+    try:
+        dns_record(read_key(settings, organization.dkim))
+    except PosternError:
+        return False
+    return True
+
+
+def to_publish(settings: Settings, dkim: Dkim) -> tuple[str, str]:
+    """Return name and text of the TXT record that receivers look the key up by.
+
+    Raises:
+        SettingsError: the key cannot be read or used.
+
+    """
+    name = f"{dkim.selector}._domainkey.{dkim.domain}"
+    return name, dns_record(read_key(settings, dkim))
+
+
+def zone_line(name: str, text: str) -> str:
+    """Return the record as a line of a zone file, in strings of at most 255 octets (RFC 1035)."""
+    pieces = [text[at : at + 255] for at in range(0, len(text), 255)]
+    return f"{name}. IN TXT ( " + " ".join(f'"{piece}"' for piece in pieces) + " )"
+
+
+@dataclass(frozen=True)
+class Published:
+    """What the DNS says about a key of ours."""
+
+    state: Literal["matches", "differs", "missing", "unknown"]
+    sentence: str
+
+
+def look_up(settings: Settings, dkim: Dkim, resolver: Resolver) -> Published:
+    """Compare the published key with ours.
+
+    Raises:
+        SettingsError: our key cannot be read or used.
+
+    """
+    name, text = to_publish(settings, dkim)
+    why = resolver.refuses(name)
+    if why:
+        return Published("unknown", f"{name} was not asked for: {why}.")
+    try:
+        found = resolver.answers(name, "TXT", LOOKUP_SECONDS)
+    except NoAnswerError as error:
+        return Published("unknown", f"{name} could not be looked up: {error}.")
+    if not found:
+        return Published("missing", f"No TXT record is published at {name}.")
+    ours = _key_of(text)
+    if len(found) == 1 and _key_of(found[0]) == ours:
+        return Published("matches", f"The key is published at {name}.")
+    if any(_key_of(one) == ours for one in found):
+        return Published("differs", f"{len(found)} TXT records are published at {name}.")
+    return Published("differs", f"Another key is published at {name}.")
+
+
+def is_aligned(organization: Organization, dkim: Dkim) -> bool:
+    """Return whether a signature of that domain can pass DMARC for our From (RFC 7489 3.1.1)."""
+    sender = organization.addresses[0].rpartition("@")[2].lower()
+    return sender == dkim.domain.lower() or sender.endswith(f".{dkim.domain.lower()}")
+
+
+def _key_of(text: str) -> str:
+    return "".join(read_tags(text.encode()).get("p", "").split())

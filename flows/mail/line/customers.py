@@ -1,0 +1,81 @@
+"""What is known of the contacts of cases, and whether it may be used: the sender is established.
+
+Anybody can write a name into From. So what the organization knows of a customer enters the context
+of a case only where all of its messages are from her address with DMARC passed, and the reply
+would go to that address and no other.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.records.mail.accounts import CustomerFacts
+from data.records.mail.briefing import Snippet
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import ParsedMail
+from data.records.mail.screening import Authentication, AuthResult
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import customers, messages
+from flows.core.batch import Batch
+from flows.core.workspace import Workspace
+from tasks.compose.recipients import is_own, reply_recipients
+from tasks.draft.account_answers import account_snippets
+from tasks.read import Reading
+
+
+def established(cursor: Connection, workspace: Workspace, row: Mapping[str, Any]) -> bool:
+    """Return whether a case's contact is who writes, and who alone would be answered."""
+    ids, email = row["message_ids"], str(row["contact_email"]).lower()
+    checked = journal.results(cursor, "authenticate", ids)
+    readings = journal.results(cursor, "parse", ids)
+    found = messages.many(cursor, ids)
+    if not email or not all(item in checked and item in readings and item in found for item in ids):
+        return False
+    for item in ids:
+        if Authentication.model_validate_json(checked[item]).dmarc is not AuthResult.PASS:
+            return False
+        mail = Reading.model_validate_json(readings[item]).mail
+        envelope = Envelope.model_validate_json(found[item]["envelope"])
+        to = reply_recipients(mail, envelope, workspace.organization).to
+        if mail.sender is None or mail.sender.email.lower() != email or len(to) != 1:
+            return False
+        if to[0].lower() != email or (workspace.policy.reply_to_all and _others(mail, workspace)):
+            return False
+    return True
+
+
+def _others(mail: ParsedMail, workspace: Workspace) -> bool:
+    """Return whether a message is for others too, who would get a copy of its answer."""
+    return any(not is_own(one.email, workspace.organization) for one in (*mail.to, *mail.cc))
+
+
+async def known_of(
+    batch: Batch, found: Mapping[str, Mapping[str, Any]], texts: Mapping[str, tuple[str, str]]
+) -> dict[str, Sequence[Snippet]]:
+    """Return what is known of each case's established sender, in the language of the mail.
+
+    Args:
+        batch: of the cases.
+        found: rows of the cases.
+        texts: subject and text of each.
+
+    """
+    workspace = batch.workspace
+
+    def look(cursor: Connection) -> dict[str, CustomerFacts]:
+        emails = {str(row["contact_email"]).lower() for row in found.values()}
+        facts = customers.facts_of(cursor, emails)
+        return {
+            case: facts[email]
+            for case, row in found.items()
+            if (email := str(row["contact_email"]).lower()) in facts
+            and established(cursor, workspace, row)
+        }
+
+    facts = await workspace.db.read(look)
+    cases = list(facts)
+    languages = batch.house.classifier.languages([texts[case] for case in cases])
+    return {
+        case: account_snippets(str(found[case]["contact_email"]).lower(), facts[case], language)
+        for case, language in zip(cases, languages, strict=True)
+    }

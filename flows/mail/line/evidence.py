@@ -1,0 +1,95 @@
+"""What speaks for and against letting a case's reply leave, over all of its messages.
+
+A case is as trustworthy as its worst message, and as all of them read as one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from data.records.mail.briefing import Briefing, SourceKind
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Automated
+from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
+from data.records.mail.stage_outputs import Screened
+from data.store.mail import messages
+from flows.core.batch import Batch
+from flows.mail.line.read_together import read_together
+from tasks.compose.copies import with_copies
+from tasks.compose.recipients import Recipients, reply_recipients
+from tasks.read import Reading
+
+_ORDER = [Verdict.CLEAN, Verdict.FLAGGED, Verdict.QUARANTINE]
+_TRUST = [AuthResult.PASS, AuthResult.NOT_ESTABLISHED, AuthResult.FAIL]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """The worst that was found in any message of a case."""
+
+    screening: Screening
+    authentication: Authentication
+    automated: Automated
+    recipients: Recipients
+    bare_eol: bool
+    defects: tuple[str, ...]
+    attachments: int
+    sealed: str
+    """Why nobody could read all of a message; empty when all was read."""
+
+
+def is_first_contact(briefing: Briefing) -> bool:
+    """Whether nothing was said with this contact before."""
+    return not briefing.of(SourceKind.CONTACT) and not briefing.of(SourceKind.THREAD)
+
+
+def _same_id(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("another message has its Message-ID and says something else",) * bool(row["same_id_as"])
+
+
+async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Evidence]:
+    """Return the evidence of each case."""
+    wanted = [item for row in found.values() for item in row["message_ids"]]
+    readings = await batch.results("parse", Reading, wanted)
+    screened = await batch.results("screen", Screened, wanted)
+    checked = await batch.results("authenticate", Authentication, wanted)
+    rows = await batch.workspace.db.read(messages.many, wanted)
+    together = await read_together(batch, found)
+    organization = batch.workspace.organization
+
+    def one(case: str, ids: Sequence[str]) -> Evidence:
+        envelopes = [Envelope.model_validate_json(rows[item]["envelope"]) for item in ids]
+        seen = [*(screened[item].screening for item in ids), *together.get(case, ())]
+        machine = next(
+            (screened[i].automated for i in ids if screened[i].automated.automated), Automated()
+        )
+        return Evidence(
+            screening=max(seen, key=lambda screening: _ORDER.index(screening.verdict)),
+            authentication=max(
+                (checked.get(item, Authentication()) for item in ids),
+                key=lambda a: _TRUST.index(a.dmarc),
+            ),
+            automated=machine,
+            recipients=with_copies(
+                reply_recipients(
+                    readings[ids[-1]].mail, envelopes[-1], organization, readings[ids[-1]].passed_on
+                ),
+                readings[ids[-1]].mail,
+                organization,
+                batch.workspace.policy,
+            ),
+            bare_eol=any(envelope.bare_eol for envelope in envelopes),
+            sealed=next((s for i in ids if (s := readings[i].mail.sealed)), ""),
+            attachments=sum(len(readings[item].mail.attachments) for item in ids),
+            defects=tuple(
+                defect
+                for item in ids
+                for defect in (
+                    *_same_id(rows[item]),
+                    *readings[item].mail.defects,
+                    *screened[item].automated.bars_sending,
+                )
+            ),
+        )
+
+    return {case: one(case, row["message_ids"]) for case, row in found.items()}

@@ -1,0 +1,206 @@
+"""Stage *coalesce*: which messages are one burst; each burst that is due becomes a case.
+
+Newer mail takes over what an older case of the same conversation has not sent: its draft would
+answer half of what was asked. A reply that waits in its undo window is taken back.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.ids import new_id
+from data.states import CaseState, DeliveryState, MessageStatus
+from data.store.core.database import Connection, insert, rows, update
+from data.store.core.moves import note_events
+from data.store.mail import cases, letterheads, messages
+from data.store.mail.moves import move
+from flows.mail.line.family import heir_of
+from flows.mail.line.left_out import in_all, packed
+from tasks.coalesce import Burst, Pending, bursts
+from tasks.thread.order import parents_first
+
+OPEN = (CaseState.RUNNING, CaseState.IN_REVIEW, CaseState.APPROVED)
+
+
+def gather(
+    cursor: Connection,
+    now: datetime,
+    window_seconds: float,
+    max_windows: int,
+    in_work: Sequence[str] = (),
+) -> list[str]:
+    """Make a case of every burst that is due; return the cases' ids.
+
+    What its contact or its conversation has in work, in a case of `in_work`, is decided first.
+    """
+    waiting = {row["id"]: row for row in messages.waiting_for_burst(cursor)}
+    due = _due(cursor, waiting, now, window_seconds, max_windows, in_work)
+    if not due:
+        return []
+    identities = {burst: new_id(now) for burst in due}
+    older = _take_over(cursor, waiting, identities, now)
+    _insert(cursor, waiting, identities, older, now)
+    return list(identities.values())
+
+
+def count_due(
+    cursor: Connection,
+    now: datetime,
+    window_seconds: float,
+    max_windows: int,
+    in_work: Sequence[str] = (),
+) -> int:
+    """Return how many bursts are due now."""
+    waiting = {row["id"]: row for row in messages.waiting_for_burst(cursor)}
+    return len(_due(cursor, waiting, now, window_seconds, max_windows, in_work))
+
+
+def _due(
+    cursor: Connection,
+    waiting: Mapping[str, Mapping[str, Any]],
+    now: datetime,
+    window_seconds: float,
+    max_windows: int,
+    in_work: Sequence[str],
+) -> list[Burst]:
+    if not waiting:
+        return []
+    contacts, conversations = cases.touched(cursor, in_work)
+    return [
+        burst
+        for burst in bursts(_pending(waiting.values()), now, window_seconds, max_windows)
+        if burst.contact_id not in contacts
+        and not any(waiting[item]["thread_id"] in conversations for item in burst.message_ids)
+    ]
+
+
+def _pending(found: Any) -> list[Pending]:  # noqa: ANN401  # any iterable of rows
+    return [
+        Pending(
+            message_id=row["id"],
+            contact_id=row["contact_id"],
+            thread_id=row["thread_id"],
+            received_at=row["received_at"],
+            urgent=row["urgent"],
+            apart=row["apart"],
+        )
+        for row in found
+    ]
+
+
+def _take_over(
+    cursor: Connection,
+    waiting: dict[str, dict[str, Any]],
+    identities: dict[Burst, str],
+    now: datetime,
+) -> dict[str, list[dict[str, Any]]]:
+    """Supersede unfinished cases of the bursts' conversations; return their rows by new case.
+
+    Only those of the same contact: what two contacts wrote is never answered in one reply. A
+    delivery that has begun to leave is not touched, nor is its case, nor one with a message that
+    is in quarantine: no other case may see that.
+    """
+    heir = {
+        (waiting[item]["thread_id"], burst.contact_id): case
+        for burst, case in identities.items()
+        for item in burst.message_ids
+    }
+    inherited: dict[str, list[dict[str, Any]]] = {}
+    found = cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
+    stopped = cases.holding_quarantined(cursor, [old["id"] for old in found])
+    for old in found:
+        if old["id"] in stopped or (old["thread_id"], old["contact_id"]) not in heir:
+            continue
+        if old["state"] == CaseState.APPROVED and not _take_back(cursor, old["id"], now):
+            continue
+        new = heir[old["thread_id"], old["contact_id"]]
+        if not move(cursor, [old["id"]], CaseState.SUPERSEDED, actor="coalesce", now=now):
+            continue
+        update(cursor, "cases", [{"id": old["id"], "superseded_by": new}])
+        cases.touch(cursor, [old["id"]], now)
+        ids = old["message_ids"]
+        move(cursor, ids, MessageStatus.THREADED, actor="coalesce", now=now, of=[old["id"]])
+        inherited.setdefault(new, []).append(old)
+    return inherited
+
+
+def _take_back(cursor: Connection, case_id: str, now: datetime) -> bool:
+    queued = rows(
+        cursor,
+        "SELECT id FROM deliveries WHERE case_id = ? AND state IN ('queued', 'deferred') "
+        "AND purpose = 'reply'",
+        [case_id],
+    )
+    ids = [row["id"] for row in queued]
+    note = "newer mail arrived"
+    return bool(move(cursor, ids, DeliveryState.CANCELLED, actor="coalesce", now=now, note=note))
+
+
+def _insert(
+    cursor: Connection,
+    waiting: dict[str, dict[str, Any]],
+    identities: dict[Burst, str],
+    older: dict[str, list[dict[str, Any]]],
+    now: datetime,
+) -> None:
+    records: list[dict[str, Any]] = []
+    linked: list[dict[str, str]] = []
+    contacts = _contacts(cursor, {burst.contact_id for burst in identities})
+    for burst, case in identities.items():
+        fresh = [waiting[item] for item in burst.message_ids]
+        before = older.get(case, [])
+        inherited = [item for row in before for item in row["message_ids"]]
+        everything = list(dict.fromkeys([*inherited, *burst.message_ids]))
+        everything = parents_first(everything, letterheads.answers(cursor, everything))
+        record = _record(contacts[burst.contact_id], case, burst, fresh, everything, now)
+        record["verdict"] = _worst([*fresh, *before])
+        told = packed(in_all(before))
+        family = heir_of(before) if told else None
+        records.append(record | {"part_of": family, "left_out": told})
+        linked.extend({"id": item, "case_id": case} for item in everything)
+    insert(cursor, "cases", records)
+    update(cursor, "messages", linked)
+    note_events(
+        cursor, "case", list(identities.values()), CaseState.RUNNING, actor="coalesce", now=now
+    )
+    ids = [entry["id"] for entry in linked]
+    move(cursor, ids, MessageStatus.PROCESSING, actor="coalesce", now=now)
+
+
+def _contacts(cursor: Connection, ids: set[str]) -> dict[str, dict[str, Any]]:
+    statement = "SELECT id, email, name FROM contacts WHERE id IN (SELECT unnest(?))"
+    return {row["id"]: row for row in rows(cursor, statement, [sorted(ids)])}
+
+
+def _record(
+    contact: dict[str, Any],
+    case: str,
+    burst: Burst,
+    fresh: Sequence[dict[str, Any]],
+    everything: Sequence[str],
+    now: datetime,
+) -> dict[str, Any]:
+    last = fresh[-1]
+    return {
+        "id": case,
+        "state": CaseState.RUNNING,
+        "version": 1,
+        "contact_id": burst.contact_id,
+        "contact_email": contact["email"],
+        "contact_name": contact["name"],
+        "thread_id": last["thread_id"],
+        "message_ids": list(everything),
+        "subject": last["subject"],
+        "preview": last["preview"],
+        "received_at": last["received_at"],
+        "created_at": now,
+        "burst_reason": burst.reason,
+        "due_at": now,
+        "changed_at": now,
+    }
+
+
+def _worst(judged: Sequence[dict[str, Any]]) -> str:
+    """Return the worst verdict of new messages and of the cases that they take over."""
+    order = ["clean", "flagged", "quarantine"]
+    return max((row["verdict"] or "flagged" for row in judged), key=order.index)

@@ -1,0 +1,59 @@
+"""What the classifier gets of a case: its words, and how the sender stands to the organization."""
+
+from collections.abc import Sequence
+
+from data.records.core.organization import Organization
+from data.records.core.understanding import Category
+from data.records.mail.briefing import Briefing, SourceKind
+from data.records.mail.screening import Authentication, AuthResult
+from data.records.mail.stage_outputs import CaseText
+from data.store.core.database import Connection
+from data.store.mail import cases
+from flows.mail.line.evidence import is_first_contact
+from tasks.classify.classifying import Incoming
+from tasks.thread.matter import CARRIED
+
+
+def incoming(
+    text: CaseText,
+    sender: str,
+    checked: Sequence[Authentication | None],
+    briefing: Briefing,
+    organization: Organization,
+    continued: Category | None = None,
+) -> Incoming:
+    """Join what is known of a case; `checked` says of each of its messages who sent it.
+
+    `continued` is what its conversation was about before. Where no case says that (its mail is
+    older than Postern, or was sent elsewhere), its words do, or what the case quotes.
+
+    A sender is a colleague when every message comes from a domain of the organization's and is
+    established to: anybody can write an address into From. Of who is named in the organization's
+    people it is enough that nothing refutes it, for what is internal is answered by nobody's draft.
+    """
+    own = {address.lower() for address in organization.own_addresses}
+    people = {person.email.lower() for person in organization.people}
+    domains = {address.rpartition("@")[2].lower() for address in organization.addresses}
+    established = bool(checked) and all(
+        one is not None and one.dmarc is AuthResult.PASS for one in checked
+    )
+    named = sender.lower() in people and not any(
+        one is not None and one.dmarc is AuthResult.FAIL for one in checked
+    )
+    before = briefing.of(SourceKind.THREAD)
+    return Incoming(
+        text=text.text,
+        subject=text.subject,
+        internal=named or (established and sender.rpartition("@")[2].lower() in domains),
+        known_sender=not is_first_contact(briefing),
+        reply=bool(before),
+        addressed=tuple(address for address in text.to if address in own),
+        continued=continued,
+        earlier="\n".join(one.text for one in before) if before else text.quoted,
+    )
+
+
+def continued(cursor: Connection, ids: Sequence[str]) -> dict[str, Category]:
+    """Return what the conversations of these cases were about before, where a case says it."""
+    found = cases.matters_before(cursor, ids, [str(one) for one in CARRIED])
+    return {case: Category(category) for case, category in found.items()}

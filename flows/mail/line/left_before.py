@@ -1,0 +1,97 @@
+"""What left before a decision, and what has come since: what the reply governor compares."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from data.records.mail.drafting import Draft
+from data.store.core.database import Connection
+from data.store.mail import deliveries, governing, messages
+from tasks.route import governor
+from tasks.segment.subject import normalize_subject
+
+Row = Mapping[str, Any]
+"""A case."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """What has left before, and what has come since."""
+
+    now: datetime
+    today: int
+    """Automatic replies since midnight."""
+    overall: int
+    """Replies to anybody within 10 minutes."""
+    hours: Mapping[int, int]
+    """Automatic replies of the last seven days by how many whole hours ago they left."""
+    recent: Mapping[str, tuple[int, int]]
+    """By case: replies in its thread within 10 minutes, to its contact within 180."""
+    automatic: Mapping[str, int]
+    """By thread: automatic replies since a person wrote."""
+    sent: Sequence[Row]
+    """Automatic replies of the last day to the contacts."""
+    unreachable: frozenset[str]
+    repeated: frozenset[str]
+    """Cases whose text went to the same contact lately."""
+    newer: frozenset[str]
+    """Cases since which somebody wrote again."""
+
+    def counted(self, case: Row, leaving: Sequence[Row]) -> governor.Sent:
+        """Return what counts for a case; `leaving` are cases that are leaving with it, before it.
+
+        They are not in the outbox yet, and many cases are decided at once.
+        """
+        thread, contact = self.recent.get(case["id"], (0, 0))
+        email = case["contact_email"]
+        mine = [one for one in leaving if one["contact_email"] == email]
+        before = [
+            (one["subject"], one["created_at"])
+            for one in self.sent
+            if one["contact_email"] == email
+        ]
+        hour, day, subject = governor.count_automatic(before, case["subject"], self.now)
+        own = normalize_subject(case["subject"])
+        in_thread = sum(one["thread_id"] == case["thread_id"] for one in leaving)
+        return governor.Sent(
+            in_thread=thread + in_thread,
+            to_contact=contact + sum(one["contact_id"] == case["contact_id"] for one in leaving),
+            consecutive=self.automatic.get(case["thread_id"], 0) + in_thread,
+            overall=self.overall + len(leaving),
+            in_hour=hour + len(mine),
+            in_day=day + len(mine),
+            same_subject=subject + sum(normalize_subject(one["subject"]) == own for one in mine),
+            unreachable=email in self.unreachable,
+            last_hour=self.hours.get(0, 0) + len(leaving),
+            usual_hour=governor.usual_hour(self.hours),
+        )
+
+
+def past_of(
+    cursor: Connection, found: Mapping[str, Row], drafts: Mapping[str, Draft], now: datetime
+) -> Past:
+    """Return what counts for these cases, by id, with their drafts."""
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    today, recent = deliveries.recent_counts(cursor, list(found), now, midnight)
+    emails = sorted({row["contact_email"] for row in found.values()})
+    written = {case: (row["contact_email"], drafts[case].body) for case, row in found.items()}
+    waiting = {case: (row["thread_id"], row["received_at"]) for case, row in found.items()}
+    threads = [row["thread_id"] for row in found.values()]
+    a_week = now - timedelta(days=governor.USUAL_DAYS)
+    return Past(
+        now=now,
+        today=today,
+        overall=governing.left_since(cursor, now - timedelta(minutes=governor.OVERALL_MINUTES)),
+        hours=governing.automatic_by_hour(cursor, a_week, now),
+        recent=recent,
+        automatic=deliveries.consecutive_automatic(cursor, threads),
+        sent=governing.automatic_to(cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS)),
+        unreachable=frozenset(
+            governing.unreachable(cursor, emails, now - timedelta(days=governor.UNREACHABLE_DAYS))
+        ),
+        repeated=frozenset(
+            deliveries.repeated_bodies(cursor, written, now - timedelta(days=governor.REPEAT_DAYS))
+        ),
+        newer=frozenset(messages.newer_than(cursor, waiting)),
+    )

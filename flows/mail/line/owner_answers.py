@@ -1,0 +1,72 @@
+"""What owners have answered, as context of the conversation that the question came from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.records.core.organization import Organization
+from data.records.mail.briefing import Briefing, Snippet, SourceKind
+from data.records.mail.questions import QuestionState
+from data.store.core.database import Connection
+from data.store.mail import questions
+from tasks.context.compacting import snippet_tokens
+from tasks.route.gates import OWNER
+
+
+def answers_of(
+    cursor: Connection, organization: Organization, found: Mapping[str, Mapping[str, Any]]
+) -> dict[str, list[Snippet]]:
+    """Return by case what owners have answered in its conversation to its own contact."""
+    threads = sorted({row["thread_id"] for row in found.values()})
+    known = [
+        one
+        for one in questions.of_threads(cursor, threads)
+        if one["state"] == QuestionState.ANSWERED
+    ]
+    return {
+        case: [
+            _snippet(one, organization)
+            for one in known
+            if one["thread_id"] == row["thread_id"]
+            and one["contact_email"] == row["contact_email"]
+            and (row["contact_email"] or one["case_id"] == case)  # two without an address differ
+        ]
+        for case, row in found.items()
+    }
+
+
+def with_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
+    """Return a briefing with the owners' answers; they are never cut, and count."""
+    if not answers:
+        return briefing
+    return briefing.model_copy(
+        update={
+            "snippets": (*briefing.snippets, *answers),
+            "tokens": briefing.tokens + snippet_tokens(answers),
+        }
+    )
+
+
+def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
+    """Return an answer as a source that a draft may tell, cited as the answer of who gave it."""
+    name = _named(str(row["answered_by"] or row["owner"]), organization)
+    return Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref=f"{OWNER}{row['id']}",
+        title=f"Answer by {name}",
+        text=row["answer"],
+        at=row["answered_at"],
+        trusted=True,
+        language=row["language"],
+        answers=row["question"],
+        score=1.0,
+    )
+
+
+def _named(user: str, organization: Organization) -> str:
+    """Return the name of the person that a user is, by address or its local part, or the user."""
+    wanted = user.casefold()
+    for person in organization.people:
+        email = person.email.casefold()
+        if wanted in (email, email.partition("@")[0], person.name.casefold()):
+            return person.name
+    return user

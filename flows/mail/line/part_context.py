@@ -1,0 +1,81 @@
+"""Knowledge for the parts of a case: each is searched for by its own words.
+
+One search for a message with two wishes finds what is near to both, and may miss what answers one.
+What is found for the parts joins the case's briefing, as far as its budget lets it.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing, SourceKind
+from data.records.mail.stage_outputs import CaseText
+from data.store.core import journal, knowing
+from data.store.core.database import Connection
+from flows.core.batch import Batch
+from tasks.check.canary import marked
+from tasks.classify.parts import words_of
+from tasks.context.gathering import build_briefing
+from tasks.context.more import joined
+
+EACH = 5
+"""Entries that are looked at for one part."""
+
+
+async def with_parts(
+    batch: Batch,
+    understood: Mapping[str, Classification],
+    briefings: Mapping[str, Briefing],
+    texts: Mapping[str, CaseText],
+) -> dict[str, Briefing]:
+    """Return the briefings of those cases that learn something more from their parts' searches."""
+    asked = [
+        (case, words)
+        for case, seen in understood.items()
+        if seen.parts
+        for words in words_of(texts[case].text, seen.intents)
+    ]
+    if not asked:
+        return {}
+    found = await batch.workspace.knowledge.search(
+        [words for _, words in asked],
+        limit=EACH,
+        language=None,
+        today=batch.workspace.organization.day(batch.now()),
+        used=await batch.workspace.db.read(knowing.usage),
+    )
+
+    def work() -> dict[str, Briefing]:
+        made = dict(briefings)
+        for (case, words), hits in zip(asked, found, strict=True):
+            own = build_briefing(
+                case_text=words,
+                thread=(),
+                contact=(),
+                knowledge=hits,
+                organization=batch.workspace.organization,
+                policy=batch.workspace.policy,
+                budget_tokens=batch.house.settings.context_tokens,
+                recent_messages=1,
+                knowledge_limit=EACH,
+            )
+            snippets = marked(own, batch.workspace.canary).of(SourceKind.KNOWLEDGE)
+            made[case] = joined(made[case], snippets, batch.house.settings.context_tokens)
+        return {case: one for case, one in made.items() if one is not briefings[case]}
+
+    return await asyncio.to_thread(work)
+
+
+def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: datetime) -> None:
+    """Journal wider briefings in the place of the first ones, for whoever looks later."""
+    before = journal.results(cursor, "context", cases)
+    widened = {
+        case: text
+        for case in cases
+        if (text := batch.kept("context", case)) and text != before.get(case)
+    }
+    journal.supersede(cursor, list(widened), ["context"])
+    version = batch.workspace.config_version
+    steps = [journal.made(case, "context", text, now, version) for case, text in widened.items()]
+    journal.record(cursor, steps)

@@ -1,0 +1,194 @@
+"""One case becomes two: what is answered first, and the rest, which waits for a person.
+
+All of it is one transaction, with the reply's way into the outbox where that leaves by itself. Both
+cases are then like any other: what the stages found out is journalled for each as if it had been
+alone, so that either is drafted again, worked on again or taken over without the other.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.ids import new_id
+from data.records.core.record import Record
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.deciding import Outcome
+from data.records.mail.stage_outputs import (
+    Examined,
+    Parting,
+    Plans,
+    Portion,
+    Routed,
+    Written,
+)
+from data.states import CaseState
+from data.store.core import journal
+from data.store.core.database import Connection, insert, update
+from data.store.core.journal import Step
+from data.store.core.moves import note_events
+from data.store.mail import actions, cases, parts
+from data.store.mail.thread_status import settle_threads_of_cases
+from flows.core.workspace import Workspace
+from flows.mail.line.family import give, root_of
+from flows.mail.line.left_out import left_out, packed, remaining, said_in
+from tasks.classify.parts import narrowed, pieces
+from tasks.read import Reading
+
+_STAGES = ("classify", "plan", "draft", "check", "route")
+_PREVIEW = 160
+
+
+def part_case(
+    cursor: Connection,
+    workspace: Workspace,
+    row: Mapping[str, Any],
+    parting: Parting,
+    *,
+    actor: str,
+    now: datetime,
+) -> str:
+    """Part a case; return the id of the one that has the rest.
+
+    The messages belong to the rest from now on, because a person still has to look at it.
+    """
+    case, fresh = str(row["id"]), new_id(now)
+    seen = Classification.model_validate_json(journal.results(cursor, "classify", [case])[case])
+    kept, leaving = _left_out(cursor, row, seen, parting)
+    escalated = parting.rest.decision.outcome is Outcome.ESCALATE
+    state = CaseState.ESCALATED if escalated else CaseState.IN_REVIEW
+    made = dict(row) | {
+        **_shown(seen, parting.rest),
+        "id": fresh,
+        "state": state,
+        "version": 1,
+        "created_at": now,
+        "drafted_at": now,
+        "changed_at": now,
+        "due_at": now,
+        "preview": " ".join(seen.intents[parting.rest.places[0]].text.split())[:_PREVIEW],
+        "part_of": root_of(row),
+        "left_out": packed(leaving),
+    }
+    insert(cursor, "cases", [made])
+    first = _shown(seen, parting.first) | {"id": case, "left_out": packed(kept)}
+    update(cursor, "cases", [first])
+    note_events(cursor, "case", [fresh], state, actor=actor, now=now, note=f"parted from {case}")
+    parts.move_branches(cursor, case, parting.first.places, fresh, parting.rest.places)
+    actions.follow(cursor, [fresh], state, actor, now)
+    settle_threads_of_cases(cursor, [fresh])
+    _journal(cursor, workspace, case, fresh, seen, parting, now)
+    _keep_drafts(cursor, {case: parting.first, fresh: parting.rest}, now)
+    give(cursor, row, made, actor, now)
+    return fresh
+
+
+def _left_out(
+    cursor: Connection, row: Mapping[str, Any], seen: Classification, parting: Parting
+) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return by message the sentences that the first case leaves out, and those that the rest does.
+
+    Every sentence is one of both.
+    """
+    found = journal.results(cursor, "parse", row["message_ids"])
+    parsed = {item: Reading.model_validate_json(text) for item, text in found.items()}
+    ids = [item for item in row["message_ids"] if item in parsed]
+    kept, leaving = left_out(row), left_out(row)
+    for item, reading in zip(ids, remaining(row, parsed), strict=True):
+        for piece, owner in pieces(said_in(reading), seen.intents):
+            target = kept if owner in parting.rest.places else leaving
+            target.setdefault(item, []).append(piece)
+    return kept, leaving
+
+
+def _shown(seen: Classification, portion: Portion) -> dict[str, Any]:
+    """Return what lists show of a case with these parts."""
+    said, decision = narrowed(seen, portion.places), portion.decision
+    return {
+        "category": str(said.category),
+        "priority": str(said.priority),
+        "sentiment": str(said.sentiment),
+        "confidence": said.confidence,
+        "quality": portion.checked.quality,
+        "outcome": str(decision.outcome),
+        "would_auto_send": decision.would_auto_send,
+        "assignee": decision.assignee,
+        "note": decision.reason,
+        "has_draft": bool(portion.draft.body.strip()),
+    }
+
+
+def _journal(
+    cursor: Connection,
+    workspace: Workspace,
+    case: str,
+    fresh: str,
+    seen: Classification,
+    parting: Parting,
+    now: datetime,
+) -> None:
+    """Journal for both cases what the stages found out about their parts."""
+
+    def kept(stage: str) -> str:
+        return journal.results(cursor, stage, [case])[case]
+
+    plans = Plans.model_validate_json(kept("plan"))
+    written = Written.model_validate_json(kept("draft"))
+    checked = Examined.model_validate_json(kept("check"))
+    routed = Routed.model_validate_json(kept("route"))
+    briefing = Briefing.model_validate_json(kept("context")).model_copy(update={"version": 1})
+    journal.supersede(cursor, [case], _STAGES)
+    steps = [_step(workspace, fresh, "context", briefing, now)]
+    for item, portion in ((case, parting.first), (fresh, parting.rest)):
+        places = portion.places
+        outputs: dict[str, Record] = {
+            "classify": narrowed(seen, places),
+            "plan": _plans(plans, places),
+            "draft": Written(**dict(portion.draft), parts=_some(written.parts, places)),
+            "check": Examined(**dict(portion.checked), branches=_some(checked.branches, places)),
+            "route": Routed.model_validate(
+                {**dict(portion.decision), "parts": _some(routed.parts, places)}
+            ),
+        }
+        steps += [_step(workspace, item, stage, made, now) for stage, made in outputs.items()]
+    journal.record(cursor, steps)
+
+
+def _plans(plans: Plans, places: Sequence[int]) -> Plans:
+    alone = tuple(plans.by_itself[place] for place in places) if plans.by_itself else ()
+    return Plans(
+        plans=tuple(plans.plans[place] for place in places),
+        embedded=tuple(plan for own in alone for plan in own),
+        by_itself=alone if len(alone) > 1 else (),
+    )
+
+
+def _some(things: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
+    """Return the parts at these places; none where one is left, which is the whole then."""
+    return tuple(things[place] for place in places) if len(places) > 1 else ()
+
+
+def _step(workspace: Workspace, item: str, stage: str, made: Record, now: datetime) -> Step:
+    provider = str(getattr(made, "provider", "local"))
+    version = workspace.config_version
+    return journal.made(item, stage, made.model_dump_json(), now, version, provider=provider)
+
+
+def _keep_drafts(cursor: Connection, portions: Mapping[str, Portion], now: datetime) -> None:
+    revisions = cases.next_revisions(cursor, list(portions))
+    insert(
+        cursor,
+        "drafts",
+        [
+            {
+                "case_id": case,
+                "revision": revisions[case],
+                "draft": portion.draft.model_dump_json(),
+                "checked": portion.checked.model_dump_json(),
+                "author": portion.draft.provider,
+                "created_at": now,
+            }
+            for case, portion in portions.items()
+            if portion.draft.body.strip()
+        ],
+    )

@@ -1,0 +1,64 @@
+"""What the messages of a case say when they are read as one, as those read them who answer.
+
+Each message was screened by itself when it came. An order to a machine may be cut into pieces that
+say nothing each, and be sent in one burst, or into a case that waits.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Automated, ParsedMail, Segments
+from data.records.mail.screening import Screening, Verdict
+from data.store.mail import messages
+from flows.core.batch import Batch
+from flows.mail.line.case_texts import readings_of
+from flows.mail.line.left_out import said_in
+from flows.mail.line.screen_knowledge import known_of_all
+from tasks.batches.screening import ToScreen, screen_all
+from tasks.read import Reading
+from tasks.screen import order_in
+
+
+async def read_together(
+    batch: Batch, found: Mapping[str, Mapping[str, Any]]
+) -> dict[str, tuple[Screening]]:
+    """Return for cases of several messages what flags them as one, where something does.
+
+    Only orders to a machine count, for what else is screened for stands in one message or in none;
+    and they flag and never stop, for what is to be stopped was stopped before it was in a case.
+    """
+    several = {case: row for case, row in found.items() if len(row["message_ids"]) > 1}
+    if not several:
+        return {}
+    last = {case: row["message_ids"][-1] for case, row in several.items()}
+    rows = await batch.workspace.db.read(messages.many, list(last.values()))
+    known = await known_of_all(batch.workspace)
+    readings = await readings_of(batch, several)
+    screenings = await batch.house.work.each(
+        screen_all,
+        (batch.workspace.policy, batch.house.judge is not None),
+        [
+            ToScreen(
+                reading=_as_one(readings[case]),
+                envelope=Envelope.model_validate_json(rows[item]["envelope"]),
+                automated=Automated(),
+                known=known,
+                released=False,
+            )
+            for case, item in last.items()
+        ],
+    )
+    return {
+        case: (screening.model_copy(update={"verdict": Verdict.FLAGGED, "together": True}),)
+        for case, screening in zip(last, screenings, strict=True)
+        if screening.verdict is not Verdict.CLEAN and order_in(screening) is not None
+    }
+
+
+def _as_one(readings: Sequence[Reading]) -> Reading:
+    """Return the messages as one that says what is new in each, where a sentence may go on."""
+    text = "\n".join(said_in(reading).strip() for reading in readings)
+    last = readings[-1].mail if readings else ParsedMail()
+    mail = ParsedMail(subject=last.subject, sender=last.sender, senders=last.senders, text=text)
+    return Reading(mail=mail, segments=Segments(new=text))

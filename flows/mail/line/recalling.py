@@ -1,0 +1,74 @@
+"""What new mail does at once to what was decided before it, long before its burst has gathered.
+
+A burst gathers for up to `coalesce_windows` windows, and a reply leaves when its undo window ends,
+which is sooner. So the reply is taken back when the mail is put into its conversation, and what a
+person has before them cannot be approved unseen.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.states import CaseState, DeliveryState, MessageStatus
+from data.store.core.database import Connection, rows
+from data.store.mail import cases
+from data.store.mail.moves import move
+
+NOTE = "newer mail arrived"
+
+
+def recall(cursor: Connection, message_ids: Sequence[str], actor: str, now: datetime) -> list[str]:
+    """Take back what waits to leave in the conversations of these messages; return its cases.
+
+    What a case's own contact writes takes back every reply that has not begun to leave. What
+    somebody else of the conversation writes, a colleague of ours who answers by hand perhaps, takes
+    back those that no person has approved.
+    """
+    found = rows(
+        cursor,
+        "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
+        "d.id AS delivery, coalesce(d.automatic, false) AS automatic "
+        "FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
+        "AND NOT list_contains(c.message_ids, m.id) "
+        "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
+        "AND d.purpose = 'reply' "
+        "WHERE m.id IN (SELECT unnest(?)) AND c.state IN ('in_review', 'escalated', 'approved')",
+        [list(message_ids)],
+    )
+    taken: list[str] = []
+    for row in found:
+        stale = row["own"] or row["automatic"]
+        if row["state"] == CaseState.APPROVED and stale and row["id"] not in taken:
+            taken += _take_back(cursor, row, actor, now)
+    shown = {row["id"] for row in found if row["own"] and row["state"] != CaseState.APPROVED}
+    cases.touch(cursor, sorted(shown | set(taken)), now)
+    return taken
+
+
+def recall_late(
+    cursor: Connection, case_id: str, delivery_id: str, actor: str, now: datetime
+) -> list[str]:
+    """Take back a reply that was refused for now, for mail that came while it was attempted.
+
+    While a reply is on its way nothing can take it back, so what came meanwhile is looked at when
+    it turns out that it has to wait.
+    """
+    found = rows(
+        cursor,
+        "SELECT m.id FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
+        "JOIN deliveries d ON d.case_id = c.id WHERE c.id = ? AND d.id = ? "
+        "AND m.received_at > d.created_at AND m.status <> 'stored'",
+        [case_id, delivery_id],
+    )
+    return recall(cursor, [row["id"] for row in found], actor, now)
+
+
+def _take_back(cursor: Connection, row: dict[str, Any], actor: str, now: datetime) -> list[str]:
+    """Cancel a reply and put its case before a person; nothing when it has begun to leave."""
+    ids = [row["delivery"]] if row["delivery"] else []
+    if not move(cursor, ids, DeliveryState.CANCELLED, actor=actor, now=now, note=NOTE):
+        return []
+    move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=actor, now=now, note=NOTE)
+    ids, of = row["message_ids"], [row["id"]]
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, note=NOTE, of=of)
+    return of

@@ -1,0 +1,65 @@
+"""Which of what was said before a case its draft may rest on: nobody else's words, unproven or not.
+
+Within a conversation that is what its contact wrote, and what was addressed to the contact too.
+Beyond the conversation it is the contact's own mail alone, and only where nothing shows on either
+side that the address may be another's: a From that authentication refutes, or a web form, into
+which anybody can write any address.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.records.core.knowledge import HistoryEntry
+from data.store.core.database import Connection
+from data.store.mail import letterheads, threads
+from flows.mail.line.case_texts import history_entry
+
+Earlier = list[tuple[bool, HistoryEntry]]
+"""Messages, oldest first, and whether each is of the case's own conversation."""
+
+
+def said_before(
+    cursor: Connection, found: Mapping[str, Mapping[str, Any]], per_contact: int
+) -> dict[str, Earlier]:
+    """Return what was said before each of these cases, `per_contact` beyond its conversation."""
+    doubtful = letterheads.unproven(
+        cursor, [item for row in found.values() for item in row["message_ids"]]
+    )
+    rows = threads.earlier(
+        cursor,
+        sorted({row["thread_id"] for row in found.values()}),
+        sorted({row["contact_email"] for row in found.values()} - {""}),
+        per_contact,
+    )
+    entries = [(row, history_entry(row)) for row in reversed(rows)]
+
+    def seen(case: str, mine: Mapping[str, Any]) -> Earlier:
+        email, thread = mine["contact_email"], mine["thread_id"]
+        proven = doubtful.isdisjoint(mine["message_ids"])
+        return [
+            (row["thread_id"] == thread, entry)
+            for row, entry in entries
+            if row["case_id"] != case
+            and (
+                in_conversation(row, email)
+                if row["thread_id"] == thread
+                else proven and row["proven"] and is_of(row, email)
+            )
+        ]
+
+    return {case: seen(case, mine) for case, mine in found.items()}
+
+
+def in_conversation(row: Mapping[str, Any], email: str) -> bool:
+    """Return whether a contact wrote a message of its conversation, or was addressed in it."""
+    return is_of(row, email) or (bool(email) and email.lower() in row["people"])
+
+
+def is_of(row: Mapping[str, Any], email: str) -> bool:
+    """Return whether a message is a contact's, either way; nobody's is of nobody."""
+    return bool(email) and row["contact_email"] == email
+
+
+def shown(entries: Sequence[tuple[bool, HistoryEntry]], *, here: bool) -> list[HistoryEntry]:
+    """Return the messages of the case's own conversation, or those beyond it."""
+    return [entry for in_thread, entry in entries if in_thread is here]

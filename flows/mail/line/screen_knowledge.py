@@ -1,0 +1,136 @@
+"""What an organization knows when its mail is screened, gathered for a batch.
+
+Everything is read anew for each batch: a block, an allowance or a lesson counts from the next
+message on. Only the organization's own state is asked, and, where a setting names one, a service
+that knows links and spam filters of others.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from data.errors import OutsideError
+from data.records.mail.envelope import Envelope
+from data.records.mail.filters import FilterVerdict
+from data.records.mail.mail import Automated
+from data.records.mail.reputation import Opinion
+from data.store.mail import decisions, learning, messages
+from flows.core.batch import Batch
+from flows.core.workspace import Workspace
+from tasks.read import Reading
+from tasks.screen import Allowance, KnownSenders
+from tasks.screen.bayes import Examples, Learned, judge
+from tasks.screen.filter_headers import header_verdict
+from tasks.screen.reputation import asked_about
+from tasks.screen.spam_tokens import spam_tokens
+
+log = logging.getLogger("postern.screen")
+
+
+async def knowledge(
+    batch: Batch,
+    readings: Mapping[str, Reading],
+    automated: Mapping[str, Automated],
+    envelopes: Mapping[str, Envelope],
+) -> dict[str, KnownSenders]:
+    """Return what is known about each message of a batch, by id."""
+    workspace = batch.workspace
+    of_all = await known_of_all(workspace)
+    heard = await _heard(workspace, readings)
+    learned = await _learned(workspace, readings, automated)
+    opinions, failed = await _opinions(batch, readings)
+    verdicts = await _filtered(batch, readings, envelopes)
+    known = {}
+    for item, reading in readings.items():
+        sender = reading.mail.sender
+        known[item] = of_all.model_copy(
+            update={
+                "first_time": (sender.email.lower() if sender else "") not in heard,
+                "learned": learned.get(item),
+                "opinions": opinions.get(item, ()),
+                "filters": verdicts.get(item, ()),
+                "reputation_failed": item in failed,
+            }
+        )
+    return known
+
+
+async def known_of_all(workspace: Workspace) -> KnownSenders:
+    """Return what an organization knows whoever wrote: its domains, blocks and allowances."""
+    senders, domains = await workspace.db.read(messages.blocks)
+    contacts = await workspace.db.read(messages.contact_domains)
+    allowances = await workspace.db.read(decisions.all_allowances)
+    own = {address.rpartition("@")[2].lower() for address in workspace.organization.addresses}
+    return KnownSenders(
+        organization_domains=tuple(sorted(own)),
+        contact_domains=contacts,
+        blocked_addresses=tuple(sorted(senders)),
+        blocked_domains=tuple(sorted(domains)),
+        allowances=tuple(Allowance(rule=row["rule"], sender=row["sender"]) for row in allowances),
+    )
+
+
+async def _heard(workspace: Workspace, readings: Mapping[str, Reading]) -> set[str]:
+    """Return those of the senders that something came from, or went to, before."""
+    emails = {
+        reading.mail.sender.email.lower()
+        for reading in readings.values()
+        if reading.mail.sender is not None
+    }
+    return await workspace.db.read(messages.known_senders, emails)
+
+
+async def _learned(
+    workspace: Workspace, readings: Mapping[str, Reading], automated: Mapping[str, Automated]
+) -> dict[str, Learned]:
+    """Return what this organization's examples say; nothing before there are examples."""
+    spam, ham = await workspace.db.read(learning.examples)
+    examples = Examples(spam=spam, ham=ham)
+    if not examples.both:
+        return {}
+
+    def tokens() -> dict[str, dict[int, str]]:
+        return {
+            item: spam_tokens(reading.mail, reading.segments, automated[item])
+            for item, reading in readings.items()
+        }
+
+    found = await asyncio.to_thread(tokens)
+    asked = sorted({token for of_one in found.values() for token in of_one})
+    counts = await workspace.db.read(learning.counts, asked)
+    return {item: judge(of_one, counts, examples) for item, of_one in found.items()}
+
+
+async def _opinions(
+    batch: Batch, readings: Mapping[str, Reading]
+) -> tuple[dict[str, tuple[Opinion, ...]], set[str]]:
+    """Return the service's opinions, and the messages for which its failure counts."""
+    service = batch.house.reputation
+    if service is None:
+        return {}, set()
+    urls = {item: asked_about(reading.mail) for item, reading in readings.items()}
+    try:
+        said = await service.opinions([url for of_one in urls.values() for url in of_one])
+    except OutsideError as error:
+        log.warning("links are not looked up: %s", error)
+        counts = batch.house.settings.url_reputation_failure == "flag"
+        return {}, {item for item, of_one in urls.items() if of_one and counts}
+    return {
+        item: tuple(said[url] for url in of_one if url in said) for item, of_one in urls.items()
+    }, set()
+
+
+async def _filtered(
+    batch: Batch, readings: Mapping[str, Reading], envelopes: Mapping[str, Envelope]
+) -> dict[str, tuple[FilterVerdict, ...]]:
+    """Return what filters of others say: those asked here, and those of trusted front servers."""
+    trusted = batch.house.settings.trusted_spam_headers
+    asked = await batch.house.filters.judge(batch.workspace.archive, envelopes)
+    written = {
+        item: header_verdict(reading.mail, envelopes[item], trusted)
+        for item, reading in readings.items()
+    }
+    return {
+        item: (*asked.get(item, ()), *([one] if (one := written[item]) else []))
+        for item in readings
+    }

@@ -1,0 +1,178 @@
+"""From the spool into the archive and the state: the first thing that happens to a message.
+
+Order makes it safe to be killed anywhere: the raw bytes are in the archive before the row is
+committed, the row is committed before the spool file goes; coming again changes nothing.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from connectors.spool import SpoolDamagedError, SpoolEntry
+from connectors.spool.folder import MAX_TRIES
+from data.errors import NotFoundError
+from data.records.core.organization import RouteMode
+from data.records.mail.envelope import Envelope
+from data.states import MessageStatus
+from data.store.core.database import Connection
+from data.store.core.moves import note_events
+from data.store.mail import messages
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.tries import company, counted, why
+
+log = logging.getLogger("postern.take")
+DEDUPE_DAYS = 7
+#: What servers on the way put on top, other words at each attempt (RFC 5321, 7601, 8617, 7208).
+_TRACE = (
+    b"received:",
+    b"return-path:",
+    b"delivered-to:",
+    b"x-original-to:",
+    b"dkim-signature:",
+    b"authentication-results:",
+    b"received-spf:",
+    b"arc-seal:",
+    b"arc-message-signature:",
+    b"arc-authentication-results:",
+)
+#: Of a message for several recipients, the mode that leaves most open to people counts.
+_MODES = (RouteMode.AGENT, RouteMode.HOLD, RouteMode.ENDPOINT, RouteMode.ACCEPT)
+
+
+async def take(house: House, limit: int) -> dict[str, int]:
+    """Take in up to `limit` waiting messages; return how many came per organization.
+
+    One over which the engine died or failed too often is kept unread, as failed; if even that
+    cannot be done it is set aside in the spool.
+    """
+    entries = {entry.spool_id: entry for entry in house.spool.list(limit)}
+    chosen = company(house.spool, list(entries))
+    with counted(house.spool, chosen) as hopeless:
+        read: dict[str, tuple[Envelope, bytes]] = {}
+        for item in chosen:
+            if hopeless.get(item, 0) > MAX_TRIES + 1:
+                house.spool.set_aside(item, why(hopeless[item]))
+                continue
+            found = await asyncio.to_thread(_read, house, entries[item])
+            if found is not None:
+                read[item] = found
+        counts: dict[str, int] = {}
+        for slug, ids in _by_organization(house, read).items():
+            workspace = await house.workspace(slug)
+            counts[slug] = await _store(house, workspace, [read[item] for item in ids], hopeless)
+        await asyncio.to_thread(house.spool.done, list(read))
+    return counts
+
+
+def _read(house: House, entry: SpoolEntry) -> tuple[Envelope, bytes] | None:
+    try:
+        return house.spool.read(entry)
+    except (SpoolDamagedError, NotFoundError) as error:
+        log.warning("set aside: %s", error, extra={"fields": {"item": entry.spool_id}})
+        return None
+
+
+def _by_organization(
+    house: House, read: Mapping[str, tuple[Envelope, bytes]]
+) -> dict[str, list[str]]:
+    """Group the entries by the organizations of their recipients; one may belong to several."""
+    grouped: dict[str, list[str]] = {}
+    for item, (envelope, _) in read.items():
+        slugs = {route.organization for route in house.routes_of(envelope) if route}
+        if not slugs:
+            house.spool.set_aside(item, f"no route for any of {', '.join(envelope.rcpt_to)}")
+            log.error(
+                "no route for %r; set aside", envelope.rcpt_to, extra={"fields": {"item": item}}
+            )
+        for slug in slugs:
+            grouped.setdefault(slug, []).append(item)
+    return grouped
+
+
+async def _store(
+    house: House,
+    workspace: Workspace,
+    read: Sequence[tuple[Envelope, bytes]],
+    hopeless: Mapping[str, int],
+) -> int:
+    hashes = await asyncio.to_thread(workspace.archive.keep, [raw for _, raw in read])
+    records = [
+        _record(house, workspace, envelope, raw, sha256, hopeless.get(envelope.spool_id, 0))
+        for (envelope, raw), sha256 in zip(read, hashes, strict=True)
+    ]
+    return await workspace.db.write(_insert, records, house)
+
+
+def _record(
+    house: House, workspace: Workspace, envelope: Envelope, raw: bytes, sha256: str, tries: int
+) -> dict[str, Any]:
+    modes = {
+        route.mode for route in house.routes_of(envelope) if route.organization == workspace.slug
+    }
+    mode = next((mode for mode in _MODES if mode in modes), RouteMode.HOLD)
+    return {
+        "id": envelope.spool_id,
+        "status": MessageStatus.FAILED if tries else MessageStatus.RECEIVED,
+        "mode": mode,
+        "channel": envelope.channel,
+        "mail_from": envelope.mail_from,
+        "rcpt_to": list(envelope.rcpt_to),
+        "received_at": envelope.received_at,
+        "bare_eol": envelope.bare_eol,
+        "envelope": envelope.model_dump_json(),
+        "content_key": f"unread {envelope.spool_id}" if tries else content_key(envelope, raw),
+        "raw_sha256": sha256,
+        "size_bytes": len(raw),
+        "duplicate_of": None,
+        "note": why(tries) if tries else "",
+        "due_at": house.clock(),
+    }
+
+
+def _insert(cursor: Connection, records: list[dict[str, Any]], house: House) -> int:
+    """Insert what is new; a copy of a message of the last days is stored, not worked on."""
+    now = house.clock()
+    keys = {record["content_key"] for record in records}
+    seen = messages.by_content(cursor, keys, now - timedelta(days=DEDUPE_DAYS))
+    for record in records:
+        first = seen.setdefault(record["content_key"], record["id"])
+        if first != record["id"]:
+            record["duplicate_of"] = first
+            record["status"] = MessageStatus.STORED
+            record["note"] = f"duplicate of {first}"
+    fresh = messages.take_in(cursor, records)
+    for status in (MessageStatus.RECEIVED, MessageStatus.STORED, MessageStatus.FAILED):
+        ids = [r["id"] for r in records if r["id"] in fresh and r["status"] == status]
+        note_events(cursor, "message", ids, status, actor="take", now=now)
+    return len(fresh)
+
+
+def content_key(envelope: Envelope, raw: bytes) -> str:
+    """Return what is the same for every copy of one message that a sender repeats.
+
+    Message-ID alone is not safe: an attacker can use a known one before its owner does. So the
+    key is a hash over envelope sender, sorted recipients, and everything below the trace headers
+    that a relay adds on top.
+    """
+    digest = hashlib.sha256()
+    digest.update(envelope.mail_from.lower().encode())
+    digest.update("\0".join(sorted(address.lower() for address in envelope.rcpt_to)).encode())
+    digest.update(_below_trace(raw))
+    return digest.hexdigest()
+
+
+def _below_trace(raw: bytes) -> bytes:
+    """Cut the leading run of trace header fields, with their folded lines."""
+    position, length = 0, len(raw)
+    while position < length:
+        end = raw.find(b"\n", position) + 1 or length
+        line = raw[position:end]
+        folded = position > 0 and line[:1] in (b" ", b"\t")
+        if not folded and not line.lower().startswith(_TRACE):
+            break
+        position = end
+    return raw[position:]

@@ -1,0 +1,137 @@
+"""Allowances and blocks: what a person says about a sender, for one organization only."""
+
+from datetime import datetime
+
+from data.errors import ConflictError, NotFoundError
+from data.free_mail import is_free_mail
+from data.records.mail.orders import Allow
+from data.records.mail.screening import Layer
+from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.mail import decisions
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.sender_patterns import read_sender
+from tasks.screen import CHAIN
+from tasks.screen.known import NEVER_EXCUSED
+
+ALLOWABLE = frozenset(rule.name for rule in CHAIN) | {"classifier"}
+ABOUT_CONTENT = frozenset(rule.name for rule in CHAIN if rule.layer is Layer.CONTENT)
+"""Rules that find no attack on a machine."""
+
+
+async def allow(house: House, workspace: Workspace, given: Allow, user: str) -> None:
+    """Let a rule not count for a sender from now on.
+
+    Raises:
+        ConflictError: that holds already, the rule is about who the sender is, or there is none;
+            or a rule about attacks is to be left away for a domain where anybody has an address.
+        UnfitSenderError: the sender is neither an address nor `@domain`.
+
+    """
+    await workspace.db.write(allow_now, given, user, house.clock())
+
+
+async def disallow(house: House, workspace: Workspace, allowance_id: str, user: str) -> None:
+    """Take an allowance back.
+
+    Raises:
+        NotFoundError: there is none with this id.
+
+    """
+    await workspace.db.write(disallow_now, allowance_id, user, house.clock())
+
+
+async def unblock(house: House, workspace: Workspace, pattern: str, user: str) -> None:
+    """Take a block of an address or domain back.
+
+    Raises:
+        NotFoundError: it is not blocked.
+
+    """
+    await workspace.db.write(unblock_now, pattern, user, house.clock())
+
+
+def allow_now(cursor: Connection, given: Allow, user: str, now: datetime) -> None:
+    """Do what `allow` does, in an open transaction."""
+    sender = read_sender(given.sender)
+    if decisions.allowed(cursor, given.rule, sender):
+        raise ConflictError(f"rule {given.rule!r} is allowed for {sender!r} already")
+    domain = sender.removeprefix("@")
+    if given.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_free_mail(domain):
+        raise ConflictError(
+            f"{domain!r} is used by many unrelated people; allow rule {given.rule!r} "
+            "for an address instead"
+        )
+    excuse(cursor, (given.rule,), sender, None, user, now)
+
+
+def disallow_now(cursor: Connection, allowance_id: str, user: str, now: datetime) -> None:
+    """Do what `disallow` does, in an open transaction."""
+    if not take_back(cursor, [allowance_id], user, now):
+        raise NotFoundError(f"there is no allowance {allowance_id!r}; list them to see their ids")
+
+
+def unblock_now(cursor: Connection, pattern: str, user: str, now: datetime) -> None:
+    """Do what `unblock` does, in an open transaction."""
+    scope = "sender" if "@" in pattern else "domain"
+    if not decisions.unblock(cursor, pattern.lower(), scope):
+        raise NotFoundError(f"{pattern!r} is not blocked; list the blocks to see what is")
+    subject = f"sender:{pattern.lower()}"
+    audit.append(cursor, actor=user, action="unblock", subject=subject, detail=scope, now=now)
+
+
+def excuse(
+    cursor: Connection,
+    rules: tuple[str, ...],
+    sender: str,
+    message_id: str | None,
+    user: str,
+    now: datetime,
+) -> list[str]:
+    """Let each rule not count for a sender, in the transaction of the decision.
+
+    Returns the ids of the allowances that hang on decisions: those made now, and those that an
+    earlier one has made. What a person has allowed without a message hangs on none.
+
+    Raises:
+        ConflictError: a rule is about who the sender is, or unknown; or the sender is no address.
+
+    """
+    address = sender.strip().lower()
+    if not rules:
+        return []
+    if "@" not in address or address.endswith("@"):
+        raise ConflictError(f"{sender!r} is neither an address nor @domain; there is no allowance")
+    held = []
+    for rule in rules:
+        if rule in NEVER_EXCUSED:
+            raise ConflictError(
+                f"rule {rule!r} is about who the sender is; it is never excused for a sender"
+            )
+        if rule not in ALLOWABLE:
+            names = ", ".join(sorted(ALLOWABLE - NEVER_EXCUSED))
+            raise ConflictError(f"there is no rule {rule!r} to allow; those are {names}")
+        before = decisions.allowed(cursor, rule, address)
+        if before is None:
+            identity = decisions.allow(cursor, rule, address, message_id, user, now)
+            _audit(cursor, user, "allow", identity, f"{rule} {address}", now)
+            held.append(identity)
+        elif before["message_id"] is not None:
+            held.append(before["id"])
+    return held
+
+
+def take_back(cursor: Connection, ids: list[str], user: str, now: datetime) -> bool:
+    """Take allowances back, each an event; return whether there were any."""
+    gone = decisions.disallow(cursor, ids)
+    for row in gone:
+        _audit(cursor, user, "disallow", row["id"], f"{row['rule']} {row['sender']}", now)
+    return bool(gone)
+
+
+def _audit(
+    cursor: Connection, user: str, action: str, identity: str, detail: str, now: datetime
+) -> None:
+    subject = f"allowance:{identity}"
+    audit.append(cursor, actor=user, action=action, subject=subject, detail=detail, now=now)

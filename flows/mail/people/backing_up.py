@@ -1,0 +1,100 @@
+"""A copy of everything that cannot be made anew, consistent while mail comes and goes.
+
+The order makes it so. The spool first: what is taken in meanwhile is in the state too, and is known
+by its id. Then the states, each while its one writer waits, with its log. Then the archives: what a
+state names was in its archive before. A list with the hash of every file comes last.
+"""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+from connectors.spool.folder import FOLDERS
+from data.errors import ConflictError, OutsidePermanentError
+from data.settings import config_path
+from data.store.core import backups
+from data.store.core.database import Connection, Database
+from flows.core.house import House
+
+ROOM = 64 << 20
+
+
+async def back_up(house: House, folder: Path) -> backups.Backup:
+    """Copy the home into a folder that is not there yet, and check the copies.
+
+    Raises:
+        ConflictError: the folder is there already, or inside of what is copied.
+        OutsidePermanentError: it cannot be written, or the disk is too small.
+        StoreError: a copy cannot be opened.
+
+    """
+    folder = await asyncio.to_thread(folder.absolute)
+    try:
+        await asyncio.to_thread(_begin, house.settings.home.absolute(), folder)
+        return await _copy(house, folder)
+    except OSError as error:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        raise OutsidePermanentError(
+            f"the backup {str(folder)!r} cannot be written: {error.strerror or error}; "
+            "name another folder with --to"
+        ) from error
+
+
+def _begin(home: Path, folder: Path) -> None:
+    if folder.exists():
+        raise ConflictError(f"{str(folder)!r} is there already; name a folder that is not")
+    copied = ("organizations", "spool", "secrets", "outgoing")
+    if any(folder.is_relative_to(home / name) for name in copied):
+        raise ConflictError(f"{str(folder)!r} would be part of itself; name one outside of it")
+    folder.mkdir(parents=True, mode=0o700)
+    needed = sum(
+        path.stat().st_size
+        for name in (*copied, "control.duckdb")
+        for path in ((home / name).rglob("*") if (home / name).is_dir() else [home / name])
+        if path.is_file() and not backups.LEFT_OUT & set(path.parts)
+    )
+    free = shutil.disk_usage(folder).free
+    if free < needed + ROOM:
+        folder.rmdir()
+        raise OutsidePermanentError(
+            f"the disk of {str(folder)!r} has {free >> 20} MiB free, the backup needs about "
+            f"{(needed + ROOM) >> 20}; name a folder on another disk with --to"
+        )
+
+
+async def _copy(house: House, folder: Path) -> backups.Backup:
+    home = house.settings.home
+    for name in FOLDERS:
+        if name != "tmp":
+            target = folder / "spool" / name
+            await asyncio.to_thread(backups.copy_tree, house.spool.folder / name, target)
+    (folder / "spool" / "tmp").mkdir(parents=True, exist_ok=True, mode=0o700)
+    await _database(house.control, folder / "control.duckdb")
+    counts, missing = {}, 0
+    for workspace in await house.all_workspaces():
+        target = folder / "organizations" / workspace.slug
+        await _database(workspace.db, target / "state.duckdb")
+        left_out = backups.LEFT_OUT | {"state.duckdb", "state.duckdb.wal"}
+        await asyncio.to_thread(backups.copy_tree, workspace.folder, target, left_out)
+        counts[workspace.slug], gone = await asyncio.to_thread(
+            backups.missing_raw, target / "state.duckdb", target / "archive"
+        )
+        missing += gone
+    for name in ("secrets", "outgoing"):
+        await asyncio.to_thread(backups.copy_tree, home / name, folder / name)
+    await asyncio.to_thread(backups.copy_tree, config_path(), folder / "postern.toml")
+    made = backups.Backup(made_at=house.clock(), organizations=counts, missing=missing, files=())
+    return await asyncio.to_thread(backups.seal, folder, made)
+
+
+async def _database(database: Database, target: Path) -> None:
+    """Copy file and log while nothing is written, then check the copy."""
+    log = database.path.with_name(f"{database.path.name}.wal")
+
+    def copy(connection: Connection) -> None:
+        del connection  # this is the writing thread: nobody writes while it copies
+        backups.copy_tree(database.path, target)
+        backups.copy_tree(log, target.with_name(f"{target.name}.wal"))
+
+    await database.exclusively(copy)
+    await asyncio.to_thread(backups.settle, target)

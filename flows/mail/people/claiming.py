@@ -1,0 +1,77 @@
+"""A person says that a stored message is a person's: it becomes a case, and so does what follows.
+
+What of it looked like a machine's means nothing from its sender any more, for this organization:
+one row for each marker, shown and taken back as an allowance is. Nothing of the kind ever leaves by
+itself, for machines answer machines, and a person may have been mistaken.
+"""
+
+from datetime import datetime
+
+from data.errors import ConflictError
+from data.records.mail.mail import Automated, AutomatedKind
+from data.records.mail.stage_outputs import Screened
+from data.states import MessageStatus
+from data.store.core import audit, journal
+from data.store.core.database import Connection, update
+from data.store.mail import decisions, learning
+from data.store.mail.moves import move
+from flows.core.bindings import INTAKE_STAGES
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.guarding import must, note_event, one
+from tasks.automated.detecting import PERSONS, marker
+
+
+async def claim(house: House, workspace: Workspace, message_id: str, user: str) -> None:
+    """Say that a person wrote a stored message.
+
+    Raises:
+        NotFoundError: there is no such message.
+        ConflictError: it is not stored, or the copy of one that is worked on.
+
+    """
+    await workspace.db.write(claim_now, message_id, user, house.clock())
+
+
+def claim_now(cursor: Connection, message_id: str, user: str, now: datetime) -> None:
+    """Do what `claim` does, in an open transaction."""
+    row = one(cursor, message_id)
+    must(row["status"], MessageStatus.STORED)
+    if row["duplicate_of"]:
+        raise ConflictError(
+            f"this message is a copy of {row['duplicate_of']!r}; decide on that one instead"
+        )
+    found = journal.results(cursor, "screen", [message_id]).get(message_id)
+    who = Screened.model_validate_json(found).automated if found else Automated()
+    held = _persons(cursor, who, row["sender_email"], message_id, user, now)
+    lesson = learning.lesson_of(cursor, message_id)
+    decisions.note(cursor, row, "person", user, now, lesson=lesson, allowances=held)
+    fields = {"released_by": user, "due_at": now, "mode": "agent"}
+    update(cursor, "messages", [{"id": message_id} | fields])
+    journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
+    move(cursor, [message_id], MessageStatus.SCREENING, actor=user, now=now)
+    note_event(cursor, user, "claim", message_id, "; ".join(who.reasons)[:300], now)
+
+
+def _persons(
+    cursor: Connection, who: Automated, sender: str, message_id: str, user: str, now: datetime
+) -> list[str]:
+    """Keep that the markers of a message mean nothing from its sender; return the rows' ids.
+
+    What proves that we wrote a message ourselves is never kept, nor anything of a sender unknown.
+    """
+    if not sender or who.kind is AutomatedKind.OWN:
+        return []
+    held = []
+    for name in dict.fromkeys(f"{PERSONS}{marker(reason)}" for reason in who.reasons):
+        before = decisions.allowed(cursor, name, sender)
+        if before is None:
+            identity = decisions.allow(cursor, name, sender, message_id, user, now)
+            audit.append(
+                cursor, actor=user, action="allow", subject=f"allowance:{identity}",
+                detail=f"{name} {sender}", now=now,
+            )  # fmt: skip
+            held.append(identity)
+        elif before["message_id"] is not None:
+            held.append(before["id"])
+    return held

@@ -1,0 +1,79 @@
+"""Everything that is held on one contact, as a file to hand out."""
+
+import io
+import zipfile
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from connectors.sources.forgetting import theirs_in
+from data.errors import NotFoundError
+from data.records.mail.contacts import Holdings
+from data.store.core.database import Connection, rows
+from data.store.mail import contact_data, contact_erasing
+from data.store.mail.contact_scope import Scope, scope_of
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.holdings import holdings, kept, nothing_on
+
+
+async def export_contact(house: House, workspace: Workspace, addresses: Sequence[str]) -> bytes:
+    """Return everything held on a contact as a zip: JSON Lines by table, and mail as `.eml`.
+
+    Raises:
+        ManifestError: one is no mail address.
+        NotFoundError: nothing is held.
+
+    """
+    told = await holdings(house, workspace, addresses)
+    if told.nothing:
+        raise NotFoundError(nothing_on(told))
+
+    def pack(cursor: Connection) -> bytes:
+        scope = scope_of(cursor, told.addresses)
+        return _packed(cursor, scope, workspace, told, house.clock())
+
+    return await workspace.db.read(pack)
+
+
+def _packed(
+    cursor: Connection, scope: Scope, workspace: Workspace, told: Holdings, now: datetime
+) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        about = {"organization": workspace.slug, "made_at": now, **told.model_dump(mode="json")}
+        archive.writestr("contact.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
+        for held, found in contact_data.held(cursor, scope):
+            archive.writestr(f"{held.name}.jsonl", _lines(found))
+        named = contact_erasing.named_in_audit(cursor, scope)
+        events = rows(
+            cursor,
+            "SELECT * FROM audit_events WHERE sequence IN (SELECT unnest(?::BIGINT[])) "
+            "ORDER BY sequence",
+            [named],
+        )
+        if events:
+            archive.writestr("audit_events.jsonl", _lines(events))
+        for name in told.sources:
+            archive.writestr(
+                f"sources/{name}",
+                "".join(theirs_in(workspace.sources / name, scope.addresses)).encode(
+                    "utf-8", "surrogateescape"
+                ),
+            )
+        for folder, files in contact_data.contents(cursor, scope).items():
+            for identity, sha256 in files:
+                raw = kept(workspace.archive, sha256)
+                if raw is not None:
+                    archive.writestr(f"{folder}/{identity}.eml", raw)
+    return target.getvalue()
+
+
+def _lines(found: Sequence[dict[str, Any]]) -> bytes:
+    return b"".join(orjson.dumps(row, default=_told) + b"\n" for row in found)
+
+
+def _told(value: object) -> object:
+    return value.hex() if isinstance(value, bytes) else str(value)

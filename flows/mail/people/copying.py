@@ -1,0 +1,42 @@
+"""A person chooses who gets a copy of a reply; what is shown and hashed changes with it."""
+
+from data.errors import ConflictError
+from data.records.mail.copies import ChooseCopies
+from data.store.core import audit
+from data.store.core.database import Connection, update
+from data.store.mail import cases
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.reviewing import must_be_decidable
+from tasks.compose.recipients import bare, is_own, is_valid_address
+
+
+async def choose_copies(
+    house: House, workspace: Workspace, case_id: str, given: ChooseCopies, user: str
+) -> None:
+    """Keep who gets a copy; the case's version moves on, so that nothing unseen is approved.
+
+    Raises:
+        ConflictError: an address is not valid, or is ours; or the case is decided or has changed.
+
+    """
+    wanted: dict[str, str] = {}
+    for one in given.cc:
+        address = one.strip()
+        if not is_valid_address(address) or not address.isascii():
+            raise ConflictError(f"{address!r} is no address that a copy can go to")
+        if is_own(address, workspace.organization):
+            raise ConflictError(f"{address!r} is the organization's own; it has the reply already")
+        wanted.setdefault(bare(address), address)
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        must_be_decidable(row["state"])
+        update(cursor, "cases", [{"id": case_id, "cc": list(wanted.values())}])
+        audit.append(
+            cursor, actor=user, action="choose-copies", subject=f"case:{case_id}",
+            detail=", ".join(wanted.values()) or "nobody", now=now,
+        )  # fmt: skip
+
+    await workspace.db.write(act)

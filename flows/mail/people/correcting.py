@@ -1,0 +1,72 @@
+"""A person says what a case is really about; it becomes an example for the classifier."""
+
+from datetime import datetime
+
+from data.errors import ConflictError
+from data.records.core.understanding import Intent
+from data.records.mail.examples import Relabel
+from data.store.core import audit
+from data.store.core.database import Connection, update
+from data.store.mail import cases, examples
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+
+async def relabel(
+    house: House, workspace: Workspace, case_id: str, given: Relabel, user: str
+) -> None:
+    """Correct category, priority or intent; the case stays where it is.
+
+    A later correction of the same case takes the place of this one.
+
+    Raises:
+        ConflictError: the case has changed since it was shown, or was not understood yet.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        _act(cursor, case_id, given, user, house.clock())
+
+    await workspace.db.write(act)
+
+
+def _act(cursor: Connection, case_id: str, given: Relabel, user: str, now: datetime) -> None:
+    row = cases.claim_version(cursor, case_id, given.version, now)
+    branches = cases.branches(cursor, [case_id])
+    if row["category"] is None or not branches:
+        raise ConflictError("this case was not understood yet; there is nothing to correct")
+    main = Intent.model_validate_json(branches[0]["intent"])
+    before = {
+        "category": row["category"],
+        "priority": row["priority"],
+        "intent": main.intent.value,
+    }
+    said = given.model_dump(mode="json", exclude={"version"}, exclude_none=True)
+    after = before | said
+    update(
+        cursor,
+        "cases",
+        [{"id": case_id, "category": after["category"], "priority": after["priority"]}],
+    )
+    changed = main.model_copy(
+        update={"category": given.category or main.category, "intent": given.intent or main.intent}
+    )
+    update(cursor, "branches", [{"id": branches[0]["id"], "intent": changed.model_dump_json()}])
+    examples.keep(
+        cursor,
+        [
+            {
+                "case_id": case_id,
+                **after,
+                "corrected": True,
+                "hashes": [],
+                "opinion": [],
+                "given_by": user,
+                "given_at": now,
+            }
+        ],
+    )
+    detail = "; ".join(f"{name}: {before[name]} to {said[name]}" for name in said)
+    audit.append(
+        cursor, actor=user, action="relabel", subject=f"case:{case_id}", detail=detail, now=now
+    )

@@ -1,0 +1,155 @@
+"""Reading an attachment because somebody asks: in a process with limits, screened like mail.
+
+Nothing of it is kept, and nothing is read unasked: what a file says is somebody else's words.
+"""
+
+import asyncio
+from typing import Any
+
+from data.errors import NotFoundError, UnreadableMailError
+from data.records.mail.documents import DocumentText, DocumentView
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Attachment, Automated, ParsedMail, Segments
+from data.records.mail.screening import Screening, Verdict
+from data.records.mail.tools import FileText
+from data.store.core import audit, journal
+from data.store.core.database import Connection
+from data.store.mail import cases, messages
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.screen_knowledge import known_of_all
+from tasks.batches.screening import ToScreen, screen_all
+from tasks.documents.reading import request
+from tasks.model_view import text_view
+from tasks.parse.attachments import attachment_bytes
+from tasks.read import Reading
+
+PLANNER = "plan"
+"""Who asks, in the audit log, when a model that plans does."""
+MOST_TOLD = 8_000
+"""Characters of a file's text that a model is told."""
+
+
+async def read_attachment(
+    house: House, workspace: Workspace, message_id: str, sha256: str, user: str
+) -> DocumentView:
+    """Return an attachment's text, summary and tags, and what the screen says of them.
+
+    Raises:
+        NotFoundError: there is no such message, or it has no such attachment.
+
+    """
+
+    def look(cursor: Connection) -> tuple[dict[str, Any], str | None]:
+        found = messages.many(cursor, [message_id])
+        if message_id not in found:
+            raise NotFoundError(f"there is no message {message_id!r}")
+        return found[message_id], journal.results(cursor, "parse", [message_id]).get(message_id)
+
+    row, parsed = await workspace.db.read(look)
+    if parsed is None:
+        raise NotFoundError(f"message {message_id!r} could not be read; get its raw form")
+    mail = Reading.model_validate_json(parsed).mail
+    entry = next((one for one in mail.attachments if one.sha256 == sha256), None)
+    raw = await asyncio.to_thread(workspace.archive.read, row["raw_sha256"])
+    found = await asyncio.to_thread(attachment_bytes, raw, mail, sha256)
+    if entry is None or found is None:
+        raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
+    document = await _read(house, entry, found[1])
+    screening = await _screened(house, workspace, mail, row, entry, document)
+    await workspace.db.write(_note, message_id, entry, user, house)
+    hits = screening.hits if screening else ()
+    return DocumentView(
+        message_id=message_id,
+        filename=entry.filename,
+        sha256=sha256,
+        document=document,
+        verdict=screening.verdict if screening else Verdict.CLEAN,
+        findings=tuple(f"{hit.rule}: {hit.excerpt}" for hit in hits[:8]),
+    )
+
+
+async def read_file_of_case(
+    house: House, workspace: Workspace, case_id: str, name: str
+) -> FileText:
+    """Return a file of a case's own messages by its name, for a model that plans.
+
+    What the screen warns of stays unread: a person reads it.
+    """
+    row = await workspace.db.read(cases.one, case_id)
+    readings = await workspace.db.read(journal.results, "parse", row["message_ids"])
+    for message, text in readings.items():
+        for entry in Reading.model_validate_json(text).mail.attachments:
+            if entry.filename == name:
+                view = await read_attachment(house, workspace, message, entry.sha256, PLANNER)
+                return _for_a_model(view)
+    return FileText(trouble="No attachment of this case has that name.")
+
+
+def _for_a_model(view: DocumentView) -> FileText:
+    document = view.document
+    if view.verdict is not Verdict.CLEAN:
+        why = "The screen warns of it; a person reads it."
+        return FileText(name=view.filename, kind=document.kind, trouble=why)
+    return FileText(
+        name=view.filename,
+        kind=document.kind,
+        text=text_view(document.text, MOST_TOLD),
+        summary=text_view(document.summary, MOST_TOLD),
+        trouble=document.trouble,
+    )
+
+
+async def _read(house: House, entry: Attachment, content: bytes) -> DocumentText:
+    """Have a reading process get the text; one that it does not survive is a trouble."""
+    asked = request(entry.filename, entry.content_type, content)
+    try:
+        return await house.documents.read(asked)
+    except UnreadableMailError:
+        return DocumentText(
+            trouble="It takes more time or memory to read than a file may; open it with care."
+        )
+
+
+async def _screened(
+    house: House,
+    workspace: Workspace,
+    mail: ParsedMail,
+    row: dict[str, Any],
+    entry: Attachment,
+    document: DocumentText,
+) -> Screening | None:
+    """Ask every rule of the screen about a file's text, as if it were a mail of its sender."""
+    if not document.text:
+        return None
+    known = await known_of_all(workspace)
+    body = document.text
+    seen = ParsedMail(
+        message_id=None,
+        senders=mail.senders,
+        sender=mail.sender,
+        subject=entry.filename,
+        text=body,
+    )
+    asked = ToScreen(
+        reading=Reading(mail=seen, segments=Segments(new=body)),
+        envelope=Envelope.model_validate_json(row["envelope"]),
+        automated=Automated(),
+        known=known,
+        released=False,
+    )
+    (screening,) = await house.work.each(
+        screen_all, (workspace.policy, house.judge is not None), [asked]
+    )
+    return screening
+
+
+def _note(cursor: Connection, message_id: str, entry: Attachment, user: str, house: House) -> None:
+    audit.append(
+        cursor,
+        actor=user,
+        action="read-attachment",
+        subject=f"message:{message_id}",
+        detail=f"sha256 {entry.sha256}",
+        now=house.clock(),
+    )

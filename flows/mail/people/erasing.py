@@ -1,0 +1,189 @@
+"""Erasing what is held on one contact, so that not a byte of it is left in the organization.
+
+Killed at any moment, it goes on at the engine's next start. First the order is written down. Then,
+in one transaction, the rows go, and what they named outside is noted; files go; the two indexes
+and the database are written anew, because they keep the bytes of what was deleted. From the
+transaction on the order holds no address: only a keyed hash, as the audit log does.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import orjson
+
+from connectors.sources.forgetting import forget
+from data.errors import ConflictError, PosternError
+from data.ids import new_id
+from data.records.mail.contacts import EraseContact, Erased
+from data.store.core import log_lines, run_records
+from data.store.core.database import Connection, insert, rows
+from data.store.mail import contact_data, contact_erasing
+from data.store.mail.contact_scope import plus_forms, scope_of
+from flows.core.house import House
+from flows.core.recent import Recent
+from flows.core.workspace import Workspace
+from flows.mail.knowing.known import refresh
+from flows.mail.knowing.mail_search import unindex
+from flows.mail.people.holdings import asked, fingerprint, holdings, refuse, replies_out
+
+log = logging.getLogger("postern.erasing")
+QUIET_SECONDS, LOOK_SECONDS = 120.0, 0.05
+
+
+async def erase(house: House, workspace: Workspace, given: EraseContact, user: str) -> Erased:
+    """Erase everything that is held on the contact, in the name of `user`.
+
+    Raises:
+        ManifestError: an address is none.
+        NotFoundError: nothing is held.
+        ConflictError: it is on hold, or what is in work does not end.
+        OutsidePermanentError: a file of contacts, accounts or history cannot be written.
+
+    """
+    wanted = asked((given.address, *given.also))
+    told = await holdings(house, workspace, wanted)
+    refuse(told)
+    order = {
+        "id": new_id(house.clock()),
+        "state": "deleting",
+        "addresses": list(wanted),
+        "fingerprint": fingerprint(workspace, wanted),
+        "keep_learned": given.keep_learned,
+        "asked_by": user,
+        "asked_at": house.clock(),
+    }
+    async with _quiet(workspace):
+        await workspace.db.write(insert, "erasures", [order])
+        try:
+            await _delete(house, workspace, order)
+        except PosternError:
+            await workspace.db.write(_done, str(order["id"]))
+            raise
+        note = ""
+        try:
+            await _finish(house, workspace, str(order["id"]))
+        except PosternError as error:
+            note = f"{error}. The rest is done at the engine's next start"
+            log.warning("erasure %s: %s", order["id"], error)
+    return Erased(
+        id=str(order["id"]),
+        finished=not note,
+        rows=told.rows,
+        files=told.files + told.replies_out,
+        stays=told.stays,
+        note=note,
+    )
+
+
+async def finish_erasures(house: House, workspace: Workspace) -> int:
+    """Go on with what was cut off; return how many erasures are done now."""
+    found = await workspace.db.read(rows, "SELECT * FROM erasures ORDER BY asked_at, id")
+    done = 0
+    for order in found:
+        try:
+            if order["state"] == "deleting":
+                await _delete(house, workspace, order)
+            await _finish(house, workspace, order["id"])
+            done += 1
+        except PosternError as error:
+            log.warning("erasure %s is not finished: %s", order["id"], error)
+    return done
+
+
+async def _finish(house: House, workspace: Workspace, order: str) -> None:
+    """Remove what is outside of the rows, and the bytes of what was deleted."""
+    found = await workspace.db.read(rows, "SELECT files FROM erasures WHERE id = ?", [order])
+    outside = orjson.loads(found[0]["files"])
+    await asyncio.to_thread(_remove_files, house, workspace, outside)
+    workspace.recent = Recent()
+    await refresh(workspace)
+    async with workspace.knowing:
+        await workspace.knowledge.renew()
+    await unindex(workspace, outside.get("mail", ()))
+    await workspace.db.write(_clear, order)
+    await workspace.db.renew()
+    await workspace.db.write(_done, order)
+    for log_aside in workspace.folder.glob("*.wal.unreadable"):
+        log_aside.unlink(missing_ok=True)
+    log.info("erased a contact's data", extra={"fields": {"organization": workspace.slug}})
+
+
+async def _delete(house: House, workspace: Workspace, order: dict[str, Any]) -> None:
+    """Delete the rows; what has to go outside of the database is noted with it."""
+    wanted = await workspace.db.read(plus_forms, order["addresses"])
+    await asyncio.to_thread(forget, workspace.sources, wanted)
+    scope = await workspace.db.read(scope_of, wanted)
+    outgoing = await replies_out(house, workspace, scope)
+
+    def act(cursor: Connection) -> None:
+        scope = scope_of(cursor, wanted)
+        archive = contact_data.own_contents(cursor, scope)
+        words = [*scope.addresses, *scope.messages, *scope.cases, *scope.deliveries]
+        files = {"archive": archive, "outgoing": outgoing, "runs": words}
+        files["logs"] = list(scope.addresses)
+        files["mail"] = list(scope.messages)
+        number = sum(contact_data.counts(cursor, scope).values())
+        contact_erasing.note(
+            cursor,
+            scope,
+            fingerprint=order["fingerprint"],
+            user=order["asked_by"],
+            summary=f"{len(scope.messages)} messages, {number} rows, {len(archive)} files",
+            now=house.clock(),
+        )
+        contact_erasing.delete(cursor, scope, keep_learned=order["keep_learned"])
+        cursor.execute(
+            "UPDATE erasures SET state = 'rewriting', addresses = [], files = ? WHERE id = ?",
+            [orjson.dumps(files).decode(), order["id"]],
+        )
+
+    await workspace.db.write(act)
+
+
+def _remove_files(house: House, workspace: Workspace, outside: dict[str, list[str]]) -> None:
+    for sha256 in outside.get("archive", ()):
+        workspace.archive.remove(sha256)
+    for name in outside.get("outgoing", ()):
+        (house.settings.home / "outgoing" / name).unlink(missing_ok=True)
+    if addresses := outside.get("logs"):
+        log_lines.blot(house.settings.logs, addresses)
+    if words := outside.get("runs"):
+        run_records.forget(house.settings.home / "prefect" / "prefect.db", words)
+
+
+def _clear(cursor: Connection, order: str) -> None:
+    """Forget what had to be removed, before the file is written anew."""
+    cursor.execute("UPDATE erasures SET files = '{}' WHERE id = ?", [order])
+
+
+def _done(cursor: Connection, order: str) -> None:
+    cursor.execute("DELETE FROM erasures WHERE id = ?", [order])
+
+
+@asynccontextmanager
+async def _quiet(workspace: Workspace) -> AsyncIterator[None]:
+    """Wait until nothing is in work, and let nothing begin.
+
+    Raises:
+        ConflictError: it does not end within two minutes.
+
+    """
+    async with AsyncExitStack() as stack:
+        try:
+            async with asyncio.timeout(QUIET_SECONDS):
+                await stack.enter_async_context(workspace.syncing)
+                await stack.enter_async_context(workspace.conveyor.ride())
+                while workspace.conveyor.in_work:  # noqa: ASYNC110  # batches end by themselves
+                    await asyncio.sleep(LOOK_SECONDS)
+                for lock in (workspace.intake_lock, workspace.delivery_lock):
+                    await stack.enter_async_context(lock)
+        except TimeoutError as error:
+            raise ConflictError(
+                "mail or a sync is in work that does not end within two minutes, nothing was "
+                "erased; "
+                "see `postern status`, and try again"
+            ) from error
+        yield

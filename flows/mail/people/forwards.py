@@ -1,0 +1,73 @@
+"""Decisions on what is forwarded: try again, give it up, or take the giving up back."""
+
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.records.mail.orders import ForwardOutcome
+from data.states import ForwardState
+from data.store.core import audit
+from data.store.core.database import Connection, update
+from data.store.mail import forwards
+from data.store.mail.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+FROM: dict[ForwardOutcome, frozenset[ForwardState]] = {
+    "retry": frozenset({ForwardState.FAILED, ForwardState.DEFERRED}),
+    "cancel": frozenset({ForwardState.FAILED, ForwardState.DEFERRED, ForwardState.QUEUED}),
+    "undo": frozenset({ForwardState.CANCELLED}),
+}
+"""By outcome, the states in which it may be decided."""
+
+
+async def resolve(
+    house: House, workspace: Workspace, forward_id: str, outcome: ForwardOutcome, user: str
+) -> None:
+    """Try a forward again from the start of its waits, give it up, or take that back.
+
+    A retry goes to where the recipient's route leads now: the URL may have been mended meanwhile.
+    What is taken back is as it was: a failed one has failed, a waiting one waits for its time.
+
+    Raises:
+        ConflictError: it has arrived, is under way, or was decided on meanwhile.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = forwards.one(cursor, forward_id)
+        if row["state"] not in FROM[outcome]:
+            raise ConflictError(f"this forward is {row['state']!r}; there is nothing to decide")
+        if outcome == "retry":
+            move(cursor, [forward_id], ForwardState.QUEUED, actor=user, now=now)
+            _begin_anew(house, workspace, cursor, row, now)
+        elif outcome == "cancel":
+            was = str(row["state"])
+            move(cursor, [forward_id], ForwardState.CANCELLED, actor=user, now=now, note=was)
+        else:
+            was = forwards.before_given_up(cursor, forward_id)
+            move(cursor, [forward_id], ForwardState(was), actor=user, now=now, note="taken back")
+        audit.append(
+            cursor,
+            actor=user,
+            action=f"forward-{outcome}",
+            subject=forward_id,
+            detail=row["url"],
+            now=now,
+        )
+
+    await workspace.db.write(act)
+
+
+def _begin_anew(
+    house: House, workspace: Workspace, cursor: Connection, row: dict[str, Any], now: datetime
+) -> None:
+    """Make it due now, with all its waits before it, to where the route leads."""
+    route = house.routes.match(row["rcpt_to"][0])
+    mended = (
+        {"url": route.url, "secret": route.secret}
+        if route is not None and route.url and route.organization == workspace.slug
+        else {}
+    )
+    update(cursor, "forwards", [{"id": row["id"], "due_at": now, "failures": 0, **mended}])

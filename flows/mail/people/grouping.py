@@ -1,0 +1,67 @@
+"""The organization's own groups: those that its profile names, and those that were seen."""
+
+from data.errors import ConflictError, NotFoundError
+from data.records.core.profiles import EditProfile
+from data.records.mail.senders import GroupsView
+from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.core.profiles import mark
+from data.store.mail import groups
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.profiling import edit_profile
+
+
+async def groups_of(workspace: Workspace) -> GroupsView:
+    """Return what the profile names, and what is proposed beside it."""
+    own = {one.lower() for one in workspace.organization.own_addresses}
+    seen = await workspace.db.read(groups.proposed)
+    return GroupsView(
+        items=workspace.organization.group_addresses,
+        proposed=tuple(row["address"] for row in seen if row["address"] not in own),
+    )
+
+
+async def add_group(house: House, workspace: Workspace, address: str, user: str) -> None:
+    """Name a group as the organization's own: what it adds to a mail says nothing any more.
+
+    Raises:
+        ManifestError: it is no mail address.
+        ConflictError: it is one of the organization's already.
+
+    """
+    named = workspace.organization
+    if address.lower() in {one.lower() for one in named.own_addresses}:
+        raise ConflictError(f"{address!r} is an address of the organization already")
+    await _store(house, workspace, (*named.group_addresses, address.lower()), user)
+
+
+async def remove_group(house: House, workspace: Workspace, address: str, user: str) -> None:
+    """Name a group no longer, or say that a proposed one is none.
+
+    Raises:
+        NotFoundError: it is neither named nor proposed.
+
+    """
+    kept = tuple(
+        one for one in workspace.organization.group_addresses if one.lower() != address.lower()
+    )
+    if kept != workspace.organization.group_addresses:
+        await _store(house, workspace, kept, user)
+        return
+
+    def dismiss(cursor: Connection) -> None:
+        if not groups.dismiss(cursor, address.lower(), user):
+            raise NotFoundError(f"{address!r} is neither a group of the organization nor proposed")
+        audit.append(
+            cursor, actor=user, action="dismiss-group", subject=f"group:{address.lower()}",
+            detail="", now=house.clock(),
+        )  # fmt: skip
+
+    await workspace.db.write(dismiss)
+
+
+async def _store(house: House, workspace: Workspace, wanted: tuple[str, ...], user: str) -> None:
+    before = workspace.organization
+    profile = before.model_copy(update={"group_addresses": wanted})
+    await edit_profile(house, workspace, EditProfile(profile=profile, was=mark(before)), user)

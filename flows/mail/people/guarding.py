@@ -1,0 +1,207 @@
+"""Decisions on single messages: release, confirm, block, correct, undo, replay."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from data.errors import ConflictError, NotFoundError
+from data.records.core.organization import RouteMode
+from data.records.mail.orders import Confirm, Release
+from data.states import MessageStatus
+from data.store.core import audit, journal
+from data.store.core.database import Connection, update
+from data.store.mail import decisions, learning, messages
+from data.store.mail.moves import move
+from flows.core.bindings import INTAKE_STAGES
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people import leaked
+from flows.mail.people.allowing import excuse
+from flows.mail.people.sender_patterns import check_blockable
+from flows.mail.people.teaching import about_content, teach
+
+
+async def release(
+    house: House, workspace: Workspace, message_id: str, user: str, given: Release | None = None
+) -> None:
+    """Let a message go on; it is screened again and stays flagged, so it never auto-sends.
+
+    What was stopped for its content is learned from as wanted mail. The rules in `given.allow` no
+    longer count for its sender. A case of it whose answer leaked is closed; a new one comes of it.
+
+    Raises:
+        ConflictError: it was decided already, a rule cannot be allowed, or its case was answered.
+
+    """
+    order = given or Release()
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = one(cursor, message_id)
+        must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
+        lesson = learning.lesson_of(cursor, message_id)
+        held = excuse(cursor, order.allow, row["sender_email"], message_id, user, now)
+        case = leaked.detach(cursor, row, user, now)
+        decisions.note(
+            cursor, row, "release", user, now, lesson=lesson, allowances=held, case_id=case
+        )
+        if row["status"] == MessageStatus.QUARANTINED and about_content(cursor, message_id):
+            teach(cursor, message_id, spam=False, user=user, now=now)
+        update(cursor, "messages", [{"id": message_id, "released_by": user, "due_at": now}])
+        if row["status"] == MessageStatus.STORED or row["mode"] == RouteMode.HOLD:  # let in
+            update(cursor, "messages", [{"id": message_id, "mode": "agent"}])
+        journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
+        move(cursor, [message_id], MessageStatus.SCREENING, actor=user, now=now)
+        note_event(cursor, user, "release", message_id, " ".join(order.allow), now)
+
+    await workspace.db.write(act)
+
+
+async def confirm(
+    house: House, workspace: Workspace, message_id: str, user: str, given: Confirm | None = None
+) -> None:
+    """Say that a quarantined message is what it was taken for.
+
+    It is learned from as spam when a rule about content hit, or `given.spam` says so.
+    A case of it is closed.
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = one(cursor, message_id)
+        must(row["status"], MessageStatus.QUARANTINED)
+        lesson = learning.lesson_of(cursor, message_id)
+        case = leaked.close(cursor, row, user, now)
+        decisions.note(cursor, row, "confirm", user, now, lesson=lesson, case_id=case)
+        _reject(cursor, message_id, given.spam if given else None, user, now)
+        note_event(cursor, user, "confirm", message_id, "", now)
+
+    await workspace.db.write(act)
+
+
+async def block(
+    house: House,
+    workspace: Workspace,
+    message_id: str,
+    scope: Literal["sender", "domain"],
+    user: str,
+    *,
+    even_so: bool = False,
+) -> None:
+    """Quarantine whatever else comes from this sender or domain, and confirm this message.
+
+    `even_so` blocks a domain too at which unrelated people or a contact have their mail.
+
+    Raises:
+        ConflictError: the sender is not known, or bears the organization's domain; or the domain
+            is such a one.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = one(cursor, message_id)
+        must(row["status"], MessageStatus.QUARANTINED)
+        pattern = _pattern(row["sender_email"], scope, workspace.organization.addresses)
+        if scope == "domain" and not even_so:
+            check_blockable(cursor, pattern)
+        decisions.block(cursor, pattern, scope, user, now)
+        lesson = learning.lesson_of(cursor, message_id)
+        case = leaked.close(cursor, row, user, now)
+        decisions.note(
+            cursor, row, "block", user, now,
+            lesson=lesson, blocked=pattern, scope=scope, case_id=case,
+        )  # fmt: skip
+        _reject(cursor, message_id, None, user, now)
+        note_event(cursor, user, "block", message_id, f"{scope} {pattern}", now)
+
+    await workspace.db.write(act)
+
+
+async def correct(
+    house: House, workspace: Workspace, message_id: str, user: str, *, spam: bool
+) -> None:
+    """Say whether a message is spam, wherever it is: later mail is judged by it, it stays put.
+
+    Raises:
+        ConflictError: the message could not be read, so there is nothing to learn from.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = one(cursor, message_id)
+        decision = "spam" if spam else "not_spam"
+        lesson = learning.lesson_of(cursor, message_id)
+        decisions.note(cursor, row, decision, user, now, lesson=lesson)
+        if not teach(cursor, message_id, spam=spam, user=user, now=now):
+            raise ConflictError(f"message {message_id!r} was not read; nothing can be learned")
+        note_event(cursor, user, decision, message_id, "", now)
+
+    await workspace.db.write(act)
+
+
+async def replay(house: House, workspace: Workspace, message_id: str, user: str) -> None:
+    """Take a failed message through intake again, from its raw bytes."""
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        must(one(cursor, message_id)["status"], MessageStatus.FAILED)
+        journal.supersede(cursor, [message_id], INTAKE_STAGES)
+        update(cursor, "messages", [{"id": message_id, "due_at": now, "note": ""}])
+        move(cursor, [message_id], MessageStatus.RECEIVED, actor=user, now=now)
+        note_event(cursor, user, "replay", message_id, "", now)
+
+    await workspace.db.write(act)
+
+
+def one(cursor: Connection, message_id: str) -> dict[str, Any]:
+    """Return the row of a message.
+
+    Raises:
+        NotFoundError: there is none.
+
+    """
+    found = messages.many(cursor, [message_id])
+    if message_id not in found:
+        raise NotFoundError(f"there is no message {message_id!r}")
+    return found[message_id]
+
+
+def must(status: str, *allowed: MessageStatus) -> None:
+    """Refuse a decision on a message that is elsewhere.
+
+    Raises:
+        ConflictError: it is.
+
+    """
+    if status not in allowed:
+        raise ConflictError(f"this message is {status!r} now; somebody else may have decided")
+
+
+def note_event(
+    cursor: Connection, user: str, action: str, message_id: str, detail: str, now: datetime
+) -> None:
+    """Write what a person did to the audit log, in the transaction that does it."""
+    audit.append(
+        cursor, actor=user, action=action, subject=f"message:{message_id}", detail=detail, now=now
+    )
+
+
+def _reject(
+    cursor: Connection, message_id: str, spam: bool | None, user: str, now: datetime
+) -> None:
+    if spam if spam is not None else about_content(cursor, message_id):
+        teach(cursor, message_id, spam=True, user=user, now=now)
+    move(cursor, [message_id], MessageStatus.REJECTED, actor=user, now=now)
+
+
+def _pattern(sender: str, scope: str, own: tuple[str, ...]) -> str:
+    if not sender:
+        raise ConflictError("this message has no readable sender; there is nobody to block")
+    domain = sender.rpartition("@")[2]
+    if domain in {address.rpartition("@")[2].lower() for address in own}:
+        raise ConflictError(
+            f"the sender bears the organization's own domain {domain!r}, which is never blocked; "
+            "confirm the message instead"
+        )
+    return sender if scope == "sender" else domain

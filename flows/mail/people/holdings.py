@@ -1,0 +1,142 @@
+"""What is held on one contact: counted before an erasure, and exported whole."""
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+from connectors.outbound.maildir import file_name
+from connectors.sources.forgetting import lines_of
+from data.errors import ConflictError, ManifestError, NotFoundError
+from data.records.mail.contacts import Holdings
+from data.store.core.archive import Archive
+from data.store.core.database import Connection, rows
+from data.store.mail import contact_data, contact_erasing
+from data.store.mail.contact_mentions import erased, stays, under_way
+from data.store.mail.contact_scope import Scope, plus_forms, scope_of
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.legal_hold import holds
+
+
+def asked(addresses: Sequence[str]) -> tuple[str, ...]:
+    """Return addresses as they are looked for.
+
+    Raises:
+        ManifestError: one is no mail address.
+
+    """
+    found = tuple(dict.fromkeys(one.strip().lower() for one in addresses))
+    for one in found:
+        local, at, domain = one.rpartition("@")
+        if not (local and at and domain) or any(c.isspace() or c in "<>," for c in one):
+            raise ManifestError(f"{one!r} is no mail address; write it as name@domain")
+    return found
+
+
+def fingerprint(workspace: Workspace, addresses: Sequence[str]) -> str:
+    """Return what stands for addresses in the audit log: nobody without the secret can read it."""
+    secret = workspace.keys.loop_secret.encode()
+    return ",".join(
+        hmac.new(secret, b"erased " + one.encode(), hashlib.sha256).hexdigest()[:20]
+        for one in addresses
+    )
+
+
+async def holdings(house: House, workspace: Workspace, addresses: Sequence[str]) -> Holdings:
+    """Return what is held on whoever has these addresses, counted.
+
+    Raises:
+        ManifestError: one is no mail address.
+
+    """
+    wanted = asked(addresses)
+    prints = fingerprint(workspace, wanted).split(",")
+
+    def look(cursor: Connection) -> tuple[Holdings, Scope]:
+        scope = scope_of(cursor, plus_forms(cursor, wanted))
+        counted = Holdings(
+            addresses=scope.addresses,
+            rows=contact_data.counts(cursor, scope),
+            files=len(contact_data.own_contents(cursor, scope)),
+            replies_out=0,
+            sources={},
+            audit=len(contact_erasing.named_in_audit(cursor, scope)),
+            on_hold=tuple(under_way(cursor, scope)),
+            stays=tuple(stays(cursor, scope)),
+            erased_before=tuple(erased(cursor, prints)),
+        )
+        return counted, scope
+
+    counted, scope = await workspace.db.read(look)
+    names = await replies_out(house, workspace, scope)
+    held_back = (*counted.on_hold, *holds(workspace.folder, counted.addresses))
+    return counted.model_copy(
+        update={
+            "replies_out": len(names),
+            "sources": await asyncio.to_thread(lines_of, workspace.sources, scope.addresses),
+            "on_hold": held_back,
+        }
+    )
+
+
+async def replies_out(house: House, workspace: Workspace, scope: Scope) -> list[str]:
+    """Return the files of the contact's replies in the Maildir of the transport `file`."""
+    folder = house.settings.home / "outgoing"
+
+    def look(cursor: Connection) -> list[dict[str, Any]]:
+        return rows(
+            cursor,
+            "SELECT sha256, mail_from, rcpt_to FROM deliveries WHERE id IN (SELECT unnest(?))",
+            [list(scope.deliveries)],
+        )
+
+    found = await workspace.db.read(look)
+
+    def files() -> list[str]:
+        if not folder.is_dir():
+            return []
+        stems = {
+            file_name(raw, row["mail_from"], row["rcpt_to"])
+            for row in found
+            if (raw := kept(workspace.archive, row["sha256"])) is not None
+        }
+        return sorted(
+            str(path.relative_to(folder))
+            for part in ("new", "cur")
+            for path in (folder / part).glob("*.postern*")
+            if path.name.partition(":")[0] in stems
+        )
+
+    return await asyncio.to_thread(files)
+
+
+def kept(archive: Archive, sha256: str) -> bytes | None:
+    """Return the archived bytes; None when retention has removed them."""
+    try:
+        return archive.read(sha256)
+    except NotFoundError:
+        return None
+
+
+def nothing_on(told: Holdings) -> str:
+    """Return the sentence that says that there is nothing, and whether there was."""
+    sentence = f"nothing is held on {', '.join(told.addresses)}"
+    if told.erased_before:
+        return f"{sentence}; it was erased on {told.erased_before[-1]:%Y-%m-%d}"
+    return f"{sentence}; look the address up in the inbox"
+
+
+def refuse(told: Holdings) -> None:
+    """Raise if there is nothing to erase, or it may not be erased now.
+
+    Raises:
+        NotFoundError: nothing is held.
+        ConflictError: something holds it back.
+
+    """
+    if told.nothing:
+        raise NotFoundError(nothing_on(told))
+    if told.on_hold:
+        raise ConflictError(f"nothing was erased: {'; '.join(told.on_hold)}")

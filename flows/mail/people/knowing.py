@@ -1,0 +1,153 @@
+"""Knowledge that is learned: proposed by the line, and accepted, changed or rejected by people.
+
+`propose` is the one door for whoever has learned something, an owner's answer included: it writes
+what nobody trusts until a person has accepted it, and makes nothing of mail that was not clean.
+"""
+
+import json
+from datetime import date, datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.records.core.learning import EditProposal, LearnedState
+from data.store.core import audit, learned
+from data.store.core.database import Connection
+from data.store.core.moves import note_events
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.knowing.known import known, refresh
+
+_UNDONE = (
+    "title", "body", "kind", "public", "significance", "valid_until", "half_life_days",
+    "supersedes", "trusted", "confirmed_by", "confirmed_at", "rejected_by", "rejected_at",
+)  # fmt: skip
+"""What a decision changes."""
+
+
+async def accept(house: House, workspace: Workspace, entry_id: str, user: str) -> None:
+    """Say yes to what was learned: from now on drafts may rest on it.
+
+    Raises:
+        ConflictError: it is not proposed any more.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = _of_state(cursor, entry_id, LearnedState.PROPOSED)
+        fields = {"trusted": True, "confirmed_by": user, "confirmed_at": now}
+        _decide(cursor, row, "accept-knowledge", user, now, **fields)
+
+    await workspace.db.write(act)
+    await refresh(workspace)
+
+
+async def reject(house: House, workspace: Workspace, entry_id: str, user: str) -> None:
+    """Say no, or no longer: nothing rests on it, and it is not proposed again.
+
+    Raises:
+        ConflictError: it is rejected already.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = _of_state(cursor, entry_id, LearnedState.PROPOSED, LearnedState.ACCEPTED)
+        fields = {"trusted": False, "rejected_by": user, "rejected_at": now}
+        _decide(cursor, row, "reject-knowledge", user, now, **fields)
+
+    await workspace.db.write(act)
+    await refresh(workspace)
+
+
+async def edit(
+    house: House, workspace: Workspace, entry_id: str, given: EditProposal, user: str
+) -> None:
+    """Change what was learned; what was accepted or rejected is a proposal again.
+
+    Raises:
+        ConflictError: it is to supersede what there is none of, or itself.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = learned.one(cursor, entry_id)
+        ids = {entry.id for entry in known(cursor)} - {entry_id}
+        if unknown := [one for one in given.supersedes if one not in ids]:
+            raise ConflictError(f"there is no other entry {unknown[0]!r} that it could supersede")
+        fields = {
+            **given.model_dump(),
+            "kind": str(given.kind),
+            "supersedes": list(given.supersedes),
+            "trusted": False,
+            "confirmed_by": "",
+            "confirmed_at": None,
+            "rejected_by": "",
+            "rejected_at": None,
+        }
+        _decide(cursor, row, "edit-knowledge", user, now, **fields)
+
+    await workspace.db.write(act)
+    await refresh(workspace)
+
+
+async def undo(house: House, workspace: Workspace, entry_id: str, user: str) -> None:
+    """Take the newest decision on a learned entry back.
+
+    Raises:
+        ConflictError: there is none to take back.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = learned.one(cursor, entry_id)
+        if not row["before"]:
+            raise ConflictError("no decision on this entry is left to take back")
+        before = json.loads(row["before"])
+        for name in ("confirmed_at", "rejected_at"):
+            before[name] = datetime.fromisoformat(before[name]) if before[name] else None
+        if before["valid_until"]:
+            before["valid_until"] = date.fromisoformat(before["valid_until"])
+        learned.change(cursor, entry_id, **before, before="")
+        _note(cursor, "undo-knowledge", entry_id, row["title"], user, now)
+
+    await workspace.db.write(act)
+    await refresh(workspace)
+
+
+def _of_state(cursor: Connection, entry_id: str, *states: LearnedState) -> dict[str, Any]:
+    row = learned.one(cursor, entry_id)
+    if row["state"] not in states:
+        raise ConflictError(f"this entry is {row['state']!r}; take that decision back first")
+    return row
+
+
+def _decide(
+    cursor: Connection,
+    row: dict[str, Any],
+    action: str,
+    user: str,
+    now: datetime,
+    **fields: object,
+) -> None:
+    """Change an entry, with the way back and an event."""
+    before = json.dumps({name: row[name] for name in _UNDONE}, default=_text)
+    learned.change(cursor, row["id"], **fields, before=before)
+    _note(cursor, action, row["id"], row["title"], user, now)
+
+
+def _note(
+    cursor: Connection, action: str, entry_id: str, title: str, user: str, now: datetime
+) -> None:
+    state = learned.one(cursor, entry_id)["state"]
+    note_events(cursor, "knowledge", [entry_id], LearnedState(state), actor=user, now=now)
+    subject = f"knowledge:{entry_id}"
+    audit.append(cursor, actor=user, action=action, subject=subject, detail=title[:200], now=now)
+
+
+def _text(moment: object) -> str:
+    if isinstance(moment, date):  # a datetime is one too
+        return moment.isoformat()
+    raise TypeError(f"{type(moment).__name__} has no place in a decision")

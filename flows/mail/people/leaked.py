@@ -1,0 +1,88 @@
+"""What a decision on a message means for its case, whose answer had repeated private context.
+
+Other messages are stopped before there is a case. These were put into quarantine with one, which
+stays before a person: whoever decides on the message decides that nothing of that case is sent.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.states import CaseState, MessageStatus
+from data.store.core.database import Connection, update
+from data.store.mail import cases, messages
+from data.store.mail.moves import move
+from flows.mail.line.family import others_of
+from flows.mail.line.leaks import LEAKED
+from flows.mail.line.owner_questions import withdraw_of
+
+CLOSED = "its message was decided on in the quarantine"
+_OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
+
+
+def detach(cursor: Connection, row: Mapping[str, Any], user: str, now: datetime) -> str:
+    """Close the case of a message that is released, which then becomes part of a new one.
+
+    Returns:
+        The id of the case, empty where the message has none.
+
+    Raises:
+        ConflictError: the case is answered or in work, or others answer parts of the message.
+
+    """
+    if row["status"] != MessageStatus.QUARANTINED or not row["case_id"]:
+        return ""
+    case = cases.one(cursor, row["case_id"])
+    if others_of(cursor, case):
+        raise ConflictError("parts of this message have cases of their own; decide there")
+    if case["state"] == CaseState.SENT:
+        raise ConflictError("this message is answered already; confirm or block it")
+    _close(cursor, case, user, now)
+    update(cursor, "messages", [{"id": row["id"], "case_id": None}])
+    return str(case["id"])
+
+
+def close(cursor: Connection, row: Mapping[str, Any], user: str, now: datetime) -> str:
+    """Close the case of a message that is rejected, and those of its parts; return its id.
+
+    Raises:
+        ConflictError: one of them is in work, or its reply waits to leave.
+
+    """
+    if not row["case_id"]:
+        return ""
+    case = cases.one(cursor, row["case_id"])
+    for one in (case, *others_of(cursor, case)):
+        _close(cursor, one, user, now)
+    return str(case["id"])
+
+
+def reopen(cursor: Connection, message_id: str, case_id: str, user: str, now: datetime) -> None:
+    """Put the case before a person again that a decision had closed, and its message into it.
+
+    Where other messages of it are decided on, it stays closed until that is taken back too.
+    """
+    case = cases.one(cursor, case_id)
+    update(cursor, "messages", [{"id": message_id, "case_id": case_id, "note": LEAKED}])
+    stopped = messages.many(cursor, case["message_ids"]).values()
+    if any(one["status"] != MessageStatus.QUARANTINED for one in stopped):
+        return
+    for one in (case, *others_of(cursor, case)):
+        if one["note"] == CLOSED and move(
+            cursor, [one["id"]], CaseState.IN_REVIEW, actor=user, now=now, note="taken back"
+        ):
+            update(cursor, "cases", [{"id": one["id"], "note": f"Quarantined: {LEAKED}."}])
+            cases.touch(cursor, [one["id"]], now)
+
+
+def _close(cursor: Connection, case: Mapping[str, Any], user: str, now: datetime) -> None:
+    """Close a case that is before a person; one that is at its end stays as it is."""
+    if case["state"] in (CaseState.RUNNING, CaseState.APPROVED):
+        raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
+    if case["state"] not in _OPEN:
+        return
+    withdraw_of(cursor, case["id"], user, now)
+    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=user, now=now, note=CLOSED)
+    update(cursor, "cases", [{"id": case["id"], "note": CLOSED}])
+    cases.touch(cursor, [case["id"]], now)

@@ -1,0 +1,100 @@
+"""Decisions on the outbox: undo, resolve what nobody knows, stop everything."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from data.errors import ConflictError
+from data.records.mail.passing_on import Purpose
+from data.states import CaseState, DeliveryState, MessageStatus
+from data.store.core import audit
+from data.store.core.database import Connection, update
+from data.store.mail import cases, deliveries
+from data.store.mail.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.leaving.sending import settle_sent
+
+
+async def cancel(house: House, workspace: Workspace, delivery_id: str, user: str) -> None:
+    """Take a reply, or what is passed on, back before it leaves; its case is before a person.
+
+    Raises:
+        ConflictError: it has begun to leave.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = deliveries.one(cursor, delivery_id)
+        if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=user, now=now):
+            raise ConflictError(f"this reply is {row['state']!r} already; it cannot be taken back")
+        _reopen(cursor, row, user, now)
+        _audit(cursor, user, "cancel", delivery_id, "", now)
+
+    await workspace.db.write(act)
+
+
+async def resolve(
+    house: House,
+    workspace: Workspace,
+    delivery_id: str,
+    outcome: Literal["sent", "retry", "cancel"],
+    user: str,
+) -> None:
+    """Say what became of a delivery whose outcome is unknown, or what to do about a failed one."""
+    target = {
+        "sent": DeliveryState.SENT,
+        "retry": DeliveryState.QUEUED,
+        "cancel": DeliveryState.CANCELLED,
+    }[outcome]
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = deliveries.one(cursor, delivery_id)
+        if row["state"] not in (DeliveryState.UNKNOWN, DeliveryState.FAILED):
+            raise ConflictError(f"this reply is {row['state']!r}; there is nothing to decide")
+        if not move(cursor, [delivery_id], target, actor=user, now=now):
+            raise ConflictError(f"a reply that is {row['state']!r} cannot become {target!r}")
+        if target is DeliveryState.SENT:
+            settle_sent(cursor, workspace, row, now)
+        elif target is DeliveryState.QUEUED:
+            update(cursor, "deliveries", [{"id": delivery_id, "due_at": now}])
+        else:
+            _reopen(cursor, row, user, now)
+        _audit(cursor, user, f"resolve as {outcome}", delivery_id, "", now)
+
+    await workspace.db.write(act)
+
+
+async def set_stopped(house: House, workspace: Workspace, stopped: bool, user: str) -> None:
+    """Throw the kill switch, or release it."""
+    switch = house.settings.stop_file
+    if stopped:
+        switch.write_text(f"stopped by {user}\n", encoding="utf-8")
+    else:
+        switch.unlink(missing_ok=True)
+
+    def act(cursor: Connection) -> None:
+        action = "stop sending" if stopped else "resume sending"
+        _audit(cursor, user, action, "all", "", house.clock())
+
+    await workspace.db.write(act)
+
+
+def _reopen(cursor: Connection, row: dict[str, Any], user: str, now: datetime) -> None:
+    case = cases.one(cursor, row["case_id"])
+    if row["purpose"] != Purpose.REPLY:  # the case has stayed where it was
+        cases.touch(cursor, [case["id"]], now)
+        return
+    move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=user, now=now)
+    ids, of = case["message_ids"], [case["id"]]
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=user, now=now, of=of)
+    cases.touch(cursor, [case["id"]], now)
+
+
+def _audit(
+    cursor: Connection, user: str, action: str, delivery_id: str, detail: str, now: datetime
+) -> None:
+    audit.append(
+        cursor, actor=user, action=action, subject=f"delivery:{delivery_id}", detail=detail, now=now
+    )

@@ -1,0 +1,165 @@
+"""A person sets parts of a case apart, to decide on them by themselves, or joins them again."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.orders import Join, Part
+from data.records.mail.stage_outputs import Parting, Plans, Routed, Written
+from data.states import CaseState, MessageStatus
+from data.store.core import audit, journal
+from data.store.core.database import Connection, update
+from data.store.mail import cases
+from data.store.mail.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.case_texts import case_text
+from flows.mail.line.family import others_of
+from flows.mail.line.left_out import in_all, packed, remaining
+from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.line.parting import part_case
+from flows.mail.line.portions import Whole
+from flows.mail.people.reviewing import DECIDABLE, work_again
+from tasks.read import Reading
+
+
+async def part(house: House, workspace: Workspace, case_id: str, given: Part, user: str) -> str:
+    """Make a case of its own of some of a case's branches; return its id.
+
+    The reply to the others says that the rest follows. Nothing leaves by it.
+
+    Raises:
+        ConflictError: the case has changed, is not before a person, or has not these parts.
+
+    """
+
+    def act(cursor: Connection) -> str:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        _decidable(row["state"])
+        whole, decisions = _whole(cursor, workspace, row)
+        rest = _places(cursor, case_id, given.branches)
+        first = [place for place in range(len(decisions)) if place not in rest]
+
+        def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
+            del draft, checked
+            return _before_a_person([decisions[place] for place in places], user)
+
+        parting = Parting(
+            first=whole.portion(first, judge, rest_follows=True),
+            rest=whole.portion(rest, judge, rest_follows=False),
+        )
+        fresh = part_case(cursor, workspace, row, parting, actor=user, now=now)
+        if parting.first.decision.outcome is not Outcome.ESCALATE:
+            move(cursor, [case_id], CaseState.IN_REVIEW, actor=user, now=now)
+        _audit(cursor, user, "part", case_id, fresh, now)
+        return fresh
+
+    return await workspace.db.write(act)
+
+
+async def join(house: House, workspace: Workspace, case_id: str, given: Join, user: str) -> None:
+    """Make one case again of those that answer parts of the same messages, and draft it anew.
+
+    Raises:
+        ConflictError: the case has changed, or none of the others waits for a person.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        _decidable(row["state"])
+        others = [one for one in others_of(cursor, row) if one["state"] in DECIDABLE]
+        if not others:
+            raise ConflictError("no other part of this message waits for a person any more")
+        for other in others:
+            _end(cursor, other, case_id, user, now)
+        told = packed(in_all([row, *others]))
+        update(cursor, "cases", [{"id": case_id, "left_out": told}])
+        mine = list(row["message_ids"])
+        update(cursor, "messages", [{"id": item, "case_id": case_id} for item in mine])
+        move(cursor, [case_id], CaseState.IN_REVIEW, actor=user, now=now)
+        move(cursor, mine, MessageStatus.DRAFT_READY, actor=user, now=now, of=[case_id])
+        _audit(cursor, user, "join", case_id, ", ".join(one["id"] for one in others), now)
+        work_again(cursor, case_id, mine, "context", user, now)
+
+    await workspace.db.write(act)
+
+
+def _decidable(state: str) -> None:
+    if state not in DECIDABLE:
+        raise ConflictError(f"this case is {state!r} now; there is nothing to part or join")
+
+
+def _end(cursor: Connection, other: Mapping[str, Any], heir: str, user: str, now: datetime) -> None:
+    """End a case whose parts another one answers from now on."""
+    withdraw_of(cursor, other["id"], user, now)
+    for state in (CaseState.IN_REVIEW, CaseState.SUPERSEDED):
+        move(cursor, [other["id"]], state, actor=user, now=now, note="joined")
+    update(cursor, "cases", [{"id": other["id"], "superseded_by": heir}])
+    cases.touch(cursor, [other["id"]], now)
+
+
+def _places(cursor: Connection, case_id: str, chosen: Sequence[str]) -> list[int]:
+    """Return the places of the chosen branches: some of the case's, and not all of them."""
+    found = {row["id"]: row["position"] for row in cases.branches(cursor, [case_id])}
+    if not chosen or not set(chosen) < set(found):
+        raise ConflictError("choose some of this case's parts, and leave at least one")
+    return sorted(found[branch] for branch in set(chosen))
+
+
+def _whole(
+    cursor: Connection, workspace: Workspace, row: Mapping[str, Any]
+) -> tuple[Whole, Sequence[Decision]]:
+    """Return a case with what the stages made of each part."""
+    case = row["id"]
+
+    def kept(stage: str) -> str:
+        found = journal.results(cursor, stage, [case])
+        if case not in found:
+            raise ConflictError("this case was not drafted to its end; work on it again first")
+        return found[case]
+
+    seen = Classification.model_validate_json(kept("classify"))
+    written = Written.model_validate_json(kept("draft"))
+    decisions = Routed.model_validate_json(kept("route")).parts
+    if not written.parts or not len(written.parts) == len(decisions) == len(seen.parts):
+        raise ConflictError("this case has one part; there is nothing to set apart")
+    readings = journal.results(cursor, "parse", row["message_ids"])
+    parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
+    whole = Whole(
+        workspace=workspace,
+        row=row,
+        text=case_text(remaining(row, parsed)).text,
+        seen=seen,
+        briefing=Briefing.model_validate_json(kept("context")),
+        written=written,
+        plans=Plans.model_validate_json(kept("plan")).plans,
+    )
+    return whole, decisions
+
+
+def _before_a_person(parts: Sequence[Decision], user: str) -> Decision:
+    """Return the decision on parts that a person has set apart: a person decides."""
+    escalated = next((one for one in parts if one.outcome is Outcome.ESCALATE), None)
+    shown = escalated or parts[0]
+    return Decision(
+        outcome=Outcome.ESCALATE if escalated else Outcome.REVIEW,
+        gates=shown.gates,
+        assignee=escalated.assignee if escalated else None,
+        reason=f"Set apart by {user}. {shown.reason}",
+    )
+
+
+def _audit(
+    cursor: Connection, user: str, action: str, case_id: str, detail: str, now: datetime
+) -> None:
+    audit.append(
+        cursor, actor=user, action=action, subject=f"case:{case_id}", detail=detail, now=now
+    )

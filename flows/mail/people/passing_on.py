@@ -1,0 +1,197 @@
+"""Passing a case's messages on to a colleague: a person says to whom, and sees what leaves.
+
+It goes through the outbox as a reply does: rendered and signed once, kept, at most one effect. The
+case stays before its person, because whoever wrote has no answer by it.
+"""
+
+from typing import Any
+
+from data.errors import ConflictError, NotFoundError
+from data.ids import new_id
+from data.records.mail.delivery import Outgoing
+from data.records.mail.envelope import Envelope
+from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn, Purpose
+from data.records.mail.screening import Verdict
+from data.states import CaseState, MessageStatus
+from data.store.core import audit, journal
+from data.store.core.database import Connection
+from data.store.mail import cases, deliveries, messages
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.leaving.outbox import put
+from flows.mail.leaving.outgoing_check import refuse_leak, written
+from flows.mail.leaving.signing import sign_outgoing
+from tasks.automated.loop_token import make_token
+from tasks.compose.colleagues import barred, colleagues
+from tasks.compose.composing import reply_preview
+from tasks.compose.headers import ComposeError
+from tasks.compose.passing_on import Original, pass_on, signed
+from tasks.read import Reading
+
+LARGEST = 20_000_000
+"""Bytes that are passed on at once: base64 adds a third, and many servers stop at 25 to 30 MB."""
+_OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
+_STOPPED = (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
+
+
+async def preview(
+    house: House, workspace: Workspace, case_id: str, given: ForwardDraft, user: str
+) -> ForwardPreview:
+    """Return to whom a case may be passed on, and with `given.to` what would leave.
+
+    Raises:
+        NotFoundError: there is no such case.
+
+    """
+
+    def look(cursor: Connection) -> ForwardPreview:
+        people = colleagues(workspace.organization, workspace.policy)
+        shown = ForwardPreview(recipients=people)
+        try:
+            row, originals = _originals(cursor, house, workspace, case_id, given.to)
+            if not given.to:
+                return shown
+            _refuse_twice(cursor, row, given.to)
+            made = _rendered(house, workspace, originals, given, user)
+        except ConflictError as error:
+            return shown.model_copy(update={"barred": str(error)})
+        files = "".join(f"\n[attached as it arrived: {len(one.raw):,} bytes]" for one in originals)
+        return shown.model_copy(
+            update={
+                "text": reply_preview(made) + files,
+                "approval_hash": signed(made, originals),
+            }
+        )
+
+    return await workspace.db.read(look)
+
+
+async def forward(
+    house: House, workspace: Workspace, case_id: str, given: PassOn, user: str
+) -> str:
+    """Pass a case's messages on as they were shown; return the delivery's id.
+
+    Raises:
+        ConflictError: the case or what would leave is no longer what was shown, or it may not go
+            there: not a colleague, the sender, ourselves, a list, quarantined, passed on before.
+
+    """
+
+    def act(cursor: Connection) -> str:
+        now = house.clock()
+        row = cases.claim_version(cursor, case_id, given.version, now)
+        _, originals = _originals(cursor, house, workspace, case_id, given.to)
+        _refuse_twice(cursor, row, given.to)
+        outgoing = _rendered(house, workspace, originals, given, user)
+        if signed(outgoing, originals) != given.approval_hash:
+            raise ConflictError(
+                "what would leave is not what you were shown; look at the preview again"
+            )
+        refuse_leak(workspace, outgoing)
+        outgoing = sign_outgoing(house.settings, workspace.organization, outgoing)
+        workspace.archive.keep([outgoing.raw])
+        audit.append(
+            cursor,
+            actor=user,
+            action="pass-on",
+            subject=f"case:{case_id}",
+            detail=f"to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}",
+            now=now,
+        )
+        return put(
+            cursor,
+            row,
+            outgoing,
+            purpose=Purpose.FORWARD,
+            approved_by=user,
+            automatic=False,
+            undo_seconds=workspace.policy.undo_seconds,
+            now=now,
+        )
+
+    return await written(house, workspace, act, case_id, user)
+
+
+def _originals(
+    cursor: Connection, house: House, workspace: Workspace, case_id: str, to: str
+) -> tuple[dict[str, Any], list[Original]]:
+    """Return a case with its messages; refuses what must not be passed on, or not there."""
+    row = cases.one(cursor, case_id)
+    if row["state"] not in _OPEN:
+        raise ConflictError(f"this case is {row['state']!r} now; there is nothing to decide")
+    if to:
+        _refuse_recipient(house, workspace, to)
+    found = messages.many(cursor, row["message_ids"])
+    readings = journal.results(cursor, "parse", row["message_ids"])
+    made: list[Original] = []
+    for item in row["message_ids"]:
+        message = found[item]
+        stopped = message["verdict"] == Verdict.QUARANTINE and not message["released_by"]
+        if message["status"] in _STOPPED or stopped or item not in readings:
+            raise ConflictError("a message of this case is in the quarantine; it goes to nobody")
+        mail = Reading.model_validate_json(readings[item]).mail
+        if to:
+            envelope = Envelope.model_validate_json(message["envelope"])
+            secret = workspace.keys.loop_secret
+            if why := barred(to, mail, envelope, workspace.organization, secret):
+                raise ConflictError(why)
+        clean = message["verdict"] == Verdict.CLEAN and not message["released_by"]
+        made.append(Original(mail=mail, raw=_raw(workspace, message), flagged=not clean))
+    if sum(len(one.raw) for one in made) > LARGEST:
+        raise ConflictError(
+            f"its messages are larger than {LARGEST:,} bytes; save them, and send them by hand"
+        )
+    return row, made
+
+
+def _raw(workspace: Workspace, message: dict[str, Any]) -> bytes:
+    try:
+        return workspace.archive.read(message["raw_sha256"])
+    except NotFoundError as error:
+        raise ConflictError(f"it cannot be passed on: {error}") from error
+
+
+def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
+    people = colleagues(workspace.organization, workspace.policy)
+    if to.lower() not in {person.email.lower() for person in people}:
+        known = ", ".join(person.email for person in people) or "nobody yet"
+        raise ConflictError(
+            f"{to!r} is not of this organization; it may go to: {known}. Others are added to its "
+            "people, or to `forwards` of its policy"
+        )
+    route = house.routes.match(to)
+    if route is not None:
+        raise ConflictError(f"mail to {to!r} comes back here; choose somebody's own address")
+
+
+def _refuse_twice(cursor: Connection, row: dict[str, Any], to: str) -> None:
+    for one in deliveries.passed_on(cursor, [row["id"]]):
+        if one["to"].lower() == to.lower() and one["state"] != "failed":
+            raise ConflictError(
+                f"{one['approved_by']} has passed this on to {to!r} at "
+                f"{one['created_at']:%Y-%m-%d %H:%M}; it goes there once"
+            )
+
+
+def _rendered(
+    house: House,
+    workspace: Workspace,
+    originals: list[Original],
+    given: ForwardDraft,
+    user: str,
+) -> Outgoing:
+    at = house.clock()
+    message_id = f"<{new_id(at)}@{house.settings.smtp_hostname}>"
+    try:
+        return pass_on(
+            to=given.to,
+            note=given.note,
+            by=user,
+            originals=originals,
+            organization=workspace.organization,
+            message_id=message_id,
+            date=at,
+            loop_token=make_token(message_id, workspace.keys.loop_secret),
+        )
+    except ComposeError as error:  # a control letter in the note, an address beyond ASCII
+        raise ConflictError(str(error)) from error

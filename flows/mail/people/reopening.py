@@ -1,0 +1,66 @@
+"""Taking a closing back: the case is before a person again, as it was."""
+
+from data.errors import ConflictError
+from data.states import CaseState, MessageStatus
+from data.store.core import audit
+from data.store.core.database import Connection, rows
+from data.store.mail import cases
+from data.store.mail.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.family import others_of
+
+BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_READY)
+"""The way of a closed case's messages back to a person, within one transaction."""
+
+
+async def reopen(house: House, workspace: Workspace, case_id: str, user: str) -> None:
+    """Open a case again that a person rejected or closed without a reply.
+
+    Its draft stays as it was. A question to the owner that the closing took back stays so.
+
+    Raises:
+        ConflictError: it is not closed, no person closed it, or its messages are answered in
+            another case.
+
+    """
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        row = cases.one(cursor, case_id)
+        if row["state"] != CaseState.ARCHIVED:
+            raise ConflictError(f"this case is {row['state']!r} now; only a closed one opens again")
+        if others_of(cursor, row):
+            raise ConflictError("parts of this message have cases of their own; decide there")
+        _closed_by_a_person(cursor, case_id)
+        _still_its_own(cursor, case_id, row["message_ids"])
+        move(cursor, [case_id], CaseState.IN_REVIEW, actor=user, now=now, note="opened again")
+        for status in BACK:
+            move(cursor, row["message_ids"], status, actor=user, now=now, of=[case_id])
+        cases.touch(cursor, [case_id], now)
+        audit.append(
+            cursor, actor=user, action="reopen", subject=f"case:{case_id}", detail="", now=now
+        )
+
+    await workspace.db.write(act)
+
+
+def _closed_by_a_person(cursor: Connection, case_id: str) -> None:
+    last = rows(
+        cursor,
+        "SELECT action FROM reviews WHERE case_id = ? ORDER BY decided_at DESC, id DESC LIMIT 1",
+        [case_id],
+    )
+    if not last or last[0]["action"] not in ("reject", "archive"):
+        raise ConflictError("no person closed this case; work on its message again in the inbox")
+
+
+def _still_its_own(cursor: Connection, case_id: str, ids: list[str]) -> None:
+    elsewhere = rows(
+        cursor,
+        "SELECT id FROM messages WHERE id IN (SELECT unnest(?)) "
+        "AND (case_id IS DISTINCT FROM ? OR status <> 'archived')",
+        [ids, case_id],
+    )
+    if elsewhere:
+        raise ConflictError("a message of this case is answered in another one; look there")

@@ -1,0 +1,141 @@
+"""Saved replies kept by people: written, changed, retired, and taken back; each is an event."""
+
+from typing import Any
+
+from data.errors import ConflictError, NotFoundError
+from data.ids import new_id
+from data.records.mail.orders import SaveReply
+from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.mail import replies
+from flows.core.house import House
+from flows.core.saved_replies import saved_reply_views
+from flows.core.workspace import Workspace
+from tasks.draft.replies import check_reply
+
+KEPT = "kept-"
+"""What the id of a kept reply begins with."""
+
+
+async def create(house: House, workspace: Workspace, given: SaveReply, user: str) -> str:
+    """Keep a new saved reply, which drafts may use from now on; return its id.
+
+    Raises:
+        UnfitReplyError: its text holds a placeholder that nothing fills.
+
+    """
+    check_reply(given.body)
+
+    def act(cursor: Connection) -> str:
+        now = house.clock()
+        identity = f"{KEPT}{new_id(now).lower()}"
+        made = {"created_by": user, "created_at": now, "changed_by": user, "changed_at": now}
+        replies.add(cursor, {"id": identity, "version": 1, **_fields(given), **made})
+        _audit(cursor, house, "create-saved-reply", identity, _told(given), user)
+        return identity
+
+    identity = await workspace.db.write(act)
+    await house.reload_policy(workspace)
+    return identity
+
+
+async def edit(
+    house: House, workspace: Workspace, reply_id: str, given: SaveReply, user: str
+) -> None:
+    """Change a kept saved reply.
+
+    Raises:
+        UnfitReplyError: its text holds a placeholder that nothing fills.
+        ConflictError: it is a file's, or somebody has changed it since it was read.
+
+    """
+    check_reply(given.body)
+
+    def act(cursor: Connection) -> None:
+        row = _kept(cursor, reply_id)
+        if row["version"] != given.version:
+            raise ConflictError(
+                f"{row['changed_by']} has changed this saved reply meanwhile; look at it again"
+            )
+        changed = {"changed_by": user, "changed_at": house.clock()}
+        replies.change(cursor, reply_id, version=row["version"] + 1, **_fields(given), **changed)
+        _audit(cursor, house, "edit-saved-reply", reply_id, _told(given), user)
+
+    await workspace.db.write(act)
+    await house.reload_policy(workspace)
+
+
+async def retire(house: House, workspace: Workspace, reply_id: str, user: str) -> None:
+    """Let no draft use it any more; it stays on the list.
+
+    Raises:
+        ConflictError: it is a file's, or is retired already.
+
+    """
+    await _turn(house, workspace, reply_id, user, retired=True)
+
+
+async def restore(house: House, workspace: Workspace, reply_id: str, user: str) -> None:
+    """Let drafts use it again.
+
+    Raises:
+        ConflictError: it is a file's, or is not retired.
+
+    """
+    await _turn(house, workspace, reply_id, user, retired=False)
+
+
+async def _turn(
+    house: House, workspace: Workspace, reply_id: str, user: str, *, retired: bool
+) -> None:
+    def act(cursor: Connection) -> None:
+        row = _kept(cursor, reply_id)
+        if (row["retired_at"] is not None) is retired:
+            already = "is retired already" if retired else "is not retired"
+            raise ConflictError(f"this saved reply {already}; look at it again")
+        fields = {
+            "retired_by": user if retired else "",
+            "retired_at": house.clock() if retired else None,
+        }
+        replies.change(cursor, reply_id, version=row["version"] + 1, **fields)
+        action = "retire-saved-reply" if retired else "restore-saved-reply"
+        _audit(cursor, house, action, reply_id, row["title"], user)
+
+    await workspace.db.write(act)
+    await house.reload_policy(workspace)
+
+
+def _kept(cursor: Connection, reply_id: str) -> dict[str, Any]:
+    known = {one.id: one for one in saved_reply_views(cursor)}
+    if reply_id not in known:
+        raise NotFoundError(f"there is no saved reply {reply_id!r}")
+    if file := known[reply_id].file:
+        raise ConflictError(f"this saved reply is kept in the file {file!r}; change it there")
+    return replies.one(cursor, reply_id)
+
+
+def _fields(given: SaveReply) -> dict[str, object]:
+    return {
+        "title": " ".join(given.title.split()),
+        "language": given.language,
+        "intent": str(given.intent),
+        "categories": [str(one) for one in given.categories],
+        "body": given.body.replace("\r\n", "\n").strip(),
+    }
+
+
+def _told(given: SaveReply) -> str:
+    return f"{given.title}: {given.body}"
+
+
+def _audit(
+    cursor: Connection, house: House, action: str, reply_id: str, detail: str, user: str
+) -> None:
+    audit.append(
+        cursor,
+        actor=user,
+        action=action,
+        subject=f"reply:{reply_id}",
+        detail=detail[:2000],
+        now=house.clock(),
+    )

@@ -1,0 +1,141 @@
+"""Handling rules: a sentence is compiled and shown, and counts once a person has confirmed it."""
+
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.ids import new_id
+from data.records.core.organization import Organization
+from data.records.core.understanding import Classification
+from data.records.mail.rules import Matcher, RuleExample, RuleState, RuleView
+from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.mail import rules
+from tasks.rules.compiling import compile_rule
+from tasks.rules.matching import Seen, matches
+from tasks.rules.wording import plain_words
+from tasks.words.sentences import fold
+
+RECENT, SHOWN = 300, 8
+"""Recent cases that a rule is tried on, and how many of those it matches are shown."""
+
+
+def propose(
+    cursor: Connection, organization: Organization, sentence: str, user: str, now: datetime
+) -> str:
+    """Compile a sentence and keep the rule, which does nothing yet; return its id.
+
+    Raises:
+        UnclearRuleError: it is not understood, or asks for what no rule may do.
+
+    """
+    matcher = compile_rule(sentence, _known(cursor), _people(organization))
+    identity = new_id(now)
+    rules.add(
+        cursor,
+        {
+            "id": identity,
+            "version": 0,
+            "state": RuleState.PROPOSED,
+            "sentence": " ".join(sentence.split()),
+            "matcher": matcher.model_dump_json(),
+            "created_by": user,
+            "created_at": now,
+        },
+    )
+    _audit(cursor, user, "propose-rule", identity, sentence, now)
+    return identity
+
+
+def confirm(cursor: Connection, rule_id: str, user: str, now: datetime) -> None:
+    """Let a rule count.
+
+    Raises:
+        ConflictError: it counts already, or was retired.
+
+    """
+    row = rules.one(cursor, rule_id)
+    if row["state"] != RuleState.PROPOSED:
+        raise ConflictError(f"this rule is {row['state']!r} already; look at it again")
+    version = rules.next_version(cursor)
+    rules.turn(cursor, rule_id, RuleState.CONFIRMED, user, version, now)
+    detail = f"version {version}: {row['sentence']} {row['matcher']}"
+    _audit(cursor, user, "confirm-rule", rule_id, detail, now)
+
+
+def retire(cursor: Connection, rule_id: str, user: str, now: datetime) -> None:
+    """Let a rule count no more; it stays on the list.
+
+    Raises:
+        ConflictError: it was retired already.
+
+    """
+    row = rules.one(cursor, rule_id)
+    if row["state"] == RuleState.RETIRED:
+        raise ConflictError("this rule was retired already; look at it again")
+    rules.turn(cursor, rule_id, RuleState.RETIRED, user, row["version"], now)
+    _audit(cursor, user, "retire-rule", rule_id, row["sentence"], now)
+
+
+def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
+    """Return one rule, or all of them, each with recent cases that it would have matched."""
+    found = [rules.one(cursor, rule_id)] if rule_id else rules.lines(cursor)
+    recent = [(row, _seen(row)) for row in rules.recent_cases(cursor, RECENT)] if found else []
+    return [_view(row, recent) for row in found]
+
+
+def _view(row: dict[str, Any], recent: list[tuple[dict[str, Any], list[Seen]]]) -> RuleView:
+    matcher = Matcher.model_validate_json(row["matcher"])
+    hit = [case for case, seen in recent if any(matches(matcher, one) for one in seen)]
+    return RuleView(
+        **{**row, "matcher": matcher},
+        plain=plain_words(matcher),
+        matched=len(hit),
+        examples=tuple(
+            RuleExample(
+                case_id=case["id"],
+                contact_email=case["contact_email"],
+                subject=case["subject"],
+                received_at=case["received_at"],
+            )
+            for case in hit[:SHOWN]
+        ),
+    )
+
+
+def _seen(row: dict[str, Any]) -> list[Seen]:
+    """Return what a rule looks at in a case, once per intent."""
+    said = Classification.model_validate_json(row["seen"])
+    words = " ".join(intent.text for intent in said.intents)
+    return [
+        Seen(
+            sender=row["contact_email"],
+            text=f"{row['subject']}\n{words or row['preview']}",
+            language=said.language,
+            category=intent.category,
+            intent=intent.intent,
+            priority=said.priority,
+            attachments=row["attachments"],
+        )
+        for intent in said.intents
+    ]
+
+
+def _known(cursor: Connection) -> dict[str, tuple[str, ...]]:
+    """Return the addresses of contacts by folded name and company."""
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rules.contacts(cursor):
+        for name in {fold(row["name"]).strip(), fold(row["company"]).strip()} - {""}:
+            found[name] = (*found.get(name, ()), row["email"].lower())
+    return found
+
+
+def _people(organization: Organization) -> dict[str, str]:
+    named = {fold(person.name): person.email.lower() for person in organization.people}
+    return named | {person.email.lower(): person.email.lower() for person in organization.people}
+
+
+def _audit(
+    cursor: Connection, user: str, action: str, rule_id: str, detail: str, now: datetime
+) -> None:
+    audit.append(cursor, actor=user, action=action, subject=rule_id, detail=detail[:2000], now=now)

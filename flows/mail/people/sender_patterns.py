@@ -1,0 +1,51 @@
+"""Whom an allowance or a block may be for: an address, or a domain that is somebody's own."""
+
+from data.errors import ConflictError, PosternError
+from data.free_mail import is_free_mail
+from data.store.core.database import Connection
+from data.store.mail import messages
+from tasks.compose.recipients import is_valid_address
+from tasks.parse.addresses import read_addresses
+
+LONGEST = 320
+"""Characters of a sender, its name included."""
+
+
+class UnfitSenderError(PosternError):
+    """What was given names no sender."""
+
+
+def read_sender(given: str) -> str:
+    """Return the address or `@domain` that a person wrote, lower case; a name is left away.
+
+    Raises:
+        UnfitSenderError: it is neither, or more than one.
+
+    """
+    text = given.strip()
+    if len(text) <= LONGEST:
+        if text.startswith("@") and is_valid_address(f"somebody{text}"):
+            return text.lower()
+        found, clear = read_addresses(text.encode("utf-8", "replace"), "sender", [])
+        if clear and len(found) == 1 and is_valid_address(found[0].email):
+            return found[0].email.lower()
+    raise UnfitSenderError(
+        f"{text[:80]!r} is no sender; give one address like 'news@weaver.example', "
+        "or '@weaver.example' for the whole domain"
+    )
+
+
+def check_blockable(cursor: Connection, domain: str) -> None:
+    """Refuse to block a domain (lower case) by which wanted mail would be lost.
+
+    Raises:
+        ConflictError: unrelated people have their mail there, or a contact of ours has.
+
+    """
+    instead = "block the address instead"
+    if is_free_mail(domain):
+        raise ConflictError(f"{domain!r} is used by many unrelated people; {instead}")
+    if any(f".{one}".endswith(f".{domain}") for one in messages.contact_domains(cursor)):
+        raise ConflictError(
+            f"{domain!r} is the domain of a contact, whose mail would be stopped too; {instead}"
+        )

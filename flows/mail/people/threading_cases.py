@@ -1,0 +1,61 @@
+"""What becomes of cases when a person changes their conversation.
+
+Their drafts were made for another context, so they are stale. What has left, or begun to leave,
+stays as it is: nothing is sent twice.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.states import CaseState, DeliveryState, MessageStatus
+from data.store.core.database import Connection, rows
+from data.store.mail import cases
+from data.store.mail.moves import move
+from flows.mail.people.reviewing import work_again
+
+NOTE = "its conversation was changed"
+
+
+def queued(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
+    """Return the delivery of each case that waits and has not begun to leave."""
+    found = rows(
+        cursor,
+        "SELECT case_id, id FROM deliveries WHERE state IN ('queued', 'deferred') "
+        "AND purpose = 'reply' AND case_id IN (SELECT unnest(?))",
+        [list(case_ids)],
+    )
+    return {row["case_id"]: row["id"] for row in found}
+
+
+def open_cases(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the cases of these conversations that are not settled."""
+    return rows(
+        cursor,
+        "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
+        "AND state IN ('running', 'in_review', 'approved', 'escalated') ORDER BY created_at, id",
+        [list(thread_ids)],
+    )
+
+
+def restart(cursor: Connection, thread_ids: Sequence[str], user: str, now: datetime) -> None:
+    """Draft the open cases of these conversations again, and take back what waits to leave.
+
+    A case that a stage has in work, or that a named person has, keeps its draft; its version
+    moves on, so that what was shown before cannot be approved.
+    """
+    found = open_cases(cursor, thread_ids)
+    waiting = queued(cursor, [row["id"] for row in found])
+    for row in found:
+        case, state = row["id"], row["state"]
+        if state == CaseState.APPROVED:
+            ids = [waiting[case]] if case in waiting else []
+            if not move(cursor, ids, DeliveryState.CANCELLED, actor=user, now=now, note=NOTE):
+                continue
+            move(cursor, [case], CaseState.IN_REVIEW, actor=user, now=now, note=NOTE)
+            ids = row["message_ids"]
+            move(cursor, ids, MessageStatus.DRAFT_READY, actor=user, now=now, of=[case])
+        if state in (CaseState.APPROVED, CaseState.IN_REVIEW):
+            work_again(cursor, case, row["message_ids"], "context", user, now)
+        else:
+            cases.touch(cursor, [case], now)

@@ -1,0 +1,129 @@
+"""Merging conversations by hand. It never changes who receives a reply.
+
+A reply goes to the sender of the message it answers, and a draft sees what its own contact wrote or
+was addressed in. So what two contacts wrote can be shown together without being told to either.
+"""
+
+from typing import Any
+
+from data.counting import amount
+from data.errors import ConflictError, NotFoundError
+from data.records.mail.conversations import MergeThreads, ThreadPreview
+from data.store.core import audit
+from data.store.core.database import Connection, update
+from data.store.mail import thread_changes, threads
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.threading_cases import open_cases, queued, restart
+
+Pair = tuple[dict[str, Any], dict[str, Any]]
+
+
+async def merge(
+    house: House, workspace: Workspace, thread_id: str, given: MergeThreads, user: str
+) -> str:
+    """Make another conversation part of this one; return the change's id.
+
+    Raises:
+        NotFoundError: one of them does not exist.
+        ConflictError: they are one already, or are of different contacts and nobody said so.
+
+    """
+
+    def act(cursor: Connection) -> str:
+        now = house.clock()
+        mine, other = _pair(cursor, thread_id, given.other)
+        if warning_of(mine, other) and not given.across_contacts:
+            raise ConflictError(warning_of(mine, other))
+        change = thread_changes.merge(
+            cursor,
+            other["id"],
+            mine["id"],
+            kind="merge",
+            actor=user,
+            note=f"merged by {user}",
+            now=now,
+        )
+        arrange(cursor, mine["id"], other["id"])
+        thread_changes.recount(cursor, [mine["id"]])
+        restart(cursor, [mine["id"]], user, now)
+        audit.append(
+            cursor,
+            actor=user,
+            action="merge conversations",
+            subject=f"thread:{mine['id']}",
+            detail=f"{other['id']} of {other['contact_email']}; change {change}",
+            now=now,
+        )
+        return change
+
+    return await workspace.db.write(act)
+
+
+def merge_preview(cursor: Connection, thread_id: str, other_id: str) -> ThreadPreview:
+    """Return what merging would do; raises as `merge` does, but for different contacts."""
+    mine, other = _pair(cursor, thread_id, other_id)
+    total = mine["message_count"] + other["message_count"]
+    sentences = [
+        f"“{other['subject'] or '(no subject)'}” becomes part of this conversation, which then "
+        f"holds {amount(total, 'message')}.",
+        "Its tags, tickets, questions to owners and promises come along.",
+        *case_sentences(cursor, [mine["id"], other["id"]]),
+    ]
+    return ThreadPreview(sentences=tuple(sentences), warning=warning_of(mine, other))
+
+
+def warning_of(mine: dict[str, Any], other: dict[str, Any]) -> str:
+    """Return what a person must mean when the conversations are of different contacts."""
+    here, there = _people(mine), _people(other)
+    if here == there:
+        return ""
+    return (
+        f"These conversations are not of the same contacts: {', '.join(here)} here, "
+        f"{', '.join(there)} there. Merged, their mail is shown together. Each reply still goes "
+        "only to the sender of the message it answers, and no draft sees what another contact "
+        "wrote alone"
+    )
+
+
+def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
+    """Return what will become of the open cases of these conversations."""
+    found = open_cases(cursor, thread_ids)
+    waiting = queued(cursor, [row["id"] for row in found])
+    again = [row for row in found if row["state"] == "in_review" or row["id"] in waiting]
+    sentences = []
+    if again:
+        sentences.append(f"{amount(len(again), 'open case')} will be drafted again.")
+    if waiting:
+        sentences.append(f"{amount(len(waiting), 'approved reply')} not yet sent: taken back.")
+    return [*sentences, "What has left stays as it is.", "You can take this back."]
+
+
+def arrange(cursor: Connection, *thread_ids: str) -> None:
+    """Note that a person arranged these conversations: the stage merges none of them by itself."""
+    update(cursor, "threads", [{"id": one, "arranged": True} for one in thread_ids])
+
+
+def _people(row: dict[str, Any]) -> list[str]:
+    found = {*row["participants"], row["contact_email"]}
+    return sorted(one or "unknown sender" for one in found)
+
+
+def _pair(cursor: Connection, thread_id: str, other_id: str) -> Pair:
+    mine, other = known(cursor, thread_id), known(cursor, other_id)
+    if mine["id"] == other["id"]:
+        raise ConflictError("these are one conversation already; there is nothing to merge")
+    return mine, other
+
+
+def known(cursor: Connection, thread_id: str) -> dict[str, Any]:
+    """Return a conversation's row.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    row = threads.one(cursor, thread_id)
+    if row is None:
+        raise NotFoundError(f"there is no conversation {thread_id!r}")
+    return row

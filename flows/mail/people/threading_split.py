@@ -1,0 +1,146 @@
+"""Splitting messages off a conversation by hand."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from data.counting import amount
+from data.errors import ConflictError
+from data.ids import new_id
+from data.records.mail.conversations import SplitThread, ThreadPreview
+from data.store.core import audit
+from data.store.core.database import Connection, insert, rows
+from data.store.mail import thread_changes, threads
+from data.store.mail.thread_changes import Moved
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.people.threading_cases import restart
+from flows.mail.people.threading_merge import arrange, case_sentences, known
+
+
+async def split(
+    house: House, workspace: Workspace, thread_id: str, given: SplitThread, user: str
+) -> str:
+    """Make a conversation of its own of some messages; return its id.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+        ConflictError: a message is not of it, or nothing would stay.
+
+    """
+
+    def act(cursor: Connection) -> str:
+        now = house.clock()
+        row, chosen = _chosen(cursor, thread_id, given.messages)
+        fresh, old = new_id(now), row["id"]
+        moved = with_cases(cursor, old, [one["id"] for one in chosen])
+        _begin(cursor, fresh, old, chosen[0], now)
+        thread_changes.move_content(cursor, moved, fresh)
+        change = thread_changes.record(
+            cursor,
+            "split",
+            thread=fresh,
+            other=old,
+            moved=moved,
+            actor=user,
+            note=f"split by {user}",
+            now=now,
+        )
+        arrange(cursor, fresh, old)
+        thread_changes.refresh(cursor, [fresh])
+        thread_changes.recount(cursor, [old])
+        restart(cursor, [fresh, old], user, now)
+        audit.append(
+            cursor,
+            actor=user,
+            action="split conversation",
+            subject=f"thread:{old}",
+            detail=f"{amount(len(chosen), 'message')} into {fresh}; change {change}",
+            now=now,
+        )
+        return fresh
+
+    return await workspace.db.write(act)
+
+
+def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> ThreadPreview:
+    """Return what splitting these messages off would do; raises as `split` does."""
+    row, chosen = _chosen(cursor, thread_id, message_ids)
+    sentences = (
+        f"{amount(len(chosen), 'message')} become a conversation of their own, linked to this one."
+        if len(chosen) > 1
+        else "1 message becomes a conversation of its own, linked to this one.",
+        "Our replies to what moves go along, with their tickets, questions and promises.",
+        *case_sentences(cursor, [row["id"]]),
+    )
+    return ThreadPreview(sentences=sentences)
+
+
+def with_cases(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> Moved:
+    """Return messages of a conversation with what goes along.
+
+    These are the cases whose last message, which a case's reply answers, is among them, the
+    Message-IDs of our replies in those cases, their tickets, questions to owners and promises.
+    """
+    found = rows(
+        cursor,
+        "SELECT id FROM cases WHERE thread_id = ? AND message_ids[-1] IN (SELECT unnest(?))",
+        [thread_id, list(message_ids)],
+    )
+    ids = [row["id"] for row in found]
+    own = rows(
+        cursor,
+        "SELECT message_id FROM deliveries WHERE case_id IN (SELECT unnest(?))",
+        [ids],
+    )
+    return {
+        "messages": list(message_ids),
+        "cases": ids,
+        "own": [row["message_id"] for row in own],
+        "history": [],
+        **thread_changes.of_cases(cursor, ids),
+    }
+
+
+def _chosen(
+    cursor: Connection, thread_id: str, message_ids: Sequence[str]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return the conversation, and the chosen messages, oldest first."""
+    row = known(cursor, thread_id)
+    held = rows(
+        cursor,
+        "SELECT * FROM messages WHERE thread_id = ? ORDER BY received_at, id",
+        [row["id"]],
+    )
+    wanted = set(message_ids)
+    chosen = [one for one in held if one["id"] in wanted]
+    if len(chosen) < len(wanted):
+        strange = sorted(wanted - {one["id"] for one in chosen})[0]
+        raise ConflictError(f"message {strange!r} is not of this conversation; look at it again")
+    if len(chosen) == len(held):
+        raise ConflictError("nothing would stay in this conversation; choose fewer messages")
+    return row, chosen
+
+
+def _begin(cursor: Connection, fresh: str, old: str, first: dict[str, Any], now: datetime) -> None:
+    insert(
+        cursor,
+        "threads",
+        [
+            {
+                "id": fresh,
+                "subject": first["subject"],
+                "normalized_subject": "",
+                "contact_id": first["contact_id"],
+                "contact_email": first["sender_email"],
+                "contact_name": first["sender_name"],
+                "participants": [first["sender_email"]],
+                "status": "open",
+                "assignee": None,
+                "linked_to": old,
+                "message_count": 0,
+                "last_message_at": now,
+            }
+        ],
+    )
+    threads.link(cursor, [(fresh, old)])

@@ -1,0 +1,119 @@
+"""Taking back the last decision on a message, with everything that was made with it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.records.mail.stage_outputs import Screened
+from data.states import CaseState, MessageStatus
+from data.store.core import journal
+from data.store.core.database import Connection, first, update
+from data.store.mail import cases, decisions
+from data.store.mail.moves import move
+from flows.core.bindings import INTAKE_STAGES
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.family import others_of
+from flows.mail.people.allowing import take_back
+from flows.mail.people.guarding import must, note_event, one
+from flows.mail.people.leaked import reopen
+from flows.mail.people.teaching import restore
+
+LET_IN = frozenset({"release", "person"})
+"""Decisions by which a message went on."""
+IN_PLACE = frozenset({"spam", "not_spam"})
+"""Decisions that moved nothing."""
+
+
+async def undo(house: House, workspace: Workspace, message_id: str, user: str) -> None:
+    """Take back the newest decision: its move, block, allowances and lesson, not those of others.
+
+    A block or an allowance stays while another decision that stands has asked for it too. What the
+    screen had found before a release counts again. A case that the decision closed is open again.
+
+    A release can be taken back until a person has decided on the case that came of it.
+
+    Raises:
+        ConflictError: there is nothing to take back, or it is too late.
+
+    """
+    await workspace.db.write(undo_now, message_id, user, house.clock())
+
+
+def undo_now(cursor: Connection, message_id: str, user: str, now: datetime) -> None:
+    """Do what `undo` does, in an open transaction."""
+    row = one(cursor, message_id)
+    decision = decisions.last(cursor, message_id)
+    if decision is None:
+        raise ConflictError("no decision on this message is left to take back")
+    if decision["action"] in LET_IN:
+        _call_back(cursor, row, decision, user, now)
+        journal.reinstate(cursor, message_id, INTAKE_STAGES[1:], decision["decided_at"])
+        _show_writer(cursor, row)
+    elif decision["action"] not in IN_PLACE:
+        must(row["status"], MessageStatus.REJECTED)
+        move(cursor, [message_id], MessageStatus.QUARANTINED, actor=user, now=now)
+    if decision["case_id"]:
+        reopen(cursor, message_id, decision["case_id"], user, now)
+    decisions.undone(cursor, decision["id"], now)
+    blocked, scope = decision["blocked"], decision["scope"]
+    if blocked and not decisions.stands(cursor, blocked, scope):
+        decisions.unblock(cursor, blocked, scope)
+    take_back(cursor, decisions.unclaimed(cursor, decision["allowances"]), user, now)
+    restore(cursor, message_id, decision["lesson"], user, now)
+    note_event(cursor, user, "undo", message_id, decision["action"], now)
+
+
+def _call_back(
+    cursor: Connection, row: dict[str, Any], decision: dict[str, Any], user: str, now: datetime
+) -> None:
+    """Put a released message back to where it was released from."""
+    target = MessageStatus(decision["status"])
+    if row["case_id"]:
+        _close_case(cursor, row, user, now)
+        if (
+            target is MessageStatus.STORED
+        ):  # where what is before a person comes by its conversation
+            move(cursor, [row["id"]], MessageStatus.THREADED, actor=user, now=now)
+    if not move(cursor, [row["id"]], target, actor=user, now=now, note="release taken back"):
+        raise ConflictError(
+            f"this message is {row['status']!r} now; decide on the case that it is part of"
+        )
+    back = {"id": row["id"], "released_by": None, "mode": decision["mode"], "case_id": None}
+    update(cursor, "messages", [back])
+
+
+def _show_writer(cursor: Connection, row: Mapping[str, Any]) -> None:
+    """Show again what the screen had found of who wrote a message that goes back."""
+    found = journal.results(cursor, "screen", [row["id"]]).get(row["id"])
+    if found is None:
+        return
+    who = Screened.model_validate_json(found).automated
+    note = f"written by a machine: {who.kind}" if who.automated else row["note"]
+    fields = {"automated_kind": str(who.kind), "note": note}
+    update(cursor, "messages", [{"id": row["id"]} | fields])
+
+
+def _close_case(cursor: Connection, row: dict[str, Any], user: str, now: datetime) -> None:
+    """Close the case that the message became part of; the others of it make a new one."""
+    case = cases.one(cursor, row["case_id"])
+    if others_of(cursor, case):
+        raise ConflictError("parts of this message have cases of their own; decide there")
+    archived = case["state"] == CaseState.ARCHIVED and not _decided(cursor, case["id"])
+    if case["state"] != CaseState.IN_REVIEW and not archived:
+        raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
+    note = "what let its message in was taken back"
+    if archived:  # by the route, as spam is: its message has to come back from there
+        move(cursor, [row["id"]], MessageStatus.THREADED, actor=user, now=now, note=note)
+    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=user, now=now, note=note)
+    update(cursor, "cases", [{"id": case["id"], "note": note}])
+    cases.touch(cursor, [case["id"]], now)
+    others = [item for item in case["message_ids"] if item != row["id"]]
+    move(cursor, others, MessageStatus.THREADED, actor=user, now=now, note=note)
+    update(cursor, "messages", [{"id": item, "case_id": None} for item in others])
+
+
+def _decided(cursor: Connection, case_id: str) -> bool:
+    """Whether a person has decided anything on a case."""
+    return first(cursor, "SELECT 1 FROM reviews WHERE case_id = ?", [case_id]) is not None

@@ -1,0 +1,92 @@
+"""Stage *check*: claims, links, secrets and recipients of a draft, without a model."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.asking import Fault, ModelFaultError
+from data.errors import PosternError
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Finding, Severity
+from data.records.mail.stage_outputs import Examined, Plans, Written
+from data.store.core.database import Connection, update
+from data.store.mail.parts import keep_by_branch
+from flows.core.batch import Batch
+from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
+from flows.mail.line.examining import sender_of
+from flows.mail.stages.case_stage import CaseStage
+from flows.mail.thinking.asking import why
+from tasks.batches.checking import ToCheck, check_all
+from tasks.check.checking import CANARY
+
+
+class CheckStage(CaseStage[Examined]):
+    """Finds what a draft says without a source, in the whole of it and in each part."""
+
+    name = "check"
+    output = Examined
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Examined | PosternError]:
+        """Check each draft against the briefing that it was written from."""
+        found = await case_rows_before(batch, ids)
+        readings = await readings_of(batch, found)
+        drafts = await batch.results("draft", Written, ids)
+        briefings = await batch.results("context", Briefing, ids)
+        understood = await batch.results("classify", Classification, ids)
+        plans = await batch.results("plan", Plans, ids)
+
+        made = await batch.house.work.each(
+            check_all,
+            batch.workspace.ground,
+            [
+                ToCheck(
+                    text=case_text(readings[case]).text,
+                    sender=sender_of(found[case]),
+                    said=understood[case],
+                    briefing=briefings[case],
+                    written=drafts[case],
+                    plans=plans[case].plans,
+                )
+                for case in ids
+            ],
+        )
+        if batch.house.thinker is None:
+            return dict(zip(ids, made, strict=True))
+        return {
+            case: _with_leak(one, understood[case], briefings[case], plans[case])
+            for case, one in zip(ids, made, strict=True)
+        }
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Examined], now: datetime
+    ) -> None:
+        """Show the quality, and keep the findings with the revision."""
+        update(
+            cursor,
+            "cases",
+            [{"id": case, "quality": checked.quality} for case, checked in results.items()],
+        )
+        update(
+            cursor,
+            "drafts",
+            [
+                {"case_id": case, "checked": checked.whole.model_dump_json()}
+                for case, checked in results.items()
+            ],
+            key="case_id",
+            only="drafts.checked IS NULL",
+        )
+        keep_by_branch(
+            cursor, "checked", {case: checked.branches for case, checked in results.items()}
+        )
+
+
+def _with_leak(made: Examined, said: Classification, briefing: Briefing, plans: Plans) -> Examined:
+    """Return what the check says, with a finding where a model's void answer repeated our mark."""
+    leaked = why(ModelFaultError(Fault.LEAKED))
+    if leaked not in (said.fallback, briefing.fallback, *(one.fallback for one in plans.plans)):
+        return made
+    found = Finding(check=CANARY, severity=Severity.BLOCK, excerpt="", sentence=leaked)
+    return made.model_copy(update={"findings": (*made.findings, found), "quality": 0.0})

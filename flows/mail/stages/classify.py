@@ -1,0 +1,153 @@
+"""Stage *classify*: what a case is about; one branch per intent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from data.errors import PosternError
+from data.ids import branch_id
+from data.linear import LinearModel
+from data.records.core.understanding import Category, Classification, IntentKind, Priority
+from data.records.mail.briefing import Briefing
+from data.records.mail.screening import Authentication
+from data.states import BranchState, MessageStatus
+from data.store.core.database import Connection, insert, update
+from data.store.mail import actions, cases, examples
+from data.store.mail.moves import move
+from flows.core.batch import Batch
+from flows.mail.knowing.retraining import layer_in_use
+from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
+from flows.mail.line.incoming import continued, incoming
+from flows.mail.stages.case_stage import CaseStage
+from flows.mail.thinking.asking import classify_each
+from tasks.batches.understanding import classify_all
+from tasks.classify.classifying import Incoming
+from tasks.classify.corrected import corrected, from_outside
+from tasks.classify.parts import by_itself, words_of
+
+
+class ClassifyStage(CaseStage[Classification]):
+    """Asks the classifier, and forks where several things are wanted."""
+
+    name = "classify"
+    output = Classification
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Classification | PosternError]:
+        """Classify the new text of each case."""
+        found = await case_rows_before(batch, ids)
+        readings = await readings_of(batch, found)
+        briefings = await batch.results("context", Briefing, ids)
+        texts = {case: case_text(readings[case]) for case in ids}
+        wanted = [item for row in found.values() for item in row["message_ids"]]
+        checked = await batch.results("authenticate", Authentication, wanted)
+        before = await batch.workspace.db.read(continued, ids)
+        heard = {
+            case: incoming(
+                texts[case],
+                found[case]["contact_email"],
+                [checked.get(item) for item in found[case]["message_ids"]],
+                briefings[case],
+                batch.workspace.organization,
+                before.get(case),
+            )
+            for case in ids
+        }
+        taught = await batch.workspace.db.read(layer_in_use)
+        results = await batch.house.work.each(classify_all, taught, [heard[case] for case in ids])
+        embedded = dict(zip(ids, results, strict=True))
+        said, thinker = embedded, batch.house.thinker
+        if thinker is not None:
+            words = {case: text.text for case, text in texts.items()}
+            answers = await classify_each(
+                batch, thinker, found, readings, words, briefings, embedded
+            )
+            said = {
+                case: seen if heard[case].internal else from_outside(seen)
+                for case, seen in answers.items()
+            }
+        words_of_people = await batch.workspace.db.read(examples.corrected, ids)
+        made = {
+            case: corrected(
+                seen,
+                category=Category(words_of_people[case]["category"]),
+                priority=Priority(words_of_people[case]["priority"]),
+                intent=IntentKind(words_of_people[case]["intent"]),
+            )
+            if case in words_of_people
+            else seen
+            for case, seen in said.items()
+        }
+        return await _in_parts(batch, made, heard, taught)
+
+    def settle(
+        self,
+        cursor: Connection,
+        batch: Batch,
+        results: Mapping[str, Classification],
+        now: datetime,
+    ) -> None:
+        """Show what was understood, and fork the branches."""
+        found = cases.many(cursor, list(results))
+        update(
+            cursor,
+            "cases",
+            [
+                {
+                    "id": case,
+                    "category": str(seen.category),
+                    "priority": str(seen.priority),
+                    "sentiment": str(seen.sentiment),
+                    "language": seen.language,
+                    "confidence": seen.confidence,
+                }
+                for case, seen in results.items()
+            ],
+        )
+        actions.forget(cursor, list(results))
+        cursor.execute("DELETE FROM branches WHERE case_id IN (SELECT unnest(?))", [list(results)])
+        insert(
+            cursor,
+            "branches",
+            [
+                {
+                    "id": branch_id(case, position),
+                    "case_id": case,
+                    "position": position,
+                    "state": BranchState.RUNNING,
+                    "intent": intent.model_dump_json(),
+                    "priority": str(seen.parts[position].priority if seen.parts else seen.priority),
+                    "plan": None,
+                    "question": "",
+                }
+                for case, seen in results.items()
+                for position, intent in enumerate(seen.intents)
+            ],
+        )
+        everything = [item for row in found.values() for item in row["message_ids"]]
+        of = list(results)
+        move(cursor, everything, MessageStatus.CLASSIFIED, actor=self.name, now=now, of=of)
+
+
+async def _in_parts(
+    batch: Batch,
+    said: Mapping[str, Classification],
+    heard: Mapping[str, Incoming],
+    taught: LinearModel | None,
+) -> dict[str, Classification]:
+    """Say of cases with several intents what each is about by itself."""
+    several = {case: seen for case, seen in said.items() if len(seen.intents) > 1}
+    alone = [
+        replace(heard[case], text=words, subject="", continued=None, earlier="")
+        for case, seen in several.items()
+        for words in words_of(heard[case].text, seen.intents)
+    ]
+    found = iter(await batch.house.work.each(classify_all, taught, alone))
+    parted = {
+        case: seen.model_copy(
+            update={"parts": tuple(by_itself(seen, intent, next(found)) for intent in seen.intents)}
+        )
+        for case, seen in several.items()
+    }
+    return {case: parted.get(case, seen) for case, seen in said.items()}

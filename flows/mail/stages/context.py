@@ -1,0 +1,129 @@
+"""Stage *context*: what is relevant to a case, from five sources, within the token budget."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import numpy as np
+
+from connectors.embedding.embedder import Vectors
+from data.errors import PosternError
+from data.records.core.knowledge import HistoryEntry, KnowledgeEntry
+from data.records.mail.briefing import Briefing, Snippet, Tier
+from data.records.mail.stage_outputs import CaseText
+from data.store.core import knowing
+from data.store.core.database import Connection, update
+from flows.core.batch import Batch
+from flows.mail.line.case_texts import case_rows, case_text, readings_of
+from flows.mail.line.customers import known_of
+from flows.mail.line.owner_answers import answers_of, with_answers
+from flows.mail.line.said_before import said_before, shown
+from flows.mail.stages.case_stage import CaseStage
+from flows.mail.thinking.summaries import shortened, told
+from tasks.batches.asking import embed_all
+from tasks.check.canary import marked
+from tasks.context.gathering import build_briefing, older
+from tasks.context.queries import queries_of, together
+
+EARLIER_PER_CONTACT = 20
+
+Found = Sequence[tuple[KnowledgeEntry, float]]
+
+
+class ContextStage(CaseStage[Briefing]):
+    """Gathers contact history, thread, knowledge and organization."""
+
+    name = "context"
+    output = Briefing
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Briefing | PosternError]:
+        """Build one briefing per case; a case sees its own contact's history only."""
+        found = await case_rows(batch, ids)
+        texts = {
+            case: case_text(readings)
+            for case, readings in (await readings_of(batch, found)).items()
+        }
+        earlier = await batch.workspace.db.read(said_before, found, EARLIER_PER_CONTACT)
+        answered = await batch.workspace.db.read(answers_of, batch.workspace.organization, found)
+        asked = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
+        queries = [query for case in ids for query in asked[case]]
+        limit = batch.house.settings.context_knowledge_entries
+        knowledge = await batch.workspace.knowledge.search(
+            queries,
+            limit=limit,
+            language=None,
+            today=batch.workspace.organization.day(batch.now()),
+            used=await batch.workspace.db.read(knowing.usage),
+            vectors=await _vectors(batch, queries),
+        )
+        rows = iter(knowledge)
+        hits = {case: together([next(rows) for _ in asked[case]], limit) for case in ids}
+
+        customers = await known_of(
+            batch, found, {case: (texts[case].subject, texts[case].text) for case in ids}
+        )
+
+        def brief(case: str, shorter: Mapping[str, str] | None = None) -> Briefing:
+            own = customers.get(case, ())
+            made = _brief(batch, texts[case], earlier[case], hits[case], shorter, own)
+            version = {"version": found[case]["version"]}
+            return with_answers(made, answered[case]).model_copy(update=version)
+
+        briefings = await asyncio.to_thread(lambda: {case: brief(case) for case in ids})
+        thinker = batch.house.thinker
+        cut = [case for case, made in briefings.items() if made.tier is Tier.COMPACTED]
+        if thinker is None or not cut:
+            return briefings
+        recent = batch.house.settings.context_recent_messages
+        old = {case: older(shown(earlier[case], here=True), recent) for case in cut}
+        shorter, failed = await shortened(batch, thinker, found, old)
+        model = thinker.model(batch.workspace, "summarize")
+        for case in cut:
+            whose = model if shorter.get(case) else "local"
+            briefings[case] = told(brief(case, shorter.get(case)), whose, failed.get(case, ""))
+        return briefings
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Briefing], now: datetime
+    ) -> None:
+        """Show how much the context had to be cut."""
+        update(
+            cursor,
+            "cases",
+            [{"id": case, "tier": str(briefing.tier)} for case, briefing in results.items()],
+        )
+
+
+def _brief(
+    batch: Batch,
+    text: CaseText,
+    earlier: Sequence[tuple[bool, HistoryEntry]],
+    hits: Found,
+    shorter: Mapping[str, str] | None,
+    account: Sequence[Snippet],
+) -> Briefing:
+    settings, workspace = batch.house.settings, batch.workspace
+    briefing = build_briefing(
+        case_text=f"{text.subject}\n{text.text}",
+        thread=shown(earlier, here=True),
+        contact=shown(earlier, here=False),
+        knowledge=hits,
+        organization=workspace.organization,
+        policy=workspace.policy,
+        budget_tokens=settings.context_tokens,
+        recent_messages=settings.context_recent_messages,
+        knowledge_limit=settings.context_knowledge_entries,
+        shorter=shorter,
+        saved_replies=workspace.saved_replies,
+        account=account,
+    )
+    return marked(briefing, workspace.canary)
+
+
+async def _vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:
+    """Return what the local embedder makes of the queries; None where another is asked."""
+    if batch.house.settings.embedding_provider != "local":
+        return None
+    return np.stack(await batch.house.work.each(embed_all, None, queries))

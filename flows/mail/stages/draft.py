@@ -1,0 +1,123 @@
+"""Stage *draft*: what is said to every branch of a case, and one reply of it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.errors import PosternError
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.deciding import RejectReason
+from data.records.mail.redrafting import Wish
+from data.records.mail.stage_outputs import Plans, Written
+from data.store.core.database import Connection, insert
+from data.store.mail import cases, wishes
+from data.store.mail.parts import keep_by_branch
+from flows.core.batch import Batch
+from flows.core.workspace import Workspace
+from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
+from flows.mail.line.examining import sender_of
+from flows.mail.stages.case_stage import CaseStage
+from flows.mail.thinking.asking import draft_each
+from tasks.batches.drafting import ToDraft, draft_all
+from tasks.classify.parts import order_of
+from tasks.draft.alternatives import redraft
+from tasks.draft.merging import merged
+
+
+def other_language(wish: Wish, workspace: Workspace) -> str:
+    """Return the language to try after one that was wrong: the organization's, else English."""
+    ours = workspace.organization.language
+    return ours if ours != wish.language else "en"
+
+
+class DraftStage(CaseStage[Written]):
+    """Writes the machine's revision of the reply, each part by itself where there are several."""
+
+    name = "draft"
+    output = Written
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Written | PosternError]:
+        """Draft a reply for each case; one that plans none gets an empty draft."""
+        workspace = batch.workspace
+        found = await case_rows_before(batch, ids)
+        readings = await readings_of(batch, found)
+        understood = await batch.results("classify", Classification, ids)
+        briefings = await batch.results("context", Briefing, ids)
+        plans = await batch.results("plan", Plans, ids)
+        wished = await workspace.db.read(wishes.of_cases, ids)
+        texts = {case: case_text(readings[case]) for case in ids}
+
+        def said_of(case: str) -> Classification:
+            wish, said = wished.get(case), understood[case]
+            if wish is None or wish.reason is not RejectReason.WRONG_LANGUAGE:
+                return said
+            return said.model_copy(update={"language": other_language(wish, workspace)})
+
+        made = await batch.house.work.each(
+            draft_all,
+            workspace.ground,
+            [
+                ToDraft(
+                    text=texts[case].text,
+                    subject=texts[case].subject,
+                    sender=sender_of(found[case]),
+                    said=understood[case],
+                    language=said_of(case).language,
+                    plans=plans[case].plans,
+                    briefing=briefings[case],
+                )
+                for case in ids
+            ],
+        )
+        drafts = dict(zip(ids, made, strict=True))
+        if batch.house.thinker is not None:
+            drafts = await draft_each(
+                batch,
+                batch.house.thinker,
+                found,
+                readings,
+                understood,
+                briefings,
+                {case: plans[case].plans for case in ids},
+                drafts,
+                wished,
+            )
+
+        def whole(case: str) -> Written:
+            made = drafts[case]
+            sender, house, policy = sender_of(found[case]), workspace.organization, workspace.policy
+            reply = made[0]
+            if len(made) > 1:
+                order = order_of(understood[case].intents, texts[case].text)
+                reply = merged([made[place] for place in order], sender, house, policy)
+            if case in wished and reply.provider == "local":
+                reply = redraft(reply, wished[case], sender, house, policy)
+            return Written(**dict(reply), parts=made if len(made) > 1 else ())
+
+        return await asyncio.to_thread(lambda: {case: whole(case) for case in ids})
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Written], now: datetime
+    ) -> None:
+        """Keep the draft as the newest revision, and what it says to each branch with it."""
+        revisions = cases.next_revisions(cursor, list(results))
+        insert(
+            cursor,
+            "drafts",
+            [
+                {
+                    "case_id": case,
+                    "revision": revisions[case],
+                    "draft": written.whole.model_dump_json(),
+                    "checked": None,
+                    "author": written.provider,
+                    "created_at": now,
+                }
+                for case, written in results.items()
+                if written.body.strip()
+            ],
+        )
+        keep_by_branch(cursor, "draft", {case: written.parts for case, written in results.items()})

@@ -1,0 +1,61 @@
+"""An allowance goes by the sender's address, and an address can be forged.
+
+The screen runs before anybody has asked who the sender is. So when DMARC then says that the sender
+is not who From says, whatever an allowance had excused counts after all.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from data.records.mail.screening import Authentication, AuthResult, Verdict
+from data.records.mail.stage_outputs import Screened
+from data.states import MessageStatus
+from data.store.core import journal
+from data.store.core.database import Connection, update
+from data.store.core.notifications import notify
+from data.store.mail import messages
+from data.store.mail.decisions import keep_flags
+from data.store.mail.moves import move
+from flows.core.batch import Batch
+from flows.mail.stages.unscreened import journalled
+from tasks.screen import security_flags, with_excused
+
+FORGED = "an allowance for this sender was not used, for DMARC says that the sender is forged"
+
+
+def withdraw_excuses(
+    cursor: Connection, batch: Batch, results: Mapping[str, Authentication], now: datetime
+) -> None:
+    """Stop messages of forged senders that only an allowance had let pass."""
+    forged = [item for item, found in results.items() if found.dmarc is AuthResult.FAIL]
+    screened = {
+        item: Screened.model_validate_json(text)
+        for item, text in journal.results(cursor, "screen", forged).items()
+    }
+    rows = messages.many(cursor, list(screened))
+    stopped = {
+        item: found.model_copy(update={"screening": with_excused(found.screening)})
+        for item, found in screened.items()
+        if found.screening.unexcused is Verdict.QUARANTINE
+        and found.screening.verdict is not Verdict.QUARANTINE
+        and not rows[item]["released_by"]
+    }
+    if not stopped:
+        return
+    ids = list(stopped)
+    _journal(cursor, batch, stopped, now)
+    told = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
+    update(cursor, "messages", [{"id": item} | told for item in ids])
+    move(cursor, ids, MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
+    keep_flags(cursor, {i: security_flags(found.screening, now) for i, found in stopped.items()})
+    notify(cursor, "quarantined", dict.fromkeys(ids, FORGED), now)
+    batch.leave(ids, "quarantined")
+
+
+def _journal(
+    cursor: Connection, batch: Batch, stopped: Mapping[str, Screened], now: datetime
+) -> None:
+    """Let what the messages come to now be the answer of the screen; the one before is history."""
+    journal.withdraw(cursor, list(stopped), "screen")
+    texts = {item: found.model_dump_json() for item, found in stopped.items()}
+    journalled(cursor, batch, texts, now)

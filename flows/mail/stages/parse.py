@@ -1,0 +1,82 @@
+"""Stage *parse*: what the message says, and whose words they are."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from data.errors import PosternError
+from data.states import MessageStatus
+from data.store.core.database import Connection, update
+from data.store.mail import mail_search, messages
+from data.store.mail.moves import move
+from flows.core.ahead import PATIENCE_SECONDS
+from flows.core.batch import Batch
+from flows.mail.stages.message_stage import MessageStage
+from tasks.automated.form import form_writer
+from tasks.read import Reading, with_writer
+
+PREVIEW = 160
+
+
+class ParseStage(MessageStage[Reading]):
+    """Reads raw messages in child processes."""
+
+    name = "parse"
+    output = Reading
+    read_by_others = True
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Reading | PosternError]:
+        """Read the raw messages from the archive and parse them."""
+        workspace = batch.workspace
+        rows = await workspace.db.read(messages.many, ids)
+        ahead = workspace.ahead.take({item: rows[item]["raw_sha256"] for item in ids})
+        left = [item for item in ids if item not in ahead]
+        raws = [workspace.archive.read(rows[item]["raw_sha256"]) for item in left]
+        readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS) if raws else []
+        read = ahead | dict(zip(left, readings, strict=True))
+        house = workspace.organization
+        people = [person.email for person in house.people]
+        return {
+            item: with_writer(one, house.own_addresses, people)
+            if isinstance(one := read[item], Reading)
+            else one
+            for item in ids
+        }
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Reading], now: datetime
+    ) -> None:
+        """Show what was read, and hand the messages to the screen."""
+        own = batch.workspace.organization.own_addresses
+        columns = [_columns(item, reading, own) for item, reading in results.items()]
+        update(cursor, "messages", columns)
+        mail_search.note(cursor, list(results), now)
+        move(cursor, list(results), MessageStatus.SCREENING, actor=self.name, now=now)
+
+    def give_up(
+        self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
+    ) -> None:
+        """Show the messages as failed; they are found by their envelopes."""
+        super().give_up(cursor, batch, errors, now)
+        mail_search.note(cursor, list(errors), now)
+
+
+def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, object]:
+    mail = reading.mail
+    sender = (
+        reading.passed_on
+        or form_writer(mail, own)
+        or mail.sender
+        or (mail.senders[0] if mail.senders else None)
+    )
+    words = " ".join((reading.segments.new or mail.text).split())
+    return {
+        "id": item,
+        "message_id": mail.message_id,
+        "sender_email": sender.email.lower() if sender else "",
+        "sender_name": sender.name if sender else "",
+        "subject": mail.subject,
+        "preview": words[:PREVIEW],
+        "attachments": len(mail.attachments),
+    }

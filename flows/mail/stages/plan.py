@@ -1,0 +1,167 @@
+"""Stage *plan*: typed actions for every branch of a case."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from data.errors import PosternError
+from data.ids import branch_id
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing, Snippet
+from data.records.mail.planning import Plan
+from data.records.mail.screening import Verdict
+from data.records.mail.stage_outputs import Plans
+from data.states import BranchState
+from data.store.core.database import Connection, update
+from data.store.mail import actions
+from data.store.mail.moves import move
+from flows.core.batch import Batch
+from flows.core.thinker import Thinker
+from flows.mail.knowing.plan_known import gather_known
+from flows.mail.line.carrying import carry_out
+from flows.mail.line.case_texts import case_rows, case_text, readings_of
+from flows.mail.line.evidence import Evidence, evidence_of, is_first_contact
+from flows.mail.line.part_context import keep_context, with_parts
+from flows.mail.stages.case_stage import CaseStage
+from flows.mail.thinking.asking_plans import plan_each
+from tasks.batches.planning import PlanGround, ToPlan, by_rules, plan_all
+from tasks.context.more import looked_up
+from tasks.plan.addressed import left_to
+
+
+class PlanStage(CaseStage[Plans]):
+    """Plans each branch by itself."""
+
+    name = "plan"
+    output = Plans
+
+    async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Plans | PosternError]:
+        """Plan for every intent of each case."""
+        found = await case_rows(batch, ids)
+        evidence = await evidence_of(batch, found)
+        understood = await batch.results("classify", Classification, ids)
+        briefings = await batch.results("context", Briefing, ids)
+        readings = await readings_of(batch, found)
+        texts = {case: case_text(readings[case]) for case in ids}
+        widened = await with_parts(batch, understood, briefings, texts)
+        batch.keep("context", {}, widened)
+        briefings = briefings | widened
+
+        known = await gather_known(batch, found)
+        hours = timedelta(hours=batch.house.settings.owner_answer_hours)
+        ground = PlanGround(
+            **vars(batch.workspace.ground),
+            rules=known.rules,
+            tickets=known.tickets,
+            until=batch.now() + hours,
+        )
+        matters = {
+            case: ToPlan(
+                email=found[case]["contact_email"],
+                thread_id=found[case]["thread_id"],
+                subject=texts[case].subject,
+                text=texts[case].text,
+                automated=evidence[case].automated,
+                may_ask=_may_ask(evidence[case]),
+                attachments=evidence[case].attachments,
+                sealed=evidence[case].sealed,
+                first_contact=is_first_contact(briefings[case]),
+                briefing=briefings[case],
+                asked=known.asked[case],
+                said=said,
+                left_to=left_to(
+                    readings[case][-1].mail, texts[case].text, batch.workspace.organization
+                )
+                if readings[case]
+                else "",
+            )
+            for case, said in understood.items()
+        }
+        if batch.house.thinker is not None:
+            matters = await _by_models(batch, batch.house.thinker, found, ground, matters)
+        made = await batch.house.work.each(plan_all, ground, list(matters.values()))
+        return {
+            case: Plans(**planned._asdict()) for case, planned in zip(matters, made, strict=True)
+        }
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Plans], now: datetime
+    ) -> None:
+        """Write each branch's plan, and do what of it nobody has to approve."""
+        planned = {
+            branch_id(case, position): made.model_dump_json()
+            for case, plans in results.items()
+            for position, made in enumerate(plans.plans)
+        }
+        update(cursor, "branches", [{"id": key, "plan": text} for key, text in planned.items()])
+        wider = [case for case, plans in results.items() if len(plans.plans) > 1 or _looked(plans)]
+        keep_context(cursor, batch, wider, now)
+        actions.plan(cursor, {case: made.plans for case, made in results.items()}, now)
+        carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
+        settled = [
+            branch_id(case, position)
+            for case, plans in results.items()
+            for position, made in enumerate(plans.plans)
+            if not made.asks
+        ]
+        move(cursor, settled, BranchState.DONE, actor=self.name, now=now)
+
+
+def _may_ask(evidence: Evidence) -> bool:
+    return evidence.screening.verdict is Verdict.CLEAN and not evidence.automated.automated
+
+
+async def _by_models(
+    batch: Batch,
+    thinker: Thinker,
+    found: Mapping[str, Mapping[str, Any]],
+    ground: PlanGround,
+    matters: Mapping[str, ToPlan],
+) -> dict[str, ToPlan]:
+    """Return the cases with a model's plans, beside those by rules that it was held to."""
+    understood = {case: one.said for case, one in matters.items()}
+    briefings = {case: one.briefing for case, one in matters.items()}
+
+    def by_rule() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
+        shown = {case: by_rules(ground, one, one.said) for case, one in matters.items()}
+        judged = {case: by_rules(ground, one, one.said.judged) for case, one in matters.items()}
+        return shown, judged
+
+    shown, judged = await asyncio.to_thread(by_rule)
+    shown, sources = await plan_each(batch, thinker, found, understood, briefings, shown)
+    briefings |= _looked_up(batch, found, briefings, sources)
+    return {
+        case: replace(
+            matters[case], briefing=briefings[case], shown=tuple(plans), judged=judged[case]
+        )
+        for case, plans in shown.items()
+    }
+
+
+def _looked_up(
+    batch: Batch,
+    found: Mapping[str, Mapping[str, Any]],
+    briefings: Mapping[str, Briefing],
+    sources: Mapping[str, Sequence[Snippet]],
+) -> dict[str, Briefing]:
+    """Return the briefings that what models looked up has joined, kept for the stages to come."""
+    budget = batch.house.settings.context_tokens
+    made = {
+        case: looked_up(
+            briefings[case],
+            pieces,
+            [f"message:{one}" for one in found[case]["message_ids"]],
+            budget,
+        )
+        for case, pieces in sources.items()
+        if pieces
+    }
+    wider = {case: one for case, one in made.items() if one is not briefings[case]}
+    batch.keep("context", {}, wider)
+    return wider
+
+
+def _looked(plans: Plans) -> bool:
+    return any(plan.lookups for plan in plans.plans)

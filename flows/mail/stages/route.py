@@ -1,0 +1,229 @@
+"""Stage *route*: where a case goes, gate by gate, and what follows from it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import PosternError
+from data.records.core.understanding import Classification, Priority
+from data.records.mail.briefing import Briefing
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.planning import Plan
+from data.records.mail.screening import Verdict
+from data.records.mail.stage_outputs import Examined, Plans, Routed, Written
+from data.states import CaseState, MessageStatus
+from data.store.core.database import Connection, update
+from data.store.core.notifications import notify
+from data.store.mail import cases
+from data.store.mail.moves import move
+from data.store.mail.parts import keep_by_branch
+from flows.core.batch import Batch
+from flows.mail.leaving.letters import letter_or_refuse, render
+from flows.mail.leaving.outbox import enqueue
+from flows.mail.leaving.outgoing_check import fault_of
+from flows.mail.leaving.signing import can_sign, sign_outgoing
+from flows.mail.line.case_texts import case_rows, case_text, readings_of
+from flows.mail.line.evidence import evidence_of
+from flows.mail.line.family import hand_on
+from flows.mail.line.judging import Judging
+from flows.mail.line.leaks import hold_back, quarantine_leaks
+from flows.mail.line.left_before import past_of
+from flows.mail.line.parting import part_case
+from flows.mail.line.portions import Whole, parting_of, told
+from flows.mail.line.staleness import why_stale
+from flows.mail.stages.case_stage import CaseStage
+from tasks.classify.parts import narrowed
+from tasks.compose.headers import ComposeError
+
+ENDS = {
+    Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),
+    Outcome.ESCALATE: (CaseState.ESCALATED, MessageStatus.ESCALATED),
+    Outcome.ARCHIVE: (CaseState.ARCHIVED, MessageStatus.ARCHIVED),
+}
+
+
+class RouteStage(CaseStage[Routed]):
+    """Compares policy and evidence; alone decides what may leave without a person."""
+
+    name = "route"
+    output = Routed
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Routed | PosternError]:
+        """Evaluate every gate for each case, and for each of its parts."""
+        found = await case_rows(batch, ids)
+        evidence = await evidence_of(batch, found)
+        readings = await readings_of(batch, found)
+        understood = await batch.results("classify", Classification, ids)
+        briefings = await batch.results("context", Briefing, ids)
+        plans = await batch.results("plan", Plans, ids)
+        drafts = await batch.results("draft", Written, ids)
+        checks = await batch.results("check", Examined, ids)
+        judging = Judging(
+            batch=batch,
+            found=found,
+            evidence=evidence,
+            briefings=briefings,
+            past=await batch.workspace.db.read(past_of, found, drafts, batch.now()),
+            stopped=batch.house.stopped,
+            signs=await asyncio.to_thread(
+                can_sign, batch.house.settings, batch.workspace.organization
+            ),
+        )
+
+        def work(case: str) -> Routed:
+            whole = Whole(
+                workspace=batch.workspace,
+                row=found[case],
+                text=case_text(readings[case]).text,
+                seen=understood[case],
+                briefing=briefings[case],
+                written=drafts[case],
+                plans=plans[case].plans,
+            )
+            return _routed(judging, case, whole, plans[case], checks[case])
+
+        return await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
+    ) -> None:
+        """Put each case where it goes; one of which a part may leave becomes two before."""
+        found = cases.many(cursor, list(results))
+        keep_by_branch(cursor, "decision", {case: made.parts for case, made in results.items()})
+        results = {
+            case: self._parted(cursor, batch, found[case], decision, now)
+            for case, decision in results.items()
+        }
+        drafted = {
+            row[0]
+            for row in cursor.execute(
+                "SELECT DISTINCT case_id FROM drafts WHERE case_id IN (SELECT unnest(?))",
+                [list(results)],
+            ).fetchall()
+        }
+        update(
+            cursor,
+            "cases",
+            [
+                {
+                    "id": case,
+                    "outcome": str(decision.outcome),
+                    "would_auto_send": decision.would_auto_send,
+                    "assignee": decision.assignee,
+                    "note": decision.reason,
+                    "has_draft": case in drafted,
+                    "drafted_at": now,
+                    "verdict": _verdict(found[case]["verdict"], decision),
+                }
+                for case, decision in results.items()
+            ],
+        )
+        for outcome, (state, status) in ENDS.items():
+            ids = [case for case, decision in results.items() if decision.outcome is outcome]
+            move(cursor, ids, state, actor=self.name, now=now)
+            items = [item for case in ids for item in found[case]["message_ids"]]
+            if outcome is Outcome.ARCHIVE:
+                for case in ids:
+                    hand_on(cursor, found[case], self.name, now)
+            move(cursor, items, status, actor=self.name, now=now, of=ids)
+            batch.outcomes.update(dict.fromkeys(ids, str(outcome)))
+        cases.touch(cursor, list(results), now)
+        self._tell(cursor, results, found, now)
+        for case, decision in results.items():
+            if decision.outcome is Outcome.AUTO_SEND:
+                batch.outcomes[case] = str(Outcome.AUTO_SEND)
+                self._send(cursor, batch, found[case], now)
+        quarantine_leaks(cursor, found, now)
+
+    def _parted(
+        self, cursor: Connection, batch: Batch, row: dict[str, Any], decision: Routed, now: datetime
+    ) -> Routed:
+        """Part a case whose first parts may leave; return what is decided on the case itself."""
+        if decision.parting is None:
+            return decision
+        workspace, parting = batch.workspace, decision.parting
+        rest = part_case(cursor, workspace, row, parting, actor=self.name, now=now)
+        notify(cursor, "parted", {rest: f"{parting.rest.decision.reason} {row['subject']}"}, now)
+        return Routed.model_validate(dict(parting.first.decision))
+
+    def _tell(
+        self,
+        cursor: Connection,
+        results: Mapping[str, Decision],
+        found: Mapping[str, Mapping[str, Any]],
+        now: datetime,
+    ) -> None:
+        urgent = {
+            case: f"urgent: {found[case]['subject']}"
+            for case, decision in results.items()
+            if found[case]["priority"] == Priority.URGENT
+            and decision.outcome in (Outcome.REVIEW, Outcome.ESCALATE)
+        }
+        notify(cursor, "urgent", urgent, now)
+
+    def _send(self, cursor: Connection, batch: Batch, row: dict[str, Any], now: datetime) -> None:
+        """Approve in the name of the policy."""
+        workspace = batch.workspace
+        if late := why_stale(cursor, row):
+            hold_back(cursor, row, late, now)
+            batch.outcomes[row["id"]] = str(Outcome.REVIEW)
+            return
+        letter = letter_or_refuse(cursor, workspace, row)
+        hostname = batch.house.settings.smtp_hostname
+        try:
+            outgoing = render(workspace, letter, hostname=hostname, auto=True, now=now)
+            fault = fault_of(workspace, outgoing, letter.draft.language)
+        except ComposeError as error:  # one reply that cannot be written stops no other
+            fault = str(error)
+        if fault:
+            hold_back(cursor, row, fault, now)
+            batch.outcomes[row["id"]] = str(Outcome.REVIEW)
+            return
+        outgoing = sign_outgoing(batch.house.settings, workspace.organization, outgoing)
+        workspace.archive.keep([outgoing.raw])
+        enqueue(
+            cursor,
+            row,
+            outgoing,
+            approved_by="policy",
+            automatic=True,
+            undo_seconds=workspace.policy.undo_seconds,
+            now=now,
+        )
+
+
+def _verdict(before: str, decision: Decision) -> str:
+    """Return under which verdict a case is listed: its messages may be flagged only as one."""
+    held = any(gate.name == "screening" and not gate.passed for gate in decision.gates)
+    return str(Verdict.FLAGGED) if held and before == Verdict.CLEAN else before
+
+
+def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: Examined) -> Routed:
+    """Return where a case goes, and where each of its parts would go by itself."""
+    seen, drafted = whole.seen, whole.written
+
+    def judge(places: Sequence[int], draft: Draft, found: Checked) -> Decision:
+        mine = [planned.plans[place] for place in places]
+        own = [plan for place in places for plan in _by_itself(planned, place)]
+        return judging.decide(case, narrowed(seen, places), mine, own, draft, found)
+
+    made = judging.decide(case, seen, planned.plans, planned.embedded, drafted, checked)
+    parts = tuple(
+        judge([place], part, checked.branches[place]) for place, part in enumerate(drafted.parts)
+    )
+    parting = parting_of(whole, made, parts, judge)
+    made = told(made, parts, seen)
+    if parting is not None or made.outcome is Outcome.AUTO_SEND:
+        judging.leaving.append(whole.row)
+    return Routed.model_validate({**dict(made), "parts": parts, "parting": parting})
+
+
+def _by_itself(planned: Plans, place: int) -> Sequence[Plan]:
+    """Return what the embedded provider plans for a part, where a model's plans are shown."""
+    if planned.by_itself:
+        return planned.by_itself[place]
+    return planned.embedded

@@ -1,0 +1,202 @@
+"""The step runner: performs a stage once for each item, journals it, and contains its failures.
+
+This is the one place that catches everything. A stage's results and what follows from them are
+committed in one transaction before the next stage starts; an item whose result is journalled is
+never performed again. A failure stays with its item: if a whole batch fails, its items are tried
+one by one, so that a poisoned one does not hold back its neighbours.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from data.errors import PosternError, StillInWorkError
+from data.records.core.record import Record
+from data.states import StepStatus
+from data.store.core import journal, usage
+from data.store.core.database import Connection
+from data.store.core.journal import Step
+from flows.core.batch import Batch
+from flows.core.bindings import BINDINGS, Binding
+from flows.mail.stages.stage import Stage
+
+log = logging.getLogger("postern.stage")
+LOOK_AGAIN = timedelta(seconds=1)
+"""When an item comes again whose work has begun and is not done."""
+
+
+class StageBug(PosternError):  # it is a bug of ours, not an error of the world
+    """A stage raised what it should not; counts as retryable, so that a bug loses no mail."""
+
+    retryable = True
+
+
+async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
+    """Take the batch through one stage.
+
+    Returns:
+        How many items were done now, done before, put off, and given up.
+
+    """
+    binding, database = BINDINGS[stage.name], batch.workspace.db
+    before = await batch.results(stage.name, stage.output)
+    fresh = [item for item in batch.ids if item not in before]
+    if not fresh:
+        return {"done": 0, "before": len(before), "later": 0, "failed": 0}
+    started_at, clock = batch.now(), time.perf_counter()
+    outcomes = await _perform(stage, batch, fresh, binding)
+    milliseconds = (time.perf_counter() - clock) * 1000 / len(fresh)
+    results = {item: out for item, out in outcomes.items() if isinstance(out, Record)}
+    errors = {item: out for item, out in outcomes.items() if isinstance(out, PosternError)}
+    texts = {item: result.model_dump_json() for item, result in results.items()}
+    hashes = {item: batch.input_hash(item) for item in fresh}
+    batch.keep(stage.name, texts, results)
+    later, failed = await database.write(
+        _commit, stage, batch, binding, results, texts, hashes, errors, started_at, milliseconds
+    )
+    if stage.read_by_others:
+        batch.workspace.recent.keep(stage.name, texts, results)
+    batch.leave(later, f"{stage.name}: tried again later")
+    batch.leave(failed, f"{stage.name}: failed")
+    _report(stage, batch, results, errors, milliseconds)
+    return {
+        "done": len(results),
+        "before": len(before),
+        "later": len(later),
+        "failed": len(failed),
+    }
+
+
+async def _perform(
+    stage: Stage[Any], batch: Batch, ids: Sequence[str], binding: Binding
+) -> dict[str, Record | PosternError]:
+    limit = binding.timeout + len(ids)
+    try:
+        async with asyncio.timeout(limit):
+            return dict(await stage.perform(batch, ids))
+    except Exception as error:  # noqa: BLE001  # the step runner contains everything
+        if len(ids) == 1:
+            return {ids[0]: _contained(stage, error, limit)}
+    outcomes: dict[str, Record | PosternError] = {}
+    for item in ids:
+        outcomes |= await _perform(stage, batch, [item], binding)
+    return outcomes
+
+
+def _contained(stage: Stage[Any], error: Exception, limit: float) -> PosternError:
+    if isinstance(error, PosternError):
+        return error
+    if isinstance(error, TimeoutError):
+        return StageBug(f"stage {stage.name!r} took longer than {limit:.0f} s")
+    log.error("stage %s raised", stage.name, exc_info=error)
+    return StageBug(f"stage {stage.name!r} raised {type(error).__name__}: {error}")
+
+
+def _commit(
+    cursor: Connection,
+    stage: Stage[Any],
+    batch: Batch,
+    binding: Binding,
+    results: Mapping[str, Record],
+    texts: Mapping[str, str],
+    hashes: Mapping[str, str],
+    errors: Mapping[str, PosternError],
+    started_at: datetime,
+    milliseconds: float,
+) -> tuple[list[str], list[str]]:
+    """Journal the outcomes and what follows; return who comes again, and who was given up."""
+    now = batch.now()
+    earlier = journal.failures(cursor, stage.name, list(errors)) if errors else {}
+    later: list[str] = []
+    failed: list[str] = []
+    steps: list[Step] = []
+    asked = _asked(cursor, stage, batch, list(results), started_at)
+    names_provider = "provider" in stage.output.model_fields
+    for item, output in results.items():
+        tokens_in, tokens_out, cost = asked.get(item, (0, 0, 0.0))
+        steps.append(
+            Step(
+                item_id=item,
+                stage=stage.name,
+                attempt=1,
+                status=StepStatus.DONE,
+                started_at=started_at,
+                milliseconds=milliseconds,
+                output=texts[item],
+                input_hash=hashes[item],
+                config_version=batch.workspace.config_version,
+                run_id=batch.run,
+                provider=str(getattr(output, "provider", "local")) if names_provider else "local",
+                tokens_in=tokens_in,
+                tokens_out=tokens_out,
+                cost=cost,
+            )
+        )
+    for item, error in errors.items():
+        if isinstance(error, StillInWorkError):
+            later.append(item)
+            stage.delay(cursor, [item], now + LOOK_AGAIN)
+            continue
+        count = earlier.get(item, 0) + 1
+        again = error.retryable and count <= binding.retries
+        (later if again else failed).append(item)
+        status = StepStatus.RETRY if again else StepStatus.FAILED
+        steps.append(
+            Step(
+                item_id=item,
+                stage=stage.name,
+                attempt=count,
+                status=status,
+                started_at=started_at,
+                milliseconds=milliseconds,
+                error=str(error)[:2000],
+                config_version=batch.workspace.config_version,
+                run_id=batch.run,
+            )
+        )
+        if again:
+            stage.delay(cursor, [item], now + timedelta(seconds=binding.delay(count)))
+    journal.record(cursor, steps)
+    if results:
+        stage.settle(cursor, batch, results, now)
+    if failed:
+        stage.give_up(cursor, batch, {item: str(errors[item]) for item in failed}, now)
+    return later, failed
+
+
+def _asked(
+    cursor: Connection, stage: Stage[Any], batch: Batch, ids: list[str], since: datetime
+) -> dict[str, usage.Sums]:
+    """Return what models have used and cost for each item of this step; nothing without them."""
+    if batch.house.thinker is None:
+        return {}
+    return usage.of_step(cursor, stage.name, ids, since)
+
+
+def _report(
+    stage: Stage[Any],
+    batch: Batch,
+    results: Mapping[str, Record],
+    errors: Mapping[str, PosternError],
+    milliseconds: float,
+) -> None:
+    """Write one line per stage and item to the log."""
+    slug = batch.workspace.slug
+    for item in results:
+        log.info(
+            "%s done",
+            stage.name,
+            extra={"fields": {"organization": slug, "item": item, "ms": round(milliseconds, 2)}},
+        )
+    for item, error in errors.items():
+        working = isinstance(error, StillInWorkError)
+        log.log(
+            logging.INFO if working else logging.WARNING,
+            "%s goes on: %s" if working else "%s failed: %s",
+            stage.name,
+            error,
+            extra={"fields": {"organization": slug, "item": item, "ms": round(milliseconds, 2)}},
+        )

@@ -1,0 +1,213 @@
+"""Stage *screen*: clean, flagged or quarantine; and whether a machine wrote it."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from data.errors import PosternError
+from data.records.core.organization import RouteMode
+from data.records.mail.envelope import Envelope
+from data.records.mail.mail import Automated
+from data.records.mail.screening import Screening, Verdict
+from data.records.mail.stage_outputs import Screened
+from data.states import MessageStatus
+from data.store.core import journal
+from data.store.core.database import Connection, update
+from data.store.core.notifications import notify
+from data.store.mail import decisions, groups, messages, threads
+from data.store.mail.decisions import keep_flags
+from data.store.mail.moves import move
+from flows.core.batch import Batch
+from flows.core.workspace import Workspace
+from flows.mail.leaving.forwarding import queue_forwards
+from flows.mail.line.screen_knowledge import knowledge
+from flows.mail.stages.message_stage import MessageStage
+from flows.mail.stages.unscreened import (
+    UNSCREENED,
+    journalled,
+    unscreened,
+    writers,
+    written_by,
+)
+from flows.mail.thinking.asking import guard_each
+from tasks.automated.detecting import PERSONS
+from tasks.batches.screening import ToScreen, screen_all
+from tasks.read import Reading
+from tasks.screen import security_flags
+
+
+class ScreenStage(MessageStage[Screened]):
+    """Runs the rules over everything that came from outside."""
+
+    name = "screen"
+    output = Screened
+    read_by_others = True
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Screened | PosternError]:
+        """Screen each message."""
+        workspace = batch.workspace
+        readings = await batch.results("parse", Reading, ids)
+        rows = await workspace.db.read(messages.many, ids)
+        own = await _own_ids(workspace, readings)
+        envelopes = {
+            item: Envelope.model_validate_json(rows[item]["envelope"]) for item in readings
+        }
+
+        senders = {str(rows[item]["sender_email"]) for item in readings}
+        excused = await workspace.db.read(decisions.markers_excused, PERSONS, senders)
+
+        def who() -> dict[str, Automated]:
+            return {
+                item: written_by(batch, reading, rows[item], own, excused)
+                for item, reading in readings.items()
+            }
+
+        automated = await asyncio.to_thread(who)
+        known = await knowledge(batch, readings, automated, envelopes)
+
+        screenings = await batch.house.work.each(
+            screen_all,
+            (workspace.policy, batch.house.judge is not None),
+            [
+                ToScreen(
+                    reading=reading,
+                    envelope=envelopes[item],
+                    automated=automated[item],
+                    known=known[item],
+                    released=bool(rows[item]["released_by"]),
+                )
+                for item, reading in readings.items()
+            ],
+        )
+        results: dict[str, Screened | PosternError] = {
+            item: Screened(screening=found, automated=automated[item])
+            for item, found in zip(readings, screenings, strict=True)
+        }
+        return await _with_guard(batch, readings, rows, results)
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Screened], now: datetime
+    ) -> None:
+        """Stop what is dangerous and park what is not worked on; the rest goes on."""
+        rows = messages.many(cursor, list(results))
+        results = _still_asked(cursor, batch, results, rows)
+        update(
+            cursor,
+            "messages",
+            [
+                {
+                    "id": item,
+                    "verdict": str(screened.screening.verdict),
+                    "automated_kind": str(screened.automated.kind),
+                    "note": "",  # what an earlier look had left there holds no longer
+                }
+                for item, screened in results.items()
+            ],
+        )
+        own = {one.automated.own_group for one in results.values()} - {None}
+        groups.propose(cursor, [str(address) for address in own], now)
+        stopped = {
+            item: _why(screened.screening)
+            for item, screened in results.items()
+            if screened.screening.verdict is Verdict.QUARANTINE and not rows[item]["released_by"]
+        }
+        move(
+            cursor, list(stopped), MessageStatus.QUARANTINED, actor="screen", now=now, note=stopped
+        )
+        keep_flags(cursor, {item: security_flags(results[item].screening, now) for item in stopped})
+        notify(cursor, "quarantined", stopped, now)
+        batch.leave(list(stopped), "quarantined")
+        passed = {item: rows[item] for item in results if item not in stopped}
+        queue_forwards(cursor, batch.house, batch.workspace, passed, now)
+        self._park(cursor, batch, list(passed), now, rows)
+
+    def _park(
+        self,
+        cursor: Connection,
+        batch: Batch,
+        ids: Sequence[str],
+        now: datetime,
+        rows: Mapping[str, Mapping[str, object]],
+    ) -> None:
+        """Store mail for recipients that are not worked on (route modes accept and hold)."""
+        parked = [item for item in ids if rows[item]["mode"] != RouteMode.AGENT]
+        notes = [{"id": item, "note": f"route mode {rows[item]['mode']}"} for item in parked]
+        update(cursor, "messages", notes)
+        move(cursor, parked, MessageStatus.STORED, actor="screen", now=now)
+        batch.leave(parked, "stored")
+
+    def give_up(
+        self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
+    ) -> None:
+        """A message that cannot be screened goes on flagged: never clean by accident, never lost.
+
+        The next batch takes it to the stage behind this one. A released one goes on as well.
+        """
+        asked = _where_asked(errors, messages.many(cursor, list(errors)))
+        results = {
+            item: Screened(screening=unscreened(), automated=who)
+            for item, who in writers(cursor, batch, asked).items()
+        }
+        texts = {item: found.model_dump_json() for item, found in results.items()}
+        journalled(cursor, batch, texts, now)
+        self.settle(cursor, batch, results, now)
+        notes = [{"id": item, "note": UNSCREENED, "due_at": now} for item in asked]
+        update(cursor, "messages", notes)
+        notify(cursor, "screen_failed", dict.fromkeys(asked, UNSCREENED), now)
+
+
+def _where_asked(ids: Iterable[str], rows: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """Return those of the messages that still wait for the screen."""
+    return [item for item in ids if rows[item]["status"] == MessageStatus.SCREENING]
+
+
+def _still_asked(
+    cursor: Connection,
+    batch: Batch,
+    results: Mapping[str, Screened],
+    rows: Mapping[str, Mapping[str, object]],
+) -> dict[str, Screened]:
+    """Return the results without those of messages that a person has put back meanwhile.
+
+    What was found out about such a message under a release that holds no longer does not count,
+    and the message goes nowhere.
+    """
+    asked = set(_where_asked(results, rows))
+    gone = [item for item in results if item not in asked]
+    if gone:
+        journal.withdraw(cursor, gone, "screen")
+        batch.leave(gone, "decided meanwhile")
+    return {item: found for item, found in results.items() if item in asked}
+
+
+async def _with_guard(
+    batch: Batch,
+    readings: Mapping[str, Reading],
+    rows: Mapping[str, Mapping[str, object]],
+    results: dict[str, Screened | PosternError],
+) -> dict[str, Screened | PosternError]:
+    """Let the guard model look at what the rules let through, where a provider is configured."""
+    if batch.house.thinker is None:
+        return results
+    screened = {item: one for item, one in results.items() if isinstance(one, Screened)}
+    looked = await guard_each(
+        batch,
+        batch.house.thinker,
+        readings,
+        {item: one.screening for item, one in screened.items()},
+        {item: str(rows[item]["sender_email"]) for item in screened},
+    )
+    seen = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
+    return {**results, **seen}
+
+
+def _why(screening: Screening) -> str:
+    strongest = screening.hits[0] if screening.hits else None
+    return f"{strongest.technique}: {strongest.excerpt}"[:300] if strongest else "quarantined"
+
+
+async def _own_ids(workspace: Workspace, readings: Mapping[str, Reading]) -> frozenset[str]:
+    ids = {r.mail.message_id for r in readings.values() if r.mail.message_id}
+    return frozenset(await workspace.db.read(threads.own_ids, ids))

@@ -1,0 +1,45 @@
+"""What a stage is, and the batch that it works on."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from data.errors import PosternError
+from data.records.core.record import Record
+from data.store.core.database import Connection
+from flows.core.batch import Batch
+
+if TYPE_CHECKING:
+    pass
+
+Kept = TypeVar("Kept", bound=Record)
+
+
+class Stage(ABC, Generic[Kept]):
+    """One stage: it performs on what it is given, and settles what came of it."""
+
+    name: ClassVar[str]
+    output: type[Kept]
+    read_by_others: ClassVar[bool] = False
+    """Whether the next flow begins with its results."""
+
+    @abstractmethod
+    async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Kept | PosternError]:
+        """Return a result or an expected failure for each of the ids; changes nothing."""
+
+    @abstractmethod
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Kept], now: datetime
+    ) -> None:
+        """Write what follows from the results, in the transaction that journals them."""
+
+    @abstractmethod
+    def give_up(
+        self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
+    ) -> None:
+        """Write what happens to items that the stage has failed for good."""
+
+    @abstractmethod
+    def delay(self, cursor: Connection, ids: Sequence[str], until: datetime) -> None:
+        """Put off the items until then."""

@@ -1,0 +1,155 @@
+"""Stage *thread*: which conversation a message belongs to, and whether its sender owns it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import PosternError
+from data.records.core.record import Record
+from data.records.mail.screening import Authentication, AuthResult
+from data.states import MessageStatus
+from data.store.core.database import Connection, update
+from data.store.mail import messages
+from data.store.mail.moves import move
+from flows.core.batch import Batch
+from flows.mail.knowing.threads_known import book_for
+from flows.mail.knowing.threads_settled import settle_placements
+from flows.mail.line.recalling import recall
+from flows.mail.stages.message_stage import MessageStage
+from tasks.automated.form import form_writer, is_form
+from tasks.classify.urgent import is_urgent
+from tasks.read import Reading
+from tasks.thread.book import Placement
+from tasks.thread.said import said
+from tasks.thread.tying import Letterhead, letterhead
+
+
+class Threaded(Record):
+    """Where a message belongs."""
+
+    thread_id: str
+    contact_id: str
+    new: bool
+    """Whether the conversation begins with it."""
+    linked_to: str | None = None
+    """Another conversation that it refers to without having a part in it."""
+    reason: str
+    urgent: str | None = None
+    """The words that make it urgent, before any classification."""
+    place: Placement | None = None
+    """Everything that follows for conversations."""
+    head: Letterhead | None = None
+    """What was compared."""
+
+
+class ThreadStage(MessageStage[Threaded]):
+    """Puts each message into a conversation, in the order they came."""
+
+    name = "thread"
+    output = Threaded
+
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, Threaded | PosternError]:
+        """Find or begin a conversation for each message."""
+        database = batch.workspace.db
+        readings = await batch.results("parse", Reading, ids)
+        checked = await batch.results("authenticate", Authentication, ids)
+        stored = await database.read(messages.many, ids)
+        own = {one.lower() for one in batch.workspace.organization.own_addresses}
+        contacts = await database.write(_contacts, readings, stored, own, batch.now())
+        heads = {item: _head(readings[item], stored[item], own, checked.get(item)) for item in ids}
+        days = batch.house.settings.thread_subject_days
+        book = await database.read(book_for, list(heads.values()), days)
+
+        def place(item: str) -> Threaded:
+            reading, row = readings[item], stored[item]
+            placed = book.place(heads[item], row["thread_id"])
+            return Threaded(
+                thread_id=placed.thread_id,
+                contact_id=contacts[item],
+                new=placed.new,
+                linked_to=placed.linked_to,
+                reason=placed.reason,
+                urgent=is_urgent(reading.segments.new or reading.mail.text, reading.mail.subject),
+                place=placed,
+                head=heads[item],
+            )
+
+        order = sorted(ids, key=lambda item: (stored[item]["received_at"], item))
+        return await asyncio.to_thread(lambda: {item: place(item) for item in order})
+
+    def settle(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Threaded], now: datetime
+    ) -> None:
+        """Write the conversations, and let the burst gather."""
+        stored = messages.many(cursor, list(results))
+        fields = {
+            item: {"contact_id": placed.contact_id, "urgent": placed.urgent is not None}
+            for item, placed in results.items()
+        }
+        update(cursor, "messages", [{"id": item} | given for item, given in fields.items()])
+        placed = {
+            item: (found.head, found.place)
+            for item, found in results.items()
+            if found.head is not None and found.place is not None
+        }
+        contacts = {item: found.contact_id for item, found in results.items()}
+        settle_placements(cursor, placed, stored, contacts, now)
+        machine = [i for i in results if stored[i]["automated_kind"] != "none"]
+        people = [item for item in results if item not in set(machine)]
+        kinds = {
+            item: f"written by a machine: {stored[item]['automated_kind']}" for item in machine
+        }
+        update(cursor, "messages", [{"id": item, "note": note} for item, note in kinds.items()])
+        move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
+        move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
+        recall(cursor, people, self.name, now)
+        batch.leave(machine, "stored")
+        batch.outcomes.update(dict.fromkeys(people, "threaded"))
+
+
+def _contacts(
+    cursor: Connection,
+    readings: Mapping[str, Reading],
+    stored: Mapping[str, Mapping[str, Any]],
+    own: set[str],
+    now: datetime,
+) -> dict[str, str]:
+    """Return whose each message is: the contact of its sender's address, or nobody else's.
+
+    Of a From that names no one or several people, and of a web form without an address, nobody
+    knows who wrote it. So each such message has a contact of its own, whom nothing ties to others.
+    """
+    named = {item for item in readings if _names_one(readings[item], own)}
+    senders = {stored[item]["sender_email"]: stored[item]["sender_name"] for item in named}
+    known = messages.contacts_of(cursor, senders, now)
+    unknown = {item: stored[item]["sender_name"] for item in readings if item not in named}
+    return messages.nobodies(cursor, unknown, now) | {
+        item: known[stored[item]["sender_email"]]["id"] for item in named
+    }
+
+
+def _names_one(reading: Reading, own: set[str]) -> bool:
+    mail = reading.mail
+    if mail.sender is None or not mail.sender.email:
+        return False
+    return form_writer(mail, own) is not None or not is_form(mail, own)
+
+
+def _head(
+    reading: Reading, row: Mapping[str, Any], own: set[str], checked: Authentication | None
+) -> Letterhead:
+    """Return what is compared; a From that is forged, a form's or not one ties to nothing."""
+    mail = reading.mail
+    known = None if reading.passed_on or is_form(mail, own) else mail.sender
+    return letterhead(
+        mail,
+        item=row["id"],
+        sender=known.email.lower() if known else "",
+        own=own,
+        said=said(mail),
+        forged=checked is not None and checked.dmarc is AuthResult.FAIL,
+        came_at=row["received_at"],
+    )

@@ -1,0 +1,205 @@
+"""What the stages ask of models, case by case, side by side; a fault leaves the embedded answer.
+
+Nobody waits beyond the stage's time limit: what is not answered by then counts as a timeout.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from data.asking import SENTENCES, Fault, ModelFaultError, Question
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import Plan
+from data.records.mail.redrafting import Wish
+from data.records.mail.screening import Screening, Verdict
+from flows.core.batch import Batch
+from flows.core.bindings import BINDINGS
+from flows.core.thinker import Thinker, new_marker
+from tasks.asking.drafting import draft_question, drafted
+from tasks.asking.guard import guard_questions, guarded
+from tasks.asking.understanding import classify_question, understood
+from tasks.classify.parts import narrowed
+from tasks.model_view import model_view
+from tasks.read import Reading
+
+Made = TypeVar("Made")
+SHARE = 0.9
+"""Share of a stage's time limit that models get."""
+
+
+async def guard_each(
+    batch: Batch,
+    thinker: Thinker,
+    readings: Mapping[str, Reading],
+    screenings: Mapping[str, Screening],
+    senders: Mapping[str, str],
+) -> dict[str, Screening]:
+    """Have the guard look at every message that the rules let through; its word can only flag."""
+    ids = [item for item, said in screenings.items() if said.verdict is not Verdict.QUARANTINE]
+    brief = thinker.brief(batch.workspace, "guard")
+
+    async def look(item: str) -> Screening:
+        reading = readings[item]
+        questions = guard_questions(
+            reading.mail,
+            reading.segments,
+            system=brief.system,
+            marker=new_marker(),
+            tier=brief.tier,
+            budget=brief.budget,
+        )
+        answers: list[object | Fault] = []
+        for question in questions:
+            answers.append(await _guarded_ask(batch, thinker, question, item, senders[item]))
+            if isinstance(answers[-1], Fault):
+                break  # one fault flags; the other windows would cost and change nothing
+        return guarded(screenings[item], answers, model_view(reading.mail, reading.segments))
+
+    def failed(item: str, error: ModelFaultError) -> Screening:
+        return guarded(screenings[item], [error.fault], "")
+
+    return {**screenings, **await each("screen", ids, look, failed)}
+
+
+async def _guarded_ask(
+    batch: Batch, thinker: Thinker, question: Question, item: str, sender: str
+) -> object | Fault:
+    try:
+        return (await thinker.ask(batch.workspace, question, item=item, sender=sender)).content
+    except ModelFaultError as error:
+        return error.fault
+
+
+async def classify_each(
+    batch: Batch,
+    thinker: Thinker,
+    found: Mapping[str, Mapping[str, Any]],
+    readings: Mapping[str, Sequence[Reading]],
+    texts: Mapping[str, str],
+    briefings: Mapping[str, Briefing],
+    embedded: Mapping[str, Classification],
+) -> dict[str, Classification]:
+    """Have a model say what each case is about."""
+    brief = thinker.brief(batch.workspace, "classify")
+
+    async def classify(case: str) -> Classification:
+        question = classify_question(
+            [(one.mail, one.segments) for one in readings[case]],
+            texts[case],
+            briefings[case],
+            system=brief.system,
+            marker=new_marker(),
+            tier=brief.tier,
+            budget=brief.budget,
+        )
+        reply = await thinker.ask(
+            batch.workspace, question, item=case, sender=found[case]["contact_email"]
+        )
+        return understood(embedded[case], reply.content, texts[case], reply.model)
+
+    def failed(case: str, error: ModelFaultError) -> Classification:
+        return embedded[case].model_copy(update={"fallback": why(error)})
+
+    return await each("classify", list(embedded), classify, failed)
+
+
+async def draft_each(
+    batch: Batch,
+    thinker: Thinker,
+    found: Mapping[str, Mapping[str, Any]],
+    readings: Mapping[str, Sequence[Reading]],
+    said: Mapping[str, Classification],
+    briefings: Mapping[str, Briefing],
+    plans: Mapping[str, Sequence[Plan]],
+    embedded: Mapping[str, Sequence[Draft]],
+    wished: Mapping[str, Wish],
+) -> dict[str, tuple[Draft, ...]]:
+    """Have a model write the reply to each branch that has one; what it writes can be watched."""
+    brief = thinker.brief(batch.workspace, "draft")
+    workspace = batch.workspace
+    branches = {
+        f"{case} {place}": (case, place)
+        for case, own in embedded.items()
+        for place in range(len(own))
+    }
+    ids = [key for key, (case, place) in branches.items() if plans[case][place].replies]
+
+    async def write(key: str) -> Draft:
+        case, number = branches[key]
+        seen = narrowed(said[case], [number])
+        question = draft_question(
+            [(one.mail, one.segments) for one in readings[case]],
+            seen,
+            [plans[case][number]],
+            briefings[case],
+            workspace.organization,
+            workspace.saved_replies,
+            system=brief.system,
+            marker=new_marker(),
+            tier=brief.tier,
+            budget=brief.budget,
+            wish=wished.get(case),
+        )
+        row, place = found[case], (workspace.slug, case, number)
+        thinker.partial[place] = ""
+        try:
+            reply = await thinker.ask(
+                workspace,
+                question,
+                item=case,
+                sender=row["contact_email"],
+                on_text=lambda text: thinker.partial.__setitem__(place, text),
+            )
+        finally:
+            thinker.partial.pop(place, None)
+        return drafted(
+            reply.content,
+            subject=readings[case][-1].mail.subject,
+            sender=Address(name=row["contact_name"], email=row["contact_email"]),
+            said=seen,
+            briefing=briefings[case],
+            organization=workspace.organization,
+            policy=workspace.policy,
+            model=reply.model,
+        )
+
+    def failed(key: str, error: ModelFaultError) -> Draft:
+        case, number = branches[key]
+        return embedded[case][number].model_copy(update={"fallback": why(error)})
+
+    made = await each("draft", ids, write, failed)
+    return {
+        case: tuple(made.get(f"{case} {place}", one) for place, one in enumerate(own))
+        for case, own in embedded.items()
+    }
+
+
+async def each(
+    stage: str,
+    ids: Sequence[str],
+    ask: Callable[[str], Awaitable[Made]],
+    failed: Callable[[str, ModelFaultError], Made],
+) -> dict[str, Made]:
+    """Ask for all ids side by side within the stage's time; a fault gives what `failed` returns."""
+    deadline = asyncio.get_running_loop().time() + BINDINGS[stage].timeout * SHARE
+
+    async def one(item: str) -> Made:
+        try:
+            async with asyncio.timeout_at(deadline):
+                return await ask(item)
+        except TimeoutError:
+            return failed(item, ModelFaultError(Fault.TIMEOUT))
+        except ModelFaultError as error:
+            return failed(item, error)
+
+    made = await asyncio.gather(*(one(item) for item in ids))
+    return dict(zip(ids, made, strict=True))
+
+
+def why(error: ModelFaultError) -> str:
+    """Return a fault as a sentence for reviewers."""
+    text = SENTENCES[error.fault]
+    return f"{text[0].upper()}{text[1:]}."

@@ -1,0 +1,121 @@
+"""What the stage *plan* asks of models: what to do about each wish, and what a wish states.
+
+What a model looked up first is told with its plan, and goes on to the draft as sources.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.asking import ModelFaultError
+from data.records.core.understanding import Classification, Intent
+from data.records.mail.briefing import Briefing, Snippet
+from data.records.mail.planning import Plan, Slot
+from flows.core.batch import Batch
+from flows.core.thinker import Brief, Thinker, new_marker
+from flows.mail.thinking.asking import each, why
+from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
+from flows.mail.thinking.planning_tools import Scope
+from tasks.asking.planning import plan_question, planned
+from tasks.asking.slots import extract_question, extracted
+from tasks.classify.parts import narrowed
+
+
+async def plan_each(
+    batch: Batch,
+    thinker: Thinker,
+    found: Mapping[str, Mapping[str, Any]],
+    said: Mapping[str, Classification],
+    briefings: Mapping[str, Briefing],
+    embedded: Mapping[str, Sequence[Plan]],
+) -> tuple[dict[str, tuple[Plan, ...]], dict[str, list[Snippet]]]:
+    """Have a model plan every branch of each case, within what the embedded plan allows.
+
+    Returns:
+        the plans of each case, and what models have looked up for those that they planned.
+
+    """
+    brief = thinker.brief(batch.workspace, "plan")
+    branches = {
+        f"{case} {number}": (case, intent, embedded[case][number])
+        for case in embedded
+        for number, intent in enumerate(said[case].intents)
+    }
+
+    looked = {key: Looked() for key in branches}
+
+    async def plan(key: str) -> Plan:
+        case, intent, own = branches[key]
+        seen = narrowed(said[case], [int(key.rpartition(" ")[2])])
+        return await _planned(
+            batch, thinker, brief, found[case], seen, intent, briefings[case], own, looked[key]
+        )
+
+    def failed(key: str, error: ModelFaultError) -> Plan:
+        looked[key].sources.clear()
+        return branches[key][2].model_copy(update={"fallback": why(error)})
+
+    made = await each("plan", list(branches), plan, failed)
+    made = {
+        key: one.model_copy(update={"lookups": tuple(looked[key].lookups)})
+        for key, one in made.items()
+    }
+    keys = {
+        case: [f"{case} {number}" for number in range(len(said[case].intents))] for case in embedded
+    }
+    sources = {
+        case: [one for key in own for one in looked[key].sources] for case, own in keys.items()
+    }
+    return {case: tuple(made[key] for key in own) for case, own in keys.items()}, sources
+
+
+async def _planned(
+    batch: Batch,
+    thinker: Thinker,
+    brief: Brief,
+    row: Mapping[str, Any],
+    said: Classification,
+    intent: Intent,
+    briefing: Briefing,
+    own: Plan,
+    looked: Looked,
+) -> Plan:
+    most, marker = thinker.settings.llm_lookups, new_marker()
+    question = plan_question(
+        intent,
+        said,
+        briefing,
+        system=brief.system,
+        marker=marker,
+        tier=brief.tier,
+        budget=brief.budget,
+        tools=offers(brief.tools, "plan") if most else (),
+    )
+    scope = Scope(
+        batch.workspace,
+        row["id"],
+        row["thread_id"],
+        row["contact_email"],
+        batch.now(),
+        batch.house,
+    )
+    reply = await ask_with_tools(thinker, scope, question, marker, looked, most=most)
+    made = planned(own, reply.content, said, intent, batch.workspace.policy, reply.model)
+    slots = await _slots(batch, thinker, row, intent.text) if made.handed else ()
+    return made.model_copy(update={"slots": slots})
+
+
+async def _slots(
+    batch: Batch, thinker: Thinker, row: Mapping[str, Any], words: str
+) -> tuple[Slot, ...]:
+    """Have a model say what a wish states; without an answer the embedded provider does."""
+    brief = thinker.brief(batch.workspace, "extract")
+    question = extract_question(
+        words, system=brief.system, marker=new_marker(), tier=brief.tier, budget=brief.budget
+    )
+    try:
+        reply = await thinker.ask(
+            batch.workspace, question, item=row["id"], sender=row["contact_email"]
+        )
+        return extracted(words, reply.content)
+    except ModelFaultError:
+        return ()

@@ -1,0 +1,145 @@
+"""A model looks things up before it plans: bounded, scoped by code, and told in the trace.
+
+Each turn is a call of its own, reserved and counted like any other; what a tool gives goes back
+as material. The number of lookups is limited, and every turn without an answer uses one up at
+least, so there is one call more than lookups at most.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from data.asking import Fault, ModelFaultError, Question, Reply, Talk, ToolCall, ToolOffer
+from data.errors import PosternError
+from data.manifest import Task
+from data.records.core.record import Record
+from data.records.mail.briefing import Snippet
+from data.records.mail.planning import Lookup, LookupOutcome
+from data.records.mail.tools import Capability
+from flows.core.thinker import Thinker
+from flows.mail.thinking.planning_tools import TOOLS, Scope, ToolCallError, allowed_in, call
+from tasks.asking.lookups import FAILED, REFUSED, SPENT, result_text
+from tasks.asking.planning import harmless
+from tasks.context.more import sources_in
+
+_WORDS = 120
+MOST_CALLS, MOST_ASKED = 16, 16_384
+"""Calls of one turn, and bytes of what they ask for; one call is wanted, and a few words."""
+
+
+@dataclass
+class Looked:
+    """What was looked up for one wish."""
+
+    lookups: list[Lookup] = field(default_factory=list)
+    """The trace, in order."""
+    sources: list[Snippet] = field(default_factory=list)
+    """What was found that a reply may be written from, in the order in which it was found."""
+
+
+def offers(names: tuple[str, ...], task: Task) -> tuple[ToolOffer, ...]:
+    """Return the tools of a manifest as they are offered in a step, in the registry's order.
+
+    Raises:
+        ToolCallError: the registry has no tool of a name, or the step may not hold it.
+
+    """
+    allowed = allowed_in(task)
+    for name in names:
+        if name not in TOOLS:
+            raise ToolCallError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
+        if not TOOLS[name].labels <= allowed:
+            raise ToolCallError(f"the task {task!r} may not be offered the tool {name!r}")
+    return tuple(
+        ToolOffer(name=tool.name, tells=tool.tells, takes=tool.takes)
+        for tool in TOOLS.values()
+        if tool.name in names
+    )
+
+
+async def ask_with_tools(
+    thinker: Thinker, scope: Scope, question: Question, marker: str, looked: Looked, *, most: int
+) -> Reply:
+    """Return the answer; what was looked up before it is in `looked`, whatever comes of it.
+
+    Args:
+        thinker: who asks.
+        scope: whose case it is; tools see nothing else.
+        question: with the tools that are offered.
+        marker: of the question's fences, which those of the results share.
+        looked: empty; the trace is kept in it.
+        most: lookups that are carried out.
+
+    Raises:
+        ModelFaultError: there is no usable answer.
+
+    """
+    tokens = 0
+    while True:
+        spent = len(looked.lookups) >= most
+        asked = replace(question, tools=() if spent else question.tools)
+        reply = await thinker.ask(
+            scope.workspace, asked, item=scope.case_id, sender=scope.contact_email
+        )
+        if not reply.calls:
+            return reply
+        if spent or len(reply.calls) > MOST_CALLS or _size(reply.calls) > MOST_ASKED:
+            raise ModelFaultError(Fault.MALFORMED)
+        results: dict[str, str] = {}
+        for one in reply.calls:
+            results[one.id] = await _carry_out(scope, question, one, marker, looked, most)
+        tokens += sum(len(text.encode()) for text in results.values()) + question.max_tokens
+        talk = Talk(history=reply.history, results=results, tokens=tokens)
+        question = replace(question, talk=talk)
+
+
+async def _carry_out(
+    scope: Scope,
+    question: Question,
+    wanted: ToolCall,
+    marker: str,
+    looked: Looked,
+    most: int,
+) -> str:
+    """Carry out one call, note it and what it has found; return what the model is told."""
+    given = wanted.arguments if isinstance(wanted.arguments, Mapping) else None
+    offered = wanted.name in {one.name for one in question.tools}
+    name = wanted.name if offered else "unknown"
+    words = harmless(_written(given.get("words", "")), _WORDS) if offered and given else ""
+
+    def note(outcome: LookupOutcome, told: str, result: Record | None = None) -> str:
+        sources = sources_in(result) if result is not None else ()
+        looked.sources.extend(sources)
+        looked.lookups.append(
+            Lookup(
+                tool=name,
+                words=words,
+                outcome=outcome,
+                found=len(getattr(result, "found", (result,))) if result is not None else 0,
+                refs=tuple(one.ref for one in sources),
+            )
+        )
+        return told
+
+    if sum(one.outcome != "limit" for one in looked.lookups) >= most:
+        return note("limit", SPENT)
+    if given is None or not offered:
+        return note("refused", REFUSED)
+    try:
+        result = await call(scope, name, given, allowed_in(question.task))
+    except ToolCallError:
+        return note("refused", REFUSED)
+    except PosternError:
+        return note("failed", FAILED)
+    untrusted = Capability.UNTRUSTED in TOOLS[name].labels
+    return note("answered", result_text(marker, result, untrusted=untrusted), result)
+
+
+def _size(calls: Sequence[ToolCall]) -> int:
+    return sum(
+        len(f"{one.id}{one.name}{one.arguments}".encode("utf-8", "replace")) for one in calls
+    )
+
+
+def _written(value: object) -> str:
+    """Return what a model wrote as text that can be encoded."""
+    return str(value).encode("utf-8", "replace").decode("utf-8")

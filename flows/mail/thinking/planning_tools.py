@@ -1,0 +1,291 @@
+"""The tools of planning: a closed registry, typed, scoped to one case's contact, and labelled.
+
+A scope is made by code from a case; no argument can widen it. A long result is cut, and nothing
+here writes or reaches outside. `flows.mail.thinking.lookups` offers them to the model that plans.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from data.errors import ForbiddenError, NotFoundError
+from data.manifest import Task
+from data.records.core.knowledge import HistoryEntry
+from data.records.core.record import Record
+from data.records.mail.accounts import CustomerFacts
+from data.records.mail.tools import (
+    Capability,
+    ContactFacts,
+    FileName,
+    FileText,
+    KnownFact,
+    KnownFacts,
+    LikeTicket,
+    LikeTickets,
+    Nothing,
+    Passage,
+    Passages,
+    Query,
+    ReplyTitle,
+    ReplyTitles,
+)
+from data.store.core.database import Connection, first, rows
+from data.store.mail import cases, customers, threads, tickets
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.line.case_texts import history_entry
+from flows.mail.line.customers import established
+from flows.mail.line.said_before import in_conversation
+from flows.mail.people.documents import read_file_of_case
+from tasks.model_view import text_view
+from tasks.plan.duplicates import find_duplicates
+from tasks.words.sentences import terms
+
+HOLDS: Mapping[Task, frozenset[Capability]] = {
+    "guard": frozenset({Capability.UNTRUSTED}),
+    **{
+        task: frozenset({Capability.PRIVATE, Capability.UNTRUSTED})
+        for task in ("classify", "plan", "draft", "summarize", "extract")
+    },
+}
+"""What each step has before it, whatever it is offered."""
+
+FACTS, MESSAGES, TICKETS, CHARACTERS = 5, 5, 500, 1200
+REPLIES, BEGINNING = 40, 160
+"""Saved replies that are listed at most, and characters of each one's text."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Whose case it is; everything a tool sees belongs to it."""
+
+    workspace: Workspace
+    case_id: str
+    thread_id: str
+    contact_email: str
+    now: datetime
+    house: House | None = None
+    """Who reads attachments; None where nobody does."""
+
+
+Work = Callable[[Scope, Any], Awaitable[Record]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool."""
+
+    name: str
+    tells: str
+    """What it does, in a sentence for whoever plans."""
+    takes: type[Record]
+    gives: type[Record]
+    labels: frozenset[Capability]
+    work: Work
+
+
+class ToolCallError(ForbiddenError):
+    """A call is not one of the registry, or its arguments are not those of the tool."""
+
+
+def allowed_in(task: Task) -> frozenset[Capability]:
+    """Return what tools of a step may do.
+
+    Who reads private data and untrusted words may have no effect outside: a mail could talk it
+    into telling the one to whoever wrote the other. Only *plan* is offered any.
+    """
+    if task != "plan":
+        return frozenset()
+    held = HOLDS[task]
+    risky = {Capability.PRIVATE, Capability.UNTRUSTED} <= held
+    return held if risky else held | {Capability.OUTSIDE}
+
+
+async def scope_of(
+    workspace: Workspace, case_id: str, now: datetime, house: House | None = None
+) -> Scope:
+    """Return the scope of a case.
+
+    Raises:
+        NotFoundError: the organization has no such case.
+
+    """
+    row = await workspace.db.read(cases.one, case_id)
+    return Scope(workspace, case_id, row["thread_id"], row["contact_email"], now, house)
+
+
+async def call(
+    scope: Scope,
+    name: str,
+    arguments: Mapping[str, object],
+    allowed: frozenset[Capability] = frozenset({Capability.PRIVATE, Capability.UNTRUSTED}),
+) -> Record:
+    """Call a tool by name; its result is of the type that the registry says.
+
+    Raises:
+        ToolCallError: there is no such tool, its labels are not all `allowed`, or the arguments
+            are not its own.
+
+    """
+    tool = TOOLS.get(name)
+    if tool is None:
+        raise ToolCallError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
+    if not tool.labels <= allowed:
+        more = ", ".join(sorted(tool.labels - allowed))
+        raise ToolCallError(f"the tool {name!r} {more}, which is not allowed here")
+    try:
+        given = tool.takes.model_validate(dict(arguments))
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"]) or "arguments"
+        raise ToolCallError(f"the tool {name!r} cannot use {where!r}; see what it takes") from error
+    result = await tool.work(scope, given)
+    assert isinstance(result, tool.gives)  # noqa: S101  # a test holds every tool to its type
+    return result
+
+
+async def _lookup_contact(scope: Scope, given: Nothing) -> ContactFacts:
+    del given
+    return await scope.workspace.db.read(_contact, scope)
+
+
+def _contact(cursor: Connection, scope: Scope) -> ContactFacts:
+    email = scope.contact_email
+    found = rows(cursor, "SELECT * FROM contacts WHERE email = ? AND email <> ''", [email])
+    if not found:
+        raise NotFoundError(f"{email!r} is no contact")
+    row = found[0]
+    many = first(cursor, "SELECT count(*) FROM cases WHERE contact_email = ?", [email])
+    opened = first(
+        cursor,
+        "SELECT count(*) FROM tickets WHERE contact_email = ? AND state = 'open'",
+        [email],
+    )
+    known = CustomerFacts()
+    if established(cursor, scope.workspace, cases.one(cursor, scope.case_id)):
+        known = customers.facts_of(cursor, [email]).get(email, known)
+    return ContactFacts(
+        email=row["email"],
+        name=row["name"],
+        company=row["company"],
+        language=row["language"],
+        first_seen_at=row["first_seen_at"],
+        cases=int(many[0]) if many else 0,
+        open_tickets=int(opened[0]) if opened else 0,
+        plan=known.plan,
+        notes=known.notes,
+        accounts=known.accounts,
+    )
+
+
+async def _search_knowledge(scope: Scope, given: Query) -> KnownFacts:
+    (hits,) = await scope.workspace.knowledge.search(
+        [given.words], limit=FACTS, today=scope.workspace.organization.day(scope.now)
+    )
+    return KnownFacts(
+        found=tuple(
+            KnownFact(
+                ref=f"knowledge:{entry.id}",
+                title=entry.title,
+                text=entry.body[:CHARACTERS],
+                language=entry.language,
+            )
+            for entry, _ in hits
+            if entry.public and entry.trusted
+        )
+    )
+
+
+async def _search_thread(scope: Scope, given: Query) -> Passages:
+    found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
+    wanted = set(terms(given.words))
+    entries = [history_entry(row) for row in found if in_conversation(row, scope.contact_email)]
+    return Passages(found=tuple(_passage(one) for one in entries if _holds(one, wanted))[:MESSAGES])
+
+
+def _holds(entry: HistoryEntry, wanted: set[str]) -> bool:
+    return bool(wanted & set(terms(f"{entry.subject} {entry.text}")))
+
+
+def _passage(entry: HistoryEntry) -> Passage:
+    return Passage(
+        ref=entry.ref,
+        outbound=entry.outbound,
+        at=entry.at,
+        subject=text_view(entry.subject, 200),
+        text=text_view(entry.text, CHARACTERS),
+    )
+
+
+async def _find_duplicate_tickets(scope: Scope, given: Query) -> LikeTickets:
+    known = await scope.workspace.db.read(tickets.open_ones, TICKETS)
+    numbers = {one["id"]: one["number"] for one in known}
+    alike = find_duplicates(
+        given.words, [(one["id"], f"{one['title']}. {one['text']}") for one in known]
+    )
+    return LikeTickets(
+        found=tuple(
+            LikeTicket(id=one.id, number=numbers[one.id], likeness=one.likeness) for one in alike
+        )
+    )
+
+
+async def _list_saved_replies(scope: Scope, given: Nothing) -> ReplyTitles:
+    del given
+    kept = scope.workspace.saved_replies
+    return ReplyTitles(
+        found=tuple(
+            ReplyTitle(
+                id=one.id,
+                title=one.title[:BEGINNING],
+                language=one.language,
+                intent=one.intent,
+                categories=one.categories,
+                begins=" ".join(one.body[: 2 * BEGINNING].split())[:BEGINNING],
+            )
+            for one in kept[:REPLIES]
+        ),
+        left_off=max(0, len(kept) - REPLIES),
+    )
+
+
+async def _read_attachment(scope: Scope, given: FileName) -> FileText:
+    if scope.house is None:
+        return FileText(trouble="Attachments are not read here.")
+    return await read_file_of_case(scope.house, scope.workspace, scope.case_id, given.words)
+
+
+_PRIVATE, _UNTRUSTED = frozenset({Capability.PRIVATE}), frozenset({Capability.UNTRUSTED})
+
+TOOLS: dict[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        Tool(
+            "lookup_contact", "Who writes, how often; if established, plan and account.",
+            Nothing, ContactFacts, _PRIVATE | _UNTRUSTED, _lookup_contact,
+        ),
+        Tool(
+            "search_knowledge", "Public entries that the organization vouches for.",
+            Query, KnownFacts, _PRIVATE, _search_knowledge,
+        ),
+        Tool(
+            "search_thread", "Messages of this conversation that hold the words.",
+            Query, Passages, _PRIVATE | _UNTRUSTED, _search_thread,
+        ),
+        Tool(
+            "find_duplicate_tickets", "Open tickets that may be about the same.",
+            Query, LikeTickets, _PRIVATE, _find_duplicate_tickets,
+        ),
+        Tool(
+            "list_saved_replies", "The templates that people wrote: what for, and how they begin.",
+            Nothing, ReplyTitles, _PRIVATE, _list_saved_replies,
+        ),
+        Tool(
+            "read_attachment", "Text of a file that came with this case, by its name.",
+            FileName, FileText, _PRIVATE | _UNTRUSTED, _read_attachment,
+        ),
+    )
+}  # fmt: skip
+"""Every tool by its name; none has an effect outside."""

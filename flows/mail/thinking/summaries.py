@@ -1,0 +1,100 @@
+"""The older part of a long conversation, shortened by a model: asked once for each version of it.
+
+Whatever goes wrong, the embedded provider's sentences stay. What binds is looked up in the pieces
+by code and put back where a model left it out.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from data.asking import ModelFaultError
+from data.records.mail.briefing import Briefing, Snippet
+from data.store.mail import summaries
+from flows.core.batch import Batch
+from flows.core.thinker import Thinker, new_marker
+from flows.mail.thinking.asking import each, why
+from tasks.asking.memory import MOST_PIECES, summarize_question, summarized
+
+_SHARE = 3
+"""A summary keeps about one third of the words, as the embedded one does."""
+_LEAST = 60
+
+
+async def shortened(
+    batch: Batch,
+    thinker: Thinker,
+    found: Mapping[str, Mapping[str, Any]],
+    older: Mapping[str, Sequence[Snippet]],
+) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """Return shorter texts of pieces by reference, and by case why there are none of a model.
+
+    Args:
+        batch: the batch of the stage *context*.
+        thinker: who asks.
+        found: the cases' rows.
+        older: the pieces to shorten, by case; what the case's contact may see, oldest first.
+
+    """
+    brief = thinker.brief(batch.workspace, "summarize")
+    pieces = {case: list(given)[-MOST_PIECES:] for case, given in older.items() if given}
+    versions = {case: _version(brief.system, found[case], given) for case, given in pieces.items()}
+    known = await batch.workspace.db.read(summaries.kept, sorted(versions.values()))
+    made = {case: known[key] for case, key in versions.items() if key in known}
+    wanted = [case for case in pieces if case not in made]
+
+    async def ask(case: str) -> dict[str, str]:
+        words = sum(len(one.text.split()) for one in pieces[case])
+        question = summarize_question(
+            pieces[case],
+            max(words // _SHARE, _LEAST),
+            system=brief.system,
+            marker=new_marker(),
+            tier=brief.tier,
+            budget=brief.budget,
+        )
+        row = found[case]
+        reply = await thinker.ask(batch.workspace, question, item=case, sender=row["contact_email"])
+        short = summarized(pieces[case], reply.content)
+        texts = {
+            new.ref: new.text
+            for old, new in zip(pieces[case], short, strict=True)
+            if new.text != old.text
+        }
+        await batch.workspace.db.write(
+            lambda cursor: summaries.keep(
+                cursor,
+                thread_id=row["thread_id"],
+                contact_email=row["contact_email"],
+                version=versions[case],
+                texts=texts,
+                model=reply.model,
+                now=batch.now(),
+            )
+        )
+        return texts
+
+    failed: dict[str, str] = {}
+
+    def gave_up(case: str, error: ModelFaultError) -> dict[str, str]:
+        failed[case] = why(error)
+        return {}
+
+    return {**made, **await each("context", wanted, ask, gave_up)}, failed
+
+
+def told(briefing: Briefing, model: str, fallback: str) -> Briefing:
+    """Return a briefing with who shortened it."""
+    return briefing.model_copy(update={"provider": model, "fallback": fallback})
+
+
+def _version(system: str, row: Mapping[str, Any], pieces: Sequence[Snippet]) -> str:
+    """Return a hash over whose conversation it is, what is asked, and every piece."""
+    given = [
+        row["thread_id"],
+        row["contact_email"],
+        system,
+        [[one.ref, one.outbound, one.text] for one in pieces],
+    ]
+    return sha256(json.dumps(given).encode()).hexdigest()
