@@ -17,7 +17,7 @@ import uvicorn
 
 from data.settings import Settings
 from flows.api.app import create_app
-from flows.core.access import ensure_tokens
+from flows.core.access import ensure_tokens, ensure_users
 from flows.core.current import set_house
 from flows.core.house import House, open_house, utc_now
 from flows.mail.leaving.forwarding import settle_forwards
@@ -81,6 +81,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     try:
         set_house(house)
         await ensure_tokens(house)
+        await ensure_users(house)
         for workspace in await house.all_workspaces():
             await settle_interrupted(house, workspace)
             await settle_forwards(house, workspace)

@@ -97,6 +97,7 @@ def endpoints() -> Iterator[str]:
         service,
         threads,
         tickets,
+        users,
         webhook,
     )
 
@@ -126,6 +127,7 @@ def endpoints() -> Iterator[str]:
         promises,
         memory,
         saved_replies,
+        users,
     )
     for module in modules:
         for route in module.router.routes:
@@ -284,6 +286,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
+        "users",
     }
 
 

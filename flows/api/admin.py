@@ -110,9 +110,12 @@ async def add_token(given: NewToken, house: HouseOf, admin: AdminOf) -> dict[str
     del admin
     if given.organization is not None:
         await house.control.read(control.organization, given.organization)
-    token = await house.control.write(
-        control.add_token, given.user, given.role, given.organization, house.clock()
-    )
+    if given.user_id:
+        token = await house.control.write(control.add_token_of, given.user_id, house.clock())
+    else:
+        token = await house.control.write(
+            control.add_token, given.user, given.role, given.organization, house.clock()
+        )
     return {"user": given.user, "token": token}
 
 

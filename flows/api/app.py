@@ -40,6 +40,7 @@ from flows.api import (
     service,
     threads,
     tickets,
+    users,
     webhook,
 )
 from flows.api.context import NotSignedInError
@@ -82,6 +83,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         service, webhook, admin, admin_backup, admin_contacts, overview, cases, examples,
         inbox, threads, quarantine, senders, groups, notifications, outbox, mailboxes, exports,
         models, tickets, questions, rules, knowledge, saved_replies, memory, promises,
+        users,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_exception_handler(PosternError, _expected)

@@ -27,7 +27,7 @@ from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, pages
 from flows.api.case_view import case_view, routed
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
 from flows.mail.knowing.mail_search import search
 from flows.mail.leaving.preview import preview_of
@@ -124,109 +124,139 @@ async def preview(
 
 @router.post("/cases/{case_id}/approve")
 async def approve(
-    case_id: str, given: Approve, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    case_id: str,
+    given: Approve,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    waker: Waker,
 ) -> CaseView:
     """Approve a reply, as shown or as edited."""
     del waker
-    await reviewing.approve(house, workspace, case_id, given, user.name)
+    await reviewing.approve(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/reject")
 async def reject(
-    case_id: str, given: Reject, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    case_id: str,
+    given: Reject,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    waker: Waker,
 ) -> CaseView:
     """Say that a draft is not good."""
     del waker
-    await reviewing.reject(house, workspace, case_id, given, user.name)
+    await reviewing.reject(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/choose")
 async def choose(
-    case_id: str, given: Choose, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    case_id: str, given: Choose, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make one of the other drafts the newest revision."""
-    await choosing.choose(house, workspace, case_id, given, user.name)
+    await choosing.choose(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/part")
 async def part(
-    case_id: str, given: Part, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    case_id: str, given: Part, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make a case of its own of some of its parts; return that one."""
-    fresh = await parts.part(house, workspace, case_id, given, user.name)
+    fresh = await parts.part(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, fresh)
 
 
 @router.post("/cases/{case_id}/join")
 async def join(
-    case_id: str, given: Join, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    case_id: str,
+    given: Join,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    waker: Waker,
 ) -> CaseView:
     """Answer the parts of a message in one case again."""
     del waker
-    await parts.join(house, workspace, case_id, given, user.name)
+    await parts.join(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/reassign")
 async def reassign(
-    case_id: str, given: Reassign, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    case_id: str, given: Reassign, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Give a case to another person."""
-    await reviewing.reassign(house, workspace, case_id, given, user.name)
+    await reviewing.reassign(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/copies")
 async def copies(
-    case_id: str, given: ChooseCopies, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    case_id: str,
+    given: ChooseCopies,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
 ) -> CaseView:
     """Say who gets a copy of the reply; the answer shows the reply and its new hash."""
-    await copying.choose_copies(house, workspace, case_id, given, user.name)
+    await copying.choose_copies(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/archive")
 async def archive(
-    case_id: str, given: Archive, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    case_id: str, given: Archive, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Close a case without a reply."""
-    await reviewing.archive(house, workspace, case_id, given, user.name)
+    await reviewing.archive(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/forward/preview")
 async def preview_forward(
-    case_id: str, given: ForwardDraft, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    case_id: str,
+    given: ForwardDraft,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
 ) -> ForwardPreview:
     """Return to which colleagues a case may be passed on, and what would leave."""
-    return await passing_on.preview(house, workspace, case_id, given, user.name)
+    return await passing_on.preview(house, workspace, case_id, given, principal.name)
 
 
 @router.post("/cases/{case_id}/forward")
 async def forward(
-    case_id: str, given: PassOn, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    case_id: str,
+    given: PassOn,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    waker: Waker,
 ) -> CaseView:
     """Pass a case's messages on to a colleague, as they were shown."""
     del waker
-    await passing_on.forward(house, workspace, case_id, given, user.name)
+    await passing_on.forward(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/retry")
 async def retry(
-    case_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    case_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
 ) -> CaseView:
     """Work on a case again, from its context on."""
     del waker
-    await reviewing.retry(house, workspace, case_id, user.name)
+    await reviewing.retry(house, workspace, case_id, principal.name)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/reopen")
-async def reopen(case_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> CaseView:
+async def reopen(
+    case_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> CaseView:
     """Take a rejection or a closing without a reply back."""
-    await reopening.reopen(house, workspace, case_id, user.name)
+    await reopening.reopen(house, workspace, case_id, principal.name)
     return await case_view(house, workspace, case_id)

@@ -6,8 +6,8 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from data.errors import ForbiddenError, PosternError
+from data.records.core.principals import Permission, Principal
 from data.store.core import control
-from data.store.core.control import User
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.running.loops import Loop
@@ -31,10 +31,10 @@ def loops_of(request: Request) -> tuple[Loop, ...]:
     return loops
 
 
-async def user_of(
+async def principal_of(
     house: Annotated[House, Depends(house_of)],
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
-) -> User:
+) -> Principal:
     """Return the caller.
 
     Raises:
@@ -49,32 +49,69 @@ async def user_of(
         raise NotSignedInError(str(error)) from error
 
 
-async def admin_of(user: Annotated[User, Depends(user_of)]) -> User:
+async def admin_of(principal: Annotated[Principal, Depends(principal_of)]) -> Principal:
     """Return the caller, who must be an administrator of everything.
 
     Raises:
         ForbiddenError: the caller is not.
 
     """
-    if user.role != "admin" or user.organization is not None:
+    if not principal.may(Permission.ADMINISTER):
         raise ForbiddenError("only an administrator may do that; ask one")
-    return user
+    return principal
 
 
 async def workspace_of(
     org: str,
+    request: Request,
     house: Annotated[House, Depends(house_of)],
-    user: Annotated[User, Depends(user_of)],
+    principal: Annotated[Principal, Depends(principal_of)],
 ) -> Workspace:
-    """Return the organization of the path, which the caller's token must open.
+    """Return the organization of the path, where the caller may do what is asked for.
 
     Raises:
-        ForbiddenError: it does not; whether the organization exists is not said.
+        ForbiddenError: the caller may not; whether the organization exists is not said.
 
     """
-    if not user.may_see(org):
+    if not principal.may_see(org):
         raise ForbiddenError(f"this token does not open organization {org!r}")
+    needed = permission_for(request.method, request.url.path)
+    if not principal.may(needed, org):
+        raise ForbiddenError(
+            f"your role in organization {org!r} does not permit it to {WORDS[needed]}; "
+            "ask who manages its users"
+        )
     return await house.workspace(org)
+
+
+WORDS = {
+    Permission.SEE: "look",
+    Permission.DECIDE: "decide what becomes of mail",
+    Permission.TEACH: "teach knowledge, replies and rules",
+    Permission.MANAGE_USERS: "manage users",
+    Permission.ADMINISTER: "administer Postern",
+}
+"""What each permission lets somebody do, in the words of a refusal."""
+LOOKS = ("preview", "read", "seen")
+"""Last parts of the paths that are posted to and change nothing that others see."""
+TEACHES = ("rules", "saved-replies", "proposals", "examples", "relabel", "remember")
+"""Parts of the paths below which people teach."""
+MANAGES = ("users", "teams")
+
+
+def permission_for(method: str, path: str) -> Permission:
+    """Return what a caller has to be permitted for a request within an organization.
+
+    `path` is `/v1/ORGANIZATION/…`.
+
+    What is not named here is a decision: a new route is never open to who may only look.
+    """
+    parts = path.strip("/").split("/")[2:]
+    if method in ("GET", "HEAD") or parts[-1] in LOOKS:
+        return Permission.SEE
+    if any(part in MANAGES for part in parts):
+        return Permission.MANAGE_USERS
+    return Permission.TEACH if any(part in TEACHES for part in parts) else Permission.DECIDE
 
 
 def wake(request: Request) -> None:
@@ -84,7 +121,7 @@ def wake(request: Request) -> None:
 
 
 HouseOf = Annotated[House, Depends(house_of)]
-UserOf = Annotated[User, Depends(user_of)]
-AdminOf = Annotated[User, Depends(admin_of)]
+PrincipalOf = Annotated[Principal, Depends(principal_of)]
+AdminOf = Annotated[Principal, Depends(admin_of)]
 WorkspaceOf = Annotated[Workspace, Depends(workspace_of)]
 Waker = Annotated[None, Depends(wake)]

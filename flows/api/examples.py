@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from data.records.mail.examples import Learned, Relabel
 from data.records.mail.views import CaseView
 from flows.api.case_view import case_view
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.mail.knowing import retraining
 from flows.mail.people.correcting import relabel as correct_labels
 
@@ -14,10 +14,10 @@ router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
 @router.post("/cases/{case_id}/relabel")
 async def relabel(
-    case_id: str, given: Relabel, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    case_id: str, given: Relabel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Say what a case is really about; the classifier learns from it."""
-    await correct_labels(house, workspace, case_id, given, user.name)
+    await correct_labels(house, workspace, case_id, given, principal.name)
     return await case_view(house, workspace, case_id)
 
 
@@ -28,7 +28,7 @@ async def examples(workspace: WorkspaceOf) -> Learned:
 
 
 @router.post("/examples/undo")
-async def undo(house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> Learned:
+async def undo(house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf) -> Learned:
     """Take the training in use out of use; the one before it comes back."""
-    await retraining.undo(house, workspace, user.name)
+    await retraining.undo(house, workspace, principal.name)
     return await workspace.db.read(retraining.learned)

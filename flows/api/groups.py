@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response
 
 from data.records.mail.orders import NameGroup
 from data.records.mail.senders import GroupsView
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.mail.people.grouping import add_group, groups_of, remove_group
 
 router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
@@ -17,14 +17,18 @@ async def groups(workspace: WorkspaceOf) -> GroupsView:
 
 
 @router.post("/groups", status_code=201)
-async def add(given: NameGroup, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> GroupsView:
+async def add(
+    given: NameGroup, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> GroupsView:
     """Name a group as the organization's own."""
-    await add_group(house, workspace, given.address, user.name)
+    await add_group(house, workspace, given.address, principal.name)
     return await groups_of(workspace)
 
 
 @router.delete("/groups/{address}", status_code=204)
-async def remove(address: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> Response:
+async def remove(
+    address: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Response:
     """Name a group no longer, or dismiss one that is proposed."""
-    await remove_group(house, workspace, address, user.name)
+    await remove_group(house, workspace, address, principal.name)
     return Response(status_code=204)

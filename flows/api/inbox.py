@@ -11,7 +11,7 @@ from data.records.mail.views import MessageView
 from data.states import MessageStatus
 from data.store.core import journal
 from data.store.core.database import rows
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.message_page import message_page
 from flows.api.message_view import message_views, whole_message
 from flows.mail.people import documents, guarding
@@ -79,19 +79,19 @@ async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Re
 
 @router.post("/messages/{message_id}/attachments/{sha256}/read")
 async def read_attachment(
-    message_id: str, sha256: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    message_id: str, sha256: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> DocumentView:
     """Return an attachment's text, with a summary and what the screen says; nothing is kept."""
-    return await documents.read_attachment(house, workspace, message_id, sha256, user.name)
+    return await documents.read_attachment(house, workspace, message_id, sha256, principal.name)
 
 
 @router.post("/messages/{message_id}/replay")
 async def replay(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
 ) -> MessageView:
     """Take a failed message through intake again."""
     del waker
-    await guarding.replay(house, workspace, message_id, user.name)
+    await guarding.replay(house, workspace, message_id, principal.name)
     return (await workspace.db.read(message_views, [message_id]))[0]
 
 

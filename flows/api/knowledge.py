@@ -12,7 +12,7 @@ from data.records.core.learning import EditProposal, EntryView, ProposalView
 from data.store.core import knowing as store
 from data.store.core import learned
 from data.store.core.database import Connection
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known
 from flows.mail.people import knowing
@@ -64,35 +64,41 @@ async def proposals(
 
 @router.post("/proposals/{entry_id}/accept")
 async def accept(
-    entry_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ProposalView:
     """Say yes: from now on drafts may rest on it."""
-    await knowing.accept(house, workspace, entry_id, user.name)
+    await knowing.accept(house, workspace, entry_id, principal.name)
     return await _shown(workspace, entry_id)
 
 
 @router.post("/proposals/{entry_id}/reject")
 async def reject(
-    entry_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ProposalView:
     """Say no, or no longer."""
-    await knowing.reject(house, workspace, entry_id, user.name)
+    await knowing.reject(house, workspace, entry_id, principal.name)
     return await _shown(workspace, entry_id)
 
 
 @router.post("/proposals/{entry_id}/edit")
 async def edit(
-    entry_id: str, given: EditProposal, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    entry_id: str,
+    given: EditProposal,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
 ) -> ProposalView:
     """Change it; it is a proposal again."""
-    await knowing.edit(house, workspace, entry_id, given, user.name)
+    await knowing.edit(house, workspace, entry_id, given, principal.name)
     return await _shown(workspace, entry_id)
 
 
 @router.post("/proposals/{entry_id}/undo")
-async def undo(entry_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> ProposalView:
+async def undo(
+    entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> ProposalView:
     """Take the newest decision on it back."""
-    await knowing.undo(house, workspace, entry_id, user.name)
+    await knowing.undo(house, workspace, entry_id, principal.name)
     return await _shown(workspace, entry_id)
 
 

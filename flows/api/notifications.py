@@ -12,7 +12,7 @@ from data.records.mail.senders import NotificationView
 from data.store.core import notifications as store
 from data.store.core.database import Connection
 from data.store.mail import messages
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import address
 
 router = APIRouter(prefix="/v1/{org}", tags=["notifications"])
@@ -21,25 +21,27 @@ router = APIRouter(prefix="/v1/{org}", tags=["notifications"])
 @router.get("/notifications")
 async def notifications(
     workspace: WorkspaceOf,
+    principal: PrincipalOf,
     unseen: bool = False,
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
-    """Return one page, newest first; `unseen` narrows it to what nobody has read."""
-    return await workspace.db.read(_page, unseen, limit, offset)
+    """Return a page of the caller's, newest first; `unseen` narrows it to what nobody has read."""
+    return await workspace.db.read(_page, principal.email, unseen, limit, offset)
 
 
 @router.post("/notifications/seen")
-async def seen(given: Seen, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> dict[str, int]:
-    """Mark notifications as read, all of them without ids; return how many were new."""
-    del user
-    marked = await workspace.db.write(store.see, given.ids, house.clock())
+async def seen(
+    given: Seen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> dict[str, int]:
+    """Mark notifications as read, all of the caller's without ids; return how many were new."""
+    marked = await workspace.db.write(store.see, principal.email, given.ids, house.clock())
     return {"marked": marked}
 
 
-def _page(cursor: Connection, unseen: bool, limit: int, offset: int) -> dict[str, Any]:
-    found, total = store.listed(cursor, unseen=unseen, limit=limit, offset=offset)
-    _, fresh = store.listed(cursor, unseen=True, limit=1, offset=0)
+def _page(cursor: Connection, email: str, unseen: bool, limit: int, offset: int) -> dict[str, Any]:
+    found, total = store.listed(cursor, email, unseen=unseen, limit=limit, offset=offset)
+    _, fresh = store.listed(cursor, email, unseen=True, limit=1, offset=0)
     mails = _messages(cursor, [row["subject_id"] for row in found])
     items = [
         NotificationView.model_validate(row | mails.get(row["subject_id"], {})) for row in found

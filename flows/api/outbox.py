@@ -9,7 +9,7 @@ from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState, ForwardState
 from data.store.mail import deliveries, forwards
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.lines import delivery_view, forward_view
 from flows.mail.people import forwards as forwarded
 from flows.mail.people import outgoing
@@ -40,10 +40,10 @@ async def delivery(delivery_id: str, workspace: WorkspaceOf) -> DeliveryView:
 
 @router.post("/deliveries/{delivery_id}/cancel")
 async def cancel(
-    delivery_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    delivery_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> DeliveryView:
     """Take a reply back before it leaves."""
-    await outgoing.cancel(house, workspace, delivery_id, user.name)
+    await outgoing.cancel(house, workspace, delivery_id, principal.name)
     return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
 
 
@@ -53,12 +53,12 @@ async def resolve(
     given: Resolve,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> DeliveryView:
     """Decide on a delivery whose outcome is unknown or failed."""
     del waker
-    await outgoing.resolve(house, workspace, delivery_id, given.outcome, user.name)
+    await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal.name)
     return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
 
 
@@ -80,10 +80,10 @@ async def resolve_forward(
     given: ResolveForward,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> ForwardView:
     """Try a forward again, give it up, or take the giving up back."""
     del waker
-    await forwarded.resolve(house, workspace, forward_id, given.outcome, user.name)
+    await forwarded.resolve(house, workspace, forward_id, given.outcome, principal.name)
     return forward_view(await workspace.db.read(forwards.one, forward_id))

@@ -8,12 +8,13 @@ from fastapi import APIRouter, Query
 from data import figures
 from data.errors import ForbiddenError
 from data.records.core.audit_views import AuditChain, AuditView
+from data.records.core.principals import Permission
 from data.records.mail.orders import StopSwitch
 from data.records.mail.overview_views import Overview
 from data.store.core import audit as audit_log
 from data.store.core.database import Connection, rows
 from data.store.mail import forwards, promises
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people import outgoing
@@ -107,13 +108,13 @@ async def stopped(house: HouseOf, workspace: WorkspaceOf) -> StopSwitch:
 
 @router.post("/stop")
 async def stop(
-    given: StopSwitch, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    given: StopSwitch, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
 ) -> StopSwitch:
     """Throw the kill switch; it stops every organization, so only an administrator releases it."""
     del waker
-    if not given.stopped and (user.role != "admin" or user.organization is not None):
+    if not given.stopped and not principal.may(Permission.ADMINISTER):
         raise ForbiddenError("only an administrator may let sending go on; ask one")
-    await outgoing.set_stopped(house, workspace, given.stopped, user.name)
+    await outgoing.set_stopped(house, workspace, given.stopped, principal.name)
     return StopSwitch(stopped=house.stopped)
 
 

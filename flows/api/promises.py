@@ -8,7 +8,7 @@ from data.records.mail.promises import ClosePromise, PromiseState, PromiseView
 from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import promises as store
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import picked
 
 router = APIRouter(prefix="/v1/{org}/promises", tags=["promises"])
@@ -37,16 +37,20 @@ async def promises(
 
 @router.post("/{promise_id}/close")
 async def close(
-    promise_id: str, given: ClosePromise, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    promise_id: str,
+    given: ClosePromise,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
 ) -> dict[str, str]:
     """Say that a promise is kept, or no longer holds."""
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        store.close(cursor, promise_id, user.name, given.note, now)
+        store.close(cursor, promise_id, principal.name, given.note, now)
         audit.append(
             cursor,
-            actor=user.name,
+            actor=principal.name,
             action="close promise",
             subject=f"promise:{promise_id}",
             detail=given.note,

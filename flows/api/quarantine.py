@@ -15,7 +15,7 @@ from data.states import MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import decisions, messages
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing
 from flows.core.workspace import Workspace
@@ -87,16 +87,20 @@ def _item(
 
 @router.post("/quarantine/decide")
 async def decide(
-    given: Decide, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    given: Decide, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
 ) -> dict[str, list[Decided]]:
     """Apply one decision to each of the messages; no refusal holds up the others."""
     del waker
     acts: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
-        "release": lambda item: guarding.release(house, workspace, item, user.name),
-        "confirm": lambda item: guarding.confirm(house, workspace, item, user.name),
-        "block_sender": lambda item: guarding.block(house, workspace, item, "sender", user.name),
-        "block_domain": lambda item: guarding.block(house, workspace, item, "domain", user.name),
-        "undo": lambda item: undoing.undo(house, workspace, item, user.name),
+        "release": lambda item: guarding.release(house, workspace, item, principal.name),
+        "confirm": lambda item: guarding.confirm(house, workspace, item, principal.name),
+        "block_sender": lambda item: guarding.block(
+            house, workspace, item, "sender", principal.name
+        ),
+        "block_domain": lambda item: guarding.block(
+            house, workspace, item, "domain", principal.name
+        ),
+        "undo": lambda item: undoing.undo(house, workspace, item, principal.name),
     }
     outcomes = []
     for item in dict.fromkeys(given.ids):
@@ -113,13 +117,13 @@ async def release(
     message_id: str,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
     given: Release | None = None,
 ) -> MessageView:
     """Let a message go on; named rules no longer count for its sender."""
     del waker
-    await guarding.release(house, workspace, message_id, user.name, given)
+    await guarding.release(house, workspace, message_id, principal.name, given)
     return await _shown(workspace, message_id)
 
 
@@ -128,51 +132,51 @@ async def confirm(
     message_id: str,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     given: Confirm | None = None,
 ) -> MessageView:
     """Say that it is what it was taken for."""
-    await guarding.confirm(house, workspace, message_id, user.name, given)
+    await guarding.confirm(house, workspace, message_id, principal.name, given)
     return await _shown(workspace, message_id)
 
 
 @router.post("/messages/{message_id}/person")
 async def person(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
 ) -> MessageView:
     """Say that a person wrote a stored message: a case, and so is what the sender sends alike."""
     del waker
-    await claiming.claim(house, workspace, message_id, user.name)
+    await claiming.claim(house, workspace, message_id, principal.name)
     return await _shown(workspace, message_id)
 
 
 @router.post("/messages/{message_id}/block")
 async def block(
-    message_id: str, given: Block, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    message_id: str, given: Block, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Quarantine whatever else comes from its sender, or from the sender's domain."""
     await guarding.block(
-        house, workspace, message_id, given.scope, user.name, even_so=given.even_so
+        house, workspace, message_id, given.scope, principal.name, even_so=given.even_so
     )
     return await _shown(workspace, message_id)
 
 
 @router.post("/messages/{message_id}/correct")
 async def correct(
-    message_id: str, given: Correct, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    message_id: str, given: Correct, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Say whether a message is spam, wherever it is; later mail is judged by it."""
-    await guarding.correct(house, workspace, message_id, user.name, spam=given.spam)
+    await guarding.correct(house, workspace, message_id, principal.name, spam=given.spam)
     return await _shown(workspace, message_id)
 
 
 @router.post("/messages/{message_id}/undo")
 async def undo(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
 ) -> MessageView:
     """Take back the newest decision on a message, with the block, allowance and lesson of it."""
     del waker
-    await undoing.undo(house, workspace, message_id, user.name)
+    await undoing.undo(house, workspace, message_id, principal.name)
     return await _shown(workspace, message_id)
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
 from data.store.core.database import Connection
 from data.store.mail import questions as store
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.lines import picked
 from flows.mail.people import answering
 
@@ -35,30 +35,30 @@ async def answer(
     given: OwnerAnswer,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> QuestionView:
     """Answer a question; its case is drafted again with the answer."""
     del waker
-    await answering.answer(house, workspace, question_id, given, user.name)
+    await answering.answer(house, workspace, question_id, given, principal.name)
     return await workspace.db.read(_question, question_id)
 
 
 @router.post("/questions/{question_id}/withdraw")
 async def withdraw(
-    question_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    question_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> QuestionView:
     """Take a question back; its branch waits no more."""
-    await answering.withdraw(house, workspace, question_id, user.name)
+    await answering.withdraw(house, workspace, question_id, principal.name)
     return await workspace.db.read(_question, question_id)
 
 
 @router.post("/questions/{question_id}/remember")
 async def remember(
-    question_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    question_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> QuestionView:
     """Propose an answer as knowledge; it counts once somebody has accepted it."""
-    await answering.remember(house, workspace, question_id, user.name)
+    await answering.remember(house, workspace, question_id, principal.name)
     return await workspace.db.read(_question, question_id)
 
 

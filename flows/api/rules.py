@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from data.records.mail.rules import ProposeRule, RuleView
 from data.store.mail import tags as tag_store
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.mail.people import ruling, ticketing
 
 router = APIRouter(prefix="/v1/{org}", tags=["rules and tags"])
@@ -21,26 +21,30 @@ async def rules(workspace: WorkspaceOf) -> dict[str, Any]:
 
 @router.post("/rules", status_code=201)
 async def propose(
-    given: ProposeRule, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    given: ProposeRule, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> RuleView:
     """Compile a sentence; the rule does nothing before it is confirmed."""
     identity = await workspace.db.write(
-        ruling.propose, workspace.organization, given.sentence, user.name, house.clock()
+        ruling.propose, workspace.organization, given.sentence, principal.name, house.clock()
     )
     return (await workspace.db.read(ruling.views, identity))[0]
 
 
 @router.post("/rules/{rule_id}/confirm")
-async def confirm(rule_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> RuleView:
+async def confirm(
+    rule_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> RuleView:
     """Let a rule count from now on."""
-    await workspace.db.write(ruling.confirm, rule_id, user.name, house.clock())
+    await workspace.db.write(ruling.confirm, rule_id, principal.name, house.clock())
     return (await workspace.db.read(ruling.views, rule_id))[0]
 
 
 @router.post("/rules/{rule_id}/retire")
-async def retire(rule_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> RuleView:
+async def retire(
+    rule_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> RuleView:
     """Let a rule count no more."""
-    await workspace.db.write(ruling.retire, rule_id, user.name, house.clock())
+    await workspace.db.write(ruling.retire, rule_id, principal.name, house.clock())
     return (await workspace.db.read(ruling.views, rule_id))[0]
 
 
@@ -53,7 +57,7 @@ async def tags(workspace: WorkspaceOf) -> dict[str, Any]:
 
 @router.delete("/threads/{thread_id}/tags/{tag}", status_code=204)
 async def untag(
-    thread_id: str, tag: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    thread_id: str, tag: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> None:
     """Take a tag of a conversation away."""
-    await ticketing.untag(house, workspace, thread_id, tag, user.name)
+    await ticketing.untag(house, workspace, thread_id, tag, principal.name)

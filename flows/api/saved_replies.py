@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from data.records.core.learning import SavedReplyView
 from data.records.mail.orders import SaveReply
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
 from flows.mail.people import replying
@@ -28,36 +28,36 @@ async def saved_replies(workspace: WorkspaceOf, q: str = "") -> dict[str, Any]:
 
 @router.post("", status_code=201)
 async def create(
-    given: SaveReply, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    given: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Keep a new one."""
-    return await _shown(workspace, await replying.create(house, workspace, given, user.name))
+    return await _shown(workspace, await replying.create(house, workspace, given, principal.name))
 
 
 @router.post("/{reply_id}/edit")
 async def edit(
-    reply_id: str, given: SaveReply, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    reply_id: str, given: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Change one that is kept here."""
-    await replying.edit(house, workspace, reply_id, given, user.name)
+    await replying.edit(house, workspace, reply_id, given, principal.name)
     return await _shown(workspace, reply_id)
 
 
 @router.post("/{reply_id}/retire")
 async def retire(
-    reply_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    reply_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Let no draft use it any more."""
-    await replying.retire(house, workspace, reply_id, user.name)
+    await replying.retire(house, workspace, reply_id, principal.name)
     return await _shown(workspace, reply_id)
 
 
 @router.post("/{reply_id}/restore")
 async def restore(
-    reply_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    reply_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Let drafts use it again."""
-    await replying.restore(house, workspace, reply_id, user.name)
+    await replying.restore(house, workspace, reply_id, principal.name)
     return await _shown(workspace, reply_id)
 
 

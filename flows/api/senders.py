@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from data.records.mail.orders import Allow
 from data.records.mail.senders import AllowanceView, BlockView, SpamLearning
 from data.store.mail import decisions, learning
-from flows.api.context import HouseOf, UserOf, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.mail.people import allowing
 from tasks.screen.bayes import Examples
 
@@ -23,19 +23,19 @@ async def allowances(workspace: WorkspaceOf) -> dict[str, Any]:
 
 @router.post("/allowances", status_code=201)
 async def allow(
-    given: Allow, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    given: Allow, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, Any]:
     """Let a rule not count for a sender from now on; the answer lists all of them."""
-    await allowing.allow(house, workspace, given, user.name)
+    await allowing.allow(house, workspace, given, principal.name)
     return await allowances(workspace)
 
 
 @router.delete("/allowances/{allowance_id}", status_code=204)
 async def disallow(
-    allowance_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf
+    allowance_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Response:
     """Take an allowance back."""
-    await allowing.disallow(house, workspace, allowance_id, user.name)
+    await allowing.disallow(house, workspace, allowance_id, principal.name)
     return Response(status_code=204)
 
 
@@ -47,9 +47,11 @@ async def blocks(workspace: WorkspaceOf) -> dict[str, Any]:
 
 
 @router.delete("/blocks/{pattern}", status_code=204)
-async def unblock(pattern: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf) -> Response:
+async def unblock(
+    pattern: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Response:
     """Take a block back; messages that it has stopped stay in quarantine."""
-    await allowing.unblock(house, workspace, pattern, user.name)
+    await allowing.unblock(house, workspace, pattern, principal.name)
     return Response(status_code=204)
 
 

@@ -3,11 +3,12 @@
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
+from data.records.core.principals import Permission
 from data.records.mail.overview_views import Me, OrganizationName
 from data.store.core import control
 from data.store.core.database import rows
 from data.store.mail import mailboxes
-from flows.api.context import HouseOf, UserOf, loops_of
+from flows.api.context import HouseOf, PrincipalOf, loops_of
 from flows.core.house import House
 
 router = APIRouter(tags=["service"])
@@ -73,12 +74,14 @@ async def _fill(house: House, gauge: Gauge, table: str, column: str) -> None:
 
 
 @router.get("/v1/me")
-async def me(house: HouseOf, user: UserOf) -> Me:
+async def me(house: HouseOf, principal: PrincipalOf) -> Me:
     """Return who the token belongs to, and which organizations it opens."""
     known = await house.control.read(control.organizations)
     return Me(
-        user=user.name,
-        role=user.role,
+        user=principal.name,
+        email=principal.email,
+        role=principal.role,
+        administers=principal.may(Permission.ADMINISTER),
         organizations=tuple(
             OrganizationName(
                 slug=found.slug,
@@ -87,6 +90,6 @@ async def me(house: HouseOf, user: UserOf) -> Me:
                 timezone=found.timezone,
             )
             for found in known
-            if user.may_see(found.slug)
+            if principal.may_see(found.slug)
         ),
     )

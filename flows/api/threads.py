@@ -13,7 +13,7 @@ from data.records.mail.conversations import (
 from data.records.mail.views import ThreadView
 from data.states import ThreadStatus
 from data.store.mail import threads
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.lines import thread_line
 from flows.api.thread_view import thread_view
 from flows.mail.knowing.mail_search import search
@@ -71,12 +71,12 @@ async def merge(
     given: MergeThreads,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> ThreadView:
     """Make another conversation part of this one."""
     del waker
-    await threading_merge.merge(house, workspace, thread_id, given, user.name)
+    await threading_merge.merge(house, workspace, thread_id, given, principal.name)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)
 
 
@@ -94,12 +94,12 @@ async def split(
     given: SplitThread,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> ThreadView:
     """Make a conversation of its own of some messages; return the new one."""
     del waker
-    fresh = await threading_split.split(house, workspace, thread_id, given, user.name)
+    fresh = await threading_split.split(house, workspace, thread_id, given, principal.name)
     return await workspace.db.read(thread_view, workspace.organization, fresh)
 
 
@@ -109,10 +109,10 @@ async def undo(
     given: UndoThreadChange,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> ThreadView:
     """Take a joining, merge or split of this conversation back."""
     del waker
-    await threading_undo.undo(house, workspace, thread_id, given.change, user.name)
+    await threading_undo.undo(house, workspace, thread_id, given.change, principal.name)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)

@@ -9,7 +9,7 @@ from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail import tickets as store
-from flows.api.context import HouseOf, UserOf, Waker, WorkspaceOf
+from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.lines import picked
 from flows.mail.people import ticketing
 from tasks.read import Reading
@@ -45,12 +45,14 @@ async def close(
     given: Reason,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> TicketView:
     """Close a ticket with a reason."""
     del waker
-    await ticketing.turn(house, workspace, ticket_id, TicketState.CLOSED, given.reason, user.name)
+    await ticketing.turn(
+        house, workspace, ticket_id, TicketState.CLOSED, given.reason, principal.name
+    )
     return await workspace.db.read(_view, ticket_id)
 
 
@@ -60,12 +62,14 @@ async def reopen(
     given: Reason,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> TicketView:
     """Open a closed ticket again."""
     del waker
-    await ticketing.turn(house, workspace, ticket_id, TicketState.OPEN, given.reason, user.name)
+    await ticketing.turn(
+        house, workspace, ticket_id, TicketState.OPEN, given.reason, principal.name
+    )
     return await workspace.db.read(_view, ticket_id)
 
 
@@ -75,22 +79,22 @@ async def comment(
     given: Comment,
     house: HouseOf,
     workspace: WorkspaceOf,
-    user: UserOf,
+    principal: PrincipalOf,
     waker: Waker,
 ) -> TicketView:
     """Say something about a ticket."""
     del waker
-    await ticketing.comment(house, workspace, ticket_id, given.text, user.name)
+    await ticketing.comment(house, workspace, ticket_id, given.text, principal.name)
     return await workspace.db.read(_view, ticket_id)
 
 
 @router.post("/{ticket_id}/tell")
 async def tell(
-    ticket_id: str, house: HouseOf, workspace: WorkspaceOf, user: UserOf, waker: Waker
+    ticket_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
 ) -> TicketView:
     """Tell the outside tracker again what it has not taken."""
     del waker
-    await ticketing.tell_again(house, workspace, ticket_id, user.name)
+    await ticketing.tell_again(house, workspace, ticket_id, principal.name)
     return await workspace.db.read(_view, ticket_id)
 
 

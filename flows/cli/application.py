@@ -27,6 +27,7 @@ from flows.cli.senders import register as senders
 from flows.cli.signing import register as signing
 from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
+from flows.cli.users import register as users
 from flows.operating.given import Given
 
 HELP = """A self-hosted agent pipeline for inbound mail.
@@ -97,8 +98,8 @@ def before(
 
 
 for register in (
-    organizations, routes, tokens, rules, signing, senders, contacts, processes, mail, mailboxes,
-    trying, looking, searching, models, mending, backing_up,
+    organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
+    mailboxes, trying, looking, searching, models, mending, backing_up,
 ):  # fmt: skip
     register(app)
 

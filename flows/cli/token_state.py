@@ -30,6 +30,8 @@ def add_token(settings: Settings, given: NewToken) -> str:
     if engine is not None:
         return str(engine.post("/v1/tokens", given.model_dump(mode="json"))["token"])
     now = datetime.now(UTC)
+    if given.user_id:
+        return asyncio.run(_write(settings, control.add_token_of, given.user_id, now))
     wanted = (given.user, given.role, given.organization, now)
     return asyncio.run(_write(settings, control.add_token, *wanted))
 

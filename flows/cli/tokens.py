@@ -1,10 +1,13 @@
 """`postern token add | list | revoke`: who may sign in to the review window and the API."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flows.operating.given import console, say, settings_of
+
+if TYPE_CHECKING:
+    from data.settings import Settings
 
 group = typer.Typer(
     help="Tokens: who may sign in to the review window and the API.",
@@ -21,7 +24,9 @@ def register(app: typer.Typer) -> None:
 @group.command("add")
 def add(
     ctx: typer.Context,
-    user: Annotated[str, typer.Argument(help="The person's name, as the audit log shows it.")],
+    user: Annotated[
+        str, typer.Argument(help="A name, as the audit log shows it, or a user's address or id.")
+    ],
     organization: Annotated[
         str | None,
         typer.Option(help="Slug of the only organization it opens; the only one when left out."),
@@ -37,11 +42,11 @@ def add(
     \b
     postern token add maud --organization harbor
     postern token add ola --admin
+    postern token add maud@harbor.example
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError, ManifestError
     from data.records.core.tokens import NewToken
-    from flows.cli import token_state
-    from flows.core.services import addresses
+    from flows.cli import token_state, user_state
     from flows.operating import control_state
 
     settings = settings_of(ctx)
@@ -49,11 +54,24 @@ def add(
         raise ConflictError("an administrator sees every organization; leave one of the two out")
     if not user.strip():
         raise ManifestError("a token needs the name of a person; write it after `token add`")
+    if "@" in user or user.startswith("user-"):
+        if admin or organization:
+            raise ConflictError("what a user may do is changed by `postern user set`")
+        owner = user_state.user_named(settings, user)
+        token = token_state.add_token(settings, NewToken(user=owner.name, user_id=owner.id))
+        _print_link(settings, owner.name, token)
+        return
     known = control_state.organization_named(settings, organization) if not admin else None
     given = NewToken(
         user=user, role="admin" if admin else "reviewer", organization=known and known.slug
     )
     token = token_state.add_token(settings, given)
+    _print_link(settings, user, token)
+
+
+def _print_link(settings: "Settings", user: str, token: str) -> None:
+    from flows.core.services import addresses
+
     print(addresses(settings, token)["Review window"])  # output of the command
     say(f"This link signs {user!r} in, and is shown this once; for the API the token is {token}")
 

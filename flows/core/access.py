@@ -1,13 +1,19 @@
-"""Tokens that the engine makes on its first start."""
+"""Users and tokens that the engine makes on its first start."""
 
 import logging
 import os
 
-from data.store.core import control
+from data.store.core import control, users
 from flows.core.house import House
 
 log = logging.getLogger("postern.access")
 OPERATOR = "operator.token"
+
+
+async def ensure_users(house: House) -> None:
+    """Make users of the people of organizations that were there before users were."""
+    for organization in await house.control.read(control.organizations):
+        await house.control.write(users.adopt_people, organization, house.clock())
 
 
 async def ensure_tokens(house: House) -> None:

@@ -69,4 +69,5 @@ def _wake(cursor: Connection, now: datetime) -> None:
     for asked in questions.to_remind(cursor, now):
         questions.change(cursor, [asked["id"]], reminded=True)
         told = f"{asked['owner']}, still open: {asked['question']}"
-        notify(cursor, "question", {asked["case_id"]: told}, now)
+        owners = {asked["case_id"]: asked["owner"]}
+        notify(cursor, "question", {asked["case_id"]: told}, now, owners)

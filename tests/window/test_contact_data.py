@@ -14,7 +14,7 @@ ADDRESS = "mara@heron.example"
 
 def as_admin(world: World) -> None:
     """Let the person be an administrator."""
-    world.me = Me(user="ida", role="admin", organizations=world.me.organizations)
+    world.me = Me(user="ida", role="admin", administers=True, organizations=world.me.organizations)
 
 
 def test_a_reviewer_does_not_see_it(window: Opener, world: World) -> None:

@@ -1,13 +1,10 @@
 """Who may sign in: what is known of a token, which itself is nowhere."""
 
 from datetime import datetime
-from typing import Literal
 
 from pydantic import Field
 
 from data.records.core.record import Record
-
-Role = Literal["admin", "reviewer"]
 
 
 class NewToken(Record):
@@ -15,7 +12,9 @@ class NewToken(Record):
 
     user: str = Field(min_length=1, max_length=100)
     """The person's name, as the audit log shows it."""
-    role: Role = "reviewer"
+    user_id: str = ""
+    """The user that it is for; empty for the one of that name with that role, who is made."""
+    role: str = "reviewer"
     organization: str | None = None
     """Slug of the only organization it opens; None for all."""
 
@@ -26,8 +25,11 @@ class TokenEntry(Record):
     id: str
     """Beginning of its hash, by which it is revoked."""
     user: str
-    role: Role
+    user_id: str = ""
+    role: str
+    """Slug of the user's first role; empty for a user who has none any more."""
     organization: str | None = None
+    """The organization that this role counts in; None for all."""
     created_at: datetime
     revoked_at: datetime | None = None
     """None while it opens anything."""

@@ -1,7 +1,5 @@
 """What the window shows first: who is signed in, and how the house stands."""
 
-from typing import Literal
-
 from pydantic import AwareDatetime
 
 from data.records.core.organization import Person
@@ -12,7 +10,12 @@ class Me(Record):
     """Who the token belongs to."""
 
     user: str
-    role: Literal["admin", "reviewer"]
+    email: str = ""
+    """The person's address; empty when nobody has said."""
+    role: str
+    """Slug of the first role that the person holds."""
+    administers: bool = False
+    """Whether the person may administer the whole installation."""
     organizations: tuple["OrganizationName", ...]
 
 

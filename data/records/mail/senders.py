@@ -69,5 +69,7 @@ class NotificationView(Record):
     """Who wrote the message that it is about; None where it is about something else."""
     subject: str = ""
     """What that message is called."""
+    addressee: str = ""
+    """The mail address of the person whom it is for alone; empty when it is for everybody."""
     created_at: AwareDatetime
     seen_at: AwareDatetime | None = None

@@ -7,25 +7,14 @@ from datetime import datetime
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.core.organization import Dkim, Organization, Route
+from data.records.core.principals import Grant, Principal
 from data.records.core.record import Record
-from data.records.core.tokens import Role, TokenEntry
+from data.records.core.tokens import TokenEntry
+from data.store.core import users
 from data.store.core.database import Connection, first, rows
 
 ID_LENGTH = 12
 """Letters of a token's hash that name it in lists."""
-
-
-class User(Record):
-    """Who a token belongs to."""
-
-    name: str
-    role: Role
-    organization: str | None = None
-    """The only organization it may see; None for all."""
-
-    def may_see(self, slug: str) -> bool:
-        """Whether the token opens this organization."""
-        return self.organization in (None, slug)
 
 
 class Keys(Record):
@@ -70,6 +59,7 @@ def add_organization(
     )
     for address in organization.addresses:
         set_route(cursor, Route(pattern=address, organization=organization.slug))
+    users.adopt_people(cursor, organization, now)
 
 
 def set_dkim(cursor: Connection, slug: str, dkim: Dkim | None) -> Organization:
@@ -160,45 +150,72 @@ def routes(cursor: Connection) -> list[Route]:
 
 
 def add_token(
-    cursor: Connection, name: str, role: Role, organization: str | None, now: datetime
+    cursor: Connection, name: str, role: str, organization: str | None, now: datetime
 ) -> str:
-    """Make a token and store its hash; return the token, which is shown this once.
+    """Make a token of the user of that name who holds that role alone; return the token.
 
-    256 random bits need no slow hash: there is nothing to guess.
+    The user is made where there is none. The token is shown this once: its hash is kept. 256 random
+    bits need no slow hash, because there is nothing to guess.
+
+    Raises:
+        NotFoundError: there is no such role.
+
     """
+    owner = users.user_with(cursor, name, Grant(role=role, organization=organization), now)
+    return add_token_of(cursor, owner.id, now)
+
+
+def add_token_of(cursor: Connection, user_id: str, now: datetime) -> str:
+    """Make another token of a user; return it.
+
+    Raises:
+        NotFoundError: there is no such user.
+        ConflictError: the user was ended.
+
+    """
+    if users.user(cursor, user_id).ended_at is not None:
+        raise ConflictError(f"user {user_id!r} was ended; make a new user")
     token = "pst_" + secrets.token_urlsafe(32)
-    cursor.execute(
-        "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, NULL)",
-        [_hash(token), name, role, organization, now],
-    )
+    cursor.execute("INSERT INTO tokens VALUES (?, ?, ?, NULL)", [_hash(token), user_id, now])
     return token
 
 
-def user_of(cursor: Connection, token: str) -> User:
-    """Return whose token this is.
+def user_of(cursor: Connection, token: str) -> Principal:
+    """Return in whose name a token acts, and what it may do now.
 
     Raises:
-        ForbiddenError: nobody's.
+        ForbiddenError: it is nobody's.
 
     """
-    found = first(
+    owner = first(
         cursor,
-        "SELECT user_name, role, organization FROM tokens WHERE hash = ? AND revoked_at IS NULL",
+        "SELECT user_id FROM tokens WHERE hash = ? AND revoked_at IS NULL",
         [_hash(token)],
     )
-    if not found:
+    if not owner:
         raise ForbiddenError("this token is not known; ask an administrator for a new link")
-    return User(name=found[0], role=found[1], organization=found[2])
+    return users.principal(cursor, owner[0])
 
 
 def tokens(cursor: Connection) -> list[TokenEntry]:
     """Return every token that was ever made, by user; none of them can be told from it."""
-    found = rows(
-        cursor,
-        f'SELECT hash[:{ID_LENGTH}] AS id, user_name AS "user", role, organization, created_at, '
-        "revoked_at FROM tokens ORDER BY user_name, created_at",
-    )
-    return [TokenEntry.model_validate(row) for row in found]
+    known = {user.id: user for user in users.users(cursor)}
+    listed = cursor.execute(
+        f"SELECT hash[:{ID_LENGTH}], user_id, created_at, revoked_at FROM tokens"
+    ).fetchall()
+    entries = [
+        TokenEntry(
+            id=token_id,
+            user=known[user_id].name,
+            user_id=user_id,
+            role=next((grant.role for grant in known[user_id].grants), ""),
+            organization=next((grant.organization for grant in known[user_id].grants), None),
+            created_at=created_at,
+            revoked_at=revoked_at,
+        )
+        for token_id, user_id, created_at, revoked_at in listed
+    ]
+    return sorted(entries, key=lambda entry: (entry.user, entry.created_at))
 
 
 def revoke_token(cursor: Connection, token_id: str, own: str, now: datetime) -> None:

@@ -15,17 +15,22 @@ _SUBJECTS = """
         ELSE 'other' END AS subject_kind
     FROM notifications n
 """
+_MINE = "(n.addressee = '' OR n.addressee = ? OR ? = '')"
 
 
 def listed(
-    cursor: Connection, *, unseen: bool, limit: int, offset: int
+    cursor: Connection, email: str, *, unseen: bool, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:
-    """Return one page of the notifications, newest first, and how many there are in all."""
+    """Return one page of a person's notifications, newest first, and how many there are in all.
+
+    What is for somebody else by name is not among them. Where nobody knows the person's address,
+    `email` is empty, and everything is.
+    """
     return page(
         cursor,
-        _SUBJECTS + (" WHERE n.seen_at IS NULL" if unseen else ""),
+        f"{_SUBJECTS} WHERE {_MINE}" + (" AND n.seen_at IS NULL" if unseen else ""),
         order="created_at DESC, id DESC",
-        given=[],
+        given=[email, email],
         limit=limit,
         offset=offset,
     )
@@ -46,18 +51,28 @@ def prune(cursor: Connection, before: datetime) -> int:
     return len(cursor.execute(gone, [before]).fetchall())
 
 
-def see(cursor: Connection, ids: Sequence[str] | None, now: datetime) -> int:
-    """Mark notifications as seen, all of them for None; return how many were new."""
-    found = cursor.execute(
-        "UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL "
+def see(cursor: Connection, email: str, ids: Sequence[str] | None, now: datetime) -> int:
+    """Mark a person's notifications as seen, all of them for None; return how many were new."""
+    marked = cursor.execute(
+        f"UPDATE notifications n SET seen_at = ? WHERE seen_at IS NULL AND {_MINE} "
         "AND (? OR id IN (SELECT unnest(?))) RETURNING id",
-        [now, ids is None, list(ids or ())],
+        [now, email, email, ids is None, list(ids or ())],
     ).fetchall()
-    return len(found)
+    return len(marked)
 
 
-def notify(cursor: Connection, kind: str, sentences: Mapping[str, str], now: datetime) -> None:
-    """Tell people about something, once per thing."""
+def notify(
+    cursor: Connection,
+    kind: str,
+    sentences: Mapping[str, str],
+    now: datetime,
+    addressees: Mapping[str, str] | None = None,
+) -> None:
+    """Tell people about something, once per thing.
+
+    `addressees` are the mail addresses of those whom it is for alone, by thing; what it leaves out
+    is for everybody.
+    """
     insert(
         cursor,
         "notifications",
@@ -69,6 +84,7 @@ def notify(cursor: Connection, kind: str, sentences: Mapping[str, str], now: dat
                 "sentence": sentence[:500],
                 "created_at": now,
                 "seen_at": None,
+                "addressee": (addressees or {}).get(item, "").lower(),
             }
             for item, sentence in sentences.items()
         ],

@@ -1,10 +1,11 @@
 """Changing an organization that is there: its profile, and the routes of its addresses."""
 
 import hashlib
+from datetime import datetime
 
 from data.errors import ConflictError
 from data.records.core.organization import Organization, Route, RouteMode
-from data.store.core import control
+from data.store.core import control, users
 from data.store.core.database import Connection, first
 
 
@@ -13,12 +14,12 @@ def mark(organization: Organization) -> str:
     return hashlib.sha256(organization.model_dump_json().encode()).hexdigest()[:16]
 
 
-def edit(cursor: Connection, wanted: Organization, was: str = "") -> Organization:
+def edit(cursor: Connection, wanted: Organization, now: datetime, was: str = "") -> Organization:
     """Store another profile of an organization, and route its addresses; return what was before.
 
     A new address gets a route with mode `agent`, unless a route of this organization has it. The
     route of an address that is given up goes if its mode is `agent`; one that a person has set
-    otherwise stays. How replies are signed is not changed by this.
+    otherwise stays. New people become users. How replies are signed is not changed by this.
 
     Raises:
         NotFoundError: there is none of that slug.
@@ -46,4 +47,5 @@ def edit(cursor: Connection, wanted: Organization, was: str = "") -> Organizatio
         found = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [address])
         if found is None or found[0] != wanted.slug:
             control.set_route(cursor, Route(pattern=address, organization=wanted.slug))
+    users.adopt_people(cursor, wanted, now)
     return before

@@ -32,6 +32,7 @@ def ask_owners(
     threads = sorted({row["thread_id"] for row in found.values()})
     known = [one for one in questions.of_threads(cursor, threads) if one["state"] == "open"]
     told: dict[str, str] = {}
+    owners: dict[str, str] = {}
     stale: list[Mapping[str, Any]] = []
     carried: dict[str, tuple[str, str]] = {}
     fresh: list[dict[str, Any]] = []
@@ -53,7 +54,8 @@ def ask_owners(
         else:
             fresh.append(_question(settings, row, branch, plan, now))
             until[case] = fresh[-1]["due_at"]
-            told[case] = f"{_of(plan, ActionType.ASK_OWNER).related}: {plan.asks}"
+            owners[case] = _of(plan, ActionType.ASK_OWNER).related
+            told[case] = f"{owners[case]}: {plan.asks}"
     withdraw(cursor, stale, ACTOR, now)
     questions.carry(cursor, carried)
     questions.add(cursor, fresh)
@@ -62,7 +64,7 @@ def ask_owners(
     questions.begin_waits(cursor, until, "question")
     update(cursor, "branches", [{"id": one, "question": text} for one, text in asked.items()])
     move(cursor, list(asked), BranchState.WAITING_FOR_INPUT, actor=ACTOR, now=now)
-    notify(cursor, "question", told, now)
+    notify(cursor, "question", told, now, owners)
 
 
 def withdraw(

@@ -28,7 +28,7 @@ async def edit_profile(
     wanted = checked(given.profile)
     if wanted.slug != workspace.slug:
         raise ManifestError(f"the slug of {workspace.slug!r} names its folder and cannot change")
-    before = await house.control.write(profiles.edit, wanted, given.was)
+    before = await house.control.write(profiles.edit, wanted, house.clock(), given.was)
     workspace.organization = wanted.model_copy(update={"dkim": before.dkim})
     await house.publish_routes()
     changed = difference(before, workspace.organization)

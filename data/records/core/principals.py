@@ -1,0 +1,131 @@
+"""Who acts: people, agents and the engine itself, and what each may do.
+
+A person is a *user*. What a user may do is the sum of the *grants* that the user holds, each a
+*role* in one organization or in all; a role is a named set of *permissions*. Everything that
+decides takes a *principal*: it says in whose name something is done (docs/operate.md#users-and-roles).
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from data.records.core.record import Record
+
+
+class Permission(StrEnum):
+    """One kind of thing that somebody may do within the organizations of a grant."""
+
+    SEE = "see"  #: read mail, cases, conversations, knowledge and figures
+    DECIDE = (
+        "decide"  #: approve, reject, assign, release, block: whatever changes what becomes of mail
+    )
+    TEACH = "teach"  #: accept knowledge, write saved replies and rules, correct what was understood
+    MANAGE_USERS = "manage_users"  #: make, change and end users and teams
+    ADMINISTER = "administer"  #: organizations, routes, tokens, backups, the kill switch
+
+
+class Role(Record):
+    """A named set of permissions."""
+
+    slug: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
+    name: str = Field(min_length=1, max_length=100)
+    permissions: tuple[Permission, ...]
+    built_in: bool = False
+    """Whether it came with Postern; such a role can be neither changed nor removed."""
+
+
+class Grant(Record):
+    """A role that a user holds."""
+
+    role: str
+    """The role's slug."""
+    organization: str | None = None
+    """The only organization that it counts in; None for all of them."""
+
+
+class User(Record):
+    """A person who works with Postern."""
+
+    id: str
+    name: str
+    """As the audit log and the window show it."""
+    email: str = ""
+    """Where the person is written to, in lower case; empty when nobody has said."""
+    grants: tuple[Grant, ...] = ()
+    created_at: AwareDatetime
+    ended_at: AwareDatetime | None = None
+    """Since when the user may do nothing any more; None for a user who may."""
+
+
+class NewUser(Record):
+    """A user to make."""
+
+    name: str = Field(min_length=1, max_length=100)
+    email: str = Field(default="", max_length=254)
+    grants: tuple[Grant, ...] = ()
+
+
+class EditUser(Record):
+    """What to change of a user; what is None stays."""
+
+    name: str | None = Field(default=None, min_length=1, max_length=100)
+    email: str | None = Field(default=None, max_length=254)
+    grants: tuple[Grant, ...] | None = None
+
+
+class Team(Record):
+    """Users of one organization who work together."""
+
+    id: str
+    organization: str
+    name: str
+    members: tuple[str, ...] = ()
+    """Ids of users."""
+
+
+class NewTeam(Record):
+    """A team to make, or what it is from now on."""
+
+    name: str = Field(min_length=1, max_length=100)
+    members: tuple[str, ...] = Field(default=(), max_length=500)
+
+
+class EffectiveGrant(Record):
+    """A grant with the permissions that its role has now."""
+
+    organization: str | None = None
+    """The only organization that it counts in; None for all of them."""
+    permissions: frozenset[Permission]
+
+
+class Principal(Record):
+    """In whose name something is done, and what may be done in it."""
+
+    kind: Literal["person", "agent", "system"]
+    id: str
+    name: str
+    """What the audit log writes."""
+    email: str = ""
+    role: str = ""
+    """Slug of the role of the first grant, for what is shown."""
+    grants: tuple[EffectiveGrant, ...] = ()
+
+    def may(self, permission: Permission, organization: str | None = None) -> bool:
+        """Return whether the principal has a permission in an organization, or in all for None.
+
+        What no grant gives is not permitted.
+        """
+        return any(
+            permission in grant.permissions and grant.organization in (None, organization)
+            for grant in self.grants
+        )
+
+    def may_see(self, slug: str) -> bool:
+        """Return whether the principal may read what an organization has."""
+        return self.may(Permission.SEE, slug)
+
+
+def system(name: str) -> Principal:
+    """Return the principal of a part of the engine, which no grant lets do what people decide."""
+    return Principal(kind="system", id=f"system:{name}", name=name)

@@ -1,0 +1,372 @@
+"""Users, their grants, roles and teams, in the control state."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+
+from data.errors import ConflictError, NotFoundError
+from data.ids import new_id
+from data.records.core.organization import Organization
+from data.records.core.principals import (
+    EditUser,
+    EffectiveGrant,
+    Grant,
+    NewTeam,
+    NewUser,
+    Permission,
+    Principal,
+    Role,
+    Team,
+    User,
+)
+from data.store.core.database import Connection, first
+
+REVIEWER = "reviewer"
+_USERS = """
+    SELECT u.id, u.name, u.email, u.created_at, u.ended_at,
+        coalesce((SELECT list({'role': g.role, 'organization': g.organization}
+            ORDER BY g.organization NULLS FIRST, g.role) FROM grants g WHERE g.user_id = u.id), [])
+            AS grants
+    FROM users u
+"""
+_TEAMS = """
+    SELECT t.id, t.organization, t.name,
+        coalesce((SELECT list(m.user_id ORDER BY m.user_id) FROM team_members m
+            WHERE m.team_id = t.id), []) AS members
+    FROM teams t
+"""
+
+
+def roles(cursor: Connection) -> list[Role]:
+    """Return every role, those that came with Postern first."""
+    statement = "SELECT slug, name, permissions, built_in FROM roles ORDER BY built_in DESC, slug"
+    return [
+        Role(slug=slug, name=name, permissions=permissions, built_in=built_in)
+        for slug, name, permissions, built_in in cursor.execute(statement).fetchall()
+    ]
+
+
+def set_role(cursor: Connection, role: Role) -> Role:
+    """Make a role, or change one that was made here; it counts from the next call on.
+
+    Raises:
+        ConflictError: it came with Postern.
+
+    """
+    must_be_own(cursor, role.slug)
+    cursor.execute("DELETE FROM roles WHERE slug = ?", [role.slug])
+    permissions = sorted({str(permission) for permission in role.permissions})
+    cursor.execute("INSERT INTO roles VALUES (?, ?, ?, false)", [role.slug, role.name, permissions])
+    return role.model_copy(update={"built_in": False})
+
+
+def remove_role(cursor: Connection, slug: str) -> None:
+    """Remove a role that nobody holds.
+
+    Raises:
+        NotFoundError: there is no such role.
+        ConflictError: it came with Postern, or somebody holds it.
+
+    """
+    must_be_own(cursor, slug)
+    holder = first(
+        cursor,
+        "SELECT u.name FROM grants g JOIN users u ON u.id = g.user_id WHERE g.role = ?",
+        [slug],
+    )
+    if holder:
+        raise ConflictError(f"{holder[0]!r} holds the role {slug!r}; give another one first")
+    if not cursor.execute("DELETE FROM roles WHERE slug = ? RETURNING slug", [slug]).fetchall():
+        raise NotFoundError(f"there is no role {slug!r}; `postern role list` shows all")
+
+
+def must_be_own(cursor: Connection, slug: str) -> None:
+    """Refuse to change a role that came with Postern.
+
+    Raises:
+        ConflictError: it did.
+
+    """
+    if first(cursor, "SELECT 1 FROM roles WHERE slug = ? AND built_in", [slug]):
+        raise ConflictError(f"the role {slug!r} came with Postern; make one of another name")
+
+
+def users(cursor: Connection) -> list[User]:
+    """Return every user that there ever was, by name."""
+    return _users(cursor, " ORDER BY lower(u.name), u.id", [])
+
+
+def user(cursor: Connection, user_id: str) -> User:
+    """Return one user.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    known = _users(cursor, " WHERE u.id = ?", [user_id])
+    if not known:
+        raise NotFoundError(f"there is no user {user_id!r}; `postern user list` shows all")
+    return known[0]
+
+
+def add_user(cursor: Connection, wanted: NewUser, now: datetime) -> User:
+    """Make a user.
+
+    Raises:
+        NotFoundError: a role is not there.
+        ConflictError: another user has the address.
+
+    """
+    user_id = f"user-{new_id(now)}"
+    email = wanted.email.strip().lower()
+    _must_be_free(cursor, email, user_id)
+    cursor.execute(
+        "INSERT INTO users VALUES (?, ?, ?, ?, NULL)", [user_id, wanted.name.strip(), email, now]
+    )
+    _set_grants(cursor, user_id, wanted.grants)
+    return user(cursor, user_id)
+
+
+def edit_user(cursor: Connection, user_id: str, wanted: EditUser) -> User:
+    """Change a user; what may be done with the user's tokens changes from the next call on.
+
+    Raises:
+        NotFoundError: the user or a role is not there.
+        ConflictError: another user has the address, or nobody could administer any more.
+
+    """
+    before = user(cursor, user_id)
+    email = before.email if wanted.email is None else wanted.email.strip().lower()
+    _must_be_free(cursor, email, user_id)
+    name = before.name if wanted.name is None else wanted.name.strip()
+    cursor.execute("UPDATE users SET name = ?, email = ? WHERE id = ?", [name, email, user_id])
+    if wanted.grants is not None:
+        with _keeping_an_administrator(cursor):
+            _set_grants(cursor, user_id, wanted.grants)
+    return user(cursor, user_id)
+
+
+def end_user(cursor: Connection, user_id: str, now: datetime) -> User:
+    """Take from a user everything: grants, teams and tokens; what the user did stays on record.
+
+    Raises:
+        NotFoundError: there is no such user.
+        ConflictError: nobody could administer any more.
+
+    """
+    user(cursor, user_id)
+    with _keeping_an_administrator(cursor):
+        cursor.execute(
+            "UPDATE users SET ended_at = coalesce(ended_at, ?) WHERE id = ?", [now, user_id]
+        )
+        cursor.execute("DELETE FROM grants WHERE user_id = ?", [user_id])
+        cursor.execute("DELETE FROM team_members WHERE user_id = ?", [user_id])
+        cursor.execute(
+            "UPDATE tokens SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL",
+            [now, user_id],
+        )
+    return user(cursor, user_id)
+
+
+def user_with(cursor: Connection, name: str, grant: Grant, now: datetime) -> User:
+    """Return the user of that name who holds exactly that grant; one is made where there is none.
+
+    A user who may do something else is another one: nobody may do more because of a namesake.
+    """
+    key = name.strip().casefold()
+    for known in users(cursor):
+        if known.ended_at is None and known.name.casefold() == key and known.grants == (grant,):
+            return known
+    return add_user(cursor, NewUser(name=name.strip(), grants=(grant,)), now)
+
+
+def adopt_people(cursor: Connection, organization: Organization, now: datetime) -> None:
+    """Make users of an organization's people; who is one already, by the address, stays as is.
+
+    A user of that name without an address, who may work in this organization alone, gets it.
+    """
+    for person in organization.people:
+        email = person.email.strip().lower()
+        if first(cursor, "SELECT 1 FROM users WHERE email = ?", [email]):
+            continue
+        grant = Grant(role=REVIEWER, organization=organization.slug)
+        namesake = user_with(cursor, person.name or email, grant, now)
+        if namesake.email:
+            add_user(cursor, NewUser(name=person.name, email=email, grants=(grant,)), now)
+        else:
+            cursor.execute("UPDATE users SET email = ? WHERE id = ?", [email, namesake.id])
+
+
+def principal(cursor: Connection, user_id: str) -> Principal:
+    """Return a user as one who acts, with what the user's roles permit now.
+
+    Raises:
+        NotFoundError: there is no such user.
+
+    """
+    known = user(cursor, user_id)
+    permissions = {role.slug: frozenset(role.permissions) for role in roles(cursor)}
+    grants = () if known.ended_at else known.grants
+    return Principal(
+        kind="person",
+        id=known.id,
+        name=known.name,
+        email=known.email,
+        role=grants[0].role if grants else "",
+        grants=tuple(
+            EffectiveGrant(
+                organization=grant.organization,
+                permissions=permissions.get(grant.role, frozenset()),
+            )
+            for grant in grants
+        ),
+    )
+
+
+def teams(cursor: Connection, organization: str) -> list[Team]:
+    """Return the teams of an organization by name."""
+    return _teams(cursor, " WHERE t.organization = ? ORDER BY lower(t.name)", [organization])
+
+
+def add_team(cursor: Connection, organization: str, wanted: NewTeam, now: datetime) -> Team:
+    """Make a team.
+
+    Raises:
+        ConflictError: the organization has one of that name.
+        NotFoundError: a member is no user who may see the organization.
+
+    """
+    team_id = f"team-{new_id(now)}"
+    _must_be_new_name(cursor, organization, wanted.name, team_id)
+    cursor.execute(
+        "INSERT INTO teams VALUES (?, ?, ?, ?)", [team_id, organization, wanted.name.strip(), now]
+    )
+    _set_members(cursor, team_id, organization, wanted.members)
+    return team(cursor, organization, team_id)
+
+
+def set_team(cursor: Connection, organization: str, team_id: str, wanted: NewTeam) -> Team:
+    """Give a team another name and other members.
+
+    Raises:
+        NotFoundError: there is no such team, or a member is no user who may see the organization.
+        ConflictError: the organization has another team of that name.
+
+    """
+    team(cursor, organization, team_id)
+    _must_be_new_name(cursor, organization, wanted.name, team_id)
+    cursor.execute("UPDATE teams SET name = ? WHERE id = ?", [wanted.name.strip(), team_id])
+    _set_members(cursor, team_id, organization, wanted.members)
+    return team(cursor, organization, team_id)
+
+
+def remove_team(cursor: Connection, organization: str, team_id: str) -> None:
+    """Remove a team; its members stay users.
+
+    Raises:
+        NotFoundError: there is no such team.
+
+    """
+    team(cursor, organization, team_id)
+    cursor.execute("DELETE FROM team_members WHERE team_id = ?", [team_id])
+    cursor.execute("DELETE FROM teams WHERE id = ?", [team_id])
+
+
+def team(cursor: Connection, organization: str, team_id: str) -> Team:
+    """Return one team of an organization.
+
+    Raises:
+        NotFoundError: it has none of that id.
+
+    """
+    known = _teams(cursor, " WHERE t.organization = ? AND t.id = ?", [organization, team_id])
+    if not known:
+        raise NotFoundError(f"there is no team {team_id!r}; `postern team list` shows all")
+    return known[0]
+
+
+def _users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[User]:
+    return [
+        User(
+            id=user_id,
+            name=name,
+            email=email,
+            created_at=created_at,
+            ended_at=ended_at,
+            grants=tuple(Grant.model_validate(grant) for grant in grants),
+        )
+        for user_id, name, email, created_at, ended_at, grants in cursor.execute(
+            _USERS + rest, list(parameters)
+        ).fetchall()
+    ]
+
+
+def _teams(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[Team]:
+    return [
+        Team(id=team_id, organization=organization, name=name, members=members)
+        for team_id, organization, name, members in cursor.execute(
+            _TEAMS + rest, list(parameters)
+        ).fetchall()
+    ]
+
+
+def _set_grants(cursor: Connection, user_id: str, grants: Iterable[Grant]) -> None:
+    cursor.execute("DELETE FROM grants WHERE user_id = ?", [user_id])
+    for grant in dict.fromkeys(grants):
+        if not first(cursor, "SELECT 1 FROM roles WHERE slug = ?", [grant.role]):
+            raise NotFoundError(f"there is no role {grant.role!r}; `postern role list` shows all")
+        cursor.execute(
+            "INSERT INTO grants VALUES (?, ?, ?)", [user_id, grant.role, grant.organization]
+        )
+
+
+def _set_members(
+    cursor: Connection, team_id: str, organization: str, members: Iterable[str]
+) -> None:
+    cursor.execute("DELETE FROM team_members WHERE team_id = ?", [team_id])
+    for member in dict.fromkeys(members):
+        if not principal(cursor, member).may_see(organization):
+            raise NotFoundError(f"user {member!r} may not see organization {organization!r}")
+        cursor.execute("INSERT INTO team_members VALUES (?, ?)", [team_id, member])
+
+
+def _must_be_free(cursor: Connection, email: str, user_id: str) -> None:
+    if not email:
+        return
+    taken = first(cursor, "SELECT name FROM users WHERE email = ? AND id <> ?", [email, user_id])
+    if taken:
+        raise ConflictError(f"{email!r} is the address of the user {taken[0]!r} already")
+
+
+def _must_be_new_name(cursor: Connection, organization: str, name: str, team_id: str) -> None:
+    if first(
+        cursor,
+        "SELECT 1 FROM teams WHERE organization = ? AND lower(name) = ? AND id <> ?",
+        [organization, name.strip().lower(), team_id],
+    ):
+        raise ConflictError(f"there is a team {name.strip()!r} already")
+
+
+@contextmanager
+def _keeping_an_administrator(cursor: Connection) -> Iterator[None]:
+    """Refuse what takes away the last one who may administer.
+
+    Raises:
+        ConflictError: nobody could administer any more; the transaction is to end without effect.
+
+    """
+    before = _count_administrators(cursor)
+    yield
+    if before and not _count_administrators(cursor):
+        raise ConflictError("nobody could administer any more; give somebody else the role first")
+
+
+def _count_administrators(cursor: Connection) -> int:
+    counted = first(
+        cursor,
+        "SELECT count(*) FROM grants g JOIN roles r ON r.slug = g.role "
+        "JOIN users u ON u.id = g.user_id "
+        "WHERE g.organization IS NULL AND u.ended_at IS NULL AND list_contains(r.permissions, ?)",
+        [str(Permission.ADMINISTER)],
+    )
+    return int(counted[0]) if counted else 0

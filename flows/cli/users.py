@@ -1,0 +1,266 @@
+"""`postern user | team | role`: who works with Postern, and what each may do."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import console, say, settings_of
+
+if TYPE_CHECKING:
+    from data.records.core.principals import Grant
+
+users = typer.Typer(
+    help="Users: people who work with Postern.", no_args_is_help=True, rich_markup_mode=None
+)
+teams = typer.Typer(
+    help="Teams of an organization's users.", no_args_is_help=True, rich_markup_mode=None
+)
+roles = typer.Typer(
+    help="Roles: named sets of permissions.", no_args_is_help=True, rich_markup_mode=None
+)
+Who = Annotated[str, typer.Argument(help="The user's name, address or id.")]
+Grants = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--grant", help="A role, and the organization it counts in: reviewer@harbor, or admin."
+    ),
+]
+Slug = Annotated[str | None, typer.Option("--organization", help="The organization's slug.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
+Members = Annotated[list[str] | None, typer.Option("--member", help="A user; give it again.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(users, name="user", short_help="Make, list, change and end users.")
+    app.add_typer(teams, name="team", short_help="Make, list, change and remove teams.")
+    app.add_typer(roles, name="role", short_help="Make, list, change and remove roles.")
+
+
+@users.command("add")
+def add_user(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's name, as the audit log shows it.")],
+    email: Annotated[str, typer.Option(help="The person's mail address.")] = "",
+    grant: Grants = None,
+) -> None:
+    """Make a user; `postern token add` makes the link that signs the person in.
+
+    \b
+    postern user add "Maud Reed" --email maud@harbor.example --grant reviewer@harbor
+    """  # noqa: D301  # \b keeps the lines of the example
+    from data.records.core.principals import NewUser
+    from flows.cli import user_state
+
+    wanted = NewUser(name=name, email=email, grants=_grants(grant or []))
+    made = user_state.add_user(settings_of(ctx), wanted)
+    say(f"{made.name!r} is user {made.id}.")
+
+
+@users.command("list")
+def list_users(ctx: typer.Context, json: AsJson = False) -> None:
+    """Show the users, and what each may do where."""
+    from rich.table import Table
+
+    from flows.cli import user_state
+
+    known = user_state.known_users(settings_of(ctx))
+    if json:
+        for user in known:
+            print(user.model_dump_json())  # output of the command
+        return
+    if not known:
+        say("No user yet; `postern user add NAME` makes one, and so does the first `postern up`.")
+        return
+    table = Table("name", "address", "may", "ended", "id", box=None, pad_edge=False)
+    for user in known:
+        may = ", ".join(
+            grant.role + (f"@{grant.organization}" if grant.organization else "")
+            for grant in user.grants
+        )
+        ended = f"{user.ended_at:%Y-%m-%d}" if user.ended_at else ""
+        table.add_row(user.name, user.email, may or "nothing", ended, user.id)
+    console().print(table, markup=False)
+
+
+@users.command("set")
+def edit_user(
+    ctx: typer.Context,
+    who: Who,
+    name: Annotated[str | None, typer.Option(help="Another name.")] = None,
+    email: Annotated[str | None, typer.Option(help="Another address.")] = None,
+    grant: Grants = None,
+) -> None:
+    """Change a user; with --grant, those grants take the place of all that were there."""
+    from data.records.core.principals import EditUser
+    from flows.cli import user_state
+
+    settings = settings_of(ctx)
+    wanted = EditUser(name=name, email=email, grants=None if grant is None else _grants(grant))
+    changed = user_state.edit_user(settings, user_state.user_named(settings, who).id, wanted)
+    say(f"{changed.name!r} is changed; it counts from the next call on.")
+
+
+@users.command("end")
+def end_user(ctx: typer.Context, who: Who) -> None:
+    """Take grants, teams and tokens from a user; what the user did stays on record."""
+    from flows.cli import user_state
+
+    settings = settings_of(ctx)
+    user = user_state.user_named(settings, who)
+    user_state.end_user(settings, user.id)
+    say(f"{user.name!r} may do nothing any more.")
+
+
+@roles.command("list")
+def list_roles(ctx: typer.Context, json: AsJson = False) -> None:
+    """Show the roles, and what each permits."""
+    from rich.table import Table
+
+    from flows.cli import user_state
+
+    known = user_state.known_roles(settings_of(ctx))
+    if json:
+        for role in known:
+            print(role.model_dump_json())  # output of the command
+        return
+    table = Table("role", "name", "permits", box=None, pad_edge=False)
+    for role in known:
+        table.add_row(role.slug, role.name, ", ".join(role.permissions) or "nothing")
+    console().print(table, markup=False)
+
+
+@roles.command("set")
+def set_role(
+    ctx: typer.Context,
+    slug: Annotated[str, typer.Argument(help="Its short name.")],
+    name: Annotated[str, typer.Option(help="What it is called.")] = "",
+    permission: Annotated[
+        list[str] | None,
+        typer.Option(help="see, decide, teach, manage_users or administer; give it again."),
+    ] = None,
+) -> None:
+    """Make a role, or change one that did not come with Postern."""
+    from pydantic import ValidationError
+
+    from data.errors import ManifestError
+    from data.records.core.principals import Permission, Role
+    from flows.cli import user_state
+
+    known = {str(one) for one in Permission}
+    unknown = [word for word in permission or [] if word not in known]
+    if unknown:
+        raise ManifestError(
+            f"there is no permission {unknown[0]!r}; there are: {', '.join(sorted(known))}"
+        )
+    permissions = tuple(Permission(word) for word in permission or [])
+    try:
+        role = Role(slug=slug, name=name or slug, permissions=permissions)
+    except ValidationError as error:
+        raise ManifestError(
+            f"{slug!r} cannot name a role; use small letters, digits and hyphens"
+        ) from error
+    user_state.set_role(settings_of(ctx), role)
+    say(f"The role {slug!r} permits: {', '.join(permissions) or 'nothing'}.")
+
+
+@roles.command("remove")
+def remove_role(
+    ctx: typer.Context, slug: Annotated[str, typer.Argument(help="Its short name.")]
+) -> None:
+    """Remove a role that nobody holds."""
+    from flows.cli import user_state
+
+    user_state.remove_role(settings_of(ctx), slug)
+    say(f"The role {slug!r} is removed.")
+
+
+@teams.command("list")
+def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = False) -> None:
+    """Show the teams of an organization and who is in them."""
+    from rich.table import Table
+
+    from flows.cli import user_state
+    from flows.operating.control_state import organization_named
+
+    settings = settings_of(ctx)
+    known = user_state.known_teams(settings, organization_named(settings, organization).slug)
+    if json:
+        for team in known:
+            print(team.model_dump_json())  # output of the command
+        return
+    if not known:
+        say("No team yet; `postern team add NAME --member WHO` makes one.")
+        return
+    names = {user.id: user.name for user in user_state.known_users(settings)}
+    table = Table("team", "members", "id", box=None, pad_edge=False)
+    for team in known:
+        table.add_row(team.name, ", ".join(names[one] for one in team.members), team.id)
+    console().print(table, markup=False)
+
+
+@teams.command("add")
+def add_team(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="What it is called.")],
+    organization: Slug = None,
+    member: Members = None,
+) -> None:
+    """Make a team of users who may see the organization."""
+    from data.records.core.principals import NewTeam
+    from flows.cli import user_state
+    from flows.operating.control_state import organization_named
+
+    settings = settings_of(ctx)
+    slug = organization_named(settings, organization).slug
+    members = tuple(user_state.user_named(settings, one).id for one in member or [])
+    made = user_state.add_team(settings, slug, NewTeam(name=name, members=members))
+    say(f"Team {made.name!r} has {len(made.members)} members.")
+
+
+@teams.command("set")
+def set_team(
+    ctx: typer.Context,
+    team: Annotated[str, typer.Argument(help="The team's name or id.")],
+    organization: Slug = None,
+    name: Annotated[str | None, typer.Option(help="Another name.")] = None,
+    member: Members = None,
+) -> None:
+    """Change a team; with --member, those take the place of all who were in it."""
+    from data.records.core.principals import NewTeam
+    from flows.cli import user_state
+    from flows.operating.control_state import organization_named
+
+    settings = settings_of(ctx)
+    slug = organization_named(settings, organization).slug
+    before = user_state.team_named(settings, slug, team)
+    members = before.members
+    if member is not None:
+        members = tuple(user_state.user_named(settings, one).id for one in member)
+    wanted = NewTeam(name=name or before.name, members=members)
+    user_state.set_team(settings, slug, before.id, wanted)
+    say(f"Team {wanted.name!r} has {len(members)} members.")
+
+
+@teams.command("remove")
+def remove_team(
+    ctx: typer.Context,
+    team: Annotated[str, typer.Argument(help="The team's name or id.")],
+    organization: Slug = None,
+) -> None:
+    """Remove a team; its members stay users."""
+    from flows.cli import user_state
+    from flows.operating.control_state import organization_named
+
+    settings = settings_of(ctx)
+    slug = organization_named(settings, organization).slug
+    user_state.remove_team(settings, slug, user_state.team_named(settings, slug, team).id)
+    say(f"Team {team!r} is removed.")
+
+
+def _grants(words: list[str]) -> tuple["Grant", ...]:
+    """Return what `role@organization` stands for; a role alone counts in every organization."""
+    from data.records.core.principals import Grant
+
+    parted = (word.partition("@") for word in words)
+    return tuple(Grant(role=role, organization=slug or None) for role, _, slug in parted)

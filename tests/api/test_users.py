@@ -1,0 +1,185 @@
+"""Users, roles and teams: who may do what, from the next call on."""
+
+from typing import Any
+
+import pytest
+
+from data.store.core import control
+from tests.api.conftest import Api
+from tests.line.small import SLUG
+
+HERE = [{"role": "viewer", "organization": SLUG}]
+
+
+async def add_user(api: Api, name: str, grants: list[dict[str, str | None]]) -> dict[str, Any]:
+    """Make a user and return what the API says of it."""
+    made = await api.client.post("/v1/users", json={"name": name, "grants": grants})
+    assert made.status_code == 201, made.text
+    return dict(made.json())
+
+
+async def signed_in(api: Api, user: dict[str, Any]) -> dict[str, str]:
+    """Return the headers of a user with a new token."""
+    made = await api.client.post("/v1/tokens", json={"user": user["name"], "user_id": user["id"]})
+    return {"Authorization": f"Bearer {made.json()['token']}"}
+
+
+async def in_review(api: Api) -> str:
+    """Receive a message that ends in review, and return its case."""
+    api.line.send("When are you open?")
+    await api.line.run()
+    return str((await api.get("/queue")).json()["items"][0]["case_id"])
+
+
+async def test_the_people_of_an_organization_are_its_users(api: Api) -> None:
+    """Each person of the profile is a reviewer of that organization, known by the address."""
+    listed = {user["email"]: user for user in (await api.get("/users")).json()}
+    assert listed["ida@teasel.example"]["grants"] == [{"role": "reviewer", "organization": SLUG}]
+
+
+async def test_a_viewer_looks_and_decides_nothing(api: Api) -> None:
+    """What only shows something is answered; every decision is refused and changes nothing."""
+    case = await in_review(api)
+    headers = await signed_in(api, await add_user(api, "Vera", HERE))
+    shown = await api.client.get(f"/v1/{SLUG}/cases/{case}", headers=headers)
+    assert shown.status_code == 200
+    version = shown.json()["version"]
+    for path, body in (
+        (f"/cases/{case}/archive", {"version": version}),
+        (f"/cases/{case}/reassign", {"version": version, "assignee": "ida@teasel.example"}),
+        ("/rules", {"text": "Billing goes to Ida."}),
+        ("/stop", {"stopped": True}),
+        ("/teams", {"name": "Desk"}),
+    ):
+        refused = await api.client.post(f"/v1/{SLUG}{path}", json=body, headers=headers)
+        assert refused.status_code == 403, path
+        assert "your role" in refused.json()["error"]["message"], path
+    assert (await api.get(f"/cases/{case}")).json()["version"] == version
+
+
+async def test_more_is_permitted_from_the_next_call_on(api: Api) -> None:
+    """A changed grant counts for tokens that were made before, in both directions."""
+    case = await in_review(api)
+    user = await add_user(api, "Vera", HERE)
+    headers = await signed_in(api, user)
+    grants = [{"role": "reviewer", "organization": SLUG}]
+    changed = await api.client.put(f"/v1/users/{user['id']}", json={"grants": grants})
+    assert changed.json()["grants"] == grants
+    body = {"version": (await api.get(f"/cases/{case}")).json()["version"]}
+    path = f"/v1/{SLUG}/cases/{case}/archive"
+    assert (await api.client.post(path, json=body, headers=headers)).status_code == 200
+    await api.client.put(f"/v1/users/{user['id']}", json={"grants": []})
+    shown = await api.client.get(f"/v1/{SLUG}/cases/{case}", headers=headers)
+    assert shown.status_code == 403
+
+
+async def test_a_user_who_is_ended_opens_nothing(api: Api) -> None:
+    """Tokens, grants and teams are gone; the user is still listed."""
+    user = await add_user(api, "Vera", HERE)
+    headers = await signed_in(api, user)
+    await api.post("/teams", {"name": "Desk", "members": [user["id"]]})
+    assert (await api.client.delete(f"/v1/users/{user['id']}")).status_code == 204
+    assert (await api.client.get("/v1/me", headers=headers)).status_code == 401
+    assert [team["members"] for team in (await api.get("/teams")).json()] == [[]]
+    listed = {one["id"]: one for one in (await api.client.get("/v1/users")).json()}
+    assert listed[user["id"]]["ended_at"] is not None
+    again = await api.client.post("/v1/tokens", json={"user": "Vera", "user_id": user["id"]})
+    assert again.status_code == 409
+
+
+async def test_somebody_can_always_administer(api: Api) -> None:
+    """The last administrator can neither be ended nor given another role."""
+    everybody = (await api.client.get("/v1/users")).json()
+    admins = [
+        user for user in everybody if {"role": "admin", "organization": None} in user["grants"]
+    ]
+    assert len(admins) == 1
+    path = f"/v1/users/{admins[0]['id']}"
+    assert (await api.client.delete(path)).status_code == 409
+    assert (await api.client.put(path, json={"grants": HERE})).status_code == 409
+    assert (await api.client.get("/v1/users")).status_code == 200
+
+
+async def test_a_token_of_a_namesake_does_no_more_than_it_should(api: Api) -> None:
+    """Tokens of one name with different roles belong to different users."""
+    tokens = [
+        await api.line.house.control.write(
+            control.add_token, "maud", role, organization, api.line.clock()
+        )
+        for role, organization in (("admin", None), ("reviewer", SLUG), ("reviewer", SLUG))
+    ]
+    principals = [await api.line.house.control.read(control.user_of, token) for token in tokens]
+    assert len({one.id for one in principals}) == 2
+    headers = {"Authorization": f"Bearer {tokens[1]}"}
+    assert (await api.client.get("/v1/users", headers=headers)).status_code == 403
+
+
+async def test_a_role_of_our_own(api: Api) -> None:
+    """It permits what is named in it; what came with Postern or is held by somebody stays."""
+    role = {"slug": "teacher", "name": "Teacher", "permissions": ["see", "teach"]}
+    assert (await api.client.put("/v1/roles/teacher", json=role)).status_code == 200
+    headers = await signed_in(
+        api, await add_user(api, "Tess", [{"role": "teacher", "organization": SLUG}])
+    )
+    rule = {"sentence": "anything about GDPR: always ask"}
+    written = await api.client.post(f"/v1/{SLUG}/rules", json=rule, headers=headers)
+    assert written.status_code == 201, written.text
+    stop = await api.client.post(f"/v1/{SLUG}/stop", json={"stopped": True}, headers=headers)
+    assert stop.status_code == 403
+    assert (await api.client.delete("/v1/roles/teacher")).status_code == 409
+    assert (await api.client.put("/v1/roles/admin", json=role)).status_code == 409
+    unknown = await api.client.post(
+        "/v1/users", json={"name": "Udo", "grants": [{"role": "king", "organization": SLUG}]}
+    )
+    assert (unknown.status_code, unknown.json()["error"]["kind"]) == (404, "NotFoundError")
+
+
+async def test_teams_have_members_who_may_see_the_organization(api: Api) -> None:
+    """A team is made, changed and removed; a stranger does not come into it."""
+    vera = await add_user(api, "Vera", HERE)
+    stranger = await add_user(
+        api, "Sam", [{"role": "reviewer", "organization": "elsewhere-not"}][:0]
+    )
+    made = (await api.post("/teams", {"name": "Desk", "members": [vera["id"]]})).json()
+    assert made["members"] == [vera["id"]]
+    path = f"/v1/{SLUG}/teams/{made['id']}"
+    refused = await api.client.put(path, json={"name": "Desk", "members": [stranger["id"]]})
+    assert refused.status_code == 404
+    assert (await api.get("/teams")).json()[0]["members"] == [vera["id"]]
+    assert (await api.post("/teams", {"name": "desk"})).status_code == 409
+    assert (await api.client.delete(path)).status_code == 204
+    assert (await api.get("/teams")).json() == []
+
+
+@pytest.mark.parametrize("email", ["ida@teasel.example", "IDA@teasel.example "])
+async def test_an_address_is_one_users(api: Api, email: str) -> None:
+    """A second user with a known address is refused, in whatever letters it is written."""
+    made = await api.client.post("/v1/users", json={"name": "Ida II", "email": email})
+    assert made.status_code == 409
+
+
+async def test_the_bell_is_for_whom_it_names(api: Api) -> None:
+    """A question to one person rings for that person, not for colleagues whose address is known."""
+    from data.store.core.notifications import notify
+
+    await api.line.workspace.db.write(
+        notify,
+        "question",
+        {"case-1": "ida@teasel.example: how long?", "case-2": "for all"},
+        api.line.clock(),
+        {"case-1": "ida@teasel.example"},
+    )
+    everybody = {user["email"]: user for user in (await api.get("/users")).json()}
+    vera = await add_user(api, "Vera", HERE)
+    await api.client.put(f"/v1/users/{vera['id']}", json={"email": "vera@teasel.example"})
+    seen = {}
+    for name, user in (("ida", everybody["ida@teasel.example"]), ("vera", vera)):
+        headers = await signed_in(api, user)
+        page = await api.client.get(f"/v1/{SLUG}/notifications", headers=headers)
+        seen[name] = {item["subject_id"] for item in page.json()["items"]}
+        if name == "vera":
+            marked = await api.client.post(
+                f"/v1/{SLUG}/notifications/seen", json={}, headers=headers
+            )
+            assert marked.json() == {"marked": 1}
+    assert seen == {"ida": {"case-1", "case-2"}, "vera": {"case-2"}}
