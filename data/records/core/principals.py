@@ -2,7 +2,8 @@
 
 A person is a *user*. What a user may do is the sum of the *grants* that the user holds, each a
 *role* in one organization or in all; a role is a named set of *permissions*. Everything that
-decides takes a *principal*: it says in whose name something is done (docs/operate.md#users-and-roles).
+decides takes a *principal*: it says in whose name something is done
+(docs/operate.md#users-and-roles).
 """
 
 from enum import StrEnum
