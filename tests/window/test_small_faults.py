@@ -5,11 +5,15 @@ from datetime import UTC, datetime
 
 from streamlit.testing.v1 import AppTest
 
+from data.records.mail.deciding import Decision, Gate, Outcome
+from data.records.mail.drafting import Checked, Citation, Draft
 from data.records.mail.passing_on import Purpose
 from tests.window import invented
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts
 from tests.window.engine import World
+from ui.gate_words import explained
+from ui.widgets.quality import meant
 
 Opener = Callable[..., AppTest]
 
@@ -89,3 +93,23 @@ def test_an_unanswered_question_is_told_once(window: Opener, world: World) -> No
     world.cases["case-1"] = case.model_copy(update={"revisions": (told,), "version": 9})
     app = window("review")
     assert sum(question in words for words in texts(app)) == 1
+
+
+def test_a_case_that_is_decided_on_waits_for_nobody() -> None:
+    """Why it waited is told in the past once somebody has decided."""
+    gates = tuple(Gate(name=name, passed=False, reason="no") for name in ("shadow_mode", "quality"))
+    decision = Decision(outcome=Outcome.REVIEW, gates=gates, reason="2 of 20 gates hold it back: …")
+    assert explained(decision, 0.4, waits=True).startswith("It waits for you: ")
+    assert explained(decision, 0.4, waits=False).startswith("It waited for a person: ")
+
+
+def test_a_draft_that_tells_something_else_is_not_said_to_tell_nothing() -> None:
+    """With quality 0, what it says decides whether it only says that the mail has come."""
+    checked = Checked(parts={"complete": 0.0, "grounded": 1.0, "tone": 1.0, "safe": 1.0})
+    draft = Draft(subject="Re: sound", body="Hello.", language="en")
+    cited = draft.model_copy(
+        update={"citations": (Citation(sentence="No sound?", ref="knowledge:sound"),)}
+    )
+    assert "only says that the mail has come" in meant(checked, draft)
+    assert "only says" not in meant(checked, cited)
+    assert "answers nothing that was asked" in meant(checked, cited)
