@@ -48,7 +48,7 @@ async def edit_organization(
     slug: str, given: EditProfile, house: HouseOf, admin: AdminOf
 ) -> Organization:
     """Change an organization's profile; it counts from the next batch on."""
-    return await edit_profile(house, await house.workspace(slug), given, admin.name)
+    return await edit_profile(house, await house.workspace(slug), given, admin)
 
 
 @router.put("/organizations/{slug}/dkim")

@@ -40,4 +40,4 @@ async def erase_contact(
 ) -> Erased:
     """Erase all of it; the audit log keeps that it was done, by whom and when."""
     del waker
-    return await erase(house, workspace, given, admin.name)
+    return await erase(house, workspace, given, admin)

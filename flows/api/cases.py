@@ -133,7 +133,7 @@ async def approve(
 ) -> CaseView:
     """Approve a reply, as shown or as edited."""
     del waker
-    await reviewing.approve(house, workspace, case_id, given, principal.name)
+    await reviewing.approve(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -148,7 +148,7 @@ async def reject(
 ) -> CaseView:
     """Say that a draft is not good."""
     del waker
-    await reviewing.reject(house, workspace, case_id, given, principal.name)
+    await reviewing.reject(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -157,7 +157,7 @@ async def choose(
     case_id: str, given: Choose, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make one of the other drafts the newest revision."""
-    await choosing.choose(house, workspace, case_id, given, principal.name)
+    await choosing.choose(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -166,7 +166,7 @@ async def part(
     case_id: str, given: Part, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make a case of its own of some of its parts; return that one."""
-    fresh = await parts.part(house, workspace, case_id, given, principal.name)
+    fresh = await parts.part(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, fresh)
 
 
@@ -181,7 +181,7 @@ async def join(
 ) -> CaseView:
     """Answer the parts of a message in one case again."""
     del waker
-    await parts.join(house, workspace, case_id, given, principal.name)
+    await parts.join(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -190,7 +190,7 @@ async def reassign(
     case_id: str, given: Reassign, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Give a case to another person."""
-    await reviewing.reassign(house, workspace, case_id, given, principal.name)
+    await reviewing.reassign(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -203,7 +203,7 @@ async def copies(
     principal: PrincipalOf,
 ) -> CaseView:
     """Say who gets a copy of the reply; the answer shows the reply and its new hash."""
-    await copying.choose_copies(house, workspace, case_id, given, principal.name)
+    await copying.choose_copies(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -212,7 +212,7 @@ async def archive(
     case_id: str, given: Archive, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Close a case without a reply."""
-    await reviewing.archive(house, workspace, case_id, given, principal.name)
+    await reviewing.archive(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -225,7 +225,7 @@ async def preview_forward(
     principal: PrincipalOf,
 ) -> ForwardPreview:
     """Return to which colleagues a case may be passed on, and what would leave."""
-    return await passing_on.preview(house, workspace, case_id, given, principal.name)
+    return await passing_on.preview(house, workspace, case_id, given, principal)
 
 
 @router.post("/cases/{case_id}/forward")
@@ -239,7 +239,7 @@ async def forward(
 ) -> CaseView:
     """Pass a case's messages on to a colleague, as they were shown."""
     del waker
-    await passing_on.forward(house, workspace, case_id, given, principal.name)
+    await passing_on.forward(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -249,7 +249,7 @@ async def retry(
 ) -> CaseView:
     """Work on a case again, from its context on."""
     del waker
-    await reviewing.retry(house, workspace, case_id, principal.name)
+    await reviewing.retry(house, workspace, case_id, principal)
     return await case_view(house, workspace, case_id)
 
 
@@ -258,5 +258,5 @@ async def reopen(
     case_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Take a rejection or a closing without a reply back."""
-    await reopening.reopen(house, workspace, case_id, principal.name)
+    await reopening.reopen(house, workspace, case_id, principal)
     return await case_view(house, workspace, case_id)

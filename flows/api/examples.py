@@ -17,7 +17,7 @@ async def relabel(
     case_id: str, given: Relabel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Say what a case is really about; the classifier learns from it."""
-    await correct_labels(house, workspace, case_id, given, principal.name)
+    await correct_labels(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 

@@ -21,7 +21,7 @@ async def add(
     given: NameGroup, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> GroupsView:
     """Name a group as the organization's own."""
-    await add_group(house, workspace, given.address, principal.name)
+    await add_group(house, workspace, given.address, principal)
     return await groups_of(workspace)
 
 
@@ -30,5 +30,5 @@ async def remove(
     address: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Response:
     """Name a group no longer, or dismiss one that is proposed."""
-    await remove_group(house, workspace, address, principal.name)
+    await remove_group(house, workspace, address, principal)
     return Response(status_code=204)

@@ -82,7 +82,7 @@ async def read_attachment(
     message_id: str, sha256: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> DocumentView:
     """Return an attachment's text, with a summary and what the screen says; nothing is kept."""
-    return await documents.read_attachment(house, workspace, message_id, sha256, principal.name)
+    return await documents.read_attachment(house, workspace, message_id, sha256, principal)
 
 
 @router.post("/messages/{message_id}/replay")
@@ -91,7 +91,7 @@ async def replay(
 ) -> MessageView:
     """Take a failed message through intake again."""
     del waker
-    await guarding.replay(house, workspace, message_id, principal.name)
+    await guarding.replay(house, workspace, message_id, principal)
     return (await workspace.db.read(message_views, [message_id]))[0]
 
 

@@ -67,7 +67,7 @@ async def accept(
     entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ProposalView:
     """Say yes: from now on drafts may rest on it."""
-    await knowing.accept(house, workspace, entry_id, principal.name)
+    await knowing.accept(house, workspace, entry_id, principal)
     return await _shown(workspace, entry_id)
 
 
@@ -76,7 +76,7 @@ async def reject(
     entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ProposalView:
     """Say no, or no longer."""
-    await knowing.reject(house, workspace, entry_id, principal.name)
+    await knowing.reject(house, workspace, entry_id, principal)
     return await _shown(workspace, entry_id)
 
 
@@ -89,7 +89,7 @@ async def edit(
     principal: PrincipalOf,
 ) -> ProposalView:
     """Change it; it is a proposal again."""
-    await knowing.edit(house, workspace, entry_id, given, principal.name)
+    await knowing.edit(house, workspace, entry_id, given, principal)
     return await _shown(workspace, entry_id)
 
 
@@ -98,7 +98,7 @@ async def undo(
     entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ProposalView:
     """Take the newest decision on it back."""
-    await knowing.undo(house, workspace, entry_id, principal.name)
+    await knowing.undo(house, workspace, entry_id, principal)
     return await _shown(workspace, entry_id)
 
 

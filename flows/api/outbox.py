@@ -43,7 +43,7 @@ async def cancel(
     delivery_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> DeliveryView:
     """Take a reply back before it leaves."""
-    await outgoing.cancel(house, workspace, delivery_id, principal.name)
+    await outgoing.cancel(house, workspace, delivery_id, principal)
     return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
 
 
@@ -58,7 +58,7 @@ async def resolve(
 ) -> DeliveryView:
     """Decide on a delivery whose outcome is unknown or failed."""
     del waker
-    await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal.name)
+    await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal)
     return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
 
 
@@ -85,5 +85,5 @@ async def resolve_forward(
 ) -> ForwardView:
     """Try a forward again, give it up, or take the giving up back."""
     del waker
-    await forwarded.resolve(house, workspace, forward_id, given.outcome, principal.name)
+    await forwarded.resolve(house, workspace, forward_id, given.outcome, principal)
     return forward_view(await workspace.db.read(forwards.one, forward_id))

@@ -114,7 +114,7 @@ async def stop(
     del waker
     if not given.stopped and not principal.may(Permission.ADMINISTER):
         raise ForbiddenError("only an administrator may let sending go on; ask one")
-    await outgoing.set_stopped(house, workspace, given.stopped, principal.name)
+    await outgoing.set_stopped(house, workspace, given.stopped, principal)
     return StopSwitch(stopped=house.stopped)
 
 

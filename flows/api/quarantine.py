@@ -92,15 +92,11 @@ async def decide(
     """Apply one decision to each of the messages; no refusal holds up the others."""
     del waker
     acts: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
-        "release": lambda item: guarding.release(house, workspace, item, principal.name),
-        "confirm": lambda item: guarding.confirm(house, workspace, item, principal.name),
-        "block_sender": lambda item: guarding.block(
-            house, workspace, item, "sender", principal.name
-        ),
-        "block_domain": lambda item: guarding.block(
-            house, workspace, item, "domain", principal.name
-        ),
-        "undo": lambda item: undoing.undo(house, workspace, item, principal.name),
+        "release": lambda item: guarding.release(house, workspace, item, principal),
+        "confirm": lambda item: guarding.confirm(house, workspace, item, principal),
+        "block_sender": lambda item: guarding.block(house, workspace, item, "sender", principal),
+        "block_domain": lambda item: guarding.block(house, workspace, item, "domain", principal),
+        "undo": lambda item: undoing.undo(house, workspace, item, principal),
     }
     outcomes = []
     for item in dict.fromkeys(given.ids):
@@ -123,7 +119,7 @@ async def release(
 ) -> MessageView:
     """Let a message go on; named rules no longer count for its sender."""
     del waker
-    await guarding.release(house, workspace, message_id, principal.name, given)
+    await guarding.release(house, workspace, message_id, principal, given)
     return await _shown(workspace, message_id)
 
 
@@ -136,7 +132,7 @@ async def confirm(
     given: Confirm | None = None,
 ) -> MessageView:
     """Say that it is what it was taken for."""
-    await guarding.confirm(house, workspace, message_id, principal.name, given)
+    await guarding.confirm(house, workspace, message_id, principal, given)
     return await _shown(workspace, message_id)
 
 
@@ -146,7 +142,7 @@ async def person(
 ) -> MessageView:
     """Say that a person wrote a stored message: a case, and so is what the sender sends alike."""
     del waker
-    await claiming.claim(house, workspace, message_id, principal.name)
+    await claiming.claim(house, workspace, message_id, principal)
     return await _shown(workspace, message_id)
 
 
@@ -156,7 +152,7 @@ async def block(
 ) -> MessageView:
     """Quarantine whatever else comes from its sender, or from the sender's domain."""
     await guarding.block(
-        house, workspace, message_id, given.scope, principal.name, even_so=given.even_so
+        house, workspace, message_id, given.scope, principal, even_so=given.even_so
     )
     return await _shown(workspace, message_id)
 
@@ -166,7 +162,7 @@ async def correct(
     message_id: str, given: Correct, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Say whether a message is spam, wherever it is; later mail is judged by it."""
-    await guarding.correct(house, workspace, message_id, principal.name, spam=given.spam)
+    await guarding.correct(house, workspace, message_id, principal, spam=given.spam)
     return await _shown(workspace, message_id)
 
 
@@ -176,7 +172,7 @@ async def undo(
 ) -> MessageView:
     """Take back the newest decision on a message, with the block, allowance and lesson of it."""
     del waker
-    await undoing.undo(house, workspace, message_id, principal.name)
+    await undoing.undo(house, workspace, message_id, principal)
     return await _shown(workspace, message_id)
 
 

@@ -40,7 +40,7 @@ async def answer(
 ) -> QuestionView:
     """Answer a question; its case is drafted again with the answer."""
     del waker
-    await answering.answer(house, workspace, question_id, given, principal.name)
+    await answering.answer(house, workspace, question_id, given, principal)
     return await workspace.db.read(_question, question_id)
 
 
@@ -49,7 +49,7 @@ async def withdraw(
     question_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> QuestionView:
     """Take a question back; its branch waits no more."""
-    await answering.withdraw(house, workspace, question_id, principal.name)
+    await answering.withdraw(house, workspace, question_id, principal)
     return await workspace.db.read(_question, question_id)
 
 
@@ -58,7 +58,7 @@ async def remember(
     question_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> QuestionView:
     """Propose an answer as knowledge; it counts once somebody has accepted it."""
-    await answering.remember(house, workspace, question_id, principal.name)
+    await answering.remember(house, workspace, question_id, principal)
     return await workspace.db.read(_question, question_id)
 
 

@@ -25,7 +25,7 @@ async def propose(
 ) -> RuleView:
     """Compile a sentence; the rule does nothing before it is confirmed."""
     identity = await workspace.db.write(
-        ruling.propose, workspace.organization, given.sentence, principal.name, house.clock()
+        ruling.propose, workspace.organization, given.sentence, principal, house.clock()
     )
     return (await workspace.db.read(ruling.views, identity))[0]
 
@@ -35,7 +35,7 @@ async def confirm(
     rule_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> RuleView:
     """Let a rule count from now on."""
-    await workspace.db.write(ruling.confirm, rule_id, principal.name, house.clock())
+    await workspace.db.write(ruling.confirm, rule_id, principal, house.clock())
     return (await workspace.db.read(ruling.views, rule_id))[0]
 
 
@@ -44,7 +44,7 @@ async def retire(
     rule_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> RuleView:
     """Let a rule count no more."""
-    await workspace.db.write(ruling.retire, rule_id, principal.name, house.clock())
+    await workspace.db.write(ruling.retire, rule_id, principal, house.clock())
     return (await workspace.db.read(ruling.views, rule_id))[0]
 
 
@@ -60,4 +60,4 @@ async def untag(
     thread_id: str, tag: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> None:
     """Take a tag of a conversation away."""
-    await ticketing.untag(house, workspace, thread_id, tag, principal.name)
+    await ticketing.untag(house, workspace, thread_id, tag, principal)

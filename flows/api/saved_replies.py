@@ -31,7 +31,7 @@ async def create(
     given: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Keep a new one."""
-    return await _shown(workspace, await replying.create(house, workspace, given, principal.name))
+    return await _shown(workspace, await replying.create(house, workspace, given, principal))
 
 
 @router.post("/{reply_id}/edit")
@@ -39,7 +39,7 @@ async def edit(
     reply_id: str, given: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Change one that is kept here."""
-    await replying.edit(house, workspace, reply_id, given, principal.name)
+    await replying.edit(house, workspace, reply_id, given, principal)
     return await _shown(workspace, reply_id)
 
 
@@ -48,7 +48,7 @@ async def retire(
     reply_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Let no draft use it any more."""
-    await replying.retire(house, workspace, reply_id, principal.name)
+    await replying.retire(house, workspace, reply_id, principal)
     return await _shown(workspace, reply_id)
 
 
@@ -57,7 +57,7 @@ async def restore(
     reply_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Let drafts use it again."""
-    await replying.restore(house, workspace, reply_id, principal.name)
+    await replying.restore(house, workspace, reply_id, principal)
     return await _shown(workspace, reply_id)
 
 

@@ -26,7 +26,7 @@ async def allow(
     given: Allow, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, Any]:
     """Let a rule not count for a sender from now on; the answer lists all of them."""
-    await allowing.allow(house, workspace, given, principal.name)
+    await allowing.allow(house, workspace, given, principal)
     return await allowances(workspace)
 
 
@@ -35,7 +35,7 @@ async def disallow(
     allowance_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Response:
     """Take an allowance back."""
-    await allowing.disallow(house, workspace, allowance_id, principal.name)
+    await allowing.disallow(house, workspace, allowance_id, principal)
     return Response(status_code=204)
 
 
@@ -51,7 +51,7 @@ async def unblock(
     pattern: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Response:
     """Take a block back; messages that it has stopped stay in quarantine."""
-    await allowing.unblock(house, workspace, pattern, principal.name)
+    await allowing.unblock(house, workspace, pattern, principal)
     return Response(status_code=204)
 
 

@@ -76,7 +76,7 @@ async def merge(
 ) -> ThreadView:
     """Make another conversation part of this one."""
     del waker
-    await threading_merge.merge(house, workspace, thread_id, given, principal.name)
+    await threading_merge.merge(house, workspace, thread_id, given, principal)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)
 
 
@@ -99,7 +99,7 @@ async def split(
 ) -> ThreadView:
     """Make a conversation of its own of some messages; return the new one."""
     del waker
-    fresh = await threading_split.split(house, workspace, thread_id, given, principal.name)
+    fresh = await threading_split.split(house, workspace, thread_id, given, principal)
     return await workspace.db.read(thread_view, workspace.organization, fresh)
 
 
@@ -114,5 +114,5 @@ async def undo(
 ) -> ThreadView:
     """Take a joining, merge or split of this conversation back."""
     del waker
-    await threading_undo.undo(house, workspace, thread_id, given.change, principal.name)
+    await threading_undo.undo(house, workspace, thread_id, given.change, principal)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)

@@ -50,9 +50,7 @@ async def close(
 ) -> TicketView:
     """Close a ticket with a reason."""
     del waker
-    await ticketing.turn(
-        house, workspace, ticket_id, TicketState.CLOSED, given.reason, principal.name
-    )
+    await ticketing.turn(house, workspace, ticket_id, TicketState.CLOSED, given.reason, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
@@ -67,9 +65,7 @@ async def reopen(
 ) -> TicketView:
     """Open a closed ticket again."""
     del waker
-    await ticketing.turn(
-        house, workspace, ticket_id, TicketState.OPEN, given.reason, principal.name
-    )
+    await ticketing.turn(house, workspace, ticket_id, TicketState.OPEN, given.reason, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
@@ -84,7 +80,7 @@ async def comment(
 ) -> TicketView:
     """Say something about a ticket."""
     del waker
-    await ticketing.comment(house, workspace, ticket_id, given.text, principal.name)
+    await ticketing.comment(house, workspace, ticket_id, given.text, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
@@ -94,7 +90,7 @@ async def tell(
 ) -> TicketView:
     """Tell the outside tracker again what it has not taken."""
     del waker
-    await ticketing.tell_again(house, workspace, ticket_id, principal.name)
+    await ticketing.tell_again(house, workspace, ticket_id, principal)
     return await workspace.db.read(_view, ticket_id)
 
 

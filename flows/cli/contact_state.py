@@ -8,7 +8,7 @@ from flows.mail.people.erasing import erase
 from flows.mail.people.holdings import holdings
 from flows.operating.control_state import organization_named
 from flows.operating.engine_api import Engine
-from flows.operating.given import command_line_user
+from flows.operating.given import command_line_principal
 
 
 def held(settings: Settings, slug: str | None, addresses: list[str]) -> Holdings:
@@ -43,5 +43,5 @@ def erased(settings: Settings, slug: str | None, given: EraseContact) -> Erased:
     if engine is not None:
         path = f"/v1/{organization.slug}/contact/erase"
         return Erased.model_validate(engine.post(path, given.model_dump(mode="json")))
-    user = command_line_user()
-    return in_house(settings, organization.slug, lambda h, w: erase(h, w, given, user))
+    operator = command_line_principal()
+    return in_house(settings, organization.slug, lambda h, w: erase(h, w, given, operator))

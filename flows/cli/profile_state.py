@@ -13,7 +13,7 @@ from data.store.core.profiles import mark
 from flows.cli.in_house import in_house
 from flows.mail.people.profiling import checked, edit_profile
 from flows.operating.engine_api import Engine
-from flows.operating.given import command_line_user
+from flows.operating.given import command_line_principal
 from flows.operating.organization_folder import make_profile
 
 ELSEWHERE = {"slug": "names the folder and cannot change", "dkim": "is set by `postern dkim set`"}
@@ -82,5 +82,5 @@ def put_profile(settings: Settings, before: Organization, wanted: Organization) 
     if engine is not None:
         engine.put(f"/v1/organizations/{before.slug}", given.model_dump(mode="json"))
         return
-    user = command_line_user()
-    in_house(settings, before.slug, lambda h, w: edit_profile(h, w, given, user))
+    operator = command_line_principal()
+    in_house(settings, before.slug, lambda h, w: edit_profile(h, w, given, operator))

@@ -13,7 +13,7 @@ from data.store.mail import decisions
 from flows.mail.people import allowing, claiming, undoing
 from flows.operating.control_state import organization_named
 from flows.operating.engine_api import Engine
-from flows.operating.given import command_line_user
+from flows.operating.given import command_line_principal
 from ui.screen_words import RULES
 
 
@@ -73,13 +73,13 @@ def change_senders(
     engine = Engine.find(settings)
     root = f"/v1/{organization.slug}"
     if engine is None:
-        now, user = datetime.now(UTC), command_line_user()
+        now, operator = datetime.now(UTC), command_line_principal()
         acts: dict[str, Callable[[Connection], None]] = {
-            "allow": lambda c: allowing.allow_now(c, Allow.model_validate(given), user, now),
-            "disallow": lambda c: allowing.disallow_now(c, given["id"], user, now),
-            "unblock": lambda c: allowing.unblock_now(c, given["pattern"], user, now),
-            "person": lambda c: claiming.claim_now(c, given["message"], user, now),
-            "undo": lambda c: undoing.undo_now(c, given["message"], user, now),
+            "allow": lambda c: allowing.allow_now(c, Allow.model_validate(given), operator, now),
+            "disallow": lambda c: allowing.disallow_now(c, given["id"], operator, now),
+            "unblock": lambda c: allowing.unblock_now(c, given["pattern"], operator, now),
+            "person": lambda c: claiming.claim_now(c, given["message"], operator, now),
+            "undo": lambda c: undoing.undo_now(c, given["message"], operator, now),
         }
         asyncio.run(_ask(settings, organization.slug, acts[action], writes=True))
     elif action == "allow":

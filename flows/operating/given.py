@@ -14,6 +14,7 @@ from data.errors import OutsidePermanentError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from data.records.core.principals import Principal
     from data.settings import Settings
 
 
@@ -55,9 +56,12 @@ def inert(text: str, limit: int = 0) -> str:
     return line[: limit - 1] + "…" if limit and len(line) > limit else line
 
 
-def command_line_user() -> str:
-    """Return who acts without an engine, as the audit log tells it."""
-    return f"{getpass.getuser()} on the command line"
+def command_line_principal() -> "Principal":
+    """Return in whose name the command line acts without an engine: this machine's operator."""
+    from data.records.core.principals import Principal
+
+    login = getpass.getuser()
+    return Principal(kind="person", id=f"operator:{login}", name=f"{login} on the command line")
 
 
 def say(sentence: str) -> None:

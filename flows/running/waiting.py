@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 
+from data.records.core.principals import system
 from data.records.mail.questions import QuestionState
 from data.states import BranchState
 from data.store.core.database import Connection
@@ -65,7 +66,7 @@ def _wake(cursor: Connection, now: datetime) -> None:
             move(cursor, [asked["branch_id"]], BranchState.DONE, actor=ACTOR, now=now)
             told = f"{asked['owner']} has not answered: {asked['question']}"
             notify(cursor, "question_expired", {asked["case_id"]: told}, now)
-        resume(cursor, row["case_id"], ACTOR, now)
+        resume(cursor, row["case_id"], system(ACTOR), now)
     for asked in questions.to_remind(cursor, now):
         questions.change(cursor, [asked["id"]], reminded=True)
         told = f"{asked['owner']}, still open: {asked['question']}"

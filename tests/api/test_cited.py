@@ -8,6 +8,7 @@ from data.records.mail.questions import OwnerAnswer
 from flows.mail.people import answering
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
+from tests.people import person
 
 THANKS: dict[str, Any] = {
     "title": "Around every answer",
@@ -47,7 +48,7 @@ async def test_an_owners_answer_is_among_the_sources(api: Api) -> None:
     answer = "Yes, we rent two table looms for celebrations. One weekend costs 80 euros."
     assert (await api.get("/notifications")).json()["unseen"] == 1
     order = OwnerAnswer(answer=answer)
-    await answering.answer(api.line.house, api.line.workspace, question["id"], order, "ida")
+    await answering.answer(api.line.house, api.line.workspace, question["id"], order, person("ida"))
     # nobody has to answer it any more
     assert (await api.get("/notifications")).json()["unseen"] == 0
     await api.line.work()

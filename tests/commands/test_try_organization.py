@@ -16,6 +16,7 @@ from flows.mail.people.allowing import allow_now
 from tasks.parse.parsing import parse
 from tasks.screen.spam_tokens import spam_tokens
 from tests.commands.conftest import Run
+from tests.people import person
 
 LETTER = b"""From: Wilma Reed <wilma@boats.example>\r
 To: help@harbor.example\r
@@ -63,7 +64,7 @@ def test_allowances_and_lessons_are_used_and_nothing_is_written(
     now = datetime.now(UTC)
 
     def work(cursor: Connection) -> None:
-        allow_now(cursor, Allow(rule=rule, sender="wilma@boats.example"), "ida", now)
+        allow_now(cursor, Allow(rule=rule, sender="wilma@boats.example"), person("ida"), now)
         for number in range(40):
             tokens = [number * 1000 + one for one in range(20)]
             learning.learn(cursor, f"m{number}", tokens, spam=number % 2 == 0, user="ida", now=now)
@@ -119,7 +120,9 @@ def test_processes_and_this_one_answer_the_same(run: Run, home: Path, organizati
     now = datetime.now(UTC)
 
     def work(cursor: Connection) -> None:
-        allow_now(cursor, Allow(rule="spam_words", sender="wilma@boats.example"), "ida", now)
+        allow_now(
+            cursor, Allow(rule="spam_words", sender="wilma@boats.example"), person("ida"), now
+        )
         decisions.block(cursor, "nightjar.test", "domain", "ida", now)
         for number in range(40):
             tokens = [number * 1000 + one for one in range(20)]

@@ -11,6 +11,7 @@ from flows.mail.people.correcting import relabel
 from tasks.classify.taught import NEEDED
 from tests.commands.conftest import Run
 from tests.line.small import SLUG, letter, open_line
+from tests.people import person
 
 TEXT = "The carrier pigeon to loft {} is back, please enter her in the flight book."
 
@@ -23,7 +24,7 @@ async def corrected_and_trained(home: Path) -> str:
         await line.run()
         for row in await line.rows("SELECT id, version FROM cases"):
             given = Relabel(version=int(str(row["version"])), category=Category.FEATURE_REQUEST)
-            await relabel(line.house, line.workspace, str(row["id"]), given, "ida")
+            await relabel(line.house, line.workspace, str(row["id"]), given, person("ida"))
         training = await retraining.retrain(line.house, line.workspace)
         assert training is not None
         assert training.taken

@@ -22,6 +22,7 @@ from data.store.core.database import Database
 from flows.core.house import open_house
 from flows.mail.people.erasing import erase
 from tests.line.small import CUSTOMER, SLUG
+from tests.people import person
 
 WRITES = {"rows": 1, "clear": 2, "done": 3}
 """Before which write of an erasure to die, counted from the order itself, 0."""
@@ -83,7 +84,7 @@ async def work(home: Path, step: str) -> None:
         workspace.knowledge = await DeadlyIndex.open(
             workspace.folder / "knowledge.lance", house.embedder
         )
-    await erase(house, workspace, EraseContact(address=CUSTOMER), "ida")
+    await erase(house, workspace, EraseContact(address=CUSTOMER), person("ida"))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from data.records.mail.orders import Approve
 from flows.mail.people import reviewing
 from flows.sync import sync_one
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 OTHER = "bo@wren.example"
 WORDS = (
@@ -55,6 +56,6 @@ async def answer(line: Line, sender: str = CUSTOMER) -> None:
     found = await line.rows("SELECT id FROM cases WHERE contact_email = ?", sender)
     view = await case_view(line.house, line.workspace, str(found[0]["id"]))
     given = Approve(version=view.version, approval_hash=view.approval_hash)
-    await reviewing.approve(line.house, line.workspace, view.id, given, "ida")
+    await reviewing.approve(line.house, line.workspace, view.id, given, person("ida"))
     line.clock.forward(60)
     await delivery_batch(line.house, line.workspace)

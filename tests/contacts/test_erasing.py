@@ -13,6 +13,7 @@ from flows.mail.people.holdings import holdings
 from flows.sync import sync_one
 from tests.contacts.held import OTHER, PLUS, WORDS, answer, fill, holding
 from tests.line.small import CUSTOMER, Line, letter, open_line
+from tests.people import person
 
 MARA = EraseContact(address="Mara@Heron.example")
 
@@ -25,7 +26,7 @@ async def test_no_byte_of_the_contact_is_left(tmp_path: Path) -> None:
         await answer(line)
         assert {word: bool(holding(home, word)) for word in WORDS} == dict.fromkeys(WORDS, True)
         assert len(list((home / "outgoing" / "new").iterdir())) == 1
-        done = await erase(line.house, line.workspace, MARA, "ida")
+        done = await erase(line.house, line.workspace, MARA, person("ida"))
         assert (done.finished, done.note) == (True, "")
         addresses = (CUSTOMER.encode(), PLUS.encode())
         assert [one for word in (*WORDS, *addresses) for one in holding(home, word)] == []
@@ -36,7 +37,7 @@ async def test_no_byte_of_the_contact_is_left(tmp_path: Path) -> None:
 async def test_others_stay_whole_and_the_line_goes_on(line: Line) -> None:
     """The other contact's case can be answered, and the erased one's next mail is new mail."""
     await fill(line)
-    await erase(line.house, line.workspace, MARA, "ida")
+    await erase(line.house, line.workspace, MARA, person("ida"))
     await sync_one(line.house, line.workspace)
     assert await line.rows("SELECT email FROM contacts") == [{"email": OTHER}]
     await answer(line, OTHER)
@@ -54,7 +55,7 @@ async def test_a_sync_under_way_brings_nobody_back(line: Line) -> None:
     """Erasing waits for the end of a sync, and a sync for the end of an erasure."""
     await fill(line)
     async with line.workspace.syncing:
-        erasing = asyncio.create_task(erase(line.house, line.workspace, MARA, "ida"))
+        erasing = asyncio.create_task(erase(line.house, line.workspace, MARA, person("ida")))
         syncing = asyncio.create_task(sync_one(line.house, line.workspace))
         await asyncio.wait((erasing,), timeout=3)
         assert (erasing.done(), syncing.done()) == (False, False)
@@ -68,7 +69,7 @@ async def test_the_audit_log_says_who_and_when_and_still_holds(line: Line) -> No
     await fill(line)
     await answer(line)
     await answer(line, OTHER)
-    await erase(line.house, line.workspace, MARA, "ida")
+    await erase(line.house, line.workspace, MARA, person("ida"))
     events = await line.rows("SELECT * FROM audit_events ORDER BY sequence")
     assert [(one["actor"], one["action"], one["subject"] == "case:erased") for one in events] == [
         ("ida", "approve", True),
@@ -87,7 +88,7 @@ async def test_words_taken_away_by_anybody_else_break_the_chain(line: Line, sequ
     await fill(line)
     await answer(line)
     await answer(line, OTHER)
-    await erase(line.house, line.workspace, MARA, "ida")
+    await erase(line.house, line.workspace, MARA, person("ida"))
     changed = "UPDATE audit_events SET detail = 'x', redacted_by = ? WHERE sequence = ?"
     by = 3 if sequence == 2 else None
     await line.workspace.db.write(lambda c: c.execute(changed, [by, sequence]))
@@ -99,18 +100,20 @@ async def test_what_is_held_back_is_not_erased(line: Line) -> None:
     await fill(line)
     await answer(line)
     with pytest.raises(ManifestError, match="'mara' is no mail address"):
-        await erase(line.house, line.workspace, EraseContact(address="mara"), "ida")
+        await erase(line.house, line.workspace, EraseContact(address="mara"), person("ida"))
     with pytest.raises(NotFoundError, match=r"nothing is held on nobody@x\.example"):
-        await erase(line.house, line.workspace, EraseContact(address="nobody@x.example"), "ida")
+        await erase(
+            line.house, line.workspace, EraseContact(address="nobody@x.example"), person("ida")
+        )
     hold = line.workspace.folder / "legal_hold.txt"
     hold.write_text("# until the case is closed\n@heron.example dispute 7\n")
     with pytest.raises(ConflictError, match=r"line 2 keeps '@heron.example' \(dispute 7\)"):
-        await erase(line.house, line.workspace, MARA, "ida")
+        await erase(line.house, line.workspace, MARA, person("ida"))
     hold.unlink()
     unknown = "UPDATE deliveries SET state = 'unknown'"
     await line.workspace.db.write(lambda c: c.execute(unknown))
     with pytest.raises(ConflictError, match="say in the outbox what became of it first"):
-        await erase(line.house, line.workspace, MARA, "ida")
+        await erase(line.house, line.workspace, MARA, person("ida"))
     assert len(await line.rows("SELECT * FROM messages WHERE sender_email = ?", CUSTOMER)) == 1
 
 
@@ -128,9 +131,9 @@ async def test_bytes_that_somebody_else_sent_too_stay(line: Line) -> None:
             [OTHER, OTHER],
         )
     )
-    await erase(line.house, line.workspace, MARA, "ida")
+    await erase(line.house, line.workspace, MARA, person("ida"))
     assert kept.exists()
-    await erase(line.house, line.workspace, EraseContact(address=OTHER), "ida")
+    await erase(line.house, line.workspace, EraseContact(address=OTHER), person("ida"))
     assert not kept.exists()
 
 
@@ -142,6 +145,6 @@ async def test_another_address_of_the_same_person_goes_along(line: Line) -> None
     both = await holdings(line.house, line.workspace, [CUSTOMER, OTHER])
     assert both.addresses == (CUSTOMER, OTHER, PLUS)
     given = EraseContact(address=CUSTOMER, also=(OTHER,))
-    await erase(line.house, line.workspace, given, "ida")
+    await erase(line.house, line.workspace, given, person("ida"))
     assert await line.rows("SELECT id FROM messages") == []
     assert await line.rows("SELECT id FROM threads") == []

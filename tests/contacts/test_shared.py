@@ -6,6 +6,7 @@ from data.records.mail.contacts import EraseContact
 from flows.mail.people.erasing import erase
 from tests.contacts.held import OTHER
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 FIRST = "<a1@heron.example>"
 
@@ -38,7 +39,7 @@ async def test_a_shared_conversation_stays_with_what_others_wrote(line: Line) ->
     cases = await line.rows("SELECT id FROM cases WHERE contact_email = ?", OTHER)
     mine = await line.rows(f"{told} AND item_id = ?", cases[0]["id"])
     assert len(mine) == 1, "Bo's briefing has to hold Mara's words for this test"
-    await erase(line.house, line.workspace, EraseContact(address=CUSTOMER), "ida")
+    await erase(line.house, line.workspace, EraseContact(address=CUSTOMER), person("ida"))
     assert await line.rows(told) == []
     after = await line.rows(
         "SELECT output FROM steps WHERE stage = 'context' AND item_id = ?", cases[0]["id"]

@@ -11,6 +11,7 @@ from flows.mail.people.guarding import correct
 from tests.filters.daemons import PASSWORD, RspamdDaemon, SpamdDaemon
 from tests.gate.conftest import free_port
 from tests.line.small import Line, open_line
+from tests.people import person
 
 WATCHES = "We have replica watches in stock, only today. Are you interested in our catalogue?"
 
@@ -47,14 +48,14 @@ async def test_both_are_one_witness_and_learn(
         (row,) = await line.rows("SELECT verdict FROM messages WHERE id = ?", message)
         assert row["verdict"] != "clean"
 
-        await correct(line.house, line.workspace, message, "ida", spam=True)
+        await correct(line.house, line.workspace, message, person("ida"), spam=True)
         assert await teach_filters(line.house, line.workspace) == 2
         assert await teach_filters(line.house, line.workspace) == 0
         lessons = await line.rows(
             "SELECT filter, spam, refusal FROM filter_lessons ORDER BY filter"
         )
         assert [(one["spam"], one["refusal"]) for one in lessons] == [(True, ""), (True, "")]
-        await correct(line.house, line.workspace, message, "ida", spam=False)
+        await correct(line.house, line.workspace, message, person("ida"), spam=False)
         assert await teach_filters(line.house, line.workspace) == 2, "another decision is told anew"
 
     # Doctor reads the state's file, which is locked while the house is open.

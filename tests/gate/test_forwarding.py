@@ -25,6 +25,7 @@ from flows.mail.people.guarding import release
 from flows.upkeep import tidy
 from tests.gate.hook import HANG, Hook, hook
 from tests.line.small import ADDRESS, SLUG, Clock, Line, letter, open_line, settings_in
+from tests.people import person
 
 __all__ = ["hook"]
 ORDERS = "orders@teasel.example"
@@ -130,7 +131,7 @@ async def test_failures_are_tried_again_to_an_end_that_a_person_sees(
 
     forwarding.hook.answer()
     await decisions.resolve(
-        forwarding.line.house, forwarding.line.workspace, str(row["id"]), "retry", "ida"
+        forwarding.line.house, forwarding.line.workspace, str(row["id"]), "retry", person("ida")
     )
     assert await forwarding.attempt() == ["delivered"]
     assert len({identity for identity, _ in forwarding.hook.verified(forwarding.key())}) == 1
@@ -161,14 +162,14 @@ async def test_an_endpoint_that_is_gone_is_not_asked_again(forwarding: Forwardin
     assert await forwarding.attempt() == ["failed"]
     (row,) = await forwarding.forwards()
     house, workspace = forwarding.line.house, forwarding.line.workspace
-    await decisions.resolve(house, workspace, str(row["id"]), "cancel", "ida")
+    await decisions.resolve(house, workspace, str(row["id"]), "cancel", person("ida"))
     assert await forwarding.attempt() == []
     with pytest.raises(ConflictError, match="cancelled"):
-        await decisions.resolve(house, workspace, str(row["id"]), "retry", "ida")
-    await decisions.resolve(house, workspace, str(row["id"]), "undo", "ida")
+        await decisions.resolve(house, workspace, str(row["id"]), "retry", person("ida"))
+    await decisions.resolve(house, workspace, str(row["id"]), "undo", person("ida"))
     assert (await forwarding.forwards())[0]["state"] == "failed"
     with pytest.raises(ConflictError, match="failed"):
-        await decisions.resolve(house, workspace, str(row["id"]), "undo", "ida")
+        await decisions.resolve(house, workspace, str(row["id"]), "undo", person("ida"))
 
 
 async def test_a_waiting_one_that_was_given_up_waits_for_its_time_again(
@@ -180,9 +181,9 @@ async def test_a_waiting_one_that_was_given_up_waits_for_its_time_again(
     assert await forwarding.attempt() == ["deferred"]
     (before,) = await forwarding.forwards()
     house, workspace = forwarding.line.house, forwarding.line.workspace
-    await decisions.resolve(house, workspace, str(before["id"]), "cancel", "ida")
+    await decisions.resolve(house, workspace, str(before["id"]), "cancel", person("ida"))
     forwarding.line.clock.forward(1)
-    await decisions.resolve(house, workspace, str(before["id"]), "undo", "ida")
+    await decisions.resolve(house, workspace, str(before["id"]), "undo", person("ida"))
     (after,) = await forwarding.forwards()
     assert after == before
     audited = await forwarding.line.rows("SELECT action FROM audit_events ORDER BY sequence")
@@ -218,7 +219,7 @@ async def test_a_mended_route_is_used_for_the_next_try(forwarding: Forwarding) -
     with Hook() as mended:
         await route(forwarding.line, mended.url)
         await decisions.resolve(
-            forwarding.line.house, forwarding.line.workspace, str(row["id"]), "retry", "ida"
+            forwarding.line.house, forwarding.line.workspace, str(row["id"]), "retry", person("ida")
         )
         assert await forwarding.attempt() == ["delivered"]
         mended.shutdown()
@@ -229,7 +230,7 @@ async def test_quarantined_mail_is_forwarded_when_it_is_released(forwarding: For
     item = await forwarding.send(INJECTION)
     assert await forwarding.line.status(item) == "quarantined"
     assert await forwarding.attempt() == []
-    await release(forwarding.line.house, forwarding.line.workspace, item, "ida")
+    await release(forwarding.line.house, forwarding.line.workspace, item, person("ida"))
     await forwarding.line.run()
     assert await forwarding.attempt() == ["delivered"]
 

@@ -22,6 +22,7 @@ from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import reviewing
 from tests.authentication.zone import THIEF_HOST, ZoneResolver, answer
 from tests.line.small import SLUG, Line, open_line
+from tests.people import person
 
 DKIM = Dkim(domain="teasel.example", selector="moss", key_file="teasel.example.moss.pem")
 NAME = "moss._domainkey.teasel.example"
@@ -45,7 +46,7 @@ async def approve(line: Line) -> str:
     (row,) = await line.rows("SELECT id FROM cases")
     view = await case_view(line.house, line.workspace, str(row["id"]))
     given = Approve(version=view.version, approval_hash=view.approval_hash)
-    return await reviewing.approve(line.house, line.workspace, view.id, given, "ida")
+    return await reviewing.approve(line.house, line.workspace, view.id, given, person("ida"))
 
 
 async def test_what_leaves_is_signed_and_a_retry_is_the_same_bytes(line: Line) -> None:

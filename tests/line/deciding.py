@@ -17,6 +17,7 @@ from data.store.core.database import rows
 from flows.core.house import open_house
 from flows.mail.people import guarding, undoing
 from tests.line.small import SLUG
+from tests.people import person
 
 USER = "ida"
 RULE = "direct_override"
@@ -34,15 +35,15 @@ async def decide(home: Path, seed: int) -> None:
         action = rng.choice(("release", "confirm", "block", "undo", "undo", "spam"))
         try:
             if action == "release":
-                await guarding.release(house, workspace, item, USER, Release(allow=(RULE,)))
+                await guarding.release(house, workspace, item, person(USER), Release(allow=(RULE,)))
             elif action == "confirm":
-                await guarding.confirm(house, workspace, item, USER)
+                await guarding.confirm(house, workspace, item, person(USER))
             elif action == "block":
-                await guarding.block(house, workspace, item, "sender", USER)
+                await guarding.block(house, workspace, item, "sender", person(USER))
             elif action == "spam":
-                await guarding.correct(house, workspace, item, USER, spam=True)
+                await guarding.correct(house, workspace, item, person(USER), spam=True)
             else:
-                await undoing.undo(house, workspace, item, USER)
+                await undoing.undo(house, workspace, item, person(USER))
         except ConflictError:
             continue
         print(action, item, flush=True)

@@ -6,6 +6,7 @@ from data.records.mail.orders import Approve
 from flows.api.case_view import case_view
 from flows.mail.people import reviewing
 from tests.line.small import Line
+from tests.people import person
 
 
 def windowed(line: Line, seconds: float) -> None:
@@ -144,7 +145,7 @@ async def test_newer_mail_takes_back_a_reply_in_its_undo_window(line: Line) -> N
     (old,) = await live_cases(line)
     view = await case_view(line.house, line.workspace, str(old["id"]))
     given = Approve(version=view.version, approval_hash=view.approval_hash)
-    await reviewing.approve(line.house, line.workspace, str(old["id"]), given, "ida")
+    await reviewing.approve(line.house, line.workspace, str(old["id"]), given, person("ida"))
 
     line.send(
         "Forget it, I found it.",

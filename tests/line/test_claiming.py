@@ -7,6 +7,7 @@ from data.records.core.organization import AutonomyRule, Mode
 from data.records.core.understanding import Category
 from flows.mail.people import allowing, claiming, guarding, undoing
 from tests.line.small import ADDRESS, CUSTOMER, Line
+from tests.people import person
 
 QUESTION = "When is the workshop open?"
 MARKED = {"Auto-Submitted": "auto-generated", "X-Autoreply": "yes"}
@@ -32,7 +33,7 @@ async def test_a_stored_message_becomes_a_case_that_a_person_answers(line: Line)
         update={"mode": Mode.LIVE, "autonomy_rules": every, "confidence_threshold": 0.0}
     )
     item = await stored(line)
-    await claiming.claim(line.house, line.workspace, item, "ida")
+    await claiming.claim(line.house, line.workspace, item, person("ida"))
     await line.run()
 
     assert await line.status(item) == "draft_ready"
@@ -44,7 +45,7 @@ async def test_a_stored_message_becomes_a_case_that_a_person_answers(line: Line)
 async def test_the_same_marks_of_the_same_sender_are_a_persons_from_then_on(line: Line) -> None:
     """Only hers, only those; until a person takes the rows back."""
     item = await stored(line)
-    await claiming.claim(line.house, line.workspace, item, "ida")
+    await claiming.claim(line.house, line.workspace, item, person("ida"))
     await line.run()
     assert await rules(line) == ["person: header auto-submitted", "person: header x-autoreply"]
 
@@ -57,7 +58,7 @@ async def test_the_same_marks_of_the_same_sender_are_a_persons_from_then_on(line
     assert await line.status(more) == "stored"
 
     for row in await line.rows("SELECT id FROM allowances"):
-        await allowing.disallow(line.house, line.workspace, str(row["id"]), "ida")
+        await allowing.disallow(line.house, line.workspace, str(row["id"]), person("ida"))
     later = line.send(QUESTION, subject="Later", headers=MARKED)
     await line.run()
     assert await line.status(later) == "stored"
@@ -66,9 +67,9 @@ async def test_the_same_marks_of_the_same_sender_are_a_persons_from_then_on(line
 async def test_undo_stores_it_again_and_forgets_the_sender(line: Line) -> None:
     """The message, its case and what was to hold for its sender are as they were."""
     item = await stored(line)
-    await claiming.claim(line.house, line.workspace, item, "ida")
+    await claiming.claim(line.house, line.workspace, item, person("ida"))
     await line.run()
-    await undoing.undo(line.house, line.workspace, item, "ida")
+    await undoing.undo(line.house, line.workspace, item, person("ida"))
     await line.run()
 
     assert await line.status(item) == "stored"
@@ -85,7 +86,7 @@ async def test_what_bears_our_own_address_leaves_no_row(line: Line) -> None:
     item = line.send(QUESTION, sender=ADDRESS)
     await line.run()
     assert await line.status(item) == "stored"
-    await claiming.claim(line.house, line.workspace, item, "ida")
+    await claiming.claim(line.house, line.workspace, item, person("ida"))
     await line.run()
     assert await line.status(item) != "stored"
     assert await rules(line) == []
@@ -96,7 +97,7 @@ async def test_only_what_is_stored_can_be_claimed(line: Line) -> None:
     item = line.send(QUESTION)
     await line.run()
     with pytest.raises(ConflictError, match="draft_ready"):
-        await claiming.claim(line.house, line.workspace, item, "ida")
+        await claiming.claim(line.house, line.workspace, item, person("ida"))
 
 
 async def test_a_release_goes_on_whoever_wrote_it(line: Line) -> None:
@@ -108,6 +109,6 @@ async def test_a_release_goes_on_whoever_wrote_it(line: Line) -> None:
     item = line.send(attack, headers=MARKED)
     await line.run()
     assert await line.status(item) == "quarantined"
-    await guarding.release(line.house, line.workspace, item, "ida")
+    await guarding.release(line.house, line.workspace, item, person("ida"))
     await line.run()
     assert await line.status(item) not in ("quarantined", "stored")

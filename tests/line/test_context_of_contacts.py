@@ -8,6 +8,7 @@ from data.records.mail.conversations import MergeThreads
 from flows.api.case_view import case_view
 from flows.mail.people.threading_merge import merge
 from tests.line.small import Line
+from tests.people import person
 
 PEOPLE = ("mara@heron.example", "jon@bittern.example", "eve@shrike.test")
 
@@ -56,4 +57,4 @@ async def _merge_two(line: Line, rng: random.Random) -> None:
     if len(threads) > 1:
         mine, other = rng.sample([str(one) for one in threads], 2)
         order = MergeThreads(other=other, across_contacts=True)
-        await merge(line.house, line.workspace, mine, order, "ida")
+        await merge(line.house, line.workspace, mine, order, person("ida"))

@@ -14,6 +14,7 @@ from flows.mail.people import guarding
 from flows.mail.thinking.planning_tools import call, scope_of
 from tests.line.sending_by_itself import FRONT, QUESTION, open_live, write
 from tests.line.small import ADDRESS, CUSTOMER, Line
+from tests.people import person
 
 ASKED = "When are you open on weekdays? My word for this is mark{}."
 
@@ -130,7 +131,7 @@ async def test_what_the_screen_stopped_is_in_no_context(live: Line, confirmed: b
     await live.run()
     assert await live.status(item) == "quarantined"
     if confirmed:
-        await guarding.confirm(live.house, live.workspace, item, "ida")
+        await guarding.confirm(live.house, live.workspace, item, person("ida"))
     post(live, 1, f"From: Mara <{CUSTOMER}>", dmarc="pass")
     await live.run()
     assert await seen(live) == {"mark1": set()}

@@ -27,6 +27,7 @@ from flows.mail.people.reviewing import retry
 from tasks.classify.corrected import from_outside
 from tasks.classify.taught import NEEDED
 from tests.line.small import TEASEL, Line
+from tests.people import person
 
 TEXT = "The carrier pigeon to loft {} is back, please enter her in the flight book."
 
@@ -51,7 +52,7 @@ async def correct(line: Line, row: dict[str, Any], category: str) -> None:
     """Say as a person what a case is about."""
     (now,) = await line.rows("SELECT version FROM cases WHERE id = ?", row["id"])
     given = Relabel(version=int(str(now["version"])), category=Category(category))
-    await relabel(line.house, line.workspace, row["id"], given, "ida")
+    await relabel(line.house, line.workspace, row["id"], given, person("ida"))
 
 
 async def taught(line: Line) -> None:
@@ -79,7 +80,7 @@ async def test_a_correction_shows_and_stays(line: Line) -> None:
     assert Intent.model_validate_json(branch["intent"]).category is Category.FEATURE_REQUEST
     assert await events(line, "relabel") == [f"category: {row['category']} to feature_request"]
 
-    await retry(line.house, line.workspace, row["id"], "ida")
+    await retry(line.house, line.workspace, row["id"], person("ida"))
     await line.run()
     kept = (await line.workspace.db.read(journal.results, "classify", [row["id"]]))[row["id"]]
     assert Classification.model_validate_json(kept).category is Category.FEATURE_REQUEST
@@ -90,7 +91,7 @@ async def test_an_outdated_correction_is_refused(line: Line) -> None:
     row = await case_of(line, TEXT.format(7))
     given = Relabel(version=row["version"] - 1, priority=Priority.LOW)
     with pytest.raises(ConflictError, match="changed"):
-        await relabel(line.house, line.workspace, row["id"], given, "ida")
+        await relabel(line.house, line.workspace, row["id"], given, person("ida"))
     assert await line.workspace.db.read(examples.counts) == (0, 0)
 
 

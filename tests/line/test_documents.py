@@ -10,6 +10,7 @@ from flows.mail.people.documents import read_attachment
 from flows.mail.thinking.planning_tools import call, scope_of
 from tasks.read import Reading
 from tests.line.small import ADDRESS, CUSTOMER, Line
+from tests.people import person
 from tests.reading.documents import ORDER, WORDS, word
 
 
@@ -27,7 +28,7 @@ async def asked(
     await line.intake()
     parsed = await line.workspace.db.read(journal.results, "parse", [item])
     (entry,) = Reading.model_validate_json(parsed[item]).mail.attachments
-    return await read_attachment(line.house, line.workspace, item, entry.sha256, "ida")
+    return await read_attachment(line.house, line.workspace, item, entry.sha256, person("ida"))
 
 
 async def test_orders_in_a_file_are_found_and_told_to_no_model(line: Line) -> None:

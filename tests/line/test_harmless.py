@@ -18,6 +18,7 @@ from flows.delivery import delivery_batch
 from flows.mail.people.reviewing import approve
 from tests.line.sending_by_itself import open_live, write
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 QUESTION = "Hello,\n\nwhen is the workshop open on weekdays?\n"
 ENDING = "\nKind regards\nMara\n"
@@ -76,7 +77,7 @@ async def _approve(line: Line, case: dict[str, object]) -> None:
     """Approve what is there, as a hurried person would."""
     view = await case_view(line.house, line.workspace, str(case["id"]))
     given = Approve(version=view.version, approval_hash=view.approval_hash, confirmed=True)
-    await approve(line.house, line.workspace, str(case["id"]), given, "ida")
+    await approve(line.house, line.workspace, str(case["id"]), given, person("ida"))
 
 
 async def _sent(line: Line) -> dict[str, Any]:

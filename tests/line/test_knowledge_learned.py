@@ -15,6 +15,7 @@ from flows.mail.people import knowing as people
 from flows.mail.people import reviewing
 from flows.sync import sync_one
 from tests.line.small import Line
+from tests.people import person
 
 WAX = "We wax the warp beam with carnauba wax once a season."
 ASKED = "With what do you wax the warp beam?"
@@ -33,7 +34,7 @@ async def replied(line: Line, text: str, added: str, **given: str) -> str:
     letter, _ = await preview_of(line.house, line.workspace, case, draft.subject, body)
     signed = letter.preview(line.workspace, line.clock())[1]
     order = Approve(version=view.version, approval_hash=signed, body=body, confirmed=True)
-    await reviewing.approve(line.house, line.workspace, case, order, "ida")
+    await reviewing.approve(line.house, line.workspace, case, order, person("ida"))
     assert await delivery_batch(line.house, line.workspace) == 1
     return case
 
@@ -66,7 +67,7 @@ async def test_an_accepted_entry_is_found_and_outlives_the_sync(line: Line) -> N
     """After a person's yes drafts find it, and loading the files again leaves it alone."""
     await replied(line, ASKED, WAX)
     ((identity, *_),) = [(str(row["id"]), row) for row in await proposed(line)]
-    await people.accept(line.house, line.workspace, identity, "ida")
+    await people.accept(line.house, line.workspace, identity, person("ida"))
     assert (await searched(line, ASKED))[0] == identity
     (line.workspace.sources / "knowledge" / "invoice-copy.md").unlink()
     await sync_one(line.house, line.workspace)
@@ -83,23 +84,23 @@ async def test_decisions_are_events_and_can_be_taken_back(line: Line) -> None:
     await replied(line, ASKED, WAX)
     identity = str((await proposed(line))[0]["id"])
     house, workspace = line.house, line.workspace
-    await people.accept(house, workspace, identity, "ida")
+    await people.accept(house, workspace, identity, person("ida"))
     with pytest.raises(ConflictError, match="accepted"):
-        await people.accept(house, workspace, identity, "ida")
+        await people.accept(house, workspace, identity, person("ida"))
     new = EditProposal(title="Waxing", body="We wax.", valid_until=date(2030, 1, 1))
-    await people.edit(house, workspace, identity, new, "ida")
+    await people.edit(house, workspace, identity, new, person("ida"))
     assert [row["title"] for row in await proposed(line)] == ["Waxing"]
     assert identity not in await searched(line, ASKED)
-    await people.undo(house, workspace, identity, "ida")
+    await people.undo(house, workspace, identity, person("ida"))
     row = await workspace.db.read(learned.one, identity)
     assert (row["state"], row["title"], row["body"]) == ("accepted", ASKED, WAX)
     assert identity in await searched(line, ASKED)
-    await people.reject(house, workspace, identity, "ida")
+    await people.reject(house, workspace, identity, person("ida"))
     assert identity not in await searched(line, ASKED)
-    await people.undo(house, workspace, identity, "ida")
+    await people.undo(house, workspace, identity, person("ida"))
     assert identity in await searched(line, ASKED)
     with pytest.raises(ConflictError, match="take back"):
-        await people.undo(house, workspace, identity, "ida")
+        await people.undo(house, workspace, identity, person("ida"))
     events = await line.rows(
         "SELECT action FROM audit_events WHERE subject = ? ORDER BY sequence",
         f"knowledge:{identity}",
@@ -117,7 +118,7 @@ async def test_what_was_rejected_is_not_proposed_again(line: Line) -> None:
     """The same question and answer of another contact make no second proposal."""
     await replied(line, ASKED, WAX)
     identity = str((await proposed(line))[0]["id"])
-    await people.reject(line.house, line.workspace, identity, "ida")
+    await people.reject(line.house, line.workspace, identity, person("ida"))
     await replied(line, ASKED, WAX, sender="jon@bittern.example")
     assert await proposed(line) == []
 

@@ -7,6 +7,7 @@ from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import reviewing
 from tests.line.small import CUSTOMER, Line, letter
+from tests.people import person
 
 
 async def one_case(line: Line) -> str:
@@ -43,7 +44,7 @@ async def test_what_a_person_approves_is_what_leaves(line: Line) -> None:
     view = await case_view(line.house, line.workspace, case)
 
     given = Approve(version=view.version, approval_hash=view.approval_hash)
-    await reviewing.approve(line.house, line.workspace, case, given, "ida")
+    await reviewing.approve(line.house, line.workspace, case, given, person("ida"))
     assert await delivery_batch(line.house, line.workspace) == 1
 
     (row,) = await line.rows("SELECT state, sha256, approved_by FROM deliveries")
@@ -64,7 +65,7 @@ async def test_our_own_reply_coming_back_is_stored_and_never_answered(line: Line
     case = await one_case(line)
     view = await case_view(line.house, line.workspace, case)
     given = Approve(version=view.version, approval_hash=view.approval_hash)
-    await reviewing.approve(line.house, line.workspace, case, given, "ida")
+    await reviewing.approve(line.house, line.workspace, case, given, person("ida"))
     (row,) = await line.rows("SELECT sha256 FROM deliveries")
 
     back = line.send("", raw=line.workspace.archive.read(str(row["sha256"])))
@@ -83,7 +84,7 @@ async def test_a_rejected_draft_can_be_written_again(line: Line) -> None:
     view = await case_view(line.house, line.workspace, case)
 
     given = Reject(version=view.version, reason="too_long", redraft=True)
-    await reviewing.reject(line.house, line.workspace, case, given, "ida")
+    await reviewing.reject(line.house, line.workspace, case, given, person("ida"))
     await line.work()
 
     again = await case_view(line.house, line.workspace, case)

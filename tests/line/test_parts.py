@@ -24,6 +24,7 @@ from tests.line.parts_of import (
 )
 from tests.line.sending_by_itself import one, write
 from tests.line.small import Line
+from tests.people import person
 
 ASKED = "<both@heron.example>"
 
@@ -39,7 +40,7 @@ async def approve(line: Line, case_id: str, *, text: str | None = None) -> None:
     """Approve a case as a person does who has looked at it."""
     seen = await view(line, case_id)
     given = Approve(version=seen.version, approval_hash=seen.approval_hash, confirmed=True)
-    await reviewing.approve(line.house, line.workspace, case_id, given, "ida")
+    await reviewing.approve(line.house, line.workspace, case_id, given, person("ida"))
 
 
 async def test_a_part_about_money_holds_itself_and_no_other(parts: Line) -> None:
@@ -141,7 +142,7 @@ async def test_undo_takes_one_part_back(parts: Line) -> None:
     await parts.run()
     first, rest = await both(parts)
     assert first.delivery_id is not None
-    await outgoing.cancel(parts.house, parts.workspace, first.delivery_id, "ida")
+    await outgoing.cancel(parts.house, parts.workspace, first.delivery_id, person("ida"))
     after, still = await both(parts)
     assert (after.state, still.state, still.version) == ("in_review", "in_review", rest.version)
     await leave(parts)
@@ -156,9 +157,9 @@ async def test_a_part_is_drafted_again_without_the_other(parts: Line) -> None:
     await parts.run()
     first, rest = await both(parts)
     given = Reject(version=rest.version, reason="tone", redraft=True)
-    await reviewing.reject(parts.house, parts.workspace, rest.id, given, "ida")
+    await reviewing.reject(parts.house, parts.workspace, rest.id, given, person("ida"))
     await parts.work()
-    await reviewing.retry(parts.house, parts.workspace, rest.id, "ida")
+    await reviewing.retry(parts.house, parts.workspace, rest.id, person("ida"))
     await parts.work()
     again = await view(parts, rest.id)
     assert (again.state in ("in_review", "escalated"), len(await cases_of(parts))) == (True, 2)
@@ -173,7 +174,7 @@ async def test_closing_the_rest_leaves_the_first_as_it_is(parts: Line) -> None:
     await parts.run()
     first, rest = await both(parts)
     await reviewing.archive(
-        parts.house, parts.workspace, rest.id, Archive(version=rest.version), "ida"
+        parts.house, parts.workspace, rest.id, Archive(version=rest.version), person("ida")
     )
     message = await one(parts, "SELECT status, case_id FROM messages")
     assert message == {"status": "approved", "case_id": first.id}

@@ -16,6 +16,7 @@ from tests.line.sending_by_itself import QUESTION, write
 from tests.line.small import Line
 from tests.line.test_parts import approve
 from tests.line.test_parts_held import OWNER, UNKNOWN
+from tests.people import person
 
 TOLD = "Schools get 10 percent off an order of twenty new looms."
 
@@ -47,7 +48,7 @@ async def answered(line: Line) -> CaseView:
     _, rest = await both(line)
     (question,) = await line.rows("SELECT id FROM owner_questions WHERE state = 'open'")
     given = OwnerAnswer(answer=TOLD)
-    await answering.answer(line.house, line.workspace, str(question["id"]), given, "ida")
+    await answering.answer(line.house, line.workspace, str(question["id"]), given, person("ida"))
     await line.work()
     return await view(line, rest.id)
 
@@ -117,7 +118,7 @@ async def test_the_breaker_stops_the_second_part(parts: Line) -> None:
     rows = await parts.rows("SELECT * FROM cases WHERE part_of IS NOT NULL ORDER BY created_at")
     (question,) = await parts.rows("SELECT id, case_id FROM owner_questions")
     given = OwnerAnswer(answer=TOLD)
-    await answering.answer(parts.house, parts.workspace, str(question["id"]), given, "ida")
+    await answering.answer(parts.house, parts.workspace, str(question["id"]), given, person("ida"))
     await parts.work()
     rest = await view(parts, str(question["case_id"]))
     assert rest.id in {row["id"] for row in rows}

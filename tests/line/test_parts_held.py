@@ -11,6 +11,7 @@ from tests.line.parts_of import ANSWER, FOLLOWS, KNOWN, body, both, cases_of, op
 from tests.line.sending_by_itself import open_live, write
 from tests.line.small import Line
 from tests.line.test_rules import confirmed
+from tests.people import person
 
 ASKED = "<both@heron.example>"
 UPSET = "Besides, I want to complain: the last repair was terrible and nobody ever said sorry!"
@@ -69,7 +70,7 @@ async def test_a_part_waits_for_its_owner_and_goes_on_with_the_answer(parts: Lin
     assert (question["case_id"], question["branch_id"]) == (rest.id, rest.branches[0].id)
     assert [row["case_id"] for row in await parts.rows("SELECT case_id FROM waits")] == [rest.id]
     given = OwnerAnswer(answer="Schools get 10 percent off an order of twenty new looms.")
-    await answering.answer(parts.house, parts.workspace, str(question["id"]), given, "ida")
+    await answering.answer(parts.house, parts.workspace, str(question["id"]), given, person("ida"))
     await parts.work()
     again = await view(parts, rest.id)
     assert "10 percent" in body(again)

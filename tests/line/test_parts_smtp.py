@@ -12,6 +12,7 @@ from tests.gate.sink import Received
 from tests.line.parts_of import ANSWER, BOTH, FOLLOWS, cases_of, view
 from tests.line.small import CUSTOMER
 from tests.line.test_loops import Twin, Wire, open_twin
+from tests.people import person
 
 ASKED = "<both@heron.example>"
 
@@ -74,7 +75,9 @@ async def test_the_harmless_question_is_answered_at_once_and_the_money_by_a_pers
             confirmed=True,
         )
         previewed = await reviewed(twin, str(rest["id"]), decision)
-        await reviewing.approve(line.house, line.workspace, str(rest["id"]), previewed, "ida")
+        await reviewing.approve(
+            line.house, line.workspace, str(rest["id"]), previewed, person("ida")
+        )
         await work(twin)
         await work(twin)
 

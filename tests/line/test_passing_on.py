@@ -20,6 +20,7 @@ from flows.delivery import delivery_batch
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import outgoing, passing_on, reviewing
 from tests.line.small import ADDRESS, CUSTOMER, Line
+from tests.people import person
 
 TO = "ida@teasel.example"
 ACCOUNTS = "accounts@teasel.example"
@@ -36,19 +37,19 @@ async def opened(line: Line, text: str = "When is the workshop open?", **how: ob
 async def passed(line: Line, case: CaseView, to: str = TO, note: str = "") -> str:
     """Pass a case on as its preview shows it; return the delivery."""
     draft = ForwardDraft(to=to, note=note)
-    shown = await passing_on.preview(line.house, line.workspace, case.id, draft, "ida")
+    shown = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
     order = PassOn(to=to, note=note, version=case.version, approval_hash=shown.approval_hash)
-    return await passing_on.forward(line.house, line.workspace, case.id, order, "ida")
+    return await passing_on.forward(line.house, line.workspace, case.id, order, person("ida"))
 
 
 async def barred(line: Line, case: CaseView, to: str) -> str:
     """Return why a case may not go there; the order is refused with the same sentence."""
     draft = ForwardDraft(to=to)
-    shown = await passing_on.preview(line.house, line.workspace, case.id, draft, "ida")
+    shown = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
     assert (shown.text, shown.approval_hash) == ("", "")
     order = PassOn(to=to, version=case.version, approval_hash="0" * 64)
     with pytest.raises(ConflictError) as refused:
-        await passing_on.forward(line.house, line.workspace, case.id, order, "ida")
+        await passing_on.forward(line.house, line.workspace, case.id, order, person("ida"))
     assert str(refused.value) == shown.barred
     return shown.barred
 
@@ -90,7 +91,7 @@ async def test_the_reply_leaves_all_the_same(line: Line) -> None:
     again = await case_view(line.house, line.workspace, case.id)
     assert again.delivery_id is None
     given = Approve(version=again.version, approval_hash=again.approval_hash)
-    await reviewing.approve(line.house, line.workspace, case.id, given, "ida")
+    await reviewing.approve(line.house, line.workspace, case.id, given, person("ida"))
     await delivery_batch(line.house, line.workspace)
     assert len(left(line)) == 2
     assert (await case_view(line.house, line.workspace, case.id)).state == "sent"
@@ -129,13 +130,13 @@ async def test_what_was_not_shown_does_not_leave(line: Line) -> None:
     """A note that is not the one that was shown, or control letters in it, are refused."""
     case = await opened(line)
     shown = await passing_on.preview(
-        line.house, line.workspace, case.id, ForwardDraft(to=TO, note="a"), "ida"
+        line.house, line.workspace, case.id, ForwardDraft(to=TO, note="a"), person("ida")
     )
     order = PassOn(to=TO, note="b", version=case.version, approval_hash=shown.approval_hash)
     with pytest.raises(ConflictError, match="not what you were shown"):
-        await passing_on.forward(line.house, line.workspace, case.id, order, "ida")
+        await passing_on.forward(line.house, line.workspace, case.id, order, person("ida"))
     bell = ForwardDraft(to=TO, note="ring\x07")
-    odd = await passing_on.preview(line.house, line.workspace, case.id, bell, "ida")
+    odd = await passing_on.preview(line.house, line.workspace, case.id, bell, person("ida"))
     assert "control character" in odd.barred
     assert await line.rows("SELECT id FROM deliveries") == []
 
@@ -144,7 +145,7 @@ async def test_quarantined_goes_to_nobody_and_flagged_says_so(line: Line) -> Non
     """What the screen has stopped is not passed on; what it flagged carries a warning."""
     case = await opened(line)
     draft = ForwardDraft(to=TO)
-    clean = await passing_on.preview(line.house, line.workspace, case.id, draft, "ida")
+    clean = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
     assert "Careful" not in clean.text
 
     async def judged(verdict: str, released_by: str | None) -> None:
@@ -154,7 +155,7 @@ async def test_quarantined_goes_to_nobody_and_flagged_says_so(line: Line) -> Non
 
     for verdict, by in (("flagged", None), ("quarantine", "ida"), ("clean", "ida")):
         await judged(verdict, by)
-        told = await passing_on.preview(line.house, line.workspace, case.id, draft, "ida")
+        told = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
         assert "Careful: the screening found something suspicious" in told.text
     await judged("quarantine", None)
     assert "in the quarantine; it goes to nobody" in await barred(line, case, TO)
@@ -164,7 +165,7 @@ async def test_it_can_be_taken_back_until_it_leaves(line: Line) -> None:
     """Taken back in its window it never leaves, the case is untouched, and it may go again."""
     case = await opened(line)
     delivery = await passed(line, case)
-    await outgoing.cancel(line.house, line.workspace, delivery, "ida")
+    await outgoing.cancel(line.house, line.workspace, delivery, person("ida"))
     assert await delivery_batch(line.house, line.workspace) == 0
     after = await case_view(line.house, line.workspace, case.id)
     assert (after.state, after.passed_on) == ("in_review", ())
@@ -196,7 +197,7 @@ async def test_a_crash_after_the_dot_is_for_a_person_and_the_case_stays(line: Li
 
     await line.workspace.db.write(walk)
     await settle_interrupted(line.house, line.workspace)
-    await outgoing.resolve(line.house, line.workspace, delivery, "sent", "ida")
+    await outgoing.resolve(line.house, line.workspace, delivery, "sent", person("ida"))
     after = await case_view(line.house, line.workspace, case.id)
     assert (after.state, after.passed_on[0].state) == ("in_review", "sent")
     assert await line.rows("SELECT id FROM promises") == []

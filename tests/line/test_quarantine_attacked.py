@@ -21,6 +21,7 @@ from flows.mail.people import allowing, guarding, undoing
 from flows.mail.stages.screen import ScreenStage
 from tests.line.small import SLUG, Clock, Line, open_line
 from tests.line.test_learning import ATTACK, EVE, LURE, actions, examples, screening, stopped
+from tests.people import person
 
 RULES = ("direct_override", "exfiltration", "persona", "output_control", "role_tokens")
 NOBODY = (
@@ -39,15 +40,15 @@ async def test_a_release_that_is_taken_back_leaves_what_the_screen_had_found(lin
     item = await stopped(line, f"{ATTACK} {LURE}\n\nWhen is the workshop open?")
     before = await screening(line, item)
     order = Release(allow=await rules_of(line, item))
-    await guarding.release(line.house, line.workspace, item, "ida", order)
+    await guarding.release(line.house, line.workspace, item, person("ida"), order)
     await line.run()
     assert (await screening(line, item)).screening.hits == ()
-    await undoing.undo(line.house, line.workspace, item, "ida")
+    await undoing.undo(line.house, line.workspace, item, person("ida"))
     assert await screening(line, item) == before
     ((shown,), _) = await line.workspace.db.read(_items, 10, 0)
     assert shown.rules
     assert shown.technique == before.screening.hits[0].technique
-    await guarding.confirm(line.house, line.workspace, item, "ida")
+    await guarding.confirm(line.house, line.workspace, item, person("ida"))
     assert await examples(line.workspace) == (1, 0)
 
 
@@ -56,8 +57,8 @@ async def test_release_and_undo_may_alternate(line: Line) -> None:
     item = await stopped(line)
     order = Release(allow=await rules_of(line, item))
     for _ in range(5):
-        await guarding.release(line.house, line.workspace, item, "ida", order)
-        await undoing.undo(line.house, line.workspace, item, "ida")
+        await guarding.release(line.house, line.workspace, item, person("ida"), order)
+        await undoing.undo(line.house, line.workspace, item, person("ida"))
     assert await line.status(item) == "quarantined"
     assert await line.workspace.db.read(decisions.all_allowances) == []
     assert await examples(line.workspace) == (0, 0)
@@ -66,14 +67,17 @@ async def test_release_and_undo_may_alternate(line: Line) -> None:
         "undo",
     ] * 5
     with pytest.raises(ConflictError, match="no decision"):
-        await undoing.undo(line.house, line.workspace, item, "ida")
+        await undoing.undo(line.house, line.workspace, item, person("ida"))
 
 
 async def test_two_people_press_release_at_once(line: Line) -> None:
     """One release counts, the other is told; there is one lesson and one case."""
     item = await stopped(line, f"{ATTACK} {LURE}\n\nWhen is the workshop open?")
     told = await asyncio.gather(
-        *(guarding.release(line.house, line.workspace, item, who) for who in ("ida", "ole", "ida")),
+        *(
+            guarding.release(line.house, line.workspace, item, person(who))
+            for who in ("ida", "ole", "ida")
+        ),
         return_exceptions=True,
     )
     assert sum(isinstance(one, ConflictError) for one in told) == 2
@@ -95,7 +99,7 @@ class Interrupted(ScreenStage):
         """Screen, and before that is kept take the release back."""
         found = await super().perform(batch, ids)
         if self.item in ids:
-            await undoing.undo(self.line.house, self.line.workspace, self.item, "ida")
+            await undoing.undo(self.line.house, self.line.workspace, self.item, person("ida"))
         return found
 
 
@@ -104,7 +108,7 @@ async def test_an_undo_while_the_message_is_screened_again_holds(line: Line) -> 
     item = await stopped(line)
     before = await screening(line, item)
     order = Release(allow=await rules_of(line, item))
-    await guarding.release(line.house, line.workspace, item, "ida", order)
+    await guarding.release(line.house, line.workspace, item, person("ida"), order)
     stages = [Interrupted(line, item) if one.name == "screen" else one for one in STAGES]
     assert await intake_batch(line.house, line.workspace, stages) == 1
     await line.run()
@@ -122,12 +126,12 @@ async def test_a_release_is_kept_when_the_engine_restarts_before_it_is_worked_on
     home = tmp_path / "var"
     async with open_line(home) as line:
         item = await stopped(line, f"{ATTACK}\n\nWhen is the workshop open?")
-        await guarding.release(line.house, line.workspace, item, "ida")
+        await guarding.release(line.house, line.workspace, item, person("ida"))
     house = await open_house(load_settings(home=home, coalesce_seconds=0, parse_processes=1))
     line = Line(house, await house.workspace(SLUG), Clock())
     assert await line.status(item) == "screening"
     with pytest.raises(ConflictError):
-        await guarding.release(line.house, line.workspace, item, "ida")
+        await guarding.release(line.house, line.workspace, item, person("ida"))
     await line.run()
     (case,) = await line.rows("SELECT would_auto_send FROM cases")
     await house.close()
@@ -138,11 +142,11 @@ async def test_a_block_that_two_made_stays_until_both_have_taken_it_back(line: L
     """In whichever order: the first one's undo leaves what the second has decided as well."""
     first, second = await stopped(line), await stopped(line, sender="bob@nightjar.test")
     for item in (first, second):
-        await guarding.block(line.house, line.workspace, item, "domain", "ida")
-    await undoing.undo(line.house, line.workspace, first, "ida")
+        await guarding.block(line.house, line.workspace, item, "domain", person("ida"))
+    await undoing.undo(line.house, line.workspace, first, person("ida"))
     (kept,) = await line.workspace.db.read(decisions.all_blocks)
     assert kept["pattern"] == "nightjar.test"
-    await undoing.undo(line.house, line.workspace, second, "ida")
+    await undoing.undo(line.house, line.workspace, second, person("ida"))
     assert await line.workspace.db.read(decisions.all_blocks) == []
 
 
@@ -154,28 +158,28 @@ async def test_an_allowance_that_two_releases_asked_for_stays_until_both_are_tak
     order = Release(allow=("direct_override",))
     for undone in (items, items[::-1]):
         for item in items:
-            await guarding.release(line.house, line.workspace, item, "ida", order)
+            await guarding.release(line.house, line.workspace, item, person("ida"), order)
         for item, left in zip(undone, (1, 0), strict=True):
-            await undoing.undo(line.house, line.workspace, item, "ida")
+            await undoing.undo(line.house, line.workspace, item, person("ida"))
             assert len(await line.workspace.db.read(decisions.all_allowances)) == left
     given = Allow(rule="direct_override", sender=EVE)
-    await allowing.allow(line.house, line.workspace, given, "ida")
+    await allowing.allow(line.house, line.workspace, given, person("ida"))
     with pytest.raises(ConflictError, match="is allowed for"):
-        await allowing.allow(line.house, line.workspace, given, "ida")
-    await guarding.release(line.house, line.workspace, items[0], "ida", order)
-    await undoing.undo(line.house, line.workspace, items[0], "ida")
+        await allowing.allow(line.house, line.workspace, given, person("ida"))
+    await guarding.release(line.house, line.workspace, items[0], person("ida"), order)
+    await undoing.undo(line.house, line.workspace, items[0], person("ida"))
     assert len(await line.workspace.db.read(decisions.all_allowances)) == 1
 
 
 async def test_block_unblock_block_and_undo(line: Line) -> None:
     """Lifted and made anew, a block is the newer decision's; the older one's undo leaves it."""
     first, second = await stopped(line), await stopped(line, sender="bob@nightjar.test")
-    await guarding.block(line.house, line.workspace, first, "domain", "ida")
-    await allowing.unblock(line.house, line.workspace, "nightjar.test", "ida")
+    await guarding.block(line.house, line.workspace, first, "domain", person("ida"))
+    await allowing.unblock(line.house, line.workspace, "nightjar.test", person("ida"))
     with pytest.raises(NotFoundError):
-        await allowing.unblock(line.house, line.workspace, "nightjar.test", "ida")
-    await guarding.block(line.house, line.workspace, second, "domain", "ida")
-    await undoing.undo(line.house, line.workspace, first, "ida")
+        await allowing.unblock(line.house, line.workspace, "nightjar.test", person("ida"))
+    await guarding.block(line.house, line.workspace, second, "domain", person("ida"))
+    await undoing.undo(line.house, line.workspace, first, person("ida"))
     assert len(await line.workspace.db.read(decisions.all_blocks)) == 1
 
 
@@ -186,14 +190,14 @@ async def test_a_message_of_nobody_can_be_decided_on(line: Line) -> None:
     assert await line.status(envelope) == "quarantined"
     for scope in ("sender", "domain"):
         with pytest.raises(ConflictError, match="nobody to block"):
-            await guarding.block(line.house, line.workspace, envelope, scope, "ida")
+            await guarding.block(line.house, line.workspace, envelope, scope, person("ida"))
     order = Release(allow=("direct_override",))
     with pytest.raises(ConflictError, match="no allowance"):
-        await guarding.release(line.house, line.workspace, envelope, "ida", order)
+        await guarding.release(line.house, line.workspace, envelope, person("ida"), order)
     assert await line.status(envelope) == "quarantined"
     assert await examples(line.workspace) == (0, 0)
     assert await actions(line) == []
-    await guarding.release(line.house, line.workspace, envelope, "ida")
+    await guarding.release(line.house, line.workspace, envelope, person("ida"))
     await line.run()
     assert await line.status(envelope) not in ("quarantined", "screening", "failed")
 
@@ -206,8 +210,8 @@ async def test_nothing_of_one_organization_is_decided_by_the_other(line: Line) -
     item = await stopped(line)
     for act in (guarding.release, guarding.confirm, undoing.undo):
         with pytest.raises(NotFoundError):
-            await act(line.house, other, item, "ida")
-    await guarding.block(line.house, line.workspace, item, "domain", "ida")
+            await act(line.house, other, item, person("ida"))
+    await guarding.block(line.house, line.workspace, item, "domain", person("ida"))
     own = line.send("When are you open?", sender=EVE)
     theirs = line.send("When are you open?", sender=EVE, to="hello@burdock.example")
     await line.run()
@@ -222,12 +226,12 @@ async def test_decisions_on_one_message_are_taken_back_newest_first(line: Line) 
     """A correction on top of a release goes first, then the release; each restores its lesson."""
     item = await stopped(line, f"{ATTACK} {LURE}")
     house, workspace = line.house, line.workspace
-    await guarding.correct(house, workspace, item, "ida", spam=True)
-    await guarding.release(house, workspace, item, "ida")
-    await guarding.correct(house, workspace, item, "ida", spam=True)
+    await guarding.correct(house, workspace, item, person("ida"), spam=True)
+    await guarding.release(house, workspace, item, person("ida"))
+    await guarding.correct(house, workspace, item, person("ida"), spam=True)
     lessons = [await workspace.db.read(learning.lesson_of, item)]
     for _ in range(3):
-        await undoing.undo(house, workspace, item, "ida")
+        await undoing.undo(house, workspace, item, person("ida"))
         lessons.append(await workspace.db.read(learning.lesson_of, item))
     assert lessons == [True, False, True, None]
     assert await line.status(item) == "quarantined"

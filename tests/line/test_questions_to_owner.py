@@ -12,6 +12,7 @@ from flows.mail.people import answering, knowing, reviewing
 from flows.running.waiting import wake_due
 from flows.sync import sync_one
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 OWNER = "ida@teasel.example"
 ASKED = "Do you also rent out looms for weddings?"
@@ -52,7 +53,7 @@ async def test_what_no_knowledge_answers_is_asked_once(asking: Line) -> None:
     told = await asking.rows("SELECT kind, subject_id, sentence FROM notifications")
     assert [one["kind"] for one in told] == ["question"]
     assert OWNER in str(told[0]["sentence"])
-    await reviewing.retry(asking.house, asking.workspace, str(question["case_id"]), "ida")
+    await reviewing.retry(asking.house, asking.workspace, str(question["case_id"]), person("ida"))
     await asking.work()
     assert len(await asked(asking)) == 1
     assert (await asking.rows("SELECT state FROM branches"))[0]["state"] == "waiting_for_input"
@@ -79,7 +80,9 @@ async def test_the_answer_resumes_the_case_and_is_cited(asking: Line) -> None:
     (question,) = await asked(asking)
     assert "80 euros" not in (await newest(asking)).body
     given = OwnerAnswer(answer=ANSWER)
-    await answering.answer(asking.house, asking.workspace, str(question["id"]), given, "ida")
+    await answering.answer(
+        asking.house, asking.workspace, str(question["id"]), given, person("ida")
+    )
     await asking.work()
     written = await newest(asking)
     assert "One weekend costs 80 euros." in written.body
@@ -93,7 +96,9 @@ async def test_the_answer_resumes_the_case_and_is_cited(asking: Line) -> None:
     assert (branch["state"], case["state"]) == ("done", "in_review")
     assert float(str(case["quality"])) > 0.8
     with pytest.raises(ConflictError):
-        await answering.answer(asking.house, asking.workspace, str(question["id"]), given, "ida")
+        await answering.answer(
+            asking.house, asking.workspace, str(question["id"]), given, person("ida")
+        )
 
 
 async def test_an_answer_is_of_its_own_conversation_and_contact(asking: Line) -> None:
@@ -102,7 +107,9 @@ async def test_an_answer_is_of_its_own_conversation_and_contact(asking: Line) ->
     await asking.run()
     (question,) = await asked(asking)
     given = OwnerAnswer(answer=ANSWER)
-    await answering.answer(asking.house, asking.workspace, str(question["id"]), given, "ida")
+    await answering.answer(
+        asking.house, asking.workspace, str(question["id"]), given, person("ida")
+    )
     await asking.work()
     asking.send(ASKED, subject="Wedding", sender="otto@finch.example")
     await asking.run()
@@ -137,7 +144,7 @@ async def test_a_remembered_answer_counts_after_a_persons_yes_and_outlives_sync(
     await asking.run()
     (question,) = await asked(asking)
     given = OwnerAnswer(answer=ANSWER, remember=True)
-    await answering.answer(house, workspace, str(question["id"]), given, "ida")
+    await answering.answer(house, workspace, str(question["id"]), given, person("ida"))
     (entry,) = await asking.rows("SELECT * FROM learned_entries")
     assert (entry["trusted"], entry["title"]) == (False, ASKED)
     assert "ida" in str(entry["source"])
@@ -146,7 +153,7 @@ async def test_a_remembered_answer_counts_after_a_persons_yes_and_outlives_sync(
     asking.send(ASKED, subject="Looms", sender="otto@finch.example")
     await asking.run()
     assert "celebrations" not in (await newest(asking, "otto@finch.example")).body
-    await knowing.accept(house, workspace, identity, "ida")
+    await knowing.accept(house, workspace, identity, person("ida"))
     asking.send(ASKED, subject="A wedding", sender="uma@robin.example")
     await asking.run()
     assert "celebrations" in (await newest(asking, "uma@robin.example")).body
@@ -183,7 +190,7 @@ async def test_who_decides_the_case_takes_the_question_back(asking: Line) -> Non
     await asking.run()
     (case,) = await asking.rows("SELECT id, version FROM cases")
     order = Archive(version=int(str(case["version"])))
-    await reviewing.archive(asking.house, asking.workspace, str(case["id"]), order, "ida")
+    await reviewing.archive(asking.house, asking.workspace, str(case["id"]), order, person("ida"))
     (question,) = await asked(asking)
     assert question["state"] == "withdrawn"
     asking.clock.forward(100 * HOUR)

@@ -7,6 +7,7 @@ from data.records.mail.rules import RuleState
 from data.store.mail import rules
 from flows.mail.people import ruling
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 HOURS = "When is the workshop open?"
 
@@ -15,8 +16,8 @@ async def confirmed(line: Line, sentence: str) -> str:
     """Propose and confirm a rule; return its id."""
     write = line.workspace.db.write
     organization = line.workspace.organization
-    identity = await write(ruling.propose, organization, sentence, "ida", line.clock())
-    await write(ruling.confirm, identity, "ida", line.clock())
+    identity = await write(ruling.propose, organization, sentence, person("ida"), line.clock())
+    await write(ruling.confirm, identity, person("ida"), line.clock())
     return identity
 
 
@@ -34,26 +35,26 @@ async def test_a_rule_counts_from_its_confirmation_to_its_end(line: Line) -> Non
     write = line.workspace.db.write
     sentence = f"anything from {CUSTOMER}: archive and tag paper"
     identity = await write(
-        ruling.propose, line.workspace.organization, sentence, "ida", line.clock()
+        ruling.propose, line.workspace.organization, sentence, person("ida"), line.clock()
     )
     line.send(HOURS, subject="One")
     await line.run()
     assert (await last_case(line))["state"] == "in_review"
     (view,) = await line.workspace.db.read(ruling.views, identity)
     assert (view.state, view.matched, view.examples[0].subject) == (RuleState.PROPOSED, 1, "One")
-    await write(ruling.confirm, identity, "ida", line.clock())
+    await write(ruling.confirm, identity, person("ida"), line.clock())
     line.send(HOURS, subject="Two")
     await line.run()
     filed = await last_case(line)
     assert filed["state"] == "archived"
     assert "version 1" in str(filed["plan"])
     assert {row["tag"] for row in await line.rows("SELECT tag FROM thread_tags")} >= {"paper"}
-    await write(ruling.retire, identity, "ida", line.clock())
+    await write(ruling.retire, identity, person("ida"), line.clock())
     line.send(HOURS, subject="Three")
     await line.run()
     assert (await last_case(line))["state"] == "in_review"
     with pytest.raises(ConflictError):
-        await write(ruling.confirm, identity, "ida", line.clock())
+        await write(ruling.confirm, identity, person("ida"), line.clock())
     actions = await line.rows("SELECT action FROM audit_events ORDER BY sequence")
     assert [row["action"] for row in actions] == ["propose-rule", "confirm-rule", "retire-rule"]
 

@@ -12,6 +12,7 @@ from flows.delivery import delivery_batch
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import outgoing, reviewing
 from tests.line.small import Line
+from tests.people import person
 
 
 async def approved(line: Line) -> tuple[str, str]:
@@ -22,7 +23,7 @@ async def approved(line: Line) -> tuple[str, str]:
     case = str(row["id"])
     view = await case_view(line.house, line.workspace, case)
     given = Approve(version=view.version, approval_hash=view.approval_hash)
-    return case, await reviewing.approve(line.house, line.workspace, case, given, "ida")
+    return case, await reviewing.approve(line.house, line.workspace, case, given, person("ida"))
 
 
 async def state_of(line: Line, delivery: str) -> str:
@@ -44,7 +45,7 @@ async def begun(line: Line, delivery: str, *states: DeliveryState) -> None:
 async def test_undo_brings_the_case_back_to_review(line: Line) -> None:
     """A reply that is taken back does not leave, and its case can be decided again."""
     case, delivery = await approved(line)
-    await outgoing.cancel(line.house, line.workspace, delivery, "ida")
+    await outgoing.cancel(line.house, line.workspace, delivery, person("ida"))
     assert await delivery_batch(line.house, line.workspace) == 0
     assert (await case_view(line.house, line.workspace, case)).state == "in_review"
     assert not list((line.house.settings.home / "outgoing").rglob("*.postern"))
@@ -55,17 +56,17 @@ async def test_a_reply_that_has_left_cannot_be_taken_back(line: Line) -> None:
     _, delivery = await approved(line)
     await delivery_batch(line.house, line.workspace)
     with pytest.raises(ConflictError, match="cannot be taken back"):
-        await outgoing.cancel(line.house, line.workspace, delivery, "ida")
+        await outgoing.cancel(line.house, line.workspace, delivery, person("ida"))
 
 
 async def test_nothing_leaves_while_the_kill_switch_is_on(line: Line) -> None:
     """With the switch on a due reply waits; after it is released, it leaves."""
     _, delivery = await approved(line)
-    await outgoing.set_stopped(line.house, line.workspace, True, "ida")
+    await outgoing.set_stopped(line.house, line.workspace, True, person("ida"))
     assert await delivery_batch(line.house, line.workspace) == 0
     assert await state_of(line, delivery) == "queued"
 
-    await outgoing.set_stopped(line.house, line.workspace, False, "ida")
+    await outgoing.set_stopped(line.house, line.workspace, False, person("ida"))
     await delivery_batch(line.house, line.workspace)
     assert await state_of(line, delivery) == "sent"
 
@@ -106,7 +107,7 @@ async def test_approval_of_something_else_is_refused(line: Line) -> None:
             line.workspace,
             case,
             Approve(version=view.version, approval_hash=view.approval_hash, body="Come at night."),
-            "ida",
+            person("ida"),
         )
     with pytest.raises(ConflictError, match="changed"):
         await reviewing.approve(
@@ -114,7 +115,7 @@ async def test_approval_of_something_else_is_refused(line: Line) -> None:
             line.workspace,
             case,
             Approve(version=view.version - 1, approval_hash=view.approval_hash),
-            "ida",
+            person("ida"),
         )
     assert await line.rows("SELECT id FROM deliveries") == []
 
@@ -124,7 +125,7 @@ async def test_every_decision_is_in_the_audit_chain(line: Line) -> None:
     from data.store.core import audit
 
     _, delivery = await approved(line)
-    await outgoing.cancel(line.house, line.workspace, delivery, "ida")
+    await outgoing.cancel(line.house, line.workspace, delivery, person("ida"))
     events = await line.rows("SELECT actor, action FROM audit_events ORDER BY sequence")
     assert [event["action"] for event in events] == ["approve", "cancel"]
     assert await line.workspace.db.read(audit.broken_at) is None

@@ -20,6 +20,7 @@ from flows.mail.people.threading_merge import merge
 from flows.mail.stages.run_stage import run_stage
 from tests.line.sending_by_itself import QUESTION, one, open_live, write
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 FIRST, SECOND = "<first@heron.example>", "<second@heron.example>"
 DELIVERY = "SELECT state FROM deliveries"
@@ -103,7 +104,7 @@ async def test_a_draft_in_review_cannot_be_approved_over_newer_mail(live: Line) 
     await live.run()
     order = Approve(version=view.version, approval_hash=view.approval_hash)
     with pytest.raises(ConflictError, match="changed"):
-        await reviewing.approve(live.house, live.workspace, case, order, "ida")
+        await reviewing.approve(live.house, live.workspace, case, order, person("ida"))
 
 
 async def test_a_colleague_who_writes_takes_back_what_no_person_approved(live: Line) -> None:
@@ -125,11 +126,11 @@ async def test_a_person_who_takes_a_reply_back_keeps_it_back(live: Line) -> None
     write(live, QUESTION, FIRST)
     await live.run()
     delivery = await one(live, "SELECT id, case_id FROM deliveries")
-    await outgoing.cancel(live.house, live.workspace, str(delivery["id"]), "ida")
+    await outgoing.cancel(live.house, live.workspace, str(delivery["id"]), person("ida"))
     case = str(delivery["case_id"])
     view = await case_view(live.house, live.workspace, case)
     order = Reject(version=view.version, reason=RejectReason.TONE, redraft=True)
-    await reviewing.reject(live.house, live.workspace, case, order, "ida")
+    await reviewing.reject(live.house, live.workspace, case, order, person("ida"))
     await live.work()
     live.clock.forward(120)
     assert await delivery_batch(live.house, live.workspace) == 0
@@ -146,7 +147,7 @@ async def test_a_case_whose_conversation_was_merged_in_work_does_not_leave(live:
     write(live, QUESTION, FIRST)
     batch, case = await halfway(live)
     mine = str((await one(live, "SELECT thread_id FROM cases"))["thread_id"])
-    await merge(live.house, live.workspace, mine, MergeThreads(other=other), "ida")
+    await merge(live.house, live.workspace, mine, MergeThreads(other=other), person("ida"))
     await run_stage(STAGES[-1], batch)
     row = await one(live, "SELECT state, outcome FROM cases")
     assert (row["state"], row["outcome"]) == (CaseState.IN_REVIEW, "review")

@@ -19,6 +19,7 @@ from flows.mail.people import reviewing
 from flows.mail.people.threading_merge import merge
 from tests.line.sending_by_itself import QUESTION, one, open_live, write
 from tests.line.small import Line
+from tests.people import person
 
 FIRST, SECOND = "<first@heron.example>", "<second@heron.example>"
 STATE = "SELECT state FROM deliveries"
@@ -114,7 +115,7 @@ async def test_a_merge_takes_it_back_too(live: Line) -> None:
     mine = str(
         (await one(live, "SELECT thread_id FROM cases WHERE state = 'approved'"))["thread_id"]
     )
-    await merge(live.house, live.workspace, mine, MergeThreads(other=other), "ida")
+    await merge(live.house, live.workspace, mine, MergeThreads(other=other), person("ida"))
     assert (await one(live, STATE))["state"] == "cancelled"
 
 
@@ -136,10 +137,10 @@ async def test_a_person_who_edits_while_mail_comes_in(live: Line, first: str) ->
     if first == "mail":
         await mail()
         with pytest.raises(ConflictError, match="changed"):
-            await reviewing.approve(live.house, live.workspace, case, order, "ida")
+            await reviewing.approve(live.house, live.workspace, case, order, person("ida"))
         assert await live.rows(STATE) == []
     else:
-        await reviewing.approve(live.house, live.workspace, case, order, "ida")
+        await reviewing.approve(live.house, live.workspace, case, order, person("ida"))
         await mail()
         assert (await one(live, STATE))["state"] == "cancelled"
         assert (await one(live, "SELECT state FROM cases"))["state"] == "in_review"

@@ -7,6 +7,7 @@ from data.records.mail.orders import Archive
 from flows.mail.line.incoming import continued
 from flows.mail.people import reviewing
 from tests.line.small import Line
+from tests.people import person
 
 INVOICE = "Our invoice 5518 shows the wrong amount, please send a corrected invoice."
 REPAIR = "The loom is broken since yesterday and makes a loud noise. How can it be repaired?"
@@ -17,7 +18,7 @@ async def closed(line: Line, text: str, *, number: int, answers: int = 0) -> dic
     await ask(line, text, number=number, answers=answers)
     rows = await line.rows("SELECT * FROM cases ORDER BY created_at DESC, id DESC LIMIT 1")
     given = Archive(version=int(str(rows[0]["version"])))
-    await reviewing.archive(line.house, line.workspace, str(rows[0]["id"]), given, "ida")
+    await reviewing.archive(line.house, line.workspace, str(rows[0]["id"]), given, person("ida"))
     return rows[0]
 
 

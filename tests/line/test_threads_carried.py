@@ -7,6 +7,7 @@ from data.store.core.database import Connection, insert
 from data.store.mail import tags
 from flows.mail.people import threading_merge, threading_split, threading_undo
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 WHO = "ida"
 Held = dict[str, set[str]]
@@ -63,14 +64,14 @@ async def test_a_merge_carries_everything_and_undo_puts_it_back(line: Line) -> N
     before = {thread: await held(line, thread) for thread in (mine, other)}
     assert all(len(one) == 1 for one in list(before[mine].values())[:3])
     change = await threading_merge.merge(
-        line.house, line.workspace, mine, MergeThreads(other=other), WHO
+        line.house, line.workspace, mine, MergeThreads(other=other), person(WHO)
     )
     assert await held(line, mine) == together(*before.values())
     assert not any((await held(line, other)).values())
     counted = await line.workspace.db.read(tags.counts)
     assert dict(counted)["both"] == 1
 
-    await threading_undo.undo(line.house, line.workspace, mine, change, WHO)
+    await threading_undo.undo(line.house, line.workspace, mine, change, person(WHO))
     assert {thread: await held(line, thread) for thread in (mine, other)} == before
 
 
@@ -78,22 +79,24 @@ async def test_a_tag_that_was_taken_away_meanwhile_stays_away(line: Line) -> Non
     """Undoing a merge gives no tag back that a person has removed."""
     mine, other = await two(line)
     change = await threading_merge.merge(
-        line.house, line.workspace, mine, MergeThreads(other=other), WHO
+        line.house, line.workspace, mine, MergeThreads(other=other), person(WHO)
     )
     await line.workspace.db.write(tags.remove, mine, "both")
-    await threading_undo.undo(line.house, line.workspace, mine, change, WHO)
+    await threading_undo.undo(line.house, line.workspace, mine, change, person(WHO))
     assert "both" not in (await held(line, mine))["tags"] | (await held(line, other))["tags"]
 
 
 async def test_a_split_takes_along_what_its_cases_have(line: Line) -> None:
     """Tickets, questions and promises go with their case, tags stay; undo brings them back."""
     mine, other = await two(line)
-    await threading_merge.merge(line.house, line.workspace, mine, MergeThreads(other=other), WHO)
+    await threading_merge.merge(
+        line.house, line.workspace, mine, MergeThreads(other=other), person(WHO)
+    )
     whole = await held(line, mine)
     (case,) = await line.rows("SELECT * FROM cases WHERE subject LIKE 'Inspection%'")
     messages = tuple(str(one) for one in case["message_ids"])  # type: ignore[attr-defined]
     fresh = await threading_split.split(
-        line.house, line.workspace, mine, SplitThread(messages=messages), WHO
+        line.house, line.workspace, mine, SplitThread(messages=messages), person(WHO)
     )
     apart = await held(line, fresh)
     assert apart["tickets"] == {f"t-{case['id']}"}
@@ -103,5 +106,5 @@ async def test_a_split_takes_along_what_its_cases_have(line: Line) -> None:
     assert (await held(line, mine))["tags"] == whole["tags"]
 
     (change,) = await line.rows("SELECT id FROM thread_changes WHERE kind = 'split'")
-    await threading_undo.undo(line.house, line.workspace, fresh, str(change["id"]), WHO)
+    await threading_undo.undo(line.house, line.workspace, fresh, str(change["id"]), person(WHO))
     assert await held(line, mine) == whole

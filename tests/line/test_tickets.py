@@ -13,6 +13,7 @@ from flows.mail.people import reviewing, ticketing
 from flows.running.waiting import wake_due
 from tests.gate.hook import Hook, hook
 from tests.line.small import Line
+from tests.people import person
 
 __all__ = ["hook"]
 
@@ -42,7 +43,7 @@ async def test_working_on_a_case_again_makes_no_second_ticket(line: Line) -> Non
     line.send(WISH, subject="Invoice copy", message_id="<a@heron.example>")
     await line.run()
     (case,) = await line.rows("SELECT id FROM cases")
-    await reviewing.retry(line.house, line.workspace, str(case["id"]), "ida")
+    await reviewing.retry(line.house, line.workspace, str(case["id"]), person("ida"))
     await line.work()
     assert len(await ticket_rows(line)) == 1
     line.send(
@@ -85,8 +86,8 @@ async def test_a_tracker_is_told_signed_and_once_per_change(line: Line, hook: Ho
     await line.run()
     (ticket,) = await ticket_rows(line)
     identity = str(ticket["id"])
-    await ticketing.comment(house, line.workspace, identity, "Asked accounting.", "ida")
-    await ticketing.turn(house, line.workspace, identity, TicketState.CLOSED, "sent", "ida")
+    await ticketing.comment(house, line.workspace, identity, "Asked accounting.", person("ida"))
+    await ticketing.turn(house, line.workspace, identity, TicketState.CLOSED, "sent", person("ida"))
     hook.answer(503)
     assert await wake_due(house)
     line.clock.forward(60)

@@ -15,6 +15,7 @@ from flows.mail.leaving.ticket_news import tell_due
 from flows.mail.people import ticketing
 from tests.gate.hook import HANG, Hook, hook
 from tests.line.small import Line
+from tests.people import person
 
 __all__ = ["hook"]
 
@@ -65,7 +66,7 @@ async def test_refusals_and_redirects_are_tried_again_under_one_id(line: Line, h
 async def test_who_hangs_is_left_and_told_again(line: Line, hook: Hook) -> None:
     """An answer that never comes is no delivery; two tickets cost one timeout."""
     first = await opened(line, hook.url, seconds=0.4)
-    await ticketing.comment(line.house, line.workspace, first, "Asked.", "ida")
+    await ticketing.comment(line.house, line.workspace, first, "Asked.", person("ida"))
     line.send(
         "Please send a catalogue to my office.", subject="Catalogue", sender="o@finch.example"
     )
@@ -118,7 +119,7 @@ async def test_what_is_given_up_is_shown_and_a_person_has_it_told_again(
 ) -> None:
     """After the last attempt people are notified; the ticket says so, and one press tells all."""
     ticket = await opened(line, hook.url)
-    await ticketing.comment(line.house, line.workspace, ticket, "Asked accounting.", "ida")
+    await ticketing.comment(line.house, line.workspace, ticket, "Asked accounting.", person("ida"))
     hook.answer(410, 410)
     await tell_due(line.house, line.workspace)
     await tell_due(line.house, line.workspace)
@@ -127,7 +128,7 @@ async def test_what_is_given_up_is_shown_and_a_person_has_it_told_again(
     assert "wants no more" in why
     told = await line.rows("SELECT kind FROM notifications WHERE kind = 'ticket_failed'")
     assert len(told) == 2
-    await ticketing.tell_again(line.house, line.workspace, ticket, "ida")
+    await ticketing.tell_again(line.house, line.workspace, ticket, person("ida"))
     await tell_due(line.house, line.workspace)
     await tell_due(line.house, line.workspace)
     assert [json.loads(body)["type"] for _, body in hook.heard[2:]] == [
@@ -136,5 +137,5 @@ async def test_what_is_given_up_is_shown_and_a_person_has_it_told_again(
     ]
     assert ids(hook)[:2] == ids(hook)[2:]
     with pytest.raises(ConflictError, match="has heard everything"):
-        await ticketing.tell_again(line.house, line.workspace, ticket, "ida")
+        await ticketing.tell_again(line.house, line.workspace, ticket, person("ida"))
     assert await line.rows("SELECT 1 FROM audit_events WHERE action = 'ticket-tell'")

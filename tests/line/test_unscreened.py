@@ -8,6 +8,7 @@ from flows.mail.people import guarding, undoing
 from flows.mail.stages.unscreened import UNSCREENED
 from tests.line.small import Line
 from tests.line.test_learning import stopped
+from tests.people import person
 
 BREAK = "ALTER TABLE allowances RENAME TO mislaid"
 MEND = "ALTER TABLE mislaid RENAME TO allowances"
@@ -78,13 +79,13 @@ async def test_a_released_message_goes_on_when_its_second_look_fails(line: Line)
     item = await stopped(line)
     first = await found(line, item)
     await alter(line, BREAK)
-    await guarding.release(line.house, line.workspace, item, "ida")
+    await guarding.release(line.house, line.workspace, item, person("ida"))
     await through(line)
     assert await line.status(item) in ("draft_ready", "archived")
     row = await state(line, item)
     assert (row["verdict"], row["note"], row["released_by"]) == ("flagged", UNSCREENED, "ida")
     await alter(line, MEND)
-    await undoing.undo(line.house, line.workspace, item, "ida")
+    await undoing.undo(line.house, line.workspace, item, person("ida"))
     assert await line.status(item) == "quarantined"
     assert await found(line, item) == first
 
@@ -94,7 +95,7 @@ async def test_a_later_look_that_works_clears_the_note(line: Line) -> None:
     item = await stopped(line)
     note = "UPDATE messages SET note = 'the screen could not run: it was broken'"
     await alter(line, note)
-    await guarding.release(line.house, line.workspace, item, "ida")
+    await guarding.release(line.house, line.workspace, item, person("ida"))
     await line.run()
     row = await state(line, item)
     assert (row["verdict"], row["note"]) == ("quarantine", "")

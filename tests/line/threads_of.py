@@ -8,6 +8,7 @@ from flows.api.case_view import case_view
 from flows.api.thread_view import thread_view
 from flows.mail.people import reviewing
 from tests.line.small import CUSTOMER, Line
+from tests.people import person
 
 BOB, EVE = "bob@heron.example", "eve@shrike.test"
 
@@ -40,7 +41,7 @@ async def approve(line: Line, case: str) -> CaseView:
     """Approve a case as it is shown."""
     view = await case_view(line.house, line.workspace, case)
     given = Approve(version=view.version, approval_hash=view.approval_hash)
-    await reviewing.approve(line.house, line.workspace, case, given, "ida")
+    await reviewing.approve(line.house, line.workspace, case, given, person("ida"))
     return await case_view(line.house, line.workspace, case)
 
 

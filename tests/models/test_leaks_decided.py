@@ -20,6 +20,7 @@ from tests.models.forms import sensible, task_of
 from tests.models.test_leaks_over_the_line import drafted
 from tests.models.test_line_with_models import ASKED
 from tests.models.wire import StandIn
+from tests.people import person
 
 
 @asynccontextmanager
@@ -58,7 +59,7 @@ async def refused(line: Line, case: str) -> None:
     version = (await case_view(line.house, line.workspace, case)).version
     given = Approve(version=version, approval_hash="0" * 64, confirmed=True)
     with pytest.raises(ConflictError, match="nothing to decide"):
-        await approve(line.house, line.workspace, case, given, "ida")
+        await approve(line.house, line.workspace, case, given, person("ida"))
 
 
 async def test_the_record_says_leak_and_the_bell_leads_to_the_message(
@@ -80,7 +81,7 @@ async def test_the_record_says_leak_and_the_bell_leads_to_the_message(
 async def test_a_released_message_is_worked_on_anew(thinking: OpenThinking) -> None:
     """It comes before a person in a new case; the old one is closed. Undo is the way back."""
     async with leaked(thinking) as (line, item, case):
-        await guarding.release(line.house, line.workspace, item, "ida")
+        await guarding.release(line.house, line.workspace, item, person("ida"))
         await line.run()
         assert await line.status(item) == "draft_ready"
         new, state, _ = await case_of(line, item)
@@ -88,7 +89,7 @@ async def test_a_released_message_is_worked_on_anew(thinking: OpenThinking) -> N
         (row,) = await line.rows("SELECT verdict, note FROM messages")
         assert row == {"verdict": "flagged", "note": ""}
         await refused(line, case)
-        await undoing.undo(line.house, line.workspace, item, "ida")
+        await undoing.undo(line.house, line.workspace, item, person("ida"))
         assert await line.status(item) == "quarantined"
         assert await case_of(line, item) == (case, "in_review", f"Quarantined: {LEAKED}.")
         assert await state_of(line, new) == "archived"
@@ -101,16 +102,16 @@ async def test_what_is_confirmed_cannot_be_answered(thinking: OpenThinking, acti
     """Its case is closed with it; undo opens it again, and it can be released after all."""
     async with leaked(thinking) as (line, item, case):
         if action == "confirm":
-            await guarding.confirm(line.house, line.workspace, item, "ida")
+            await guarding.confirm(line.house, line.workspace, item, person("ida"))
         else:
-            await guarding.block(line.house, line.workspace, item, "sender", "ida")
+            await guarding.block(line.house, line.workspace, item, "sender", person("ida"))
         assert (await line.status(item), await state_of(line, case)) == ("rejected", "archived")
         await refused(line, case)
         assert await line.rows("SELECT id FROM deliveries") == []
-        await undoing.undo(line.house, line.workspace, item, "ida")
+        await undoing.undo(line.house, line.workspace, item, person("ida"))
         assert await line.status(item) == "quarantined"
         assert await case_of(line, item) == (case, "in_review", f"Quarantined: {LEAKED}.")
-        await guarding.release(line.house, line.workspace, item, "ida")
+        await guarding.release(line.house, line.workspace, item, person("ida"))
         await line.run()
         assert await line.status(item) == "draft_ready"
 
@@ -133,8 +134,8 @@ async def test_messages_of_one_case_are_decided_each_by_itself(thinking: OpenThi
         ((case, _, _),) = {await case_of(line, item) for item in (first, second)}
         told = await line.rows("SELECT subject_id FROM notifications WHERE kind = 'quarantined'")
         assert {row["subject_id"] for row in told} == {first, second}
-        await guarding.confirm(line.house, line.workspace, first, "ida")
-        await guarding.release(line.house, line.workspace, second, "ida")
+        await guarding.confirm(line.house, line.workspace, first, person("ida"))
+        await guarding.release(line.house, line.workspace, second, person("ida"))
         await line.intake()
         line.clock.forward(60)
         await line.work()
@@ -142,9 +143,9 @@ async def test_messages_of_one_case_are_decided_each_by_itself(thinking: OpenThi
         new, _, _ = await case_of(line, second)
         (row,) = await line.rows("SELECT message_ids FROM cases WHERE id = ?", new)
         assert (new != case, row["message_ids"]) == (True, [second])
-        await undoing.undo(line.house, line.workspace, first, "ida")
+        await undoing.undo(line.house, line.workspace, first, person("ida"))
         assert await state_of(line, case) == "archived"
-        await undoing.undo(line.house, line.workspace, second, "ida")
+        await undoing.undo(line.house, line.workspace, second, person("ida"))
         assert await state_of(line, case) == "in_review"
         for item in (first, second):
             assert await line.status(item) == "quarantined"
@@ -160,7 +161,7 @@ async def test_newer_mail_stays_apart_from_a_case_in_quarantine(thinking: OpenTh
         new, state, _ = await case_of(line, later)
         (row,) = await line.rows("SELECT message_ids FROM cases WHERE id = ?", new)
         assert (new != case, state, row["message_ids"]) == (True, "in_review", [later])
-        await guarding.confirm(line.house, line.workspace, item, "ida")
+        await guarding.confirm(line.house, line.workspace, item, person("ida"))
         await line.run()
         assert (await line.status(item), await line.status(later)) == ("rejected", "draft_ready")
         assert (await case_of(line, later))[:2] == (new, "in_review")
@@ -171,7 +172,7 @@ async def test_a_released_message_joins_what_was_written_since(thinking: OpenThi
     async with leaked(thinking) as (line, item, case):
         later = line.send(f"One more thing. {ASKED}", subject="Re: Opening hours")
         await line.run()
-        await guarding.release(line.house, line.workspace, item, "ida")
+        await guarding.release(line.house, line.workspace, item, person("ida"))
         await line.run()
         new, state, _ = await case_of(line, item)
         assert (new != case, state) == (True, "in_review")

@@ -17,6 +17,7 @@ from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
 from tests.models.forms import CLASSIFY, DRAFT, GUARD, HOURS, sensible, task_of
 from tests.models.wire import Seen, StandIn, Step
+from tests.people import person
 
 ASKED = "When is the workshop open?"
 COST = (120 * 1 + 900 * 0.1 + 60 * 5) / 1e6
@@ -201,7 +202,7 @@ async def test_a_draft_can_be_watched_while_it_is_written(thinking: OpenThinking
         )
         server.steps = [slow]
         order = Reject(version=view.version, reason="tone", redraft=True)
-        await reviewing.reject(line.house, line.workspace, view.id, order, "ida")
+        await reviewing.reject(line.house, line.workspace, view.id, order, person("ida"))
         work = asyncio.create_task(line.work())
         heads = {"Authorization": f"Bearer {token}"}
         app = ASGITransport(api_over(line.house))

@@ -13,6 +13,7 @@ from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
 from tests.models.forms import sensible, task_of, user_turn
 from tests.models.wire import Answer, Seen, StandIn, Step
+from tests.people import person
 
 APIS: dict[str, Any] = {"anthropic": messages_api, "openai": chat_api}
 FILLER = "The river was calm and we saw two herons near the old mill on our way home. " * 4
@@ -39,7 +40,9 @@ async def talk(line: Line, count: int) -> None:
     for number in range(count):
         for row in await line.rows("SELECT id, version FROM cases WHERE state = 'in_review'"):
             closed = Archive(version=int(str(row["version"])))
-            await reviewing.archive(line.house, line.workspace, str(row["id"]), closed, "ida")
+            await reviewing.archive(
+                line.house, line.workspace, str(row["id"]), closed, person("ida")
+            )
         asked = "Is the slipway wide enough? " if number == 0 else ""
         line.send(
             f"Part {number}. {FILLER}{asked}{FILLER}",
@@ -100,7 +103,7 @@ async def test_the_same_conversation_is_not_asked_about_twice(thinking: OpenThin
 
 async def again(line: Line, case_id: str) -> None:
     """Have a case worked on again from the context on."""
-    await reviewing.retry(line.house, line.workspace, case_id, "ida")
+    await reviewing.retry(line.house, line.workspace, case_id, person("ida"))
     await line.run()
 
 

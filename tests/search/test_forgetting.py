@@ -10,6 +10,7 @@ from flows.mail.people.erasing import erase
 from flows.upkeep import tidy
 from tests.contacts.held import holding
 from tests.line.small import CUSTOMER, Line, open_line
+from tests.people import person
 
 BO = "bo@wren.example"
 CANARY = b"quixotword"
@@ -31,7 +32,9 @@ async def test_an_erased_contact_is_in_no_file_of_the_index(tmp_path: Path) -> N
     """The erased one's words are gone from every file, and the others' mail is still found."""
     async with open_line(tmp_path / "var") as line:
         other = await filled(line)
-        done = await erase(line.house, line.workspace, EraseContact(address=CUSTOMER), "ida")
+        done = await erase(
+            line.house, line.workspace, EraseContact(address=CUSTOMER), person("ida")
+        )
         assert (done.finished, done.note) == (True, "")
         assert holding(line.house.settings.home, CANARY) == []
         assert holding(line.house.settings.home, CUSTOMER.encode()) == []
@@ -45,7 +48,7 @@ async def test_mail_that_waits_for_the_index_is_erased_too(tmp_path: Path) -> No
         await line.run()
         while await index_round(line.house):
             pass
-        await erase(line.house, line.workspace, EraseContact(address=CUSTOMER), "ida")
+        await erase(line.house, line.workspace, EraseContact(address=CUSTOMER), person("ida"))
         assert holding(line.house.settings.home, CANARY) == []
         assert await line.rows("SELECT * FROM mail_to_index") == []
 

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from data.errors import ConflictError, NotFoundError
 from data.free_mail import is_free_mail
+from data.records.core.principals import Principal
 from data.records.mail.orders import Allow
 from data.records.mail.screening import Layer
 from data.store.core import audit
@@ -20,7 +21,7 @@ ABOUT_CONTENT = frozenset(rule.name for rule in CHAIN if rule.layer is Layer.CON
 """Rules that find no attack on a machine."""
 
 
-async def allow(house: House, workspace: Workspace, given: Allow, user: str) -> None:
+async def allow(house: House, workspace: Workspace, given: Allow, principal: Principal) -> None:
     """Let a rule not count for a sender from now on.
 
     Raises:
@@ -29,30 +30,32 @@ async def allow(house: House, workspace: Workspace, given: Allow, user: str) -> 
         UnfitSenderError: the sender is neither an address nor `@domain`.
 
     """
-    await workspace.db.write(allow_now, given, user, house.clock())
+    await workspace.db.write(allow_now, given, principal, house.clock())
 
 
-async def disallow(house: House, workspace: Workspace, allowance_id: str, user: str) -> None:
+async def disallow(
+    house: House, workspace: Workspace, allowance_id: str, principal: Principal
+) -> None:
     """Take an allowance back.
 
     Raises:
         NotFoundError: there is none with this id.
 
     """
-    await workspace.db.write(disallow_now, allowance_id, user, house.clock())
+    await workspace.db.write(disallow_now, allowance_id, principal, house.clock())
 
 
-async def unblock(house: House, workspace: Workspace, pattern: str, user: str) -> None:
+async def unblock(house: House, workspace: Workspace, pattern: str, principal: Principal) -> None:
     """Take a block of an address or domain back.
 
     Raises:
         NotFoundError: it is not blocked.
 
     """
-    await workspace.db.write(unblock_now, pattern, user, house.clock())
+    await workspace.db.write(unblock_now, pattern, principal, house.clock())
 
 
-def allow_now(cursor: Connection, given: Allow, user: str, now: datetime) -> None:
+def allow_now(cursor: Connection, given: Allow, principal: Principal, now: datetime) -> None:
     """Do what `allow` does, in an open transaction."""
     sender = read_sender(given.sender)
     if decisions.allowed(cursor, given.rule, sender):
@@ -63,22 +66,26 @@ def allow_now(cursor: Connection, given: Allow, user: str, now: datetime) -> Non
             f"{domain!r} is used by many unrelated people; allow rule {given.rule!r} "
             "for an address instead"
         )
-    excuse(cursor, (given.rule,), sender, None, user, now)
+    excuse(cursor, (given.rule,), sender, None, principal, now)
 
 
-def disallow_now(cursor: Connection, allowance_id: str, user: str, now: datetime) -> None:
+def disallow_now(
+    cursor: Connection, allowance_id: str, principal: Principal, now: datetime
+) -> None:
     """Do what `disallow` does, in an open transaction."""
-    if not take_back(cursor, [allowance_id], user, now):
+    if not take_back(cursor, [allowance_id], principal, now):
         raise NotFoundError(f"there is no allowance {allowance_id!r}; list them to see their ids")
 
 
-def unblock_now(cursor: Connection, pattern: str, user: str, now: datetime) -> None:
+def unblock_now(cursor: Connection, pattern: str, principal: Principal, now: datetime) -> None:
     """Do what `unblock` does, in an open transaction."""
     scope = "sender" if "@" in pattern else "domain"
     if not decisions.unblock(cursor, pattern.lower(), scope):
         raise NotFoundError(f"{pattern!r} is not blocked; list the blocks to see what is")
     subject = f"sender:{pattern.lower()}"
-    audit.append(cursor, actor=user, action="unblock", subject=subject, detail=scope, now=now)
+    audit.append(
+        cursor, actor=principal.name, action="unblock", subject=subject, detail=scope, now=now
+    )
 
 
 def excuse(
@@ -86,7 +93,7 @@ def excuse(
     rules: tuple[str, ...],
     sender: str,
     message_id: str | None,
-    user: str,
+    principal: Principal,
     now: datetime,
 ) -> list[str]:
     """Let each rule not count for a sender, in the transaction of the decision.
@@ -114,24 +121,26 @@ def excuse(
             raise ConflictError(f"there is no rule {rule!r} to allow; those are {names}")
         before = decisions.allowed(cursor, rule, address)
         if before is None:
-            identity = decisions.allow(cursor, rule, address, message_id, user, now)
-            _audit(cursor, user, "allow", identity, f"{rule} {address}", now)
+            identity = decisions.allow(cursor, rule, address, message_id, principal.name, now)
+            _audit(cursor, principal, "allow", identity, f"{rule} {address}", now)
             held.append(identity)
         elif before["message_id"] is not None:
             held.append(before["id"])
     return held
 
 
-def take_back(cursor: Connection, ids: list[str], user: str, now: datetime) -> bool:
+def take_back(cursor: Connection, ids: list[str], principal: Principal, now: datetime) -> bool:
     """Take allowances back, each an event; return whether there were any."""
     gone = decisions.disallow(cursor, ids)
     for row in gone:
-        _audit(cursor, user, "disallow", row["id"], f"{row['rule']} {row['sender']}", now)
+        _audit(cursor, principal, "disallow", row["id"], f"{row['rule']} {row['sender']}", now)
     return bool(gone)
 
 
 def _audit(
-    cursor: Connection, user: str, action: str, identity: str, detail: str, now: datetime
+    cursor: Connection, principal: Principal, action: str, identity: str, detail: str, now: datetime
 ) -> None:
     subject = f"allowance:{identity}"
-    audit.append(cursor, actor=user, action=action, subject=subject, detail=detail, now=now)
+    audit.append(
+        cursor, actor=principal.name, action=action, subject=subject, detail=detail, now=now
+    )

@@ -5,6 +5,7 @@ from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.learning import Origin, Proposed
+from data.records.core.principals import Principal
 from data.records.mail.questions import OwnerAnswer, QuestionState
 from data.states import CaseState
 from data.store.core import audit, notifications
@@ -22,7 +23,7 @@ _TITLE = 200
 
 
 async def answer(
-    house: House, workspace: Workspace, question_id: str, given: OwnerAnswer, user: str
+    house: House, workspace: Workspace, question_id: str, given: OwnerAnswer, principal: Principal
 ) -> None:
     """Keep the answer, and draft again with it where the case is still before a person.
 
@@ -41,33 +42,39 @@ async def answer(
             state=str(QuestionState.ANSWERED),
             answer=given.answer.strip(),
             language=language,
-            answered_by=user,
+            answered_by=principal.name,
             answered_at=now,
         )
-        _audit(cursor, user, "answer", question_id, given.answer, now)
-        note_events(cursor, "question", [question_id], QuestionState.ANSWERED, actor=user, now=now)
+        _audit(cursor, principal, "answer", question_id, given.answer, now)
+        note_events(
+            cursor, "question", [question_id], QuestionState.ANSWERED, actor=principal.name, now=now
+        )
         notifications.settle(cursor, "question", [row["case_id"]], now)
-        resume(cursor, row["case_id"], user, now)
+        resume(cursor, row["case_id"], principal, now)
         if given.remember:
-            _remember(cursor, question_id, user, now)
+            _remember(cursor, question_id, principal, now)
 
     await workspace.db.write(act)
 
 
-async def withdraw(house: House, workspace: Workspace, question_id: str, user: str) -> None:
+async def withdraw(
+    house: House, workspace: Workspace, question_id: str, principal: Principal
+) -> None:
     """Take a question back without an answer; its branch waits no more."""
 
     def act(cursor: Connection) -> None:
         now = house.clock()
         row = _open(cursor, question_id)
-        withdraw_of(cursor, row["case_id"], user, now)
+        withdraw_of(cursor, row["case_id"], principal.name, now)
         cases.touch(cursor, [row["case_id"]], now)
-        _audit(cursor, user, "withdraw-question", question_id, row["question"], now)
+        _audit(cursor, principal, "withdraw-question", question_id, row["question"], now)
 
     await workspace.db.write(act)
 
 
-async def remember(house: House, workspace: Workspace, question_id: str, user: str) -> str:
+async def remember(
+    house: House, workspace: Workspace, question_id: str, principal: Principal
+) -> str:
     """Propose an answer as knowledge, which nobody trusts until it is accepted; return its id.
 
     Raises:
@@ -76,7 +83,7 @@ async def remember(house: House, workspace: Workspace, question_id: str, user: s
     """
 
     def act(cursor: Connection) -> str:
-        identity = _remember(cursor, question_id, user, house.clock())
+        identity = _remember(cursor, question_id, principal, house.clock())
         if identity is None:
             raise ConflictError("this was proposed before, or its mail may not teach; look there")
         return identity
@@ -84,12 +91,12 @@ async def remember(house: House, workspace: Workspace, question_id: str, user: s
     return await workspace.db.write(act)
 
 
-def resume(cursor: Connection, case_id: str, user: str, now: datetime) -> None:
+def resume(cursor: Connection, case_id: str, principal: Principal, now: datetime) -> None:
     """Work on a case again that slept, if it is still before a person."""
     row = cases.one(cursor, case_id)
     questions.end_waits(cursor, [case_id], now)
     if row["state"] == CaseState.IN_REVIEW:
-        work_again(cursor, case_id, row["message_ids"], "context", user, now)
+        work_again(cursor, case_id, row["message_ids"], "context", principal, now)
 
 
 def _open(cursor: Connection, question_id: str) -> dict[str, Any]:
@@ -99,7 +106,9 @@ def _open(cursor: Connection, question_id: str) -> dict[str, Any]:
     return row
 
 
-def _remember(cursor: Connection, question_id: str, user: str, now: datetime) -> str | None:
+def _remember(
+    cursor: Connection, question_id: str, principal: Principal, now: datetime
+) -> str | None:
     """Propose an answer; None where nothing is made of it."""
     row = questions.one(cursor, question_id)
     if not row["answer"]:
@@ -120,16 +129,18 @@ def _remember(cursor: Connection, question_id: str, user: str, now: datetime) ->
         given,
         source=f"answer of {row['answered_by']} to a question by mail",
         case_id=row["case_id"],
-        user=user,
+        user=principal.name,
         now=now,
         question_id=question_id,
     )
     if identity is not None:
-        _audit(cursor, user, "remember", question_id, identity, now)
+        _audit(cursor, principal, "remember", question_id, identity, now)
     return identity
 
 
 def _audit(
-    cursor: Connection, user: str, action: str, subject: str, detail: str, now: datetime
+    cursor: Connection, principal: Principal, action: str, subject: str, detail: str, now: datetime
 ) -> None:
-    audit.append(cursor, actor=user, action=action, subject=subject, detail=detail[:500], now=now)
+    audit.append(
+        cursor, actor=principal.name, action=action, subject=subject, detail=detail[:500], now=now
+    )

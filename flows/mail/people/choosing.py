@@ -1,6 +1,7 @@
 """Choosing one of the other drafts that were offered beside one of low quality."""
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.mail.drafting import Checked
 from data.records.mail.orders import Choose
 from data.states import CaseState
@@ -15,7 +16,7 @@ DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 
 
 async def choose(
-    house: House, workspace: Workspace, case_id: str, given: Choose, user: str
+    house: House, workspace: Workspace, case_id: str, given: Choose, principal: Principal
 ) -> None:
     """Make an alternative the newest revision of the reply; the others stay on offer.
 
@@ -57,7 +58,7 @@ async def choose(
         )
         audit.append(
             cursor,
-            actor=user,
+            actor=principal.name,
             action="choose draft",
             subject=f"case:{case_id}",
             detail=str(given.kind),

@@ -8,6 +8,7 @@ itself, for machines answer machines, and a person may have been mistaken.
 from datetime import datetime
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.mail.mail import Automated, AutomatedKind
 from data.records.mail.stage_outputs import Screened
 from data.states import MessageStatus
@@ -22,7 +23,7 @@ from flows.mail.people.guarding import must, note_event, one
 from tasks.automated.detecting import PERSONS, marker
 
 
-async def claim(house: House, workspace: Workspace, message_id: str, user: str) -> None:
+async def claim(house: House, workspace: Workspace, message_id: str, principal: Principal) -> None:
     """Say that a person wrote a stored message.
 
     Raises:
@@ -30,10 +31,10 @@ async def claim(house: House, workspace: Workspace, message_id: str, user: str) 
         ConflictError: it is not stored, or the copy of one that is worked on.
 
     """
-    await workspace.db.write(claim_now, message_id, user, house.clock())
+    await workspace.db.write(claim_now, message_id, principal, house.clock())
 
 
-def claim_now(cursor: Connection, message_id: str, user: str, now: datetime) -> None:
+def claim_now(cursor: Connection, message_id: str, principal: Principal, now: datetime) -> None:
     """Do what `claim` does, in an open transaction."""
     row = one(cursor, message_id)
     must(row["status"], MessageStatus.STORED)
@@ -43,18 +44,23 @@ def claim_now(cursor: Connection, message_id: str, user: str, now: datetime) -> 
         )
     found = journal.results(cursor, "screen", [message_id]).get(message_id)
     who = Screened.model_validate_json(found).automated if found else Automated()
-    held = _persons(cursor, who, row["sender_email"], message_id, user, now)
+    held = _persons(cursor, who, row["sender_email"], message_id, principal, now)
     lesson = learning.lesson_of(cursor, message_id)
-    decisions.note(cursor, row, "person", user, now, lesson=lesson, allowances=held)
-    fields = {"released_by": user, "due_at": now, "mode": "agent"}
+    decisions.note(cursor, row, "person", principal.name, now, lesson=lesson, allowances=held)
+    fields = {"released_by": principal.name, "due_at": now, "mode": "agent"}
     update(cursor, "messages", [{"id": message_id} | fields])
     journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
-    move(cursor, [message_id], MessageStatus.SCREENING, actor=user, now=now)
-    note_event(cursor, user, "claim", message_id, "; ".join(who.reasons)[:300], now)
+    move(cursor, [message_id], MessageStatus.SCREENING, actor=principal.name, now=now)
+    note_event(cursor, principal, "claim", message_id, "; ".join(who.reasons)[:300], now)
 
 
 def _persons(
-    cursor: Connection, who: Automated, sender: str, message_id: str, user: str, now: datetime
+    cursor: Connection,
+    who: Automated,
+    sender: str,
+    message_id: str,
+    principal: Principal,
+    now: datetime,
 ) -> list[str]:
     """Keep that the markers of a message mean nothing from its sender; return the rows' ids.
 
@@ -66,9 +72,9 @@ def _persons(
     for name in dict.fromkeys(f"{PERSONS}{marker(reason)}" for reason in who.reasons):
         before = decisions.allowed(cursor, name, sender)
         if before is None:
-            identity = decisions.allow(cursor, name, sender, message_id, user, now)
+            identity = decisions.allow(cursor, name, sender, message_id, principal.name, now)
             audit.append(
-                cursor, actor=user, action="allow", subject=f"allowance:{identity}",
+                cursor, actor=principal.name, action="allow", subject=f"allowance:{identity}",
                 detail=f"{name} {sender}", now=now,
             )  # fmt: skip
             held.append(identity)

@@ -1,6 +1,7 @@
 """A person chooses who gets a copy of a reply; what is shown and hashed changes with it."""
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.mail.copies import ChooseCopies
 from data.store.core import audit
 from data.store.core.database import Connection, update
@@ -12,7 +13,7 @@ from tasks.compose.recipients import bare, is_own, is_valid_address
 
 
 async def choose_copies(
-    house: House, workspace: Workspace, case_id: str, given: ChooseCopies, user: str
+    house: House, workspace: Workspace, case_id: str, given: ChooseCopies, principal: Principal
 ) -> None:
     """Keep who gets a copy; the case's version moves on, so that nothing unseen is approved.
 
@@ -35,7 +36,7 @@ async def choose_copies(
         must_be_decidable(row["state"])
         update(cursor, "cases", [{"id": case_id, "cc": list(wanted.values())}])
         audit.append(
-            cursor, actor=user, action="choose-copies", subject=f"case:{case_id}",
+            cursor, actor=principal.name, action="choose-copies", subject=f"case:{case_id}",
             detail=", ".join(wanted.values()) or "nobody", now=now,
         )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.core.understanding import Intent
 from data.records.mail.examples import Relabel
 from data.store.core import audit
@@ -13,7 +14,7 @@ from flows.core.workspace import Workspace
 
 
 async def relabel(
-    house: House, workspace: Workspace, case_id: str, given: Relabel, user: str
+    house: House, workspace: Workspace, case_id: str, given: Relabel, principal: Principal
 ) -> None:
     """Correct category, priority or intent; the case stays where it is.
 
@@ -25,12 +26,14 @@ async def relabel(
     """
 
     def act(cursor: Connection) -> None:
-        _act(cursor, case_id, given, user, house.clock())
+        _act(cursor, case_id, given, principal, house.clock())
 
     await workspace.db.write(act)
 
 
-def _act(cursor: Connection, case_id: str, given: Relabel, user: str, now: datetime) -> None:
+def _act(
+    cursor: Connection, case_id: str, given: Relabel, principal: Principal, now: datetime
+) -> None:
     row = cases.claim_version(cursor, case_id, given.version, now)
     branches = cases.branches(cursor, [case_id])
     if row["category"] is None or not branches:
@@ -61,12 +64,17 @@ def _act(cursor: Connection, case_id: str, given: Relabel, user: str, now: datet
                 "corrected": True,
                 "hashes": [],
                 "opinion": [],
-                "given_by": user,
+                "given_by": principal.name,
                 "given_at": now,
             }
         ],
     )
     detail = "; ".join(f"{name}: {before[name]} to {said[name]}" for name in said)
     audit.append(
-        cursor, actor=user, action="relabel", subject=f"case:{case_id}", detail=detail, now=now
+        cursor,
+        actor=principal.name,
+        action="relabel",
+        subject=f"case:{case_id}",
+        detail=detail,
+        now=now,
     )

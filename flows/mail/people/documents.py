@@ -7,6 +7,7 @@ import asyncio
 from typing import Any
 
 from data.errors import NotFoundError, UnreadableMailError
+from data.records.core.principals import Principal, system
 from data.records.mail.documents import DocumentText, DocumentView
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Attachment, Automated, ParsedMail, Segments
@@ -31,7 +32,7 @@ MOST_TOLD = 8_000
 
 
 async def read_attachment(
-    house: House, workspace: Workspace, message_id: str, sha256: str, user: str
+    house: House, workspace: Workspace, message_id: str, sha256: str, principal: Principal
 ) -> DocumentView:
     """Return an attachment's text, summary and tags, and what the screen says of them.
 
@@ -57,7 +58,7 @@ async def read_attachment(
         raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
     document = await _read(house, entry, found[1])
     screening = await _screened(house, workspace, mail, row, entry, document)
-    await workspace.db.write(_note, message_id, entry, user, house)
+    await workspace.db.write(_note, message_id, entry, principal, house)
     hits = screening.hits if screening else ()
     return DocumentView(
         message_id=message_id,
@@ -81,7 +82,9 @@ async def read_file_of_case(
     for message, text in readings.items():
         for entry in Reading.model_validate_json(text).mail.attachments:
             if entry.filename == name:
-                view = await read_attachment(house, workspace, message, entry.sha256, PLANNER)
+                view = await read_attachment(
+                    house, workspace, message, entry.sha256, system(PLANNER)
+                )
                 return _for_a_model(view)
     return FileText(trouble="No attachment of this case has that name.")
 
@@ -144,10 +147,12 @@ async def _screened(
     return screening
 
 
-def _note(cursor: Connection, message_id: str, entry: Attachment, user: str, house: House) -> None:
+def _note(
+    cursor: Connection, message_id: str, entry: Attachment, principal: Principal, house: House
+) -> None:
     audit.append(
         cursor,
-        actor=user,
+        actor=principal.name,
         action="read-attachment",
         subject=f"message:{message_id}",
         detail=f"sha256 {entry.sha256}",

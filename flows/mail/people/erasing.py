@@ -17,6 +17,7 @@ import orjson
 from connectors.sources.forgetting import forget
 from data.errors import ConflictError, PosternError
 from data.ids import new_id
+from data.records.core.principals import Principal
 from data.records.mail.contacts import EraseContact, Erased
 from data.store.core import log_lines, run_records
 from data.store.core.database import Connection, insert, rows
@@ -33,8 +34,10 @@ log = logging.getLogger("postern.erasing")
 QUIET_SECONDS, LOOK_SECONDS = 120.0, 0.05
 
 
-async def erase(house: House, workspace: Workspace, given: EraseContact, user: str) -> Erased:
-    """Erase everything that is held on the contact, in the name of `user`.
+async def erase(
+    house: House, workspace: Workspace, given: EraseContact, principal: Principal
+) -> Erased:
+    """Erase everything that is held on the contact, in the name of `principal`.
 
     Raises:
         ManifestError: an address is none.
@@ -52,7 +55,7 @@ async def erase(house: House, workspace: Workspace, given: EraseContact, user: s
         "addresses": list(wanted),
         "fingerprint": fingerprint(workspace, wanted),
         "keep_learned": given.keep_learned,
-        "asked_by": user,
+        "asked_by": principal.name,
         "asked_at": house.clock(),
     }
     async with _quiet(workspace):

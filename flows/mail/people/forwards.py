@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.mail.orders import ForwardOutcome
 from data.states import ForwardState
 from data.store.core import audit
@@ -22,7 +23,11 @@ FROM: dict[ForwardOutcome, frozenset[ForwardState]] = {
 
 
 async def resolve(
-    house: House, workspace: Workspace, forward_id: str, outcome: ForwardOutcome, user: str
+    house: House,
+    workspace: Workspace,
+    forward_id: str,
+    outcome: ForwardOutcome,
+    principal: Principal,
 ) -> None:
     """Try a forward again from the start of its waits, give it up, or take that back.
 
@@ -40,17 +45,31 @@ async def resolve(
         if row["state"] not in FROM[outcome]:
             raise ConflictError(f"this forward is {row['state']!r}; there is nothing to decide")
         if outcome == "retry":
-            move(cursor, [forward_id], ForwardState.QUEUED, actor=user, now=now)
+            move(cursor, [forward_id], ForwardState.QUEUED, actor=principal.name, now=now)
             _begin_anew(house, workspace, cursor, row, now)
         elif outcome == "cancel":
             was = str(row["state"])
-            move(cursor, [forward_id], ForwardState.CANCELLED, actor=user, now=now, note=was)
+            move(
+                cursor,
+                [forward_id],
+                ForwardState.CANCELLED,
+                actor=principal.name,
+                now=now,
+                note=was,
+            )
         else:
             was = forwards.before_given_up(cursor, forward_id)
-            move(cursor, [forward_id], ForwardState(was), actor=user, now=now, note="taken back")
+            move(
+                cursor,
+                [forward_id],
+                ForwardState(was),
+                actor=principal.name,
+                now=now,
+                note="taken back",
+            )
         audit.append(
             cursor,
-            actor=user,
+            actor=principal.name,
             action=f"forward-{outcome}",
             subject=forward_id,
             detail=row["url"],

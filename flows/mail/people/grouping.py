@@ -1,6 +1,7 @@
 """The organization's own groups: those that its profile names, and those that were seen."""
 
 from data.errors import ConflictError, NotFoundError
+from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile
 from data.records.mail.senders import GroupsView
 from data.store.core import audit
@@ -22,7 +23,7 @@ async def groups_of(workspace: Workspace) -> GroupsView:
     )
 
 
-async def add_group(house: House, workspace: Workspace, address: str, user: str) -> None:
+async def add_group(house: House, workspace: Workspace, address: str, principal: Principal) -> None:
     """Name a group as the organization's own: what it adds to a mail says nothing any more.
 
     Raises:
@@ -33,10 +34,12 @@ async def add_group(house: House, workspace: Workspace, address: str, user: str)
     named = workspace.organization
     if address.lower() in {one.lower() for one in named.own_addresses}:
         raise ConflictError(f"{address!r} is an address of the organization already")
-    await _store(house, workspace, (*named.group_addresses, address.lower()), user)
+    await _store(house, workspace, (*named.group_addresses, address.lower()), principal)
 
 
-async def remove_group(house: House, workspace: Workspace, address: str, user: str) -> None:
+async def remove_group(
+    house: House, workspace: Workspace, address: str, principal: Principal
+) -> None:
     """Name a group no longer, or say that a proposed one is none.
 
     Raises:
@@ -47,21 +50,27 @@ async def remove_group(house: House, workspace: Workspace, address: str, user: s
         one for one in workspace.organization.group_addresses if one.lower() != address.lower()
     )
     if kept != workspace.organization.group_addresses:
-        await _store(house, workspace, kept, user)
+        await _store(house, workspace, kept, principal)
         return
 
     def dismiss(cursor: Connection) -> None:
-        if not groups.dismiss(cursor, address.lower(), user):
+        if not groups.dismiss(cursor, address.lower(), principal.name):
             raise NotFoundError(f"{address!r} is neither a group of the organization nor proposed")
         audit.append(
-            cursor, actor=user, action="dismiss-group", subject=f"group:{address.lower()}",
-            detail="", now=house.clock(),
-        )  # fmt: skip
+            cursor,
+            actor=principal.name,
+            action="dismiss-group",
+            subject=f"group:{address.lower()}",
+            detail="",
+            now=house.clock(),
+        )
 
     await workspace.db.write(dismiss)
 
 
-async def _store(house: House, workspace: Workspace, wanted: tuple[str, ...], user: str) -> None:
+async def _store(
+    house: House, workspace: Workspace, wanted: tuple[str, ...], principal: Principal
+) -> None:
     before = workspace.organization
     profile = before.model_copy(update={"group_addresses": wanted})
-    await edit_profile(house, workspace, EditProfile(profile=profile, was=mark(before)), user)
+    await edit_profile(house, workspace, EditProfile(profile=profile, was=mark(before)), principal)

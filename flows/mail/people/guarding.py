@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from data.errors import ConflictError, NotFoundError
 from data.records.core.organization import RouteMode
+from data.records.core.principals import Principal
 from data.records.mail.orders import Confirm, Release
 from data.states import MessageStatus
 from data.store.core import audit, journal
@@ -21,7 +22,11 @@ from flows.mail.people.teaching import about_content, teach
 
 
 async def release(
-    house: House, workspace: Workspace, message_id: str, user: str, given: Release | None = None
+    house: House,
+    workspace: Workspace,
+    message_id: str,
+    principal: Principal,
+    given: Release | None = None,
 ) -> None:
     """Let a message go on; it is screened again and stays flagged, so it never auto-sends.
 
@@ -39,25 +44,38 @@ async def release(
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
         lesson = learning.lesson_of(cursor, message_id)
-        held = excuse(cursor, order.allow, row["sender_email"], message_id, user, now)
-        case = leaked.detach(cursor, row, user, now)
+        held = excuse(cursor, order.allow, row["sender_email"], message_id, principal, now)
+        case = leaked.detach(cursor, row, principal, now)
         decisions.note(
-            cursor, row, "release", user, now, lesson=lesson, allowances=held, case_id=case
+            cursor,
+            row,
+            "release",
+            principal.name,
+            now,
+            lesson=lesson,
+            allowances=held,
+            case_id=case,
         )
         if row["status"] == MessageStatus.QUARANTINED and about_content(cursor, message_id):
-            teach(cursor, message_id, spam=False, user=user, now=now)
-        update(cursor, "messages", [{"id": message_id, "released_by": user, "due_at": now}])
+            teach(cursor, message_id, spam=False, principal=principal, now=now)
+        update(
+            cursor, "messages", [{"id": message_id, "released_by": principal.name, "due_at": now}]
+        )
         if row["status"] == MessageStatus.STORED or row["mode"] == RouteMode.HOLD:  # let in
             update(cursor, "messages", [{"id": message_id, "mode": "agent"}])
         journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
-        move(cursor, [message_id], MessageStatus.SCREENING, actor=user, now=now)
-        note_event(cursor, user, "release", message_id, " ".join(order.allow), now)
+        move(cursor, [message_id], MessageStatus.SCREENING, actor=principal.name, now=now)
+        note_event(cursor, principal, "release", message_id, " ".join(order.allow), now)
 
     await workspace.db.write(act)
 
 
 async def confirm(
-    house: House, workspace: Workspace, message_id: str, user: str, given: Confirm | None = None
+    house: House,
+    workspace: Workspace,
+    message_id: str,
+    principal: Principal,
+    given: Confirm | None = None,
 ) -> None:
     """Say that a quarantined message is what it was taken for.
 
@@ -70,10 +88,10 @@ async def confirm(
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED)
         lesson = learning.lesson_of(cursor, message_id)
-        case = leaked.close(cursor, row, user, now)
-        decisions.note(cursor, row, "confirm", user, now, lesson=lesson, case_id=case)
-        _reject(cursor, message_id, given.spam if given else None, user, now)
-        note_event(cursor, user, "confirm", message_id, "", now)
+        case = leaked.close(cursor, row, principal, now)
+        decisions.note(cursor, row, "confirm", principal.name, now, lesson=lesson, case_id=case)
+        _reject(cursor, message_id, given.spam if given else None, principal, now)
+        note_event(cursor, principal, "confirm", message_id, "", now)
 
     await workspace.db.write(act)
 
@@ -83,7 +101,7 @@ async def block(
     workspace: Workspace,
     message_id: str,
     scope: Literal["sender", "domain"],
-    user: str,
+    principal: Principal,
     *,
     even_so: bool = False,
 ) -> None:
@@ -104,21 +122,21 @@ async def block(
         pattern = _pattern(row["sender_email"], scope, workspace.organization.addresses)
         if scope == "domain" and not even_so:
             check_blockable(cursor, pattern)
-        decisions.block(cursor, pattern, scope, user, now)
+        decisions.block(cursor, pattern, scope, principal.name, now)
         lesson = learning.lesson_of(cursor, message_id)
-        case = leaked.close(cursor, row, user, now)
+        case = leaked.close(cursor, row, principal, now)
         decisions.note(
-            cursor, row, "block", user, now,
+            cursor, row, "block", principal.name, now,
             lesson=lesson, blocked=pattern, scope=scope, case_id=case,
         )  # fmt: skip
-        _reject(cursor, message_id, None, user, now)
-        note_event(cursor, user, "block", message_id, f"{scope} {pattern}", now)
+        _reject(cursor, message_id, None, principal, now)
+        note_event(cursor, principal, "block", message_id, f"{scope} {pattern}", now)
 
     await workspace.db.write(act)
 
 
 async def correct(
-    house: House, workspace: Workspace, message_id: str, user: str, *, spam: bool
+    house: House, workspace: Workspace, message_id: str, principal: Principal, *, spam: bool
 ) -> None:
     """Say whether a message is spam, wherever it is: later mail is judged by it, it stays put.
 
@@ -132,15 +150,15 @@ async def correct(
         row = one(cursor, message_id)
         decision = "spam" if spam else "not_spam"
         lesson = learning.lesson_of(cursor, message_id)
-        decisions.note(cursor, row, decision, user, now, lesson=lesson)
-        if not teach(cursor, message_id, spam=spam, user=user, now=now):
+        decisions.note(cursor, row, decision, principal.name, now, lesson=lesson)
+        if not teach(cursor, message_id, spam=spam, principal=principal, now=now):
             raise ConflictError(f"message {message_id!r} was not read; nothing can be learned")
-        note_event(cursor, user, decision, message_id, "", now)
+        note_event(cursor, principal, decision, message_id, "", now)
 
     await workspace.db.write(act)
 
 
-async def replay(house: House, workspace: Workspace, message_id: str, user: str) -> None:
+async def replay(house: House, workspace: Workspace, message_id: str, principal: Principal) -> None:
     """Take a failed message through intake again, from its raw bytes."""
 
     def act(cursor: Connection) -> None:
@@ -148,8 +166,8 @@ async def replay(house: House, workspace: Workspace, message_id: str, user: str)
         must(one(cursor, message_id)["status"], MessageStatus.FAILED)
         journal.supersede(cursor, [message_id], INTAKE_STAGES)
         update(cursor, "messages", [{"id": message_id, "due_at": now, "note": ""}])
-        move(cursor, [message_id], MessageStatus.RECEIVED, actor=user, now=now)
-        note_event(cursor, user, "replay", message_id, "", now)
+        move(cursor, [message_id], MessageStatus.RECEIVED, actor=principal.name, now=now)
+        note_event(cursor, principal, "replay", message_id, "", now)
 
     await workspace.db.write(act)
 
@@ -179,20 +197,30 @@ def must(status: str, *allowed: MessageStatus) -> None:
 
 
 def note_event(
-    cursor: Connection, user: str, action: str, message_id: str, detail: str, now: datetime
+    cursor: Connection,
+    principal: Principal,
+    action: str,
+    message_id: str,
+    detail: str,
+    now: datetime,
 ) -> None:
     """Write what a person did to the audit log, in the transaction that does it."""
     audit.append(
-        cursor, actor=user, action=action, subject=f"message:{message_id}", detail=detail, now=now
+        cursor,
+        actor=principal.name,
+        action=action,
+        subject=f"message:{message_id}",
+        detail=detail,
+        now=now,
     )
 
 
 def _reject(
-    cursor: Connection, message_id: str, spam: bool | None, user: str, now: datetime
+    cursor: Connection, message_id: str, spam: bool | None, principal: Principal, now: datetime
 ) -> None:
     if spam if spam is not None else about_content(cursor, message_id):
-        teach(cursor, message_id, spam=True, user=user, now=now)
-    move(cursor, [message_id], MessageStatus.REJECTED, actor=user, now=now)
+        teach(cursor, message_id, spam=True, principal=principal, now=now)
+    move(cursor, [message_id], MessageStatus.REJECTED, actor=principal.name, now=now)
 
 
 def _pattern(sender: str, scope: str, own: tuple[str, ...]) -> str:

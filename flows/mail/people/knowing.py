@@ -10,6 +10,7 @@ from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.learning import EditProposal, LearnedState
+from data.records.core.principals import Principal
 from data.store.core import audit, learned
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
@@ -24,7 +25,7 @@ _UNDONE = (
 """What a decision changes."""
 
 
-async def accept(house: House, workspace: Workspace, entry_id: str, user: str) -> None:
+async def accept(house: House, workspace: Workspace, entry_id: str, principal: Principal) -> None:
     """Say yes to what was learned: from now on drafts may rest on it.
 
     Raises:
@@ -35,14 +36,14 @@ async def accept(house: House, workspace: Workspace, entry_id: str, user: str) -
     def act(cursor: Connection) -> None:
         now = house.clock()
         row = _of_state(cursor, entry_id, LearnedState.PROPOSED)
-        fields = {"trusted": True, "confirmed_by": user, "confirmed_at": now}
-        _decide(cursor, row, "accept-knowledge", user, now, **fields)
+        fields = {"trusted": True, "confirmed_by": principal.name, "confirmed_at": now}
+        _decide(cursor, row, "accept-knowledge", principal, now, **fields)
 
     await workspace.db.write(act)
     await refresh(workspace)
 
 
-async def reject(house: House, workspace: Workspace, entry_id: str, user: str) -> None:
+async def reject(house: House, workspace: Workspace, entry_id: str, principal: Principal) -> None:
     """Say no, or no longer: nothing rests on it, and it is not proposed again.
 
     Raises:
@@ -53,15 +54,15 @@ async def reject(house: House, workspace: Workspace, entry_id: str, user: str) -
     def act(cursor: Connection) -> None:
         now = house.clock()
         row = _of_state(cursor, entry_id, LearnedState.PROPOSED, LearnedState.ACCEPTED)
-        fields = {"trusted": False, "rejected_by": user, "rejected_at": now}
-        _decide(cursor, row, "reject-knowledge", user, now, **fields)
+        fields = {"trusted": False, "rejected_by": principal.name, "rejected_at": now}
+        _decide(cursor, row, "reject-knowledge", principal, now, **fields)
 
     await workspace.db.write(act)
     await refresh(workspace)
 
 
 async def edit(
-    house: House, workspace: Workspace, entry_id: str, given: EditProposal, user: str
+    house: House, workspace: Workspace, entry_id: str, given: EditProposal, principal: Principal
 ) -> None:
     """Change what was learned; what was accepted or rejected is a proposal again.
 
@@ -86,13 +87,13 @@ async def edit(
             "rejected_by": "",
             "rejected_at": None,
         }
-        _decide(cursor, row, "edit-knowledge", user, now, **fields)
+        _decide(cursor, row, "edit-knowledge", principal, now, **fields)
 
     await workspace.db.write(act)
     await refresh(workspace)
 
 
-async def undo(house: House, workspace: Workspace, entry_id: str, user: str) -> None:
+async def undo(house: House, workspace: Workspace, entry_id: str, principal: Principal) -> None:
     """Take the newest decision on a learned entry back.
 
     Raises:
@@ -111,7 +112,7 @@ async def undo(house: House, workspace: Workspace, entry_id: str, user: str) -> 
         if before["valid_until"]:
             before["valid_until"] = date.fromisoformat(before["valid_until"])
         learned.change(cursor, entry_id, **before, before="")
-        _note(cursor, "undo-knowledge", entry_id, row["title"], user, now)
+        _note(cursor, "undo-knowledge", entry_id, row["title"], principal, now)
 
     await workspace.db.write(act)
     await refresh(workspace)
@@ -128,23 +129,25 @@ def _decide(
     cursor: Connection,
     row: dict[str, Any],
     action: str,
-    user: str,
+    principal: Principal,
     now: datetime,
     **fields: object,
 ) -> None:
     """Change an entry, with the way back and an event."""
     before = json.dumps({name: row[name] for name in _UNDONE}, default=_text)
     learned.change(cursor, row["id"], **fields, before=before)
-    _note(cursor, action, row["id"], row["title"], user, now)
+    _note(cursor, action, row["id"], row["title"], principal, now)
 
 
 def _note(
-    cursor: Connection, action: str, entry_id: str, title: str, user: str, now: datetime
+    cursor: Connection, action: str, entry_id: str, title: str, principal: Principal, now: datetime
 ) -> None:
     state = learned.one(cursor, entry_id)["state"]
-    note_events(cursor, "knowledge", [entry_id], LearnedState(state), actor=user, now=now)
+    note_events(cursor, "knowledge", [entry_id], LearnedState(state), actor=principal.name, now=now)
     subject = f"knowledge:{entry_id}"
-    audit.append(cursor, actor=user, action=action, subject=subject, detail=title[:200], now=now)
+    audit.append(
+        cursor, actor=principal.name, action=action, subject=subject, detail=title[:200], now=now
+    )
 
 
 def _text(moment: object) -> str:

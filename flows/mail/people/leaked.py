@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.states import CaseState, MessageStatus
 from data.store.core.database import Connection, update
 from data.store.mail import cases, messages
@@ -21,7 +22,7 @@ CLOSED = "its message was decided on in the quarantine"
 _OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 
 
-def detach(cursor: Connection, row: Mapping[str, Any], user: str, now: datetime) -> str:
+def detach(cursor: Connection, row: Mapping[str, Any], principal: Principal, now: datetime) -> str:
     """Close the case of a message that is released, which then becomes part of a new one.
 
     Returns:
@@ -38,12 +39,12 @@ def detach(cursor: Connection, row: Mapping[str, Any], user: str, now: datetime)
         raise ConflictError("parts of this message have cases of their own; decide there")
     if case["state"] == CaseState.SENT:
         raise ConflictError("this message is answered already; confirm or block it")
-    _close(cursor, case, user, now)
+    _close(cursor, case, principal, now)
     update(cursor, "messages", [{"id": row["id"], "case_id": None}])
     return str(case["id"])
 
 
-def close(cursor: Connection, row: Mapping[str, Any], user: str, now: datetime) -> str:
+def close(cursor: Connection, row: Mapping[str, Any], principal: Principal, now: datetime) -> str:
     """Close the case of a message that is rejected, and those of its parts; return its id.
 
     Raises:
@@ -54,11 +55,13 @@ def close(cursor: Connection, row: Mapping[str, Any], user: str, now: datetime) 
         return ""
     case = cases.one(cursor, row["case_id"])
     for one in (case, *others_of(cursor, case)):
-        _close(cursor, one, user, now)
+        _close(cursor, one, principal, now)
     return str(case["id"])
 
 
-def reopen(cursor: Connection, message_id: str, case_id: str, user: str, now: datetime) -> None:
+def reopen(
+    cursor: Connection, message_id: str, case_id: str, principal: Principal, now: datetime
+) -> None:
     """Put the case before a person again that a decision had closed, and its message into it.
 
     Where other messages of it are decided on, it stays closed until that is taken back too.
@@ -70,19 +73,26 @@ def reopen(cursor: Connection, message_id: str, case_id: str, user: str, now: da
         return
     for one in (case, *others_of(cursor, case)):
         if one["note"] == CLOSED and move(
-            cursor, [one["id"]], CaseState.IN_REVIEW, actor=user, now=now, note="taken back"
+            cursor,
+            [one["id"]],
+            CaseState.IN_REVIEW,
+            actor=principal.name,
+            now=now,
+            note="taken back",
         ):
             update(cursor, "cases", [{"id": one["id"], "note": f"Quarantined: {LEAKED}."}])
             cases.touch(cursor, [one["id"]], now)
 
 
-def _close(cursor: Connection, case: Mapping[str, Any], user: str, now: datetime) -> None:
+def _close(
+    cursor: Connection, case: Mapping[str, Any], principal: Principal, now: datetime
+) -> None:
     """Close a case that is before a person; one that is at its end stays as it is."""
     if case["state"] in (CaseState.RUNNING, CaseState.APPROVED):
         raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
     if case["state"] not in _OPEN:
         return
-    withdraw_of(cursor, case["id"], user, now)
-    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=user, now=now, note=CLOSED)
+    withdraw_of(cursor, case["id"], principal.name, now)
+    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=principal.name, now=now, note=CLOSED)
     update(cursor, "cases", [{"id": case["id"], "note": CLOSED}])
     cases.touch(cursor, [case["id"]], now)

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core import audit
@@ -15,7 +16,9 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.sending import settle_sent
 
 
-async def cancel(house: House, workspace: Workspace, delivery_id: str, user: str) -> None:
+async def cancel(
+    house: House, workspace: Workspace, delivery_id: str, principal: Principal
+) -> None:
     """Take a reply, or what is passed on, back before it leaves; its case is before a person.
 
     Raises:
@@ -26,10 +29,10 @@ async def cancel(house: House, workspace: Workspace, delivery_id: str, user: str
     def act(cursor: Connection) -> None:
         now = house.clock()
         row = deliveries.one(cursor, delivery_id)
-        if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=user, now=now):
+        if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=principal.name, now=now):
             raise ConflictError(f"this reply is {row['state']!r} already; it cannot be taken back")
-        _reopen(cursor, row, user, now)
-        _audit(cursor, user, "cancel", delivery_id, "", now)
+        _reopen(cursor, row, principal, now)
+        _audit(cursor, principal, "cancel", delivery_id, "", now)
 
     await workspace.db.write(act)
 
@@ -39,7 +42,7 @@ async def resolve(
     workspace: Workspace,
     delivery_id: str,
     outcome: Literal["sent", "retry", "cancel"],
-    user: str,
+    principal: Principal,
 ) -> None:
     """Say what became of a delivery whose outcome is unknown, or what to do about a failed one."""
     target = {
@@ -53,48 +56,60 @@ async def resolve(
         row = deliveries.one(cursor, delivery_id)
         if row["state"] not in (DeliveryState.UNKNOWN, DeliveryState.FAILED):
             raise ConflictError(f"this reply is {row['state']!r}; there is nothing to decide")
-        if not move(cursor, [delivery_id], target, actor=user, now=now):
+        if not move(cursor, [delivery_id], target, actor=principal.name, now=now):
             raise ConflictError(f"a reply that is {row['state']!r} cannot become {target!r}")
         if target is DeliveryState.SENT:
             settle_sent(cursor, workspace, row, now)
         elif target is DeliveryState.QUEUED:
             update(cursor, "deliveries", [{"id": delivery_id, "due_at": now}])
         else:
-            _reopen(cursor, row, user, now)
-        _audit(cursor, user, f"resolve as {outcome}", delivery_id, "", now)
+            _reopen(cursor, row, principal, now)
+        _audit(cursor, principal, f"resolve as {outcome}", delivery_id, "", now)
 
     await workspace.db.write(act)
 
 
-async def set_stopped(house: House, workspace: Workspace, stopped: bool, user: str) -> None:
+async def set_stopped(
+    house: House, workspace: Workspace, stopped: bool, principal: Principal
+) -> None:
     """Throw the kill switch, or release it."""
     switch = house.settings.stop_file
     if stopped:
-        switch.write_text(f"stopped by {user}\n", encoding="utf-8")
+        switch.write_text(f"stopped by {principal.name}\n", encoding="utf-8")
     else:
         switch.unlink(missing_ok=True)
 
     def act(cursor: Connection) -> None:
         action = "stop sending" if stopped else "resume sending"
-        _audit(cursor, user, action, "all", "", house.clock())
+        _audit(cursor, principal, action, "all", "", house.clock())
 
     await workspace.db.write(act)
 
 
-def _reopen(cursor: Connection, row: dict[str, Any], user: str, now: datetime) -> None:
+def _reopen(cursor: Connection, row: dict[str, Any], principal: Principal, now: datetime) -> None:
     case = cases.one(cursor, row["case_id"])
     if row["purpose"] != Purpose.REPLY:  # the case has stayed where it was
         cases.touch(cursor, [case["id"]], now)
         return
-    move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=user, now=now)
+    move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=principal.name, now=now)
     ids, of = case["message_ids"], [case["id"]]
-    move(cursor, ids, MessageStatus.DRAFT_READY, actor=user, now=now, of=of)
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=of)
     cases.touch(cursor, [case["id"]], now)
 
 
 def _audit(
-    cursor: Connection, user: str, action: str, delivery_id: str, detail: str, now: datetime
+    cursor: Connection,
+    principal: Principal,
+    action: str,
+    delivery_id: str,
+    detail: str,
+    now: datetime,
 ) -> None:
     audit.append(
-        cursor, actor=user, action=action, subject=f"delivery:{delivery_id}", detail=detail, now=now
+        cursor,
+        actor=principal.name,
+        action=action,
+        subject=f"delivery:{delivery_id}",
+        detail=detail,
+        now=now,
     )

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
@@ -28,7 +29,9 @@ from flows.mail.people.reviewing import DECIDABLE, work_again
 from tasks.read import Reading
 
 
-async def part(house: House, workspace: Workspace, case_id: str, given: Part, user: str) -> str:
+async def part(
+    house: House, workspace: Workspace, case_id: str, given: Part, principal: Principal
+) -> str:
     """Make a case of its own of some of a case's branches; return its id.
 
     The reply to the others says that the rest follows. Nothing leaves by it.
@@ -48,22 +51,24 @@ async def part(house: House, workspace: Workspace, case_id: str, given: Part, us
 
         def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
             del draft, checked
-            return _before_a_person([decisions[place] for place in places], user)
+            return _before_a_person([decisions[place] for place in places], principal)
 
         parting = Parting(
             first=whole.portion(first, judge, rest_follows=True),
             rest=whole.portion(rest, judge, rest_follows=False),
         )
-        fresh = part_case(cursor, workspace, row, parting, actor=user, now=now)
+        fresh = part_case(cursor, workspace, row, parting, actor=principal.name, now=now)
         if parting.first.decision.outcome is not Outcome.ESCALATE:
-            move(cursor, [case_id], CaseState.IN_REVIEW, actor=user, now=now)
-        _audit(cursor, user, "part", case_id, fresh, now)
+            move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
+        _audit(cursor, principal, "part", case_id, fresh, now)
         return fresh
 
     return await workspace.db.write(act)
 
 
-async def join(house: House, workspace: Workspace, case_id: str, given: Join, user: str) -> None:
+async def join(
+    house: House, workspace: Workspace, case_id: str, given: Join, principal: Principal
+) -> None:
     """Make one case again of those that answer parts of the same messages, and draft it anew.
 
     Raises:
@@ -79,15 +84,15 @@ async def join(house: House, workspace: Workspace, case_id: str, given: Join, us
         if not others:
             raise ConflictError("no other part of this message waits for a person any more")
         for other in others:
-            _end(cursor, other, case_id, user, now)
+            _end(cursor, other, case_id, principal, now)
         told = packed(in_all([row, *others]))
         update(cursor, "cases", [{"id": case_id, "left_out": told}])
         mine = list(row["message_ids"])
         update(cursor, "messages", [{"id": item, "case_id": case_id} for item in mine])
-        move(cursor, [case_id], CaseState.IN_REVIEW, actor=user, now=now)
-        move(cursor, mine, MessageStatus.DRAFT_READY, actor=user, now=now, of=[case_id])
-        _audit(cursor, user, "join", case_id, ", ".join(one["id"] for one in others), now)
-        work_again(cursor, case_id, mine, "context", user, now)
+        move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
+        move(cursor, mine, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=[case_id])
+        _audit(cursor, principal, "join", case_id, ", ".join(one["id"] for one in others), now)
+        work_again(cursor, case_id, mine, "context", principal, now)
 
     await workspace.db.write(act)
 
@@ -97,11 +102,13 @@ def _decidable(state: str) -> None:
         raise ConflictError(f"this case is {state!r} now; there is nothing to part or join")
 
 
-def _end(cursor: Connection, other: Mapping[str, Any], heir: str, user: str, now: datetime) -> None:
+def _end(
+    cursor: Connection, other: Mapping[str, Any], heir: str, principal: Principal, now: datetime
+) -> None:
     """End a case whose parts another one answers from now on."""
-    withdraw_of(cursor, other["id"], user, now)
+    withdraw_of(cursor, other["id"], principal.name, now)
     for state in (CaseState.IN_REVIEW, CaseState.SUPERSEDED):
-        move(cursor, [other["id"]], state, actor=user, now=now, note="joined")
+        move(cursor, [other["id"]], state, actor=principal.name, now=now, note="joined")
     update(cursor, "cases", [{"id": other["id"], "superseded_by": heir}])
     cases.touch(cursor, [other["id"]], now)
 
@@ -145,7 +152,7 @@ def _whole(
     return whole, decisions
 
 
-def _before_a_person(parts: Sequence[Decision], user: str) -> Decision:
+def _before_a_person(parts: Sequence[Decision], principal: Principal) -> Decision:
     """Return the decision on parts that a person has set apart: a person decides."""
     escalated = next((one for one in parts if one.outcome is Outcome.ESCALATE), None)
     shown = escalated or parts[0]
@@ -153,13 +160,18 @@ def _before_a_person(parts: Sequence[Decision], user: str) -> Decision:
         outcome=Outcome.ESCALATE if escalated else Outcome.REVIEW,
         gates=shown.gates,
         assignee=escalated.assignee if escalated else None,
-        reason=f"Set apart by {user}. {shown.reason}",
+        reason=f"Set apart by {principal.name}. {shown.reason}",
     )
 
 
 def _audit(
-    cursor: Connection, user: str, action: str, case_id: str, detail: str, now: datetime
+    cursor: Connection, principal: Principal, action: str, case_id: str, detail: str, now: datetime
 ) -> None:
     audit.append(
-        cursor, actor=user, action=action, subject=f"case:{case_id}", detail=detail, now=now
+        cursor,
+        actor=principal.name,
+        action=action,
+        subject=f"case:{case_id}",
+        detail=detail,
+        now=now,
     )

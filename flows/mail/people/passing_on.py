@@ -8,6 +8,7 @@ from typing import Any
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
+from data.records.core.principals import Principal
 from data.records.mail.delivery import Outgoing
 from data.records.mail.envelope import Envelope
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn, Purpose
@@ -35,7 +36,7 @@ _STOPPED = (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
 
 
 async def preview(
-    house: House, workspace: Workspace, case_id: str, given: ForwardDraft, user: str
+    house: House, workspace: Workspace, case_id: str, given: ForwardDraft, principal: Principal
 ) -> ForwardPreview:
     """Return to whom a case may be passed on, and with `given.to` what would leave.
 
@@ -52,7 +53,7 @@ async def preview(
             if not given.to:
                 return shown
             _refuse_twice(cursor, row, given.to)
-            made = _rendered(house, workspace, originals, given, user)
+            made = _rendered(house, workspace, originals, given, principal)
         except ConflictError as error:
             return shown.model_copy(update={"barred": str(error)})
         files = "".join(f"\n[attached as it arrived: {len(one.raw):,} bytes]" for one in originals)
@@ -67,7 +68,7 @@ async def preview(
 
 
 async def forward(
-    house: House, workspace: Workspace, case_id: str, given: PassOn, user: str
+    house: House, workspace: Workspace, case_id: str, given: PassOn, principal: Principal
 ) -> str:
     """Pass a case's messages on as they were shown; return the delivery's id.
 
@@ -82,7 +83,7 @@ async def forward(
         row = cases.claim_version(cursor, case_id, given.version, now)
         _, originals = _originals(cursor, house, workspace, case_id, given.to)
         _refuse_twice(cursor, row, given.to)
-        outgoing = _rendered(house, workspace, originals, given, user)
+        outgoing = _rendered(house, workspace, originals, given, principal)
         if signed(outgoing, originals) != given.approval_hash:
             raise ConflictError(
                 "what would leave is not what you were shown; look at the preview again"
@@ -92,7 +93,7 @@ async def forward(
         workspace.archive.keep([outgoing.raw])
         audit.append(
             cursor,
-            actor=user,
+            actor=principal.name,
             action="pass-on",
             subject=f"case:{case_id}",
             detail=f"to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}",
@@ -103,13 +104,13 @@ async def forward(
             row,
             outgoing,
             purpose=Purpose.FORWARD,
-            approved_by=user,
+            approved_by=principal.name,
             automatic=False,
             undo_seconds=workspace.policy.undo_seconds,
             now=now,
         )
 
-    return await written(house, workspace, act, case_id, user)
+    return await written(house, workspace, act, case_id, principal.name)
 
 
 def _originals(
@@ -178,7 +179,7 @@ def _rendered(
     workspace: Workspace,
     originals: list[Original],
     given: ForwardDraft,
-    user: str,
+    principal: Principal,
 ) -> Outgoing:
     at = house.clock()
     message_id = f"<{new_id(at)}@{house.settings.smtp_hostname}>"
@@ -186,7 +187,7 @@ def _rendered(
         return pass_on(
             to=given.to,
             note=given.note,
-            by=user,
+            by=principal.name,
             originals=originals,
             organization=workspace.organization,
             message_id=message_id,

@@ -6,6 +6,7 @@ import yaml
 
 from data.errors import ManifestError
 from data.records.core.organization import Organization
+from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile
 from data.store.core import audit, profiles
 from flows.core.house import House
@@ -16,7 +17,7 @@ SHOWN = 1500
 
 
 async def edit_profile(
-    house: House, workspace: Workspace, given: EditProfile, user: str
+    house: House, workspace: Workspace, given: EditProfile, principal: Principal
 ) -> Organization:
     """Store another profile, route its addresses, and work with it from the next batch on.
 
@@ -36,7 +37,7 @@ async def edit_profile(
         lines = [line for line in changed if line[:1] in "+-"]
         await workspace.db.write(
             audit.append,
-            actor=user,
+            actor=principal.name,
             action="edit-organization",
             subject=f"organization:{workspace.slug}",
             detail="; ".join(lines)[:SHOWN],

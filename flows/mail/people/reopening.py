@@ -1,6 +1,7 @@
 """Taking a closing back: the case is before a person again, as it was."""
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.states import CaseState, MessageStatus
 from data.store.core import audit
 from data.store.core.database import Connection, rows
@@ -14,7 +15,7 @@ BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_RE
 """The way of a closed case's messages back to a person, within one transaction."""
 
 
-async def reopen(house: House, workspace: Workspace, case_id: str, user: str) -> None:
+async def reopen(house: House, workspace: Workspace, case_id: str, principal: Principal) -> None:
     """Open a case again that a person rejected or closed without a reply.
 
     Its draft stays as it was. A question to the owner that the closing took back stays so.
@@ -34,12 +35,24 @@ async def reopen(house: House, workspace: Workspace, case_id: str, user: str) ->
             raise ConflictError("parts of this message have cases of their own; decide there")
         _closed_by_a_person(cursor, case_id)
         _still_its_own(cursor, case_id, row["message_ids"])
-        move(cursor, [case_id], CaseState.IN_REVIEW, actor=user, now=now, note="opened again")
+        move(
+            cursor,
+            [case_id],
+            CaseState.IN_REVIEW,
+            actor=principal.name,
+            now=now,
+            note="opened again",
+        )
         for status in BACK:
-            move(cursor, row["message_ids"], status, actor=user, now=now, of=[case_id])
+            move(cursor, row["message_ids"], status, actor=principal.name, now=now, of=[case_id])
         cases.touch(cursor, [case_id], now)
         audit.append(
-            cursor, actor=user, action="reopen", subject=f"case:{case_id}", detail="", now=now
+            cursor,
+            actor=principal.name,
+            action="reopen",
+            subject=f"case:{case_id}",
+            detail="",
+            now=now,
         )
 
     await workspace.db.write(act)

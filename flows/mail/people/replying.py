@@ -4,6 +4,7 @@ from typing import Any
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
+from data.records.core.principals import Principal
 from data.records.mail.orders import SaveReply
 from data.store.core import audit
 from data.store.core.database import Connection
@@ -17,7 +18,7 @@ KEPT = "kept-"
 """What the id of a kept reply begins with."""
 
 
-async def create(house: House, workspace: Workspace, given: SaveReply, user: str) -> str:
+async def create(house: House, workspace: Workspace, given: SaveReply, principal: Principal) -> str:
     """Keep a new saved reply, which drafts may use from now on; return its id.
 
     Raises:
@@ -29,9 +30,14 @@ async def create(house: House, workspace: Workspace, given: SaveReply, user: str
     def act(cursor: Connection) -> str:
         now = house.clock()
         identity = f"{KEPT}{new_id(now).lower()}"
-        made = {"created_by": user, "created_at": now, "changed_by": user, "changed_at": now}
+        made = {
+            "created_by": principal.name,
+            "created_at": now,
+            "changed_by": principal.name,
+            "changed_at": now,
+        }
         replies.add(cursor, {"id": identity, "version": 1, **_fields(given), **made})
-        _audit(cursor, house, "create-saved-reply", identity, _told(given), user)
+        _audit(cursor, house, "create-saved-reply", identity, _told(given), principal)
         return identity
 
     identity = await workspace.db.write(act)
@@ -40,7 +46,7 @@ async def create(house: House, workspace: Workspace, given: SaveReply, user: str
 
 
 async def edit(
-    house: House, workspace: Workspace, reply_id: str, given: SaveReply, user: str
+    house: House, workspace: Workspace, reply_id: str, given: SaveReply, principal: Principal
 ) -> None:
     """Change a kept saved reply.
 
@@ -57,36 +63,36 @@ async def edit(
             raise ConflictError(
                 f"{row['changed_by']} has changed this saved reply meanwhile; look at it again"
             )
-        changed = {"changed_by": user, "changed_at": house.clock()}
+        changed = {"changed_by": principal.name, "changed_at": house.clock()}
         replies.change(cursor, reply_id, version=row["version"] + 1, **_fields(given), **changed)
-        _audit(cursor, house, "edit-saved-reply", reply_id, _told(given), user)
+        _audit(cursor, house, "edit-saved-reply", reply_id, _told(given), principal)
 
     await workspace.db.write(act)
     await house.reload_policy(workspace)
 
 
-async def retire(house: House, workspace: Workspace, reply_id: str, user: str) -> None:
+async def retire(house: House, workspace: Workspace, reply_id: str, principal: Principal) -> None:
     """Let no draft use it any more; it stays on the list.
 
     Raises:
         ConflictError: it is a file's, or is retired already.
 
     """
-    await _turn(house, workspace, reply_id, user, retired=True)
+    await _turn(house, workspace, reply_id, principal, retired=True)
 
 
-async def restore(house: House, workspace: Workspace, reply_id: str, user: str) -> None:
+async def restore(house: House, workspace: Workspace, reply_id: str, principal: Principal) -> None:
     """Let drafts use it again.
 
     Raises:
         ConflictError: it is a file's, or is not retired.
 
     """
-    await _turn(house, workspace, reply_id, user, retired=False)
+    await _turn(house, workspace, reply_id, principal, retired=False)
 
 
 async def _turn(
-    house: House, workspace: Workspace, reply_id: str, user: str, *, retired: bool
+    house: House, workspace: Workspace, reply_id: str, principal: Principal, *, retired: bool
 ) -> None:
     def act(cursor: Connection) -> None:
         row = _kept(cursor, reply_id)
@@ -94,12 +100,12 @@ async def _turn(
             already = "is retired already" if retired else "is not retired"
             raise ConflictError(f"this saved reply {already}; look at it again")
         fields = {
-            "retired_by": user if retired else "",
+            "retired_by": principal.name if retired else "",
             "retired_at": house.clock() if retired else None,
         }
         replies.change(cursor, reply_id, version=row["version"] + 1, **fields)
         action = "retire-saved-reply" if retired else "restore-saved-reply"
-        _audit(cursor, house, action, reply_id, row["title"], user)
+        _audit(cursor, house, action, reply_id, row["title"], principal)
 
     await workspace.db.write(act)
     await house.reload_policy(workspace)
@@ -129,11 +135,11 @@ def _told(given: SaveReply) -> str:
 
 
 def _audit(
-    cursor: Connection, house: House, action: str, reply_id: str, detail: str, user: str
+    cursor: Connection, house: House, action: str, reply_id: str, detail: str, principal: Principal
 ) -> None:
     audit.append(
         cursor,
-        actor=user,
+        actor=principal.name,
         action=action,
         subject=f"reply:{reply_id}",
         detail=detail[:2000],

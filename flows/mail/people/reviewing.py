@@ -6,6 +6,7 @@ from datetime import datetime
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.organization import Organization
+from data.records.core.principals import Principal
 from data.records.mail.deciding import RejectReason, ReviewAction
 from data.records.mail.drafting import Checked, Draft, Severity
 from data.records.mail.orders import Approve, Archive, Reassign, Reject
@@ -31,7 +32,7 @@ DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 
 
 async def approve(
-    house: House, workspace: Workspace, case_id: str, given: Approve, user: str
+    house: House, workspace: Workspace, case_id: str, given: Approve, principal: Principal
 ) -> str:
     """Approve a reply as shown, or as edited; return the delivery's id.
 
@@ -51,7 +52,7 @@ async def approve(
         must_be_decidable(row["state"])
         shown = _latest(cursor, case_id)
         edited = given.body is not None or given.subject is not None
-        draft = _edited(shown, given, workspace.organization, user) if edited else shown
+        draft = _edited(shown, given, workspace.organization, principal) if edited else shown
         letter = letter_or_refuse(cursor, workspace, row, draft)
         outgoing = render(
             workspace, letter, hostname=house.settings.smtp_hostname, auto=False, now=now
@@ -65,33 +66,33 @@ async def approve(
         checked = check_draft(cursor, workspace, row, letter.draft)
         _stand_by(checked, given)
         if edited:
-            _keep_revision(cursor, case_id, letter.draft, checked, user, now)
+            _keep_revision(cursor, case_id, letter.draft, checked, principal, now)
         workspace.archive.keep([outgoing.raw])
         _review(
             cursor,
             case_id,
-            user,
+            principal,
             ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
             now,
             edit_distance=edit_distance,
         )
-        withdraw_of(cursor, case_id, user, now)
-        _audit(cursor, user, "approve", case_id, f"sha256 {outgoing.sha256}", now)
+        withdraw_of(cursor, case_id, principal.name, now)
+        _audit(cursor, principal, "approve", case_id, f"sha256 {outgoing.sha256}", now)
         return enqueue(
             cursor,
             row,
             outgoing,
-            approved_by=user,
+            approved_by=principal.name,
             automatic=False,
             undo_seconds=workspace.policy.undo_seconds,
             now=now,
         )
 
-    return await written(house, workspace, act, case_id, user)
+    return await written(house, workspace, act, case_id, principal.name)
 
 
 async def reject(
-    house: House, workspace: Workspace, case_id: str, given: Reject, user: str
+    house: House, workspace: Workspace, case_id: str, given: Reject, principal: Principal
 ) -> None:
     """Say that a draft is not good: another is written, or the case stays for a person to write.
 
@@ -103,19 +104,25 @@ async def reject(
         row = cases.claim_version(cursor, case_id, given.version, now)
         must_be_decidable(row["state"])
         _review(
-            cursor, case_id, user, ReviewAction.REJECT, now, reason=given.reason, note=given.note
+            cursor,
+            case_id,
+            principal,
+            ReviewAction.REJECT,
+            now,
+            reason=given.reason,
+            note=given.note,
         )
-        _audit(cursor, user, "reject", case_id, f"{given.reason} {given.note}".strip(), now)
+        _audit(cursor, principal, "reject", case_id, f"{given.reason} {given.note}".strip(), now)
         if given.redraft:
-            work_again(cursor, case_id, row["message_ids"], "draft", user, now)
+            work_again(cursor, case_id, row["message_ids"], "draft", principal, now)
         elif given.reason is RejectReason.SHOULD_NOT_REPLY:
-            _close(cursor, row["message_ids"], case_id, user, now, str(given.reason))
+            _close(cursor, row["message_ids"], case_id, principal, now, str(given.reason))
 
     await workspace.db.write(act)
 
 
 async def reassign(
-    house: House, workspace: Workspace, case_id: str, given: Reassign, user: str
+    house: House, workspace: Workspace, case_id: str, given: Reassign, principal: Principal
 ) -> None:
     """Give a case to another person, or back to nobody.
 
@@ -135,14 +142,14 @@ async def reassign(
         must_be_decidable(row["state"])
         update(cursor, "cases", [{"id": case_id, "assignee": given.assignee.lower() or None}])
         settle_threads_of_cases(cursor, [case_id])
-        _review(cursor, case_id, user, ReviewAction.REASSIGN, now, note=given.assignee)
-        _audit(cursor, user, "reassign", case_id, given.assignee or "nobody", now)
+        _review(cursor, case_id, principal, ReviewAction.REASSIGN, now, note=given.assignee)
+        _audit(cursor, principal, "reassign", case_id, given.assignee or "nobody", now)
 
     await workspace.db.write(act)
 
 
 async def archive(
-    house: House, workspace: Workspace, case_id: str, given: Archive, user: str
+    house: House, workspace: Workspace, case_id: str, given: Archive, principal: Principal
 ) -> None:
     """Close a case without a reply."""
 
@@ -151,14 +158,14 @@ async def archive(
         row = cases.claim_version(cursor, case_id, given.version, now)
         if row["state"] != CaseState.FAILED:
             must_be_decidable(row["state"])
-        _review(cursor, case_id, user, ReviewAction.ARCHIVE, now, note=given.note)
-        _audit(cursor, user, "archive", case_id, given.note, now)
-        _close(cursor, row["message_ids"], case_id, user, now, given.note)
+        _review(cursor, case_id, principal, ReviewAction.ARCHIVE, now, note=given.note)
+        _audit(cursor, principal, "archive", case_id, given.note, now)
+        _close(cursor, row["message_ids"], case_id, principal, now, given.note)
 
     await workspace.db.write(act)
 
 
-async def retry(house: House, workspace: Workspace, case_id: str, user: str) -> None:
+async def retry(house: House, workspace: Workspace, case_id: str, principal: Principal) -> None:
     """Work on a failed or undrafted case again, from its context on."""
 
     def act(cursor: Connection) -> None:
@@ -166,34 +173,41 @@ async def retry(house: House, workspace: Workspace, case_id: str, user: str) -> 
         row = cases.one(cursor, case_id)
         if row["state"] not in (CaseState.FAILED, CaseState.IN_REVIEW):
             raise ConflictError(f"a case that is {row['state']!r} cannot be worked on again")
-        _audit(cursor, user, "retry", case_id, "", now)
-        work_again(cursor, case_id, row["message_ids"], "context", user, now)
+        _audit(cursor, principal, "retry", case_id, "", now)
+        work_again(cursor, case_id, row["message_ids"], "context", principal, now)
 
     await workspace.db.write(act)
 
 
 def work_again(
-    cursor: Connection, case_id: str, ids: list[str], stage: str, user: str, now: datetime
+    cursor: Connection,
+    case_id: str,
+    ids: list[str],
+    stage: str,
+    principal: Principal,
+    now: datetime,
 ) -> None:
     """Make a case due again from `stage` on, with the messages `ids`."""
     later = CASE_STAGES[CASE_STAGES.index(stage) :]
     journal.supersede(cursor, [case_id], later)
     update(cursor, "cases", [{"id": case_id, "due_at": now}])
-    move(cursor, [case_id], CaseState.RUNNING, actor=user, now=now)
+    move(cursor, [case_id], CaseState.RUNNING, actor=principal.name, now=now)
     for status in (MessageStatus.THREADED, MessageStatus.PROCESSING):
-        move(cursor, ids, status, actor=user, now=now, of=[case_id])
+        move(cursor, ids, status, actor=principal.name, now=now, of=[case_id])
     branches = [row["id"] for row in cases.branches(cursor, [case_id])]
-    move(cursor, branches, BranchState.RUNNING, actor=user, now=now)
+    move(cursor, branches, BranchState.RUNNING, actor=principal.name, now=now)
     cases.touch(cursor, [case_id], now)
 
 
 def _close(
-    cursor: Connection, ids: list[str], case_id: str, user: str, now: datetime, note: str
+    cursor: Connection, ids: list[str], case_id: str, principal: Principal, now: datetime, note: str
 ) -> None:
-    withdraw_of(cursor, case_id, user, now)
-    move(cursor, [case_id], CaseState.ARCHIVED, actor=user, now=now, note=note)
-    hand_on(cursor, cases.one(cursor, case_id), user, now)
-    move(cursor, ids, MessageStatus.ARCHIVED, actor=user, now=now, note=note, of=[case_id])
+    withdraw_of(cursor, case_id, principal.name, now)
+    move(cursor, [case_id], CaseState.ARCHIVED, actor=principal.name, now=now, note=note)
+    hand_on(cursor, cases.one(cursor, case_id), principal.name, now)
+    move(
+        cursor, ids, MessageStatus.ARCHIVED, actor=principal.name, now=now, note=note, of=[case_id]
+    )
 
 
 def must_be_decidable(state: str) -> None:
@@ -212,13 +226,15 @@ def _latest(cursor: Connection, case_id: str) -> Draft | None:
     return Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
 
 
-def _edited(shown: Draft | None, given: Approve, organization: Organization, user: str) -> Draft:
+def _edited(
+    shown: Draft | None, given: Approve, organization: Organization, principal: Principal
+) -> Draft:
     base = shown or Draft(subject="", body="", language=organization.language)
     return base.model_copy(
         update={
             "subject": base.subject if given.subject is None else given.subject,
             "body": base.body if given.body is None else given.body,
-            "provider": user,
+            "provider": principal.name,
         }
     )
 
@@ -233,7 +249,12 @@ def _stand_by(checked: Checked, given: Approve) -> None:
 
 
 def _keep_revision(
-    cursor: Connection, case_id: str, draft: Draft, checked: Checked, user: str, now: datetime
+    cursor: Connection,
+    case_id: str,
+    draft: Draft,
+    checked: Checked,
+    principal: Principal,
+    now: datetime,
 ) -> None:
     insert(
         cursor,
@@ -244,7 +265,7 @@ def _keep_revision(
                 "revision": cases.next_revisions(cursor, [case_id])[case_id],
                 "draft": draft.model_dump_json(),
                 "checked": checked.model_dump_json(),
-                "author": user,
+                "author": principal.name,
                 "created_at": now,
             }
         ],
@@ -254,7 +275,7 @@ def _keep_revision(
 def _review(
     cursor: Connection,
     case_id: str,
-    user: str,
+    principal: Principal,
     action: ReviewAction,
     now: datetime,
     *,
@@ -269,7 +290,7 @@ def _review(
             {
                 "id": new_id(now),
                 "case_id": case_id,
-                "reviewer": user,
+                "reviewer": principal.name,
                 "action": action,
                 "reason": reason,
                 "note": note,
@@ -281,8 +302,13 @@ def _review(
 
 
 def _audit(
-    cursor: Connection, user: str, action: str, case_id: str, detail: str, now: datetime
+    cursor: Connection, principal: Principal, action: str, case_id: str, detail: str, now: datetime
 ) -> None:
     audit.append(
-        cursor, actor=user, action=action, subject=f"case:{case_id}", detail=detail, now=now
+        cursor,
+        actor=principal.name,
+        action=action,
+        subject=f"case:{case_id}",
+        detail=detail,
+        now=now,
     )

@@ -6,6 +6,7 @@ from typing import Any
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.organization import Organization
+from data.records.core.principals import Principal
 from data.records.core.understanding import Classification
 from data.records.mail.rules import Matcher, RuleExample, RuleState, RuleView
 from data.store.core import audit
@@ -21,7 +22,11 @@ RECENT, SHOWN = 300, 8
 
 
 def propose(
-    cursor: Connection, organization: Organization, sentence: str, user: str, now: datetime
+    cursor: Connection,
+    organization: Organization,
+    sentence: str,
+    principal: Principal,
+    now: datetime,
 ) -> str:
     """Compile a sentence and keep the rule, which does nothing yet; return its id.
 
@@ -39,15 +44,15 @@ def propose(
             "state": RuleState.PROPOSED,
             "sentence": " ".join(sentence.split()),
             "matcher": matcher.model_dump_json(),
-            "created_by": user,
+            "created_by": principal.name,
             "created_at": now,
         },
     )
-    _audit(cursor, user, "propose-rule", identity, sentence, now)
+    _audit(cursor, principal, "propose-rule", identity, sentence, now)
     return identity
 
 
-def confirm(cursor: Connection, rule_id: str, user: str, now: datetime) -> None:
+def confirm(cursor: Connection, rule_id: str, principal: Principal, now: datetime) -> None:
     """Let a rule count.
 
     Raises:
@@ -58,12 +63,12 @@ def confirm(cursor: Connection, rule_id: str, user: str, now: datetime) -> None:
     if row["state"] != RuleState.PROPOSED:
         raise ConflictError(f"this rule is {row['state']!r} already; look at it again")
     version = rules.next_version(cursor)
-    rules.turn(cursor, rule_id, RuleState.CONFIRMED, user, version, now)
+    rules.turn(cursor, rule_id, RuleState.CONFIRMED, principal.name, version, now)
     detail = f"version {version}: {row['sentence']} {row['matcher']}"
-    _audit(cursor, user, "confirm-rule", rule_id, detail, now)
+    _audit(cursor, principal, "confirm-rule", rule_id, detail, now)
 
 
-def retire(cursor: Connection, rule_id: str, user: str, now: datetime) -> None:
+def retire(cursor: Connection, rule_id: str, principal: Principal, now: datetime) -> None:
     """Let a rule count no more; it stays on the list.
 
     Raises:
@@ -73,8 +78,8 @@ def retire(cursor: Connection, rule_id: str, user: str, now: datetime) -> None:
     row = rules.one(cursor, rule_id)
     if row["state"] == RuleState.RETIRED:
         raise ConflictError("this rule was retired already; look at it again")
-    rules.turn(cursor, rule_id, RuleState.RETIRED, user, row["version"], now)
-    _audit(cursor, user, "retire-rule", rule_id, row["sentence"], now)
+    rules.turn(cursor, rule_id, RuleState.RETIRED, principal.name, row["version"], now)
+    _audit(cursor, principal, "retire-rule", rule_id, row["sentence"], now)
 
 
 def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
@@ -136,6 +141,8 @@ def _people(organization: Organization) -> dict[str, str]:
 
 
 def _audit(
-    cursor: Connection, user: str, action: str, rule_id: str, detail: str, now: datetime
+    cursor: Connection, principal: Principal, action: str, rule_id: str, detail: str, now: datetime
 ) -> None:
-    audit.append(cursor, actor=user, action=action, subject=rule_id, detail=detail[:2000], now=now)
+    audit.append(
+        cursor, actor=principal.name, action=action, subject=rule_id, detail=detail[:2000], now=now
+    )

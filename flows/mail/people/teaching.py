@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from data.records.core.principals import Principal
 from data.records.mail.screening import Layer
 from data.records.mail.stage_outputs import Screened
 from data.store.core import journal
@@ -11,7 +12,9 @@ from tasks.read import Reading
 from tasks.screen.spam_tokens import spam_tokens
 
 
-def teach(cursor: Connection, message_id: str, *, spam: bool, user: str, now: datetime) -> bool:
+def teach(
+    cursor: Connection, message_id: str, *, spam: bool, principal: Principal, now: datetime
+) -> bool:
     """Take a message as an example; return False when there is no reading of it to learn from."""
     # A message that was just released waits for its next look: what the last one saw will do.
     parsed = journal.newest(cursor, "parse", message_id)
@@ -21,7 +24,7 @@ def teach(cursor: Connection, message_id: str, *, spam: bool, user: str, now: da
     reading = Reading.model_validate_json(parsed)
     automated = Screened.model_validate_json(screened).automated
     tokens = sorted(spam_tokens(reading.mail, reading.segments, automated))
-    learning.learn(cursor, message_id, tokens, spam=spam, user=user, now=now)
+    learning.learn(cursor, message_id, tokens, spam=spam, user=principal.name, now=now)
     return True
 
 
@@ -35,9 +38,9 @@ def about_content(cursor: Connection, message_id: str) -> bool:
 
 
 def restore(
-    cursor: Connection, message_id: str, lesson: bool | None, user: str, now: datetime
+    cursor: Connection, message_id: str, lesson: bool | None, principal: Principal, now: datetime
 ) -> None:
     """Make what is learned from a message what it was before."""
     learning.unlearn(cursor, message_id)
     if lesson is not None:
-        teach(cursor, message_id, spam=lesson, user=user, now=now)
+        teach(cursor, message_id, spam=lesson, principal=principal, now=now)

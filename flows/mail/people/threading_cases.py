@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from data.records.core.principals import Principal
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection, rows
 from data.store.mail import cases
@@ -38,7 +39,9 @@ def open_cases(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, 
     )
 
 
-def restart(cursor: Connection, thread_ids: Sequence[str], user: str, now: datetime) -> None:
+def restart(
+    cursor: Connection, thread_ids: Sequence[str], principal: Principal, now: datetime
+) -> None:
     """Draft the open cases of these conversations again, and take back what waits to leave.
 
     A case that a stage has in work, or that a named person has, keeps its draft; its version
@@ -50,12 +53,14 @@ def restart(cursor: Connection, thread_ids: Sequence[str], user: str, now: datet
         case, state = row["id"], row["state"]
         if state == CaseState.APPROVED:
             ids = [waiting[case]] if case in waiting else []
-            if not move(cursor, ids, DeliveryState.CANCELLED, actor=user, now=now, note=NOTE):
+            if not move(
+                cursor, ids, DeliveryState.CANCELLED, actor=principal.name, now=now, note=NOTE
+            ):
                 continue
-            move(cursor, [case], CaseState.IN_REVIEW, actor=user, now=now, note=NOTE)
+            move(cursor, [case], CaseState.IN_REVIEW, actor=principal.name, now=now, note=NOTE)
             ids = row["message_ids"]
-            move(cursor, ids, MessageStatus.DRAFT_READY, actor=user, now=now, of=[case])
+            move(cursor, ids, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=[case])
         if state in (CaseState.APPROVED, CaseState.IN_REVIEW):
-            work_again(cursor, case, row["message_ids"], "context", user, now)
+            work_again(cursor, case, row["message_ids"], "context", principal, now)
         else:
             cases.touch(cursor, [case], now)

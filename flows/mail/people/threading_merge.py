@@ -8,6 +8,7 @@ from typing import Any
 
 from data.counting import amount
 from data.errors import ConflictError, NotFoundError
+from data.records.core.principals import Principal
 from data.records.mail.conversations import MergeThreads, ThreadPreview
 from data.store.core import audit
 from data.store.core.database import Connection, update
@@ -20,7 +21,7 @@ Pair = tuple[dict[str, Any], dict[str, Any]]
 
 
 async def merge(
-    house: House, workspace: Workspace, thread_id: str, given: MergeThreads, user: str
+    house: House, workspace: Workspace, thread_id: str, given: MergeThreads, principal: Principal
 ) -> str:
     """Make another conversation part of this one; return the change's id.
 
@@ -40,16 +41,16 @@ async def merge(
             other["id"],
             mine["id"],
             kind="merge",
-            actor=user,
-            note=f"merged by {user}",
+            actor=principal.name,
+            note=f"merged by {principal.name}",
             now=now,
         )
         arrange(cursor, mine["id"], other["id"])
         thread_changes.recount(cursor, [mine["id"]])
-        restart(cursor, [mine["id"]], user, now)
+        restart(cursor, [mine["id"]], principal, now)
         audit.append(
             cursor,
-            actor=user,
+            actor=principal.name,
             action="merge conversations",
             subject=f"thread:{mine['id']}",
             detail=f"{other['id']} of {other['contact_email']}; change {change}",

@@ -7,6 +7,7 @@ from typing import Any
 from data.counting import amount
 from data.errors import ConflictError
 from data.ids import new_id
+from data.records.core.principals import Principal
 from data.records.mail.conversations import SplitThread, ThreadPreview
 from data.store.core import audit
 from data.store.core.database import Connection, insert, rows
@@ -19,7 +20,7 @@ from flows.mail.people.threading_merge import arrange, case_sentences, known
 
 
 async def split(
-    house: House, workspace: Workspace, thread_id: str, given: SplitThread, user: str
+    house: House, workspace: Workspace, thread_id: str, given: SplitThread, principal: Principal
 ) -> str:
     """Make a conversation of its own of some messages; return its id.
 
@@ -42,17 +43,17 @@ async def split(
             thread=fresh,
             other=old,
             moved=moved,
-            actor=user,
-            note=f"split by {user}",
+            actor=principal.name,
+            note=f"split by {principal.name}",
             now=now,
         )
         arrange(cursor, fresh, old)
         thread_changes.refresh(cursor, [fresh])
         thread_changes.recount(cursor, [old])
-        restart(cursor, [fresh, old], user, now)
+        restart(cursor, [fresh, old], principal, now)
         audit.append(
             cursor,
-            actor=user,
+            actor=principal.name,
             action="split conversation",
             subject=f"thread:{old}",
             detail=f"{amount(len(chosen), 'message')} into {fresh}; change {change}",

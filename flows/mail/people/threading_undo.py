@@ -3,6 +3,7 @@
 from typing import Any
 
 from data.errors import ConflictError, NotFoundError
+from data.records.core.principals import Principal
 from data.store.core import audit
 from data.store.core.database import Connection, rows, update
 from data.store.core.moves import note_events
@@ -16,7 +17,7 @@ from flows.mail.people.threading_split import with_cases
 
 
 async def undo(
-    house: House, workspace: Workspace, thread_id: str, change_id: str, user: str
+    house: House, workspace: Workspace, thread_id: str, change_id: str, principal: Principal
 ) -> None:
     """Put what a change of a conversation moved back where it was.
 
@@ -47,13 +48,15 @@ async def undo(
         if change["kind"] == "join":
             thread_changes.refresh(cursor, [thread])
         thread_changes.recount(cursor, [thread, other])
-        thread_changes.take_back(cursor, change_id, user, now)
-        note = f"{change['kind']} taken back by {user}"
-        note_events(cursor, "thread", [thread, other], "undo", actor=user, now=now, note=note)
-        restart(cursor, [thread, other], user, now)
+        thread_changes.take_back(cursor, change_id, principal.name, now)
+        note = f"{change['kind']} taken back by {principal.name}"
+        note_events(
+            cursor, "thread", [thread, other], "undo", actor=principal.name, now=now, note=note
+        )
+        restart(cursor, [thread, other], principal, now)
         audit.append(
             cursor,
-            actor=user,
+            actor=principal.name,
             action=f"undo {change['kind']} of conversations",
             subject=f"thread:{thread}",
             detail=f"change {change_id}",

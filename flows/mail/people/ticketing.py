@@ -2,6 +2,7 @@
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
+from data.records.core.principals import Principal
 from data.records.mail.tickets import NoteKind, TicketState
 from data.store.core import audit
 from data.store.core.database import Connection
@@ -19,7 +20,7 @@ async def turn(
     ticket_id: str,
     target: TicketState,
     reason: str,
-    user: str,
+    principal: Principal,
 ) -> None:
     """Close a ticket, or open it again; each takes the other back.
 
@@ -34,28 +35,39 @@ async def turn(
         tickets.one(cursor, ticket_id)
         if not tickets.turn(cursor, ticket_id, target, reason, now):
             raise ConflictError(f"this ticket is {target.value!r} already; look at it again")
-        tickets.note(cursor, new_id(now), ticket_id, kind, user, reason, now)
-        tell_tracker(cursor, workspace.policy, ticket_id, kind, user, reason, now)
+        tickets.note(cursor, new_id(now), ticket_id, kind, principal.name, reason, now)
+        tell_tracker(cursor, workspace.policy, ticket_id, kind, principal.name, reason, now)
         audit.append(
-            cursor, actor=user, action=f"ticket-{kind}", subject=ticket_id, detail=reason, now=now
+            cursor,
+            actor=principal.name,
+            action=f"ticket-{kind}",
+            subject=ticket_id,
+            detail=reason,
+            now=now,
         )
 
     await workspace.db.write(act)
 
 
-async def comment(house: House, workspace: Workspace, ticket_id: str, text: str, user: str) -> None:
+async def comment(
+    house: House, workspace: Workspace, ticket_id: str, text: str, principal: Principal
+) -> None:
     """Say something about a ticket."""
 
     def act(cursor: Connection) -> None:
         now = house.clock()
         tickets.one(cursor, ticket_id)
-        tickets.note(cursor, new_id(now), ticket_id, NoteKind.COMMENT, user, text, now)
-        tell_tracker(cursor, workspace.policy, ticket_id, NoteKind.COMMENT, user, text, now)
+        tickets.note(cursor, new_id(now), ticket_id, NoteKind.COMMENT, principal.name, text, now)
+        tell_tracker(
+            cursor, workspace.policy, ticket_id, NoteKind.COMMENT, principal.name, text, now
+        )
 
     await workspace.db.write(act)
 
 
-async def tell_again(house: House, workspace: Workspace, ticket_id: str, user: str) -> None:
+async def tell_again(
+    house: House, workspace: Workspace, ticket_id: str, principal: Principal
+) -> None:
     """Have the outside tracker told what it has not taken, under the same ids as before.
 
     Raises:
@@ -72,13 +84,20 @@ async def tell_again(house: House, workspace: Workspace, ticket_id: str, user: s
         if not tickets.tell_again(cursor, ticket_id, now):
             raise ConflictError("the tracker has heard everything of this ticket")
         audit.append(
-            cursor, actor=user, action="ticket-tell", subject=ticket_id, detail="", now=now
+            cursor,
+            actor=principal.name,
+            action="ticket-tell",
+            subject=ticket_id,
+            detail="",
+            now=now,
         )
 
     await workspace.db.write(act)
 
 
-async def untag(house: House, workspace: Workspace, thread_id: str, tag: str, user: str) -> None:
+async def untag(
+    house: House, workspace: Workspace, thread_id: str, tag: str, principal: Principal
+) -> None:
     """Take a tag of a conversation away.
 
     Raises:
@@ -90,7 +109,12 @@ async def untag(house: House, workspace: Workspace, thread_id: str, tag: str, us
         if not tags.remove(cursor, thread_id, tag):
             raise NotFoundError(f"the conversation {thread_id!r} does not bear the tag {tag!r}")
         audit.append(
-            cursor, actor=user, action="untag", subject=thread_id, detail=tag, now=house.clock()
+            cursor,
+            actor=principal.name,
+            action="untag",
+            subject=thread_id,
+            detail=tag,
+            now=house.clock(),
         )
 
     await workspace.db.write(act)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import ConflictError
+from data.records.core.principals import Principal
 from data.records.mail.stage_outputs import Screened
 from data.states import CaseState, MessageStatus
 from data.store.core import journal
@@ -26,7 +27,7 @@ IN_PLACE = frozenset({"spam", "not_spam"})
 """Decisions that moved nothing."""
 
 
-async def undo(house: House, workspace: Workspace, message_id: str, user: str) -> None:
+async def undo(house: House, workspace: Workspace, message_id: str, principal: Principal) -> None:
     """Take back the newest decision: its move, block, allowances and lesson, not those of others.
 
     A block or an allowance stays while another decision that stands has asked for it too. What the
@@ -38,45 +39,51 @@ async def undo(house: House, workspace: Workspace, message_id: str, user: str) -
         ConflictError: there is nothing to take back, or it is too late.
 
     """
-    await workspace.db.write(undo_now, message_id, user, house.clock())
+    await workspace.db.write(undo_now, message_id, principal, house.clock())
 
 
-def undo_now(cursor: Connection, message_id: str, user: str, now: datetime) -> None:
+def undo_now(cursor: Connection, message_id: str, principal: Principal, now: datetime) -> None:
     """Do what `undo` does, in an open transaction."""
     row = one(cursor, message_id)
     decision = decisions.last(cursor, message_id)
     if decision is None:
         raise ConflictError("no decision on this message is left to take back")
     if decision["action"] in LET_IN:
-        _call_back(cursor, row, decision, user, now)
+        _call_back(cursor, row, decision, principal, now)
         journal.reinstate(cursor, message_id, INTAKE_STAGES[1:], decision["decided_at"])
         _show_writer(cursor, row)
     elif decision["action"] not in IN_PLACE:
         must(row["status"], MessageStatus.REJECTED)
-        move(cursor, [message_id], MessageStatus.QUARANTINED, actor=user, now=now)
+        move(cursor, [message_id], MessageStatus.QUARANTINED, actor=principal.name, now=now)
     if decision["case_id"]:
-        reopen(cursor, message_id, decision["case_id"], user, now)
+        reopen(cursor, message_id, decision["case_id"], principal, now)
     decisions.undone(cursor, decision["id"], now)
     blocked, scope = decision["blocked"], decision["scope"]
     if blocked and not decisions.stands(cursor, blocked, scope):
         decisions.unblock(cursor, blocked, scope)
-    take_back(cursor, decisions.unclaimed(cursor, decision["allowances"]), user, now)
-    restore(cursor, message_id, decision["lesson"], user, now)
-    note_event(cursor, user, "undo", message_id, decision["action"], now)
+    take_back(cursor, decisions.unclaimed(cursor, decision["allowances"]), principal, now)
+    restore(cursor, message_id, decision["lesson"], principal, now)
+    note_event(cursor, principal, "undo", message_id, decision["action"], now)
 
 
 def _call_back(
-    cursor: Connection, row: dict[str, Any], decision: dict[str, Any], user: str, now: datetime
+    cursor: Connection,
+    row: dict[str, Any],
+    decision: dict[str, Any],
+    principal: Principal,
+    now: datetime,
 ) -> None:
     """Put a released message back to where it was released from."""
     target = MessageStatus(decision["status"])
     if row["case_id"]:
-        _close_case(cursor, row, user, now)
+        _close_case(cursor, row, principal, now)
         if (
             target is MessageStatus.STORED
         ):  # where what is before a person comes by its conversation
-            move(cursor, [row["id"]], MessageStatus.THREADED, actor=user, now=now)
-    if not move(cursor, [row["id"]], target, actor=user, now=now, note="release taken back"):
+            move(cursor, [row["id"]], MessageStatus.THREADED, actor=principal.name, now=now)
+    if not move(
+        cursor, [row["id"]], target, actor=principal.name, now=now, note="release taken back"
+    ):
         raise ConflictError(
             f"this message is {row['status']!r} now; decide on the case that it is part of"
         )
@@ -95,7 +102,9 @@ def _show_writer(cursor: Connection, row: Mapping[str, Any]) -> None:
     update(cursor, "messages", [{"id": row["id"]} | fields])
 
 
-def _close_case(cursor: Connection, row: dict[str, Any], user: str, now: datetime) -> None:
+def _close_case(
+    cursor: Connection, row: dict[str, Any], principal: Principal, now: datetime
+) -> None:
     """Close the case that the message became part of; the others of it make a new one."""
     case = cases.one(cursor, row["case_id"])
     if others_of(cursor, case):
@@ -105,12 +114,12 @@ def _close_case(cursor: Connection, row: dict[str, Any], user: str, now: datetim
         raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
     note = "what let its message in was taken back"
     if archived:  # by the route, as spam is: its message has to come back from there
-        move(cursor, [row["id"]], MessageStatus.THREADED, actor=user, now=now, note=note)
-    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=user, now=now, note=note)
+        move(cursor, [row["id"]], MessageStatus.THREADED, actor=principal.name, now=now, note=note)
+    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=principal.name, now=now, note=note)
     update(cursor, "cases", [{"id": case["id"], "note": note}])
     cases.touch(cursor, [case["id"]], now)
     others = [item for item in case["message_ids"] if item != row["id"]]
-    move(cursor, others, MessageStatus.THREADED, actor=user, now=now, note=note)
+    move(cursor, others, MessageStatus.THREADED, actor=principal.name, now=now, note=note)
     update(cursor, "messages", [{"id": item, "case_id": None} for item in others])
 
 
