@@ -31,7 +31,7 @@ from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
 from flows.api.lines import queue_item
 from flows.mail.knowing.mail_search import search
 from flows.mail.leaving.preview import preview_of
-from flows.mail.people import choosing, copying, parts, passing_on, reopening, reviewing
+from flows.mail.people import copying, parts, passing_on, reopening, reviewing
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
@@ -157,7 +157,7 @@ async def choose(
     case_id: str, given: Choose, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make one of the other drafts the newest revision."""
-    await choosing.choose(house, workspace, case_id, given, principal)
+    await reviewing.choose(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 

@@ -62,8 +62,8 @@ def missing(case_id: str) -> str:
     return f"there is no case {case_id!r}; it may belong to another organization"
 
 
-def claim_version(cursor: Connection, case_id: str, version: int, now: datetime) -> dict[str, Any]:
-    """Return the case as it was shown, and move its version on.
+def of_version(cursor: Connection, case_id: str, version: int) -> dict[str, Any]:
+    """Return the case as it was shown.
 
     Raises:
         NotFoundError: there is none of that id.
@@ -73,6 +73,18 @@ def claim_version(cursor: Connection, case_id: str, version: int, now: datetime)
     row = one(cursor, case_id)
     if row["version"] != version:
         raise ConflictError("this case has changed since you opened it; look at it again")
+    return row
+
+
+def claim_version(cursor: Connection, case_id: str, version: int, now: datetime) -> dict[str, Any]:
+    """Return the case as it was shown, and move its version on.
+
+    Raises:
+        NotFoundError: there is none of that id.
+        ConflictError: it has changed since it was shown.
+
+    """
+    row = of_version(cursor, case_id, version)
     touch(cursor, [case_id], now)
     return row
 

@@ -1,14 +1,10 @@
 """What stands in the way of rendered bytes: a mark of private context, or a link of nobody's."""
 
-from collections.abc import Callable
-
 from data.errors import ConflictError
 from data.lexicons.drafting import phrases
 from data.records.mail.delivery import Outgoing
-from data.store.core.database import Connection
-from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.leaks import LEAKED, note_leak
+from flows.mail.line.leaks import LEAKED
 from tasks.check.outgoing import holds_canary, unlisted_links
 from tasks.draft.names import closing, reply_language
 
@@ -36,22 +32,6 @@ def refuse_leak(workspace: Workspace, outgoing: Outgoing) -> None:
     """
     if holds_canary(outgoing.raw, workspace.canary):
         raise LeakError(f"{LEAKED}; it does not leave: write the reply anew")
-
-
-async def written(
-    house: House, workspace: Workspace, act: Callable[[Connection], str], case_id: str, user: str
-) -> str:
-    """Put into the outbox what a person approved; a leak is kept in the audit log all the same.
-
-    Raises:
-        LeakError: it would tell private context.
-
-    """
-    try:
-        return await workspace.db.write(act)
-    except LeakError:
-        await workspace.db.write(note_leak, case_id, user, house.clock())
-        raise
 
 
 def _own_lines(workspace: Workspace, language: str) -> str:

@@ -3,12 +3,10 @@
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.copies import ChooseCopies
-from data.store.core import audit
-from data.store.core.database import Connection, update
-from data.store.mail import cases
+from data.store.core.database import update
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.reviewing import must_be_decidable
+from flows.mail.people.deciding import decide
 from tasks.compose.recipients import bare, is_own, is_valid_address
 
 
@@ -30,14 +28,14 @@ async def choose_copies(
             raise ConflictError(f"{address!r} is the organization's own; it has the reply already")
         wanted.setdefault(bare(address), address)
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        must_be_decidable(row["state"])
-        update(cursor, "cases", [{"id": case_id, "cc": list(wanted.values())}])
-        audit.append(
-            cursor, actor=principal.name, action="choose-copies", subject=f"case:{case_id}",
-            detail=", ".join(wanted.values()) or "nobody", now=now,
-        )  # fmt: skip
-
-    await workspace.db.write(act)
+    copies = list(wanted.values())
+    await decide(
+        house,
+        workspace,
+        case_id,
+        given.version,
+        principal,
+        "choose-copies",
+        lambda deciding: update(deciding.cursor, "cases", [{"id": case_id, "cc": copies}]),
+        detail=", ".join(copies) or "nobody",
+    )

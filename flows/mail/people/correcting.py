@@ -1,16 +1,14 @@
 """A person says what a case is really about; it becomes an example for the classifier."""
 
-from datetime import datetime
-
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.core.understanding import Intent
 from data.records.mail.examples import Relabel
-from data.store.core import audit
-from data.store.core.database import Connection, update
+from data.store.core.database import update
 from data.store.mail import cases, examples
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.people.deciding import Deciding, decide
 
 
 async def relabel(
@@ -24,17 +22,20 @@ async def relabel(
         ConflictError: the case has changed since it was shown, or was not understood yet.
 
     """
+    await decide(
+        house,
+        workspace,
+        case_id,
+        given.version,
+        principal,
+        "relabel",
+        lambda deciding: _correct(deciding, given),
+        states=None,
+    )
 
-    def act(cursor: Connection) -> None:
-        _act(cursor, case_id, given, principal, house.clock())
 
-    await workspace.db.write(act)
-
-
-def _act(
-    cursor: Connection, case_id: str, given: Relabel, principal: Principal, now: datetime
-) -> None:
-    row = cases.claim_version(cursor, case_id, given.version, now)
+def _correct(deciding: Deciding, given: Relabel) -> None:
+    cursor, case_id, row = deciding.cursor, deciding.case_id, deciding.case
     branches = cases.branches(cursor, [case_id])
     if row["category"] is None or not branches:
         raise ConflictError("this case was not understood yet; there is nothing to correct")
@@ -64,17 +65,9 @@ def _act(
                 "corrected": True,
                 "hashes": [],
                 "opinion": [],
-                "given_by": principal.name,
-                "given_at": now,
+                "given_by": deciding.principal.name,
+                "given_at": deciding.now,
             }
         ],
     )
-    detail = "; ".join(f"{name}: {before[name]} to {said[name]}" for name in said)
-    audit.append(
-        cursor,
-        actor=principal.name,
-        action="relabel",
-        subject=f"case:{case_id}",
-        detail=detail,
-        now=now,
-    )
+    deciding.detail = "; ".join(f"{name}: {before[name]} to {said[name]}" for name in said)

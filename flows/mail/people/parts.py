@@ -13,7 +13,7 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.orders import Join, Part
 from data.records.mail.stage_outputs import Parting, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
-from data.store.core import audit, journal
+from data.store.core import journal
 from data.store.core.database import Connection, update
 from data.store.mail import cases
 from data.store.mail.moves import move
@@ -25,8 +25,12 @@ from flows.mail.line.left_out import in_all, packed, remaining
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole
-from flows.mail.people.reviewing import DECIDABLE, work_again
+from flows.mail.people.deciding import DECIDABLE, Deciding, decide
+from flows.mail.people.reviewing import work_again
 from tasks.read import Reading
+
+PART_OR_JOIN = "part or join"
+"""What there is nothing to do, in the words of a refusal."""
 
 
 async def part(
@@ -41,10 +45,8 @@ async def part(
 
     """
 
-    def act(cursor: Connection) -> str:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        _decidable(row["state"])
+    def act(deciding: Deciding) -> str:
+        cursor, row, now = deciding.cursor, deciding.case, deciding.now
         whole, decisions = _whole(cursor, workspace, row)
         rest = _places(cursor, case_id, given.branches)
         first = [place for place in range(len(decisions)) if place not in rest]
@@ -60,10 +62,12 @@ async def part(
         fresh = part_case(cursor, workspace, row, parting, actor=principal.name, now=now)
         if parting.first.decision.outcome is not Outcome.ESCALATE:
             move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
-        _audit(cursor, principal, "part", case_id, fresh, now)
+        deciding.detail = fresh
         return fresh
 
-    return await workspace.db.write(act)
+    return await decide(
+        house, workspace, case_id, given.version, principal, "part", act, nothing_to=PART_OR_JOIN
+    )
 
 
 async def join(
@@ -76,10 +80,8 @@ async def join(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        _decidable(row["state"])
+    def act(deciding: Deciding) -> None:
+        cursor, row, now = deciding.cursor, deciding.case, deciding.now
         others = [one for one in others_of(cursor, row) if one["state"] in DECIDABLE]
         if not others:
             raise ConflictError("no other part of this message waits for a person any more")
@@ -91,15 +93,12 @@ async def join(
         update(cursor, "messages", [{"id": item, "case_id": case_id} for item in mine])
         move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
         move(cursor, mine, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=[case_id])
-        _audit(cursor, principal, "join", case_id, ", ".join(one["id"] for one in others), now)
+        deciding.detail = ", ".join(other["id"] for other in others)
         work_again(cursor, case_id, mine, "context", principal, now)
 
-    await workspace.db.write(act)
-
-
-def _decidable(state: str) -> None:
-    if state not in DECIDABLE:
-        raise ConflictError(f"this case is {state!r} now; there is nothing to part or join")
+    await decide(
+        house, workspace, case_id, given.version, principal, "join", act, nothing_to=PART_OR_JOIN
+    )
 
 
 def _end(
@@ -161,17 +160,4 @@ def _before_a_person(parts: Sequence[Decision], principal: Principal) -> Decisio
         gates=shown.gates,
         assignee=escalated.assignee if escalated else None,
         reason=f"Set apart by {principal.name}. {shown.reason}",
-    )
-
-
-def _audit(
-    cursor: Connection, principal: Principal, action: str, case_id: str, detail: str, now: datetime
-) -> None:
-    audit.append(
-        cursor,
-        actor=principal.name,
-        action=action,
-        subject=f"case:{case_id}",
-        detail=detail,
-        now=now,
     )

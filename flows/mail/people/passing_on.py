@@ -4,6 +4,7 @@ It goes through the outbox as a reply does: rendered and signed once, kept, at m
 case stays before its person, because whoever wrote has no answer by it.
 """
 
+import asyncio
 from typing import Any
 
 from data.errors import ConflictError, NotFoundError
@@ -14,14 +15,15 @@ from data.records.mail.envelope import Envelope
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn, Purpose
 from data.records.mail.screening import Verdict
 from data.states import CaseState, MessageStatus
-from data.store.core import audit, journal
+from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, deliveries, messages
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.outbox import put
-from flows.mail.leaving.outgoing_check import refuse_leak, written
+from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
+from flows.mail.people.deciding import Deciding, decide, keeping_leaks
 from tasks.automated.loop_token import make_token
 from tasks.compose.colleagues import barred, colleagues
 from tasks.compose.composing import reply_preview
@@ -77,40 +79,55 @@ async def forward(
             there: not a colleague, the sender, ourselves, a list, quarantined, passed on before.
 
     """
+    async with keeping_leaks(house, workspace, case_id, principal):
+        outgoing = await workspace.db.read(_prepare, house, workspace, case_id, given, principal)
+    await asyncio.to_thread(workspace.archive.keep, [outgoing.raw])
 
-    def act(cursor: Connection) -> str:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        _, originals = _originals(cursor, house, workspace, case_id, given.to)
-        _refuse_twice(cursor, row, given.to)
-        outgoing = _rendered(house, workspace, originals, given, principal)
-        if signed(outgoing, originals) != given.approval_hash:
-            raise ConflictError(
-                "what would leave is not what you were shown; look at the preview again"
-            )
-        refuse_leak(workspace, outgoing)
-        outgoing = sign_outgoing(house.settings, workspace.organization, outgoing)
-        workspace.archive.keep([outgoing.raw])
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="pass-on",
-            subject=f"case:{case_id}",
-            detail=f"to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}",
-            now=now,
-        )
+    def act(deciding: Deciding) -> str:
+        _refuse_twice(deciding.cursor, deciding.case, given.to)
         return put(
-            cursor,
-            row,
+            deciding.cursor,
+            deciding.case,
             outgoing,
             purpose=Purpose.FORWARD,
             approved_by=principal.name,
             automatic=False,
             undo_seconds=workspace.policy.undo_seconds,
-            now=now,
+            now=deciding.now,
         )
 
-    return await written(house, workspace, act, case_id, principal.name)
+    return await decide(
+        house,
+        workspace,
+        case_id,
+        given.version,
+        principal,
+        "pass-on",
+        act,
+        states=_OPEN,
+        detail=f"to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}",
+    )
+
+
+def _prepare(
+    cursor: Connection,
+    house: House,
+    workspace: Workspace,
+    case_id: str,
+    given: PassOn,
+    principal: Principal,
+) -> Outgoing:
+    """Render and sign what was approved to be passed on; nothing is written."""
+    case = cases.of_version(cursor, case_id, given.version)
+    _, originals = _originals(cursor, house, workspace, case_id, given.to)
+    _refuse_twice(cursor, case, given.to)
+    outgoing = _rendered(house, workspace, originals, given, principal)
+    if signed(outgoing, originals) != given.approval_hash:
+        raise ConflictError(
+            "what would leave is not what you were shown; look at the preview again"
+        )
+    refuse_leak(workspace, outgoing)
+    return sign_outgoing(house.settings, workspace.organization, outgoing)
 
 
 def _originals(

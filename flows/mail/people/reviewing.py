@@ -1,17 +1,18 @@
-"""Decisions on a case: approve, edit and approve, reject, reassign, close, try again."""
+"""Decisions on a reply: approve, edit and approve, choose, reject, reassign, close, try again."""
 
 import asyncio
 from datetime import datetime
+from typing import NamedTuple
 
 from data.errors import ConflictError
-from data.ids import new_id
 from data.records.core.organization import Organization
 from data.records.core.principals import Principal
 from data.records.mail.deciding import RejectReason, ReviewAction
+from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Checked, Draft, Severity
-from data.records.mail.orders import Approve, Archive, Reassign, Reject
+from data.records.mail.orders import Approve, Archive, Choose, Reassign, Reject
 from data.states import BranchState, CaseState, MessageStatus
-from data.store.core import audit, journal
+from data.store.core import journal
 from data.store.core.database import Connection, insert, update
 from data.store.mail import cases
 from data.store.mail.moves import move
@@ -21,14 +22,31 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import hash_of, letter_or_refuse, render
 from flows.mail.leaving.outbox import enqueue
-from flows.mail.leaving.outgoing_check import refuse_leak, written
+from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.preview import check_draft
 from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.line.family import hand_on
 from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.people.deciding import (
+    DECIDABLE,
+    Deciding,
+    Review,
+    decide,
+    keeping_leaks,
+    must_be_in,
+    note_on_case,
+)
 from tasks.compose.edit_distance import measure_edit
 
-DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
+
+class Prepared(NamedTuple):
+    """A reply that may leave as it was shown, made before anything is written."""
+
+    draft: Draft
+    outgoing: Outgoing
+    """Signed."""
+    checked: Checked
+    edit_distance: float
 
 
 async def approve(
@@ -39,56 +57,79 @@ async def approve(
     Raises:
         ConflictError: the case or what would leave is no longer what was shown, or the check found
             what bars sending and the person did not say that they stand by it.
+        LeakError: it would tell private context.
 
     """
-    edit_distance = 0.0
-    if given.body is not None:
-        draft_shown = await workspace.db.read(_latest, case_id)
-        edit_distance = await asyncio.to_thread(measure_edit, draft_shown, given.body)
+    edited = given.body is not None or given.subject is not None
+    async with keeping_leaks(house, workspace, case_id, principal):
+        reply = await workspace.db.read(_prepare, house, workspace, case_id, given, principal)
+    outgoing = reply.outgoing
+    await asyncio.to_thread(workspace.archive.keep, [outgoing.raw])
 
-    def act(cursor: Connection) -> str:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        must_be_decidable(row["state"])
-        shown = _latest(cursor, case_id)
-        edited = given.body is not None or given.subject is not None
-        draft = _edited(shown, given, workspace.organization, principal) if edited else shown
-        letter = letter_or_refuse(cursor, workspace, row, draft)
-        outgoing = render(
-            workspace, letter, hostname=house.settings.smtp_hostname, auto=False, now=now
-        )
-        if hash_of(outgoing) != given.approval_hash:
-            raise ConflictError(
-                "what would leave is not what you were shown; look at the preview again"
-            )
-        refuse_leak(workspace, outgoing)
-        outgoing = sign_outgoing(house.settings, workspace.organization, outgoing)
-        checked = check_draft(cursor, workspace, row, letter.draft)
-        _stand_by(checked, given)
+    def act(deciding: Deciding) -> str:
         if edited:
-            _keep_revision(cursor, case_id, letter.draft, checked, principal, now)
-        workspace.archive.keep([outgoing.raw])
-        _review(
-            cursor,
-            case_id,
-            principal,
-            ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
-            now,
-            edit_distance=edit_distance,
-        )
-        withdraw_of(cursor, case_id, principal.name, now)
-        _audit(cursor, principal, "approve", case_id, f"sha256 {outgoing.sha256}", now)
+            _keep_revision(deciding, reply.draft, reply.checked)
+        withdraw_of(deciding.cursor, case_id, principal.name, deciding.now)
         return enqueue(
-            cursor,
-            row,
+            deciding.cursor,
+            deciding.case,
             outgoing,
             approved_by=principal.name,
             automatic=False,
             undo_seconds=workspace.policy.undo_seconds,
-            now=now,
+            now=deciding.now,
         )
 
-    return await written(house, workspace, act, case_id, principal.name)
+    return await decide(
+        house,
+        workspace,
+        case_id,
+        given.version,
+        principal,
+        "approve",
+        act,
+        detail=f"sha256 {outgoing.sha256}",
+        review=Review(
+            ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
+            edit_distance=reply.edit_distance,
+        ),
+    )
+
+
+def _prepare(
+    cursor: Connection,
+    house: House,
+    workspace: Workspace,
+    case_id: str,
+    given: Approve,
+    principal: Principal,
+) -> Prepared:
+    """Render, check and sign what was approved; nothing is written.
+
+    The case's version is claimed afterwards, so what was read here is still so then.
+    """
+    case = cases.of_version(cursor, case_id, given.version)
+    must_be_in(DECIDABLE, case["state"])
+    shown = _latest(cursor, case_id)
+    edited = given.body is not None or given.subject is not None
+    draft = _edited(shown, given, workspace.organization, principal) if edited else shown
+    letter = letter_or_refuse(cursor, workspace, case, draft)
+    outgoing = render(
+        workspace, letter, hostname=house.settings.smtp_hostname, auto=False, now=house.clock()
+    )
+    if hash_of(outgoing) != given.approval_hash:
+        raise ConflictError(
+            "what would leave is not what you were shown; look at the preview again"
+        )
+    refuse_leak(workspace, outgoing)
+    checked = check_draft(cursor, workspace, case, letter.draft)
+    _stand_by(checked, given)
+    return Prepared(
+        draft=letter.draft,
+        outgoing=sign_outgoing(house.settings, workspace.organization, outgoing),
+        checked=checked,
+        edit_distance=0.0 if given.body is None else measure_edit(shown, given.body),
+    )
 
 
 async def reject(
@@ -97,28 +138,25 @@ async def reject(
     """Say that a draft is not good: another is written, or the case stays for a person to write.
 
     Only where the reason is that no reply should go is the case closed without one.
+
+    Raises:
+        ConflictError: the case has changed since it was shown, or is not before a person.
+
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        must_be_decidable(row["state"])
-        _review(
-            cursor,
-            case_id,
-            principal,
-            ReviewAction.REJECT,
-            now,
-            reason=given.reason,
-            note=given.note,
-        )
-        _audit(cursor, principal, "reject", case_id, f"{given.reason} {given.note}".strip(), now)
+    def act(deciding: Deciding) -> None:
         if given.redraft:
-            work_again(cursor, case_id, row["message_ids"], "draft", principal, now)
+            ids, now = deciding.message_ids, deciding.now
+            work_again(deciding.cursor, case_id, ids, "draft", principal, now)
         elif given.reason is RejectReason.SHOULD_NOT_REPLY:
-            _close(cursor, row["message_ids"], case_id, principal, now, str(given.reason))
+            _close(deciding, str(given.reason))
 
-    await workspace.db.write(act)
+    review = Review(ReviewAction.REJECT, given.reason, given.note)
+    detail = f"{given.reason} {given.note}".strip()
+    await decide(
+        house, workspace, case_id, given.version, principal, "reject", act,
+        review=review, detail=detail,
+    )  # fmt: skip
 
 
 async def reassign(
@@ -127,42 +165,79 @@ async def reassign(
     """Give a case to another person, or back to nobody.
 
     Raises:
-        ConflictError: the person is not of this organization.
+        ConflictError: the person is not of this organization, the case has changed since it was
+            shown, or it is not before a person.
 
     """
     people = {person.email.lower() for person in workspace.organization.people}
-    if given.assignee and given.assignee.lower() not in people:
+    assignee = given.assignee.lower()
+    if assignee and assignee not in people:
         raise ConflictError(
             f"{given.assignee!r} is not one of the organization's people: {', '.join(people)}"
         )
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        must_be_decidable(row["state"])
-        update(cursor, "cases", [{"id": case_id, "assignee": given.assignee.lower() or None}])
-        settle_threads_of_cases(cursor, [case_id])
-        _review(cursor, case_id, principal, ReviewAction.REASSIGN, now, note=given.assignee)
-        _audit(cursor, principal, "reassign", case_id, given.assignee or "nobody", now)
+    def act(deciding: Deciding) -> None:
+        update(deciding.cursor, "cases", [{"id": case_id, "assignee": assignee or None}])
+        settle_threads_of_cases(deciding.cursor, [case_id])
 
-    await workspace.db.write(act)
+    review = Review(ReviewAction.REASSIGN, note=given.assignee)
+    detail = given.assignee or "nobody"
+    await decide(
+        house, workspace, case_id, given.version, principal, "reassign", act,
+        review=review, detail=detail,
+    )  # fmt: skip
 
 
 async def archive(
     house: House, workspace: Workspace, case_id: str, given: Archive, principal: Principal
 ) -> None:
-    """Close a case without a reply."""
+    """Close a case without a reply.
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = cases.claim_version(cursor, case_id, given.version, now)
-        if row["state"] != CaseState.FAILED:
-            must_be_decidable(row["state"])
-        _review(cursor, case_id, principal, ReviewAction.ARCHIVE, now, note=given.note)
-        _audit(cursor, principal, "archive", case_id, given.note, now)
-        _close(cursor, row["message_ids"], case_id, principal, now, given.note)
+    Raises:
+        ConflictError: the case has changed since it was shown, or there is nothing to decide.
 
-    await workspace.db.write(act)
+    """
+    await decide(
+        house,
+        workspace,
+        case_id,
+        given.version,
+        principal,
+        "archive",
+        lambda deciding: _close(deciding, given.note),
+        states=(*DECIDABLE, CaseState.FAILED),
+        review=Review(ReviewAction.ARCHIVE, note=given.note),
+        detail=given.note,
+    )
+
+
+async def choose(
+    house: House, workspace: Workspace, case_id: str, given: Choose, principal: Principal
+) -> None:
+    """Make an alternative the newest revision of the reply; the others stay on offer.
+
+    Raises:
+        ConflictError: the case has changed, or there is no such alternative.
+
+    """
+
+    def act(deciding: Deciding) -> None:
+        revisions = cases.drafts(deciding.cursor, case_id)
+        kept = revisions[-1]["checked"] if revisions else None
+        offered = Checked.model_validate_json(kept).alternatives if kept else ()
+        chosen = next((offer for offer in offered if offer.kind is given.kind), None)
+        if chosen is None:
+            kinds = ", ".join(str(offer.kind) for offer in offered) or "none"
+            raise ConflictError(
+                f"there is no draft {str(given.kind)!r} to choose; there is {kinds}"
+            )
+        checked = check_draft(deciding.cursor, workspace, deciding.case, chosen.draft)
+        _keep_revision(deciding, chosen.draft, checked.model_copy(update={"alternatives": offered}))
+
+    await decide(
+        house, workspace, case_id, given.version, principal, "choose draft", act,
+        nothing_to="choose", detail=str(given.kind),
+    )  # fmt: skip
 
 
 async def retry(house: House, workspace: Workspace, case_id: str, principal: Principal) -> None:
@@ -173,7 +248,7 @@ async def retry(house: House, workspace: Workspace, case_id: str, principal: Pri
         row = cases.one(cursor, case_id)
         if row["state"] not in (CaseState.FAILED, CaseState.IN_REVIEW):
             raise ConflictError(f"a case that is {row['state']!r} cannot be worked on again")
-        _audit(cursor, principal, "retry", case_id, "", now)
+        note_on_case(cursor, principal, "retry", case_id, "", now)
         work_again(cursor, case_id, row["message_ids"], "context", principal, now)
 
     await workspace.db.write(act)
@@ -199,26 +274,14 @@ def work_again(
     cases.touch(cursor, [case_id], now)
 
 
-def _close(
-    cursor: Connection, ids: list[str], case_id: str, principal: Principal, now: datetime, note: str
-) -> None:
-    withdraw_of(cursor, case_id, principal.name, now)
-    move(cursor, [case_id], CaseState.ARCHIVED, actor=principal.name, now=now, note=note)
-    hand_on(cursor, cases.one(cursor, case_id), principal.name, now)
-    move(
-        cursor, ids, MessageStatus.ARCHIVED, actor=principal.name, now=now, note=note, of=[case_id]
-    )
-
-
-def must_be_decidable(state: str) -> None:
-    """Refuse a decision on a case that is not before a person.
-
-    Raises:
-        ConflictError: it is not.
-
-    """
-    if state not in DECIDABLE:
-        raise ConflictError(f"this case is {state!r} now; there is nothing to decide")
+def _close(deciding: Deciding, note: str) -> None:
+    cursor, case_id, now = deciding.cursor, deciding.case_id, deciding.now
+    actor = deciding.principal.name
+    withdraw_of(cursor, case_id, actor, now)
+    move(cursor, [case_id], CaseState.ARCHIVED, actor=actor, now=now, note=note)
+    hand_on(cursor, cases.one(cursor, case_id), actor, now)
+    ids = deciding.message_ids
+    move(cursor, ids, MessageStatus.ARCHIVED, actor=actor, now=now, note=note, of=[case_id])
 
 
 def _latest(cursor: Connection, case_id: str) -> Draft | None:
@@ -248,14 +311,8 @@ def _stand_by(checked: Checked, given: Approve) -> None:
         )
 
 
-def _keep_revision(
-    cursor: Connection,
-    case_id: str,
-    draft: Draft,
-    checked: Checked,
-    principal: Principal,
-    now: datetime,
-) -> None:
+def _keep_revision(deciding: Deciding, draft: Draft, checked: Checked) -> None:
+    cursor, case_id = deciding.cursor, deciding.case_id
     insert(
         cursor,
         "drafts",
@@ -265,50 +322,8 @@ def _keep_revision(
                 "revision": cases.next_revisions(cursor, [case_id])[case_id],
                 "draft": draft.model_dump_json(),
                 "checked": checked.model_dump_json(),
-                "author": principal.name,
-                "created_at": now,
+                "author": draft.provider,
+                "created_at": deciding.now,
             }
         ],
-    )
-
-
-def _review(
-    cursor: Connection,
-    case_id: str,
-    principal: Principal,
-    action: ReviewAction,
-    now: datetime,
-    *,
-    reason: str | None = None,
-    note: str = "",
-    edit_distance: float = 0.0,
-) -> None:
-    insert(
-        cursor,
-        "reviews",
-        [
-            {
-                "id": new_id(now),
-                "case_id": case_id,
-                "reviewer": principal.name,
-                "action": action,
-                "reason": reason,
-                "note": note,
-                "edit_distance": edit_distance,
-                "decided_at": now,
-            }
-        ],
-    )
-
-
-def _audit(
-    cursor: Connection, principal: Principal, action: str, case_id: str, detail: str, now: datetime
-) -> None:
-    audit.append(
-        cursor,
-        actor=principal.name,
-        action=action,
-        subject=f"case:{case_id}",
-        detail=detail,
-        now=now,
     )

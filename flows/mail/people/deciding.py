@@ -1,0 +1,174 @@
+"""The one way in which a person decides on a case.
+
+A decision claims the version of the case that was shown, acts, keeps the review and writes the
+audit event, all in one transaction. What takes time (to render, sign, check and compare) comes
+before it, because an organization has one writing thread.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, TypeVar
+
+from data.errors import ConflictError
+from data.ids import new_id
+from data.records.core.principals import Principal
+from data.records.mail.deciding import ReviewAction
+from data.states import CaseState
+from data.store.core import audit
+from data.store.core.database import Connection, insert
+from data.store.mail import cases
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.leaving.outgoing_check import LeakError
+from flows.mail.line.leaks import note_leak
+
+Result = TypeVar("Result")
+DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
+"""Where a case is before a person."""
+
+
+class Review(NamedTuple):
+    """What is kept of a decision on a draft, for figures and for learning."""
+
+    action: ReviewAction
+    reason: str | None = None
+    note: str = ""
+    edit_distance: float = 0.0
+    """Share of the draft that was changed, 0 to 1."""
+
+
+@dataclass
+class Deciding:
+    """One decision while it is made: the open transaction, and what it is about."""
+
+    cursor: Connection
+    workspace: Workspace
+    case: dict[str, Any]
+    """The row of the case as it was shown."""
+    principal: Principal
+    now: datetime
+    detail: str = ""
+    """What the audit event says besides the action."""
+
+    @property
+    def case_id(self) -> str:
+        """The id of the case."""
+        return str(self.case["id"])
+
+    @property
+    def message_ids(self) -> list[str]:
+        """The ids of the messages that it answers."""
+        return list(self.case["message_ids"])
+
+
+async def decide(
+    house: House,
+    workspace: Workspace,
+    case_id: str,
+    version: int,
+    principal: Principal,
+    action: str,
+    act: Callable[[Deciding], Result],
+    *,
+    states: Sequence[CaseState] | None = DECIDABLE,
+    nothing_to: str = "decide",
+    review: Review | None = None,
+    detail: str = "",
+) -> Result:
+    """Decide on a case as it was shown; return what `act` returns.
+
+    Args:
+        house: the engine's house.
+        workspace: the organization that the case is of.
+        case_id: the case.
+        version: its version as the person was shown it.
+        principal: who decides.
+        action: what the audit log calls it.
+        act: what is done, in the open transaction.
+        states: where the case must be; None where `act` looks itself.
+        nothing_to: the verb of the refusal for a case that is elsewhere.
+        review: what is kept of the decision on the draft, where it is one.
+        detail: what the audit event says; `act` may say something else.
+
+    Raises:
+        NotFoundError: there is no such case.
+        ConflictError: it has changed since it was shown, or is not in one of `states`.
+
+    """
+
+    def work(cursor: Connection) -> Result:
+        now = house.clock()
+        case = cases.claim_version(cursor, case_id, version, now)
+        if states is not None:
+            must_be_in(states, case["state"], nothing_to)
+        deciding = Deciding(cursor, workspace, case, principal, now, detail)
+        result = act(deciding)
+        if review is not None:
+            _keep_review(deciding, review)
+        note_on_case(cursor, principal, action, case_id, deciding.detail, now)
+        return result
+
+    return await workspace.db.write(work)
+
+
+def must_be_in(states: Sequence[CaseState], state: str, nothing_to: str = "decide") -> None:
+    """Refuse a decision on a case that is somewhere else.
+
+    Raises:
+        ConflictError: it is not in one of `states`.
+
+    """
+    if state not in states:
+        raise ConflictError(f"this case is {state!r} now; there is nothing to {nothing_to}")
+
+
+def note_on_case(
+    cursor: Connection, principal: Principal, action: str, case_id: str, detail: str, now: datetime
+) -> None:
+    """Write what was done with a case to the audit log, in the transaction that does it."""
+    audit.append(
+        cursor,
+        actor=principal.name,
+        action=action,
+        subject=f"case:{case_id}",
+        detail=detail,
+        now=now,
+    )
+
+
+@asynccontextmanager
+async def keeping_leaks(
+    house: House, workspace: Workspace, case_id: str, principal: Principal
+) -> AsyncIterator[None]:
+    """Keep in the audit log that what was approved within would have told private context.
+
+    Raises:
+        LeakError: it would have.
+
+    """
+    try:
+        yield
+    except LeakError:
+        await workspace.db.write(note_leak, case_id, principal.name, house.clock())
+        raise
+
+
+def _keep_review(deciding: Deciding, review: Review) -> None:
+    insert(
+        deciding.cursor,
+        "reviews",
+        [
+            {
+                "id": new_id(deciding.now),
+                "case_id": deciding.case_id,
+                "reviewer": deciding.principal.name,
+                "action": review.action,
+                "reason": review.reason,
+                "note": review.note,
+                "edit_distance": review.edit_distance,
+                "decided_at": deciding.now,
+            }
+        ],
+    )
