@@ -88,10 +88,8 @@ def test_a_reply_is_approved_and_taken_back_by_keys(
     browser.open(f"{address}/review?token={TOKEN}")
     browser.until(f"!!document.querySelector('{APPROVE}')")
     first = json.dumps(browser.value(OPENED))
-    browser.press("j")
-    browser.until(f"{OPENED} && {OPENED} !== {first}")
-    browser.press("k")
-    browser.until(f"{OPENED} === {first}")
+    browser.press("j", brings=f"{OPENED} && {OPENED} !== {first}")
+    browser.press("k", brings=f"{OPENED} === {first}")
     browser.until(f"!!document.querySelector('{APPROVE}')")
     browser.press("a", shows="Leaves in")
     assert len(world.done("/approve")) == 1
@@ -136,8 +134,7 @@ def test_a_step_to_the_next_case_draws_nothing_but_the_case(address: str, browse
     browser.until(f"!!document.querySelector('{APPROVE}')")
     first = browser.value(CURRENT)
     browser.value("window.before = [...document.querySelectorAll('.a-line')]")
-    browser.press("j")
-    browser.until(f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
+    browser.press("j", brings=f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
     assert browser.value("window.before.length") == 3
     assert browser.value("window.before.every((line) => line.isConnected)")
     assert browser.value("document.querySelectorAll('.a-line[aria-current]').length") == 1
@@ -242,26 +239,23 @@ def test_the_question_mark_opens_the_sheet_of_keys(address: str, browser: Browse
     browser.open(f"{address}/?token={TOKEN}")
     browser.sees("Needs you")
     browser.until("!!document.querySelector('.st-key-key-sheet button')")
-    browser.press("?")
-    browser.sees("this sheet of keys")
+    browser.press("?", shows="this sheet of keys")
 
 
 def test_the_focus_goes_where_the_next_key_is_expected(address: str, browser: Browser) -> None:
     """Into the text that E opens, back on the button at its end, and along with J in the list."""
     browser.open(f"{address}/review?token={TOKEN}")
     browser.until(f"!!document.querySelector('{APPROVE}')")
-    browser.press("e")
-    browser.until("document.activeElement.matches('[class*=st-key-edit-body-] textarea')")
+    text = "document.activeElement.matches('[class*=st-key-edit-body-] textarea')"
+    browser.press("e", brings=text)
     browser.click(".st-key-edit-cancel button")
     browser.until(f"({FOCUSED}).includes('st-key-panel-edit')")
-    browser.press("x")
-    browser.until(f"({FOCUSED}).includes('st-key-reason-')")
+    browser.press("x", brings=f"({FOCUSED}).includes('st-key-reason-')")
     browser.click(".st-key-panel-cancel button")
     browser.until(f"({FOCUSED}).includes('st-key-panel-reject')")
     browser.value("document.activeElement.blur()")
     first = browser.value(CURRENT)
-    browser.press("j")
-    browser.until(f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
+    browser.press("j", brings=f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
     browser.until(f"document.activeElement.dataset.line === {CURRENT}")
 
 
@@ -273,8 +267,7 @@ def test_steps_leave_nothing_behind(address: str, browser: Browser) -> None:
     for _round in range(3):
         for key in "jk":
             shown = json.dumps(browser.value(CURRENT))
-            browser.press(key)
-            browser.until(f"{CURRENT} && {CURRENT} !== {shown}")
+            browser.press(key, brings=f"{CURRENT} && {CURRENT} !== {shown}")
         browser.settles()
         held.append(browser.held())
     assert held[-1] < 1.3 * held[0], held
