@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 import httpx
 
@@ -42,29 +42,33 @@ class SlowWay:
     def __init__(self, to: int, delay: float) -> None:
         self.delay = delay
         self._to = to
-        self._loop = asyncio.new_event_loop()
         self._begun = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         self._begun.wait(timeout=30)
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._pass, "127.0.0.1", 0))
+        with asyncio.Runner() as runner:  # at its end it cancels what is still passed on
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._ended = asyncio.Event()
+        server = await asyncio.start_server(self._pass, "127.0.0.1", 0)
         self.port = int(server.sockets[0].getsockname()[1])
         self._begun.set()
-        with suppress(RuntimeError):
-            self._loop.run_forever()
+        await self._ended.wait()
         server.close()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(self.delay)
-        beyond, onward = await asyncio.open_connection("127.0.0.1", self._to)
-        await asyncio.gather(_copy(reader, onward), _copy(beyond, writer))
+        with suppress(asyncio.CancelledError, ConnectionError), closing(writer):
+            await asyncio.sleep(self.delay)
+            beyond, onward = await asyncio.open_connection("127.0.0.1", self._to)
+            await asyncio.gather(_copy(reader, onward), _copy(beyond, writer))
 
     def close(self) -> None:
         """Stop passing on."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._ended.set)
         self._thread.join(timeout=10)
 
 
