@@ -11,7 +11,7 @@ from data.records.core.profiles import EditProfile
 from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
 from data.store.core import control
-from flows.api.context import AdminOf, HouseOf, bearer
+from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, bearer
 from flows.mail.leaving.endpoint_keys import completed
 from flows.mail.leaving.signing import to_publish
 from flows.mail.people.profiling import edit_profile
@@ -27,17 +27,15 @@ class Signing(Record):
     """None for not at all."""
 
 
-@router.get("/organizations")
-async def organizations(house: HouseOf, admin: AdminOf) -> list[Organization]:
+@router.get("/organizations", dependencies=[FOR_ADMINISTRATORS])
+async def organizations(house: HouseOf) -> list[Organization]:
     """List the organizations."""
-    del admin
     return await house.control.read(control.organizations)
 
 
-@router.post("/organizations", status_code=201)
-async def add_organization(given: Organization, house: HouseOf, admin: AdminOf) -> dict[str, str]:
+@router.post("/organizations", status_code=201, dependencies=[FOR_ADMINISTRATORS])
+async def add_organization(given: Organization, house: HouseOf) -> dict[str, str]:
     """Make an organization; the answer holds its webhook secret."""
-    del admin
     keys = await house.add_organization(given)
     await house.workspace(given.slug)
     return {"slug": given.slug, "webhook_secret": keys.webhook_secret}
@@ -51,10 +49,9 @@ async def edit_organization(
     return await edit_profile(house, await house.workspace(slug), given, admin)
 
 
-@router.put("/organizations/{slug}/dkim")
-async def set_dkim(slug: str, given: Signing, house: HouseOf, admin: AdminOf) -> Organization:
+@router.put("/organizations/{slug}/dkim", dependencies=[FOR_ADMINISTRATORS])
+async def set_dkim(slug: str, given: Signing, house: HouseOf) -> Organization:
     """Say how an organization's replies are signed."""
-    del admin
     if given.dkim is not None:
         await asyncio.to_thread(to_publish, house.settings, given.dkim)  # it has to be usable
     workspace = await house.workspace(slug)
@@ -62,33 +59,29 @@ async def set_dkim(slug: str, given: Signing, house: HouseOf, admin: AdminOf) ->
     return workspace.organization
 
 
-@router.get("/organizations/{slug}/webhook")
-async def webhook_secret(slug: str, house: HouseOf, admin: AdminOf) -> dict[str, str]:
+@router.get("/organizations/{slug}/webhook", dependencies=[FOR_ADMINISTRATORS])
+async def webhook_secret(slug: str, house: HouseOf) -> dict[str, str]:
     """Return the secret with which others sign mail that they hand in for an organization."""
-    del admin
     await house.control.read(control.organization, slug)
     keys = await house.control.read(control.keys, slug)
     return {"webhook_secret": keys.webhook_secret}
 
 
-@router.post("/organizations/{slug}/sync")
-async def sync_now(slug: str, house: HouseOf, admin: AdminOf) -> Synced:
+@router.post("/organizations/{slug}/sync", dependencies=[FOR_ADMINISTRATORS])
+async def sync_now(slug: str, house: HouseOf) -> Synced:
     """Load what changed in the organization's source folder, now; tell what cannot be used."""
-    del admin
     return await sync_told(house, await house.workspace(slug))
 
 
-@router.get("/routes")
-async def routes(house: HouseOf, admin: AdminOf) -> list[Route]:
+@router.get("/routes", dependencies=[FOR_ADMINISTRATORS])
+async def routes(house: HouseOf) -> list[Route]:
     """List the routes."""
-    del admin
     return await house.control.read(control.routes)
 
 
-@router.post("/routes", status_code=201)
-async def set_route(given: Route, house: HouseOf, admin: AdminOf) -> Route:
+@router.post("/routes", status_code=201, dependencies=[FOR_ADMINISTRATORS])
+async def set_route(given: Route, house: HouseOf) -> Route:
     """Make a route, or change one; the key of an endpoint is made when it is missing."""
-    del admin
     await house.control.read(control.organization, given.organization)
     route = await asyncio.to_thread(completed, house.settings, given)
     await house.control.write(control.set_route, route)
@@ -96,18 +89,16 @@ async def set_route(given: Route, house: HouseOf, admin: AdminOf) -> Route:
     return route
 
 
-@router.delete("/routes", status_code=204)
-async def remove_route(pattern: str, house: HouseOf, admin: AdminOf) -> None:
+@router.delete("/routes", status_code=204, dependencies=[FOR_ADMINISTRATORS])
+async def remove_route(pattern: str, house: HouseOf) -> None:
     """Forget a route; its mail is refused from then on."""
-    del admin
     await house.control.write(control.remove_route, pattern)
     await house.publish_routes()
 
 
-@router.post("/tokens", status_code=201)
-async def add_token(given: NewToken, house: HouseOf, admin: AdminOf) -> dict[str, str]:
+@router.post("/tokens", status_code=201, dependencies=[FOR_ADMINISTRATORS])
+async def add_token(given: NewToken, house: HouseOf) -> dict[str, str]:
     """Make a token; it is shown this once."""
-    del admin
     if given.organization is not None:
         await house.control.read(control.organization, given.organization)
     if given.user_id:
@@ -119,20 +110,17 @@ async def add_token(given: NewToken, house: HouseOf, admin: AdminOf) -> dict[str
     return {"user": given.user, "token": token}
 
 
-@router.get("/tokens")
-async def tokens(house: HouseOf, admin: AdminOf) -> list[TokenEntry]:
+@router.get("/tokens", dependencies=[FOR_ADMINISTRATORS])
+async def tokens(house: HouseOf) -> list[TokenEntry]:
     """List the tokens: whose, since when, whether they were revoked; never the token itself."""
-    del admin
     return await house.control.read(control.tokens)
 
 
-@router.delete("/tokens/{token_id}", status_code=204)
+@router.delete("/tokens/{token_id}", status_code=204, dependencies=[FOR_ADMINISTRATORS])
 async def revoke_token(
     token_id: str,
     house: HouseOf,
-    admin: AdminOf,
     own: Annotated[HTTPAuthorizationCredentials, Depends(bearer)],
 ) -> None:
     """Take a token back; the window and the API refuse it from the next call on."""
-    del admin
     await house.control.write(control.revoke_token, token_id, own.credentials, house.clock())

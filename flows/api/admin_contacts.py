@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from data.records.mail.contacts import EraseContact, Erased, Holdings
-from flows.api.context import AdminOf, HouseOf, Waker, WorkspaceOf
+from flows.api.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, WorkspaceOf
 from flows.mail.people.contact_export import export_contact
 from flows.mail.people.erasing import erase
 from flows.mail.people.holdings import holdings
@@ -14,30 +14,23 @@ router = APIRouter(prefix="/v1/{org}/contact", tags=["administration"])
 Addresses = Annotated[list[str], Query(min_length=1, max_length=21)]
 
 
-@router.get("")
-async def held(
-    address: Addresses, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
-) -> Holdings:
+@router.get("", dependencies=[FOR_ADMINISTRATORS])
+async def held(address: Addresses, house: HouseOf, workspace: WorkspaceOf) -> Holdings:
     """Return what is held on whoever has these addresses, counted."""
-    del admin
     return await holdings(house, workspace, address)
 
 
-@router.get("/export")
-async def export(
-    address: Addresses, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
-) -> Response:
+@router.get("/export", dependencies=[FOR_ADMINISTRATORS])
+async def export(address: Addresses, house: HouseOf, workspace: WorkspaceOf) -> Response:
     """Return all of it as a zip of JSON Lines and `.eml` files."""
-    del admin
     content = await export_contact(house, workspace, address)
     headers = {"Content-Disposition": 'attachment; filename="contact.zip"'}
     return Response(content, media_type="application/zip", headers=headers)
 
 
-@router.post("/erase")
+@router.post("/erase", dependencies=[WAKES])
 async def erase_contact(
-    given: EraseContact, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf, waker: Waker
+    given: EraseContact, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
 ) -> Erased:
     """Erase all of it; the audit log keeps that it was done, by whom and when."""
-    del waker
     return await erase(house, workspace, given, admin)

@@ -27,7 +27,7 @@ from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, pages
 from flows.api.case_view import case_view, routed
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import queue_item
 from flows.mail.knowing.mail_search import search
 from flows.mail.leaving.preview import preview_of
@@ -122,32 +122,28 @@ async def preview(
     return Preview(reply_preview=text, approval_hash=signed, checked=checked)
 
 
-@router.post("/cases/{case_id}/approve")
+@router.post("/cases/{case_id}/approve", dependencies=[WAKES])
 async def approve(
     case_id: str,
     given: Approve,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> CaseView:
     """Approve a reply, as shown or as edited."""
-    del waker
     await reviewing.approve(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
-@router.post("/cases/{case_id}/reject")
+@router.post("/cases/{case_id}/reject", dependencies=[WAKES])
 async def reject(
     case_id: str,
     given: Reject,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> CaseView:
     """Say that a draft is not good."""
-    del waker
     await reviewing.reject(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
@@ -170,17 +166,15 @@ async def part(
     return await case_view(house, workspace, fresh)
 
 
-@router.post("/cases/{case_id}/join")
+@router.post("/cases/{case_id}/join", dependencies=[WAKES])
 async def join(
     case_id: str,
     given: Join,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> CaseView:
     """Answer the parts of a message in one case again."""
-    del waker
     await parts.join(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
@@ -228,27 +222,24 @@ async def preview_forward(
     return await passing_on.preview(house, workspace, case_id, given, principal)
 
 
-@router.post("/cases/{case_id}/forward")
+@router.post("/cases/{case_id}/forward", dependencies=[WAKES])
 async def forward(
     case_id: str,
     given: PassOn,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> CaseView:
     """Pass a case's messages on to a colleague, as they were shown."""
-    del waker
     await passing_on.forward(house, workspace, case_id, given, principal)
     return await case_view(house, workspace, case_id)
 
 
-@router.post("/cases/{case_id}/retry")
+@router.post("/cases/{case_id}/retry", dependencies=[WAKES])
 async def retry(
-    case_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
+    case_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Work on a case again, from its context on."""
-    del waker
     await reviewing.retry(house, workspace, case_id, principal)
     return await case_view(house, workspace, case_id)
 

@@ -1,5 +1,6 @@
 """What every route works with: the house, the caller, and the organization it may see."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -114,8 +115,9 @@ def permission_for(method: str, path: str) -> Permission:
     return Permission.TEACH if any(part in TEACHES for part in parts) else Permission.DECIDE
 
 
-def wake(request: Request) -> None:
-    """Wake the loops, so that what a person decided happens at once."""
+async def wake(request: Request) -> AsyncIterator[None]:
+    """Wake the loops once a route is through, so that what was decided happens at once."""
+    yield
     for loop in loops_of(request):
         loop.woken.set()
 
@@ -124,4 +126,7 @@ HouseOf = Annotated[House, Depends(house_of)]
 PrincipalOf = Annotated[Principal, Depends(principal_of)]
 AdminOf = Annotated[Principal, Depends(admin_of)]
 WorkspaceOf = Annotated[Workspace, Depends(workspace_of)]
-Waker = Annotated[None, Depends(wake)]
+WAKES = Depends(wake)
+"""For routes after which there is something to do."""
+FOR_ADMINISTRATORS = Depends(admin_of)
+"""For routes that need nothing else of who asks."""

@@ -11,7 +11,7 @@ from data.records.mail.views import MessageView
 from data.states import MessageStatus
 from data.store.core import journal
 from data.store.core.database import rows
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.message_page import message_page
 from flows.api.message_view import message_views, whole_message
 from flows.mail.people import documents, guarding
@@ -85,12 +85,11 @@ async def read_attachment(
     return await documents.read_attachment(house, workspace, message_id, sha256, principal)
 
 
-@router.post("/messages/{message_id}/replay")
+@router.post("/messages/{message_id}/replay", dependencies=[WAKES])
 async def replay(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Take a failed message through intake again."""
-    del waker
     await guarding.replay(house, workspace, message_id, principal)
     return (await workspace.db.read(message_views, [message_id]))[0]
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from data.mailbox_files import mailbox_named
 from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
-from flows.api.context import AdminOf, HouseOf, WorkspaceOf
+from flows.api.context import FOR_ADMINISTRATORS, HouseOf, WorkspaceOf
 from flows.mail.polling.desk import MailboxDesk
 
 router = APIRouter(prefix="/v1/{org}", tags=["mailboxes"])
@@ -16,17 +16,15 @@ async def standings(house: HouseOf, workspace: WorkspaceOf) -> list[MailboxStand
     return await MailboxDesk.of(house, workspace).standings()
 
 
-@router.post("/mailboxes/{name}/check")
-async def check(name: str, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf) -> MailboxSight:
+@router.post("/mailboxes/{name}/check", dependencies=[FOR_ADMINISTRATORS])
+async def check(name: str, house: HouseOf, workspace: WorkspaceOf) -> MailboxSight:
     """Log in to a mailbox and count what a poll would take; takes nothing."""
-    del admin
     account = mailbox_named(workspace.folder, name)
     return await MailboxDesk.of(house, workspace).check(account)
 
 
-@router.post("/mailboxes/{name}/poll")
-async def poll(name: str, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf) -> MailboxPoll:
+@router.post("/mailboxes/{name}/poll", dependencies=[FOR_ADMINISTRATORS])
+async def poll(name: str, house: HouseOf, workspace: WorkspaceOf) -> MailboxPoll:
     """Take what is new in a mailbox, now."""
-    del admin
     account = mailbox_named(workspace.folder, name)
     return await MailboxDesk.of(house, workspace).poll(account)

@@ -9,7 +9,7 @@ from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState, ForwardState
 from data.store.mail import deliveries, forwards
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import delivery_view, forward_view
 from flows.mail.people import forwards as forwarded
 from flows.mail.people import outgoing
@@ -47,17 +47,15 @@ async def cancel(
     return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
 
 
-@router.post("/deliveries/{delivery_id}/resolve")
+@router.post("/deliveries/{delivery_id}/resolve", dependencies=[WAKES])
 async def resolve(
     delivery_id: str,
     given: Resolve,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> DeliveryView:
     """Decide on a delivery whose outcome is unknown or failed."""
-    del waker
     await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal)
     return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
 
@@ -74,16 +72,14 @@ async def list_forwards(
     return {"items": [forward_view(row) for row in page], "total": total}
 
 
-@router.post("/forwards/{forward_id}/resolve")
+@router.post("/forwards/{forward_id}/resolve", dependencies=[WAKES])
 async def resolve_forward(
     forward_id: str,
     given: ResolveForward,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> ForwardView:
     """Try a forward again, give it up, or take the giving up back."""
-    del waker
     await forwarded.resolve(house, workspace, forward_id, given.outcome, principal)
     return forward_view(await workspace.db.read(forwards.one, forward_id))

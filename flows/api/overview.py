@@ -14,7 +14,7 @@ from data.records.mail.overview_views import Overview
 from data.store.core import audit as audit_log
 from data.store.core.database import Connection, rows
 from data.store.mail import forwards, promises
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people import outgoing
@@ -106,12 +106,11 @@ async def stopped(house: HouseOf, workspace: WorkspaceOf) -> StopSwitch:
     return StopSwitch(stopped=house.stopped)
 
 
-@router.post("/stop")
+@router.post("/stop", dependencies=[WAKES])
 async def stop(
-    given: StopSwitch, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
+    given: StopSwitch, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> StopSwitch:
     """Throw the kill switch; it stops every organization, so only an administrator releases it."""
-    del waker
     if not given.stopped and not principal.may(Permission.ADMINISTER):
         raise ForbiddenError("only an administrator may let sending go on; ask one")
     await outgoing.set_stopped(house, workspace, given.stopped, principal)

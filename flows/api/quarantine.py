@@ -15,7 +15,7 @@ from data.states import MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import decisions, messages
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing
 from flows.core.workspace import Workspace
@@ -85,12 +85,11 @@ def _item(
     )
 
 
-@router.post("/quarantine/decide")
+@router.post("/quarantine/decide", dependencies=[WAKES])
 async def decide(
-    given: Decide, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
+    given: Decide, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, list[Decided]]:
     """Apply one decision to each of the messages; no refusal holds up the others."""
-    del waker
     acts: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
         "release": lambda item: guarding.release(house, workspace, item, principal),
         "confirm": lambda item: guarding.confirm(house, workspace, item, principal),
@@ -108,17 +107,15 @@ async def decide(
     return {"outcomes": outcomes}
 
 
-@router.post("/messages/{message_id}/release")
+@router.post("/messages/{message_id}/release", dependencies=[WAKES])
 async def release(
     message_id: str,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
     given: Release | None = None,
 ) -> MessageView:
     """Let a message go on; named rules no longer count for its sender."""
-    del waker
     await guarding.release(house, workspace, message_id, principal, given)
     return await _shown(workspace, message_id)
 
@@ -136,12 +133,11 @@ async def confirm(
     return await _shown(workspace, message_id)
 
 
-@router.post("/messages/{message_id}/person")
+@router.post("/messages/{message_id}/person", dependencies=[WAKES])
 async def person(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Say that a person wrote a stored message: a case, and so is what the sender sends alike."""
-    del waker
     await claiming.claim(house, workspace, message_id, principal)
     return await _shown(workspace, message_id)
 
@@ -166,12 +162,11 @@ async def correct(
     return await _shown(workspace, message_id)
 
 
-@router.post("/messages/{message_id}/undo")
+@router.post("/messages/{message_id}/undo", dependencies=[WAKES])
 async def undo(
-    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
+    message_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Take back the newest decision on a message, with the block, allowance and lesson of it."""
-    del waker
     await undoing.undo(house, workspace, message_id, principal)
     return await _shown(workspace, message_id)
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
 from data.store.core.database import Connection
 from data.store.mail import questions as store
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import picked
 from flows.mail.people import answering
 
@@ -29,17 +29,15 @@ async def questions(
     return {"items": [picked(QuestionView, row) for row in found], "total": total}
 
 
-@router.post("/questions/{question_id}/answer")
+@router.post("/questions/{question_id}/answer", dependencies=[WAKES])
 async def answer(
     question_id: str,
     given: OwnerAnswer,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> QuestionView:
     """Answer a question; its case is drafted again with the answer."""
-    del waker
     await answering.answer(house, workspace, question_id, given, principal)
     return await workspace.db.read(_question, question_id)
 

@@ -13,7 +13,7 @@ from data.records.mail.conversations import (
 from data.records.mail.views import ThreadView
 from data.states import ThreadStatus
 from data.store.mail import threads
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import thread_line
 from flows.api.thread_view import thread_view
 from flows.mail.knowing.mail_search import search
@@ -65,17 +65,15 @@ async def merge_preview(
     return await workspace.db.read(threading_merge.merge_preview, thread_id, given.other)
 
 
-@router.post("/{thread_id}/merge")
+@router.post("/{thread_id}/merge", dependencies=[WAKES])
 async def merge(
     thread_id: str,
     given: MergeThreads,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> ThreadView:
     """Make another conversation part of this one."""
-    del waker
     await threading_merge.merge(house, workspace, thread_id, given, principal)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)
 
@@ -88,31 +86,27 @@ async def split_preview(
     return await workspace.db.read(threading_split.split_preview, thread_id, given.messages)
 
 
-@router.post("/{thread_id}/split")
+@router.post("/{thread_id}/split", dependencies=[WAKES])
 async def split(
     thread_id: str,
     given: SplitThread,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> ThreadView:
     """Make a conversation of its own of some messages; return the new one."""
-    del waker
     fresh = await threading_split.split(house, workspace, thread_id, given, principal)
     return await workspace.db.read(thread_view, workspace.organization, fresh)
 
 
-@router.post("/{thread_id}/undo")
+@router.post("/{thread_id}/undo", dependencies=[WAKES])
 async def undo(
     thread_id: str,
     given: UndoThreadChange,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> ThreadView:
     """Take a joining, merge or split of this conversation back."""
-    del waker
     await threading_undo.undo(house, workspace, thread_id, given.change, principal)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)

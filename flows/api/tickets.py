@@ -9,7 +9,7 @@ from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail import tickets as store
-from flows.api.context import HouseOf, PrincipalOf, Waker, WorkspaceOf
+from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import picked
 from flows.mail.people import ticketing
 from tasks.read import Reading
@@ -39,57 +39,50 @@ async def ticket(ticket_id: str, workspace: WorkspaceOf) -> TicketView:
     return await workspace.db.read(_view, ticket_id)
 
 
-@router.post("/{ticket_id}/close")
+@router.post("/{ticket_id}/close", dependencies=[WAKES])
 async def close(
     ticket_id: str,
     given: Reason,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> TicketView:
     """Close a ticket with a reason."""
-    del waker
     await ticketing.turn(house, workspace, ticket_id, TicketState.CLOSED, given.reason, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
-@router.post("/{ticket_id}/reopen")
+@router.post("/{ticket_id}/reopen", dependencies=[WAKES])
 async def reopen(
     ticket_id: str,
     given: Reason,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> TicketView:
     """Open a closed ticket again."""
-    del waker
     await ticketing.turn(house, workspace, ticket_id, TicketState.OPEN, given.reason, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
-@router.post("/{ticket_id}/comment")
+@router.post("/{ticket_id}/comment", dependencies=[WAKES])
 async def comment(
     ticket_id: str,
     given: Comment,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    waker: Waker,
 ) -> TicketView:
     """Say something about a ticket."""
-    del waker
     await ticketing.comment(house, workspace, ticket_id, given.text, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
-@router.post("/{ticket_id}/tell")
+@router.post("/{ticket_id}/tell", dependencies=[WAKES])
 async def tell(
-    ticket_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf, waker: Waker
+    ticket_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> TicketView:
     """Tell the outside tracker again what it has not taken."""
-    del waker
     await ticketing.tell_again(house, workspace, ticket_id, principal)
     return await workspace.db.read(_view, ticket_id)
 

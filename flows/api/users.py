@@ -14,7 +14,7 @@ from data.records.core.principals import (
     User,
 )
 from data.store.core import control, users
-from flows.api.context import AdminOf, HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
 
 router = APIRouter(prefix="/v1", tags=["users"])
@@ -27,47 +27,41 @@ async def list_roles(house: HouseOf, principal: PrincipalOf) -> list[Role]:
     return await house.control.read(users.roles)
 
 
-@router.put("/roles/{slug}")
-async def set_role(slug: str, given: Role, house: HouseOf, admin: AdminOf) -> Role:
+@router.put("/roles/{slug}", dependencies=[FOR_ADMINISTRATORS])
+async def set_role(slug: str, given: Role, house: HouseOf) -> Role:
     """Make a role, or change one that did not come with Postern."""
-    del admin
     return await house.control.write(users.set_role, given.model_copy(update={"slug": slug}))
 
 
-@router.delete("/roles/{slug}", status_code=204)
-async def remove_role(slug: str, house: HouseOf, admin: AdminOf) -> None:
+@router.delete("/roles/{slug}", status_code=204, dependencies=[FOR_ADMINISTRATORS])
+async def remove_role(slug: str, house: HouseOf) -> None:
     """Remove a role that nobody holds."""
-    del admin
     await house.control.write(users.remove_role, slug)
 
 
-@router.get("/users")
-async def list_users(house: HouseOf, admin: AdminOf) -> list[User]:
+@router.get("/users", dependencies=[FOR_ADMINISTRATORS])
+async def list_users(house: HouseOf) -> list[User]:
     """List all users, those who were ended too."""
-    del admin
     return await house.control.read(users.users)
 
 
-@router.post("/users", status_code=201)
-async def add_user(given: NewUser, house: HouseOf, admin: AdminOf) -> User:
+@router.post("/users", status_code=201, dependencies=[FOR_ADMINISTRATORS])
+async def add_user(given: NewUser, house: HouseOf) -> User:
     """Make a user, with grants in any organization."""
-    del admin
     await _must_be_there(house, given.grants)
     return await house.control.write(users.add_user, given, house.clock())
 
 
-@router.put("/users/{user_id}")
-async def edit_user(user_id: str, given: EditUser, house: HouseOf, admin: AdminOf) -> User:
+@router.put("/users/{user_id}", dependencies=[FOR_ADMINISTRATORS])
+async def edit_user(user_id: str, given: EditUser, house: HouseOf) -> User:
     """Change a user; what the user's tokens permit changes from the next call on."""
-    del admin
     await _must_be_there(house, given.grants or ())
     return await house.control.write(users.edit_user, user_id, given)
 
 
-@router.delete("/users/{user_id}", status_code=204)
-async def end_user(user_id: str, house: HouseOf, admin: AdminOf) -> None:
+@router.delete("/users/{user_id}", status_code=204, dependencies=[FOR_ADMINISTRATORS])
+async def end_user(user_id: str, house: HouseOf) -> None:
     """End a user: grants, teams and tokens go, what the user did stays on record."""
-    del admin
     await house.control.write(users.end_user, user_id, house.clock())
 
 

@@ -13,16 +13,15 @@ from data.errors import ConflictError, ForbiddenError
 from data.records.mail.envelope import Channel
 from data.store.core import control
 from data.store.core.database import Connection, first
-from flows.api.context import HouseOf, Waker
+from flows.api.context import WAKES, HouseOf
 from flows.core.house import House
 
 router = APIRouter(tags=["webhook"])
 
 
-@router.post("/webhooks/inbound", status_code=202)
-async def inbound(request: Request, house: HouseOf, waker: Waker) -> dict[str, str]:
+@router.post("/webhooks/inbound", status_code=202, dependencies=[WAKES])
+async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
     """Take one raw message; repeating a `webhook-id` changes nothing."""
-    del waker
     body = await request.body()
     slug, webhook_id = await _signed_by(house, dict(request.headers), body)
     mail_from, rcpt_to, raw = read_payload(body)

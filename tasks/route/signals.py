@@ -27,8 +27,6 @@ class RouteSignals(Record):
     """What was odd about the message, from the parser."""
     attachments: int = Field(default=0, ge=0)
     """Attachments of the burst, which no stage has read."""
-    first_contact: bool = False
-    """Whether the sender never wrote before."""
     newer_mail: bool = False
     """Whether the sender or a colleague wrote again since the draft was made."""
     stale: bool = False

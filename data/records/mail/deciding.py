@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-from pydantic import AwareDatetime
-
 from data.records.core.record import Record
 
 
@@ -65,18 +63,3 @@ class RejectReason(StrEnum):
     WRONG_LANGUAGE = "wrong_language"
     WRONG_RECIPIENT = "wrong_recipient"
     SHOULD_NOT_REPLY = "should_not_reply"
-
-
-class Review(Record):
-    """A person's decision on a case."""
-
-    id: str
-    case_id: str
-    reviewer: str
-    """Name of the user."""
-    action: ReviewAction
-    reason: RejectReason | None = None
-    note: str = ""
-    edit_distance: float = 0.0
-    """Share of the draft that was changed, 0 to 1."""
-    decided_at: AwareDatetime

@@ -10,7 +10,7 @@ from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
 from flows.core.batch import Batch
-from flows.mail.line.evidence import Evidence, is_first_contact
+from flows.mail.line.evidence import Evidence
 from flows.mail.line.left_before import Past
 from flows.mail.line.staleness import stale
 from tasks.asking.stricter import stricter
@@ -80,7 +80,6 @@ class Judging:
                 bare_eol=seen.bare_eol,
                 defects=seen.defects,
                 attachments=seen.attachments,
-                first_contact=is_first_contact(self.briefings[case]),
                 newer_mail=case in self.past.newer,
                 stale=stale(row, self.briefings[case]),
                 repeated_body=case in self.past.repeated,
