@@ -159,6 +159,5 @@ class Decide:
                 bare_eol=trial.bare_eol,
                 defects=trial.mail.defects,
                 attachments=len(trial.mail.attachments),
-                first_contact=True,
             ),
         )
