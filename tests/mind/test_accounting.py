@@ -151,6 +151,12 @@ def test_a_wish_in_the_same_sentence_is_heard(letter: str) -> None:
         "We are planning a trip with the school. {asked} Many thanks and best wishes, Wim",
         "Good morning,\n\nI am writing from Ghent. {asked}\n\nHave a nice day\nWim",
         "{asked}\n\nRegards\n\nWim Tulip\nHarbour Scouts",
+        "Thanks a million,",
+        "Dear people,",
+        "Please forgive the length of this letter.",
+        "Sorry about that.",
+        "Other question: {asked}",
+        "Herren,",
     ],
 )
 def test_courtesy_and_plain_circumstance_hold_nothing(beside: str) -> None:
