@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.operating.given import console, inert, say, settings_of
-from flows.operating.mailbox_orders import standing_line
 
 if TYPE_CHECKING:
     from data.records.mail.mailboxes import MailboxPoll, MailboxSight
@@ -32,7 +31,7 @@ def show_all(
 ) -> None:
     """Show each mailbox: last poll, last error, and how much was taken."""
     from flows.operating.control_state import organization_named
-    from flows.operating.mailbox_orders import standings
+    from flows.operating.mailbox_orders import standing_line, standings
 
     settings = settings_of(ctx)
     found = standings(settings, organization_named(settings, organization))
