@@ -10,6 +10,7 @@ from data.records.mail.orders import Approve
 from data.store.core import knowing, learned
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
+from flows.mail.knowing.proposing import propose
 from flows.mail.leaving.preview import preview_of
 from flows.mail.people import knowing as people
 from flows.mail.people import reviewing
@@ -136,7 +137,7 @@ async def test_mail_that_is_not_clean_teaches_nothing(line: Line, change: str) -
     given = Proposed(title=ASKED, body=WAX, origin=Origin.REPLY)
 
     def act(cursor: object) -> str | None:
-        return people.propose(
+        return propose(
             cursor, given, source="x", case_id=str(row["id"]), user="ida", now=line.clock()
         )
 
