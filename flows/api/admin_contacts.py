@@ -15,7 +15,7 @@ Addresses = Annotated[list[str], Query(min_length=1, max_length=21)]
 
 
 @router.get("", dependencies=[FOR_ADMINISTRATORS])
-async def held(address: Addresses, house: HouseOf, workspace: WorkspaceOf) -> Holdings:
+async def list_holdings(address: Addresses, house: HouseOf, workspace: WorkspaceOf) -> Holdings:
     """Return what is held on whoever has these addresses, counted."""
     return await holdings(house, workspace, address)
 

@@ -76,7 +76,7 @@ async def workspace_of(
     """
     if not principal.may_see(org):
         raise ForbiddenError(f"this token does not open organization {org!r}")
-    needed = permission_for(request.method, request.url.path)
+    needed = permission_for(request.method, request.scope["route"].path)
     if not principal.may(needed, org):
         raise ForbiddenError(
             f"your role in organization {org!r} does not permit it to {WORDS[needed]}; "
@@ -94,21 +94,20 @@ WORDS = {
 }
 """What each permission lets somebody do, in the words of a refusal."""
 LOOKS = ("preview", "read", "seen")
-"""Last parts of the paths that are posted to and change nothing that others see."""
+"""Last parts of the routes that are posted to and decide nothing."""
 TEACHES = ("rules", "saved-replies", "proposals", "examples", "relabel", "remember")
-"""Parts of the paths below which people teach."""
+"""Parts of the routes below which people teach."""
 MANAGES = ("users", "teams")
 
 
 def permission_for(method: str, path: str) -> Permission:
     """Return what a caller has to be permitted for a request within an organization.
 
-    `path` is `/v1/ORGANIZATION/…`.
-
+    `path` is the route's, `/v1/{org}/…`, so that no word that a caller puts into an address counts.
     What is not named here is a decision: a new route is never open to who may only look.
     """
     parts = path.strip("/").split("/")[2:]
-    if method in ("GET", "HEAD") or parts[-1] in LOOKS:
+    if method in ("GET", "HEAD") or (method == "POST" and parts[-1] in LOOKS):
         return Permission.SEE
     if any(part in MANAGES for part in parts):
         return Permission.MANAGE_USERS

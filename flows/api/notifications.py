@@ -31,7 +31,7 @@ async def notifications(
 
 
 @router.post("/notifications/seen")
-async def seen(
+async def mark_seen(
     given: Seen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, int]:
     """Mark notifications as read, all of the caller's without ids; return how many were new."""

@@ -57,6 +57,15 @@ async def test_a_viewer_looks_and_decides_nothing(api: Api) -> None:
     assert (await api.get(f"/cases/{case}")).json()["version"] == version
 
 
+@pytest.mark.parametrize("word", ["read", "seen", "preview", "rules", "users"])
+async def test_no_word_in_an_address_permits_anything(api: Api, word: str) -> None:
+    """What somebody calls a tag, a group or a blocked sender does not say what the call is."""
+    headers = await signed_in(api, await add_user(api, "Vera", HERE))
+    for path in (f"/blocks/{word}", f"/groups/{word}", f"/threads/thread-1/tags/{word}"):
+        refused = await api.client.delete(f"/v1/{SLUG}{path}", headers=headers)
+        assert refused.status_code == 403, path
+
+
 async def test_more_is_permitted_from_the_next_call_on(api: Api) -> None:
     """A changed grant counts for tokens that were made before, in both directions."""
     case = await in_review(api)
