@@ -53,7 +53,7 @@ def set_role(cursor: Connection, role: Role) -> Role:
         ConflictError: it came with Postern.
 
     """
-    must_be_own(cursor, role.slug)
+    _must_be_own(cursor, role.slug)
     cursor.execute("DELETE FROM roles WHERE slug = ?", [role.slug])
     permissions = sorted({str(permission) for permission in role.permissions})
     cursor.execute("INSERT INTO roles VALUES (?, ?, ?, false)", [role.slug, role.name, permissions])
@@ -68,7 +68,7 @@ def remove_role(cursor: Connection, slug: str) -> None:
         ConflictError: it came with Postern, or somebody holds it.
 
     """
-    must_be_own(cursor, slug)
+    _must_be_own(cursor, slug)
     holder = first(
         cursor,
         "SELECT u.name FROM grants g JOIN users u ON u.id = g.user_id WHERE g.role = ?",
@@ -80,7 +80,7 @@ def remove_role(cursor: Connection, slug: str) -> None:
         raise NotFoundError(f"there is no role {slug!r}; `postern role list` shows all")
 
 
-def must_be_own(cursor: Connection, slug: str) -> None:
+def _must_be_own(cursor: Connection, slug: str) -> None:
     """Refuse to change a role that came with Postern.
 
     Raises:
@@ -200,25 +200,29 @@ def adopt_people(cursor: Connection, organization: Organization, now: datetime) 
 def principal(cursor: Connection, user_id: str) -> Principal:
     """Return a user as one who acts, with what the user's roles permit now.
 
+    Every call to the API asks for this, so it is one statement besides the one that finds the user.
+
     Raises:
         NotFoundError: there is no such user.
 
     """
     known = user(cursor, user_id)
-    permissions = {role.slug: frozenset(role.permissions) for role in roles(cursor)}
-    grants = () if known.ended_at else known.grants
+    held = cursor.execute(
+        "SELECT g.role, g.organization, r.permissions FROM grants g "
+        "JOIN roles r ON r.slug = g.role JOIN users u ON u.id = g.user_id "
+        "WHERE g.user_id = ? AND u.ended_at IS NULL "
+        "ORDER BY g.organization NULLS FIRST, g.role",
+        [user_id],
+    ).fetchall()
     return Principal(
         kind="person",
         id=known.id,
         name=known.name,
         email=known.email,
-        role=grants[0].role if grants else "",
+        role=held[0][0] if held else "",
         grants=tuple(
-            EffectiveGrant(
-                organization=grant.organization,
-                permissions=permissions.get(grant.role, frozenset()),
-            )
-            for grant in grants
+            EffectiveGrant(organization=organization, permissions=frozenset(permissions))
+            for _, organization, permissions in held
         ),
     )
 
