@@ -86,7 +86,9 @@ def _write(
 
     from connectors.sources.destination import GivenDatabase
     from connectors.sources.organization_files import organization_files
+    from connectors.sources.run_context import seal_context
 
+    seal_context()
     working = pipelines_dir / PIPELINE
     shutil.rmtree(working, ignore_errors=True)  # of a load that was killed; computed anew
     own = connection.cursor()  # dlt sets the search path of the connection it is given

@@ -80,7 +80,8 @@ def test_a_database_that_takes_nothing_is_an_error_with_a_sentence(
 def test_nothing_phones_home_and_nothing_is_written_elsewhere(folder: Path, tmp_path: Path) -> None:
     """In a fresh process: telemetry is off, no output, no file in home or working folder.
 
-    dlt is imported for the first load alone; a process that finds nothing to do never loads it.
+    No settings or secrets of another program are looked for, Streamlit's least of all. dlt is
+    imported for the first load alone; a process that finds nothing to do never loads it.
     """
     script = """
 import sys, duckdb
@@ -90,6 +91,7 @@ root, state, work = map(Path, sys.argv[1:])
 with duckdb.connect(str(state)) as connection:
     changed = load_sources(connection, root, work).changed
     assert ("dlt" in sys.modules) is changed
+    assert "streamlit" not in sys.modules
     if changed:
         from dlt.common.runtime import anon_tracker
         from dlt.common.configuration.container import Container
@@ -101,7 +103,8 @@ with duckdb.connect(str(state)) as connection:
 """
     home, cwd = tmp_path / "home", tmp_path / "cwd"
     home.mkdir()
-    cwd.mkdir()
+    (cwd / ".dlt").mkdir(parents=True)
+    (cwd / ".dlt" / "config.toml").write_text("[runtime]\ndlthub_telemetry = true\n")
     environment = {
         "HOME": str(home),
         "PATH": os.environ["PATH"],
@@ -119,4 +122,4 @@ with duckdb.connect(str(state)) as connection:
         )
         assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
     assert list(home.rglob("*")) == []
-    assert list(cwd.rglob("*")) == []
+    assert [path.name for path in cwd.rglob("*")] == [".dlt", "config.toml"]

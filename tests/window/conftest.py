@@ -1,5 +1,6 @@
 """The window over a stand-in for the engine, by real HTTP on the loopback."""
 
+import functools
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -8,12 +9,19 @@ from pathlib import Path
 import pytest
 import streamlit as st
 import uvicorn
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 import ui
 from tests.window.engine import TOKEN, World, build, full
 
 APP = Path(ui.__file__).parent / "app.py"
+
+# Streamlit reads the metadata of everything installed for each window that a test opens, which
+# takes longer than most of these tests; what is installed does not change while they run.
+manifest_scanner.scan_component_manifests = functools.cache(
+    manifest_scanner.scan_component_manifests
+)
 
 
 class Served:

@@ -15,6 +15,7 @@ from dlt.sources import DltResource
 from connectors.sources.mailboxes.described import Described, groups
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
 from connectors.sources.mailboxes.waiting import LOOK, left_because, new_uids
+from connectors.sources.run_context import seal_context
 from data.records.mail.mailboxes import FolderCursor
 
 PAGE_MESSAGES, PAGE_BYTES = 50, 16_000_000
@@ -49,6 +50,7 @@ def mailbox(
     A connection has one selected folder at a time, so a folder is to be read to its end (or left)
     while it is the selected one. `largest` is the most bytes that are fetched of a message.
     """
+    seal_context()
     for folder, cursor in opened:
         yield dlt.resource(
             _new_messages,
