@@ -5,6 +5,7 @@ looked at by itself, a clause too few could hide behind the answer to another.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 
 import re2
 
@@ -59,6 +60,12 @@ class Clause(Record):
 
 def clauses(text: str, names: Collection[str] = ()) -> list[Clause]:
     """Return the clauses of a letter in order; `names` are folded words of names."""
+    return list(_clauses(text, frozenset(names)))
+
+
+@lru_cache(maxsize=64)
+def _clauses(text: str, names: frozenset[str]) -> list[Clause]:
+    """Return the clauses of a letter; kept, because each draft of a case is held against them."""
     asked = {one.text: one for one in questions(text)}
     found: list[Clause] = []
     signed = False

@@ -21,13 +21,18 @@ _ELIDED = frozenset({"d", "l", "j", "m", "s", "n", "c", "t", "qu"})
 Row = tuple[str, ...]
 
 
-def words(text: str) -> list[str]:
-    """Return the folded words of a text, elided ones apart."""
-    found: list[str] = []
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text, elided ones apart.
+
+    Some ten questions are asked of each clause of a letter, one after the other; so its words are
+    kept for a while.
+    """
+    apart: list[str] = []
     for word in whole_words(text):
         head, mark, tail = word.partition("'")
-        found += [head, tail] if mark and head in _ELIDED else [word]
-    return found
+        apart += [head, tail] if mark and head in _ELIDED else [word]
+    return tuple(apart)
 
 
 class Rows:
@@ -58,7 +63,7 @@ def rows(name: str) -> Rows:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     given = [one.strip() for code in LANGUAGES for one in table[code][name].split(",")]
     stems = {fold(one[:-1]) for one in given if one.endswith("*")}
-    whole = {tuple(words(one)) for one in given if not one.endswith("*")}
+    whole = {words(one) for one in given if not one.endswith("*")}
     return Rows(frozenset(row for row in whole if row), stems)
 
 

@@ -242,7 +242,7 @@ def _is_small(word: str) -> bool:
     return is_stop_word(word) or word in all_of("joining")
 
 
-def _opening_cut(said: list[str]) -> list[str]:
+def _opening_cut(said: Sequence[str]) -> Sequence[str]:
     """Return words without those that only lead on, and without numbers of a list."""
     place = 0
     while place < len(said) - 1 and said[place] in all_of("leading"):
