@@ -106,9 +106,9 @@ def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Rost
             the pipeline asks for is missing; names the file, the key and what to do.
 
     """
-    chosen = {m.agent.slug: m for m in _read_folder(built_in)}
+    chosen = {m.agent.slug: m for m in read_folder(built_in)}
     if override is not None and (override / "agents").is_dir():
-        for manifest in _read_folder(override):
+        for manifest in read_folder(override):
             won = manifest.agent.slug in chosen
             chosen[manifest.agent.slug] = manifest.model_copy(update={"overridden": won})
     for task, slug in AGENT_OF_TASK.items():
@@ -122,7 +122,13 @@ def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Rost
     return roster
 
 
-def _read_folder(root: Path) -> list[Manifest]:
+def read_folder(root: Path) -> list[Manifest]:
+    """Return the agents of the folder `agents` below `root`, in the order of their files.
+
+    Raises:
+        ManifestError: a file is not usable, or a slug comes twice.
+
+    """
     found: dict[str, Manifest] = {}
     for path in sorted((root / "agents").glob("*.yaml")):
         manifest = read_manifest(path, root)

@@ -200,6 +200,8 @@ class AgentManifest(Record):
     """Where it may be reached, e.g. `email`."""
     tools: tuple[Slug, ...] = ()
     """What it may call; of the pipeline's own agents, the planner alone looks things up."""
+    suggestions: tuple[str, ...] = ()
+    """What somebody may ask it, shown in a chat in which nothing was said yet."""
     delegates: tuple[Delegate, ...] = ()
     knowledge: Knowledge = Knowledge()
     configuration_schema: tuple[ConfigurationField, ...] = ()

@@ -80,6 +80,30 @@ class ForwardState(StrEnum):
     CANCELLED = "cancelled"  #: given up by a person
 
 
+class AgentState(StrEnum):
+    """Where an installed agent is; see docs/agents.md#states."""
+
+    ACTIVE = "active"  #: it can be talked to
+    PAUSED = "paused"  #: it begins no turn until somebody lets it
+
+
+class TurnState(StrEnum):
+    """Where a unit of an agent's work is; see docs/agents.md#states."""
+
+    ACTIVE = "active"  #: under way, or to go on after a restart
+    COMPLETED = "completed"  #: its answer is said
+    FAILED = "failed"  #: ended without an answer; says why
+
+
+class MoveState(StrEnum):
+    """Where one step of a turn is; see docs/agents.md#states."""
+
+    RUNNING = "running"  #: written down before it began
+    DONE = "done"  #: its result is journalled
+    FAILED = "failed"  #: it ended with an error, which the agent was told
+    UNKNOWN = "unknown"  #: nobody knows whether it had its effect; it is not repeated
+
+
 class StepStatus(StrEnum):
     """How one attempt at one stage ended."""
 
@@ -161,7 +185,36 @@ FORWARD_EDGES: dict[ForwardState, frozenset[ForwardState]] = {
     _F.CANCELLED: frozenset({_F.QUEUED, _F.DEFERRED, _F.FAILED}),
 }
 
-State = MessageStatus | CaseState | BranchState | DeliveryState | ForwardState
+_A, _T, _V = AgentState, TurnState, MoveState
+
+AGENT_EDGES: dict[AgentState, frozenset[AgentState]] = {
+    _A.ACTIVE: frozenset({_A.PAUSED}),
+    _A.PAUSED: frozenset({_A.ACTIVE}),
+}
+
+TURN_EDGES: dict[TurnState, frozenset[TurnState]] = {
+    _T.ACTIVE: frozenset({_T.COMPLETED, _T.FAILED}),
+    _T.COMPLETED: frozenset(),
+    _T.FAILED: frozenset(),
+}
+
+MOVE_EDGES: dict[MoveState, frozenset[MoveState]] = {
+    _V.RUNNING: frozenset({_V.DONE, _V.FAILED, _V.UNKNOWN}),
+    _V.DONE: frozenset(),
+    _V.FAILED: frozenset(),
+    _V.UNKNOWN: frozenset(),
+}
+
+State = (
+    MessageStatus
+    | CaseState
+    | BranchState
+    | DeliveryState
+    | ForwardState
+    | AgentState
+    | TurnState
+    | MoveState
+)
 
 EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
     MessageStatus: MESSAGE_EDGES,  # type: ignore[dict-item]
@@ -169,6 +222,9 @@ EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
     BranchState: BRANCH_EDGES,  # type: ignore[dict-item]
     DeliveryState: DELIVERY_EDGES,  # type: ignore[dict-item]
     ForwardState: FORWARD_EDGES,  # type: ignore[dict-item]
+    AgentState: AGENT_EDGES,  # type: ignore[dict-item]
+    TurnState: TURN_EDGES,  # type: ignore[dict-item]
+    MoveState: MOVE_EDGES,  # type: ignore[dict-item]
 }
 
 

@@ -19,6 +19,7 @@ from flows.api import (
     admin,
     admin_backup,
     admin_contacts,
+    agents,
     cases,
     examples,
     exports,
@@ -83,7 +84,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         service, webhook, admin, admin_backup, admin_contacts, overview, cases, examples,
         inbox, threads, quarantine, senders, groups, notifications, outbox, mailboxes, exports,
         models, tickets, questions, rules, knowledge, saved_replies, memory, promises,
-        users,
+        users, agents,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_exception_handler(PosternError, _expected)

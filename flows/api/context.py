@@ -97,7 +97,9 @@ LOOKS = ("preview", "read", "seen")
 """Last parts of the routes that are posted to and decide nothing."""
 TEACHES = ("rules", "saved-replies", "proposals", "examples", "relabel", "remember")
 """Parts of the routes below which people teach."""
-MANAGES = ("users", "teams")
+TALKS = "chats"
+"""The routes of a person's own chats: an agent does for somebody what that person may do."""
+MANAGES = ("users", "teams", "agents")
 
 
 def permission_for(method: str, path: str) -> Permission:
@@ -107,7 +109,8 @@ def permission_for(method: str, path: str) -> Permission:
     What is not named here is a decision: a new route is never open to who may only look.
     """
     parts = path.strip("/").split("/")[2:]
-    if method in ("GET", "HEAD") or (method == "POST" and parts[-1] in LOOKS):
+    looks = method in ("GET", "HEAD") or (method == "POST" and parts[-1] in LOOKS)
+    if looks or parts[0] == TALKS:
         return Permission.SEE
     if any(part in MANAGES for part in parts):
         return Permission.MANAGE_USERS

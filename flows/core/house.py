@@ -34,6 +34,7 @@ from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
 from flows.core.saved_replies import saved_replies
+from flows.core.streams import Streams
 from flows.core.thinker import Thinker
 from flows.core.turns import Turn, Turns
 from flows.core.work_pool import WorkPool
@@ -87,6 +88,8 @@ class House:
     """The trained judge of injected instructions, beside the screen's rules."""
     closing: threading.Event = field(default_factory=threading.Event)
     """Set when everything is to end, for threads that wait on the network."""
+    streams: Streams = field(default_factory=Streams)
+    """What agents are saying, while they say it."""
     errands: set[asyncio.Task[str]] = field(default_factory=set)
     """What runs beside the loops; cut off when the house is closed."""
     _listed: tuple[int, list[str]] | None = None

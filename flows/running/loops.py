@@ -18,6 +18,7 @@ from flows.intake import intake
 from flows.mail.knowing.mail_search import index_round
 from flows.mail.leaving.forwarding import forward_round
 from flows.mail.line.take import take
+from flows.running.agents import AgentsLoop
 from flows.running.inbound_round import inbound_round
 from flows.running.mailbox_watches import MailboxLoop
 from flows.running.prefect_client import patient_client
@@ -130,4 +131,5 @@ def make_loops() -> tuple[Loop, ...]:
         Loop("mailboxes", MailboxLoop().round),
         Loop("waiting", WaitingLoop().round),
         Loop("search", index_round),
+        Loop("agents", AgentsLoop().round),
     )

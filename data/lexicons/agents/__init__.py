@@ -1,0 +1,1 @@
+"""Words by which agents recognize what people ask them (docs/agents.md#triage)."""

@@ -1,0 +1,1 @@
+"""Records of the agents that people talk to: agents, chats and turns."""

@@ -1,0 +1,16 @@
+"""Events of work that is under way, as a listener gets them."""
+
+from typing import Literal
+
+from data.records.core.record import Record
+from data.records.core.tools import Source
+
+
+class StreamEvent(Record):
+    """One event."""
+
+    kind: Literal["move", "text", "done", "failed"]
+    text: str = ""
+    """What is said further, for `text`; what is done, for `move`; why, for `failed`."""
+    sources: tuple[Source, ...] = ()
+    """What the answer rests on, with `done`."""

@@ -1,0 +1,76 @@
+"""Tools that agents call: what they declare of themselves, and what they give.
+
+A tool belongs to the slice whose data it reads; the registry belongs to the core, so that agents
+reach mail without importing it (docs/agents.md#tools).
+"""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from data.records.core.principals import Permission
+from data.records.core.record import Record
+
+
+class Effect(StrEnum):
+    """What a call changes."""
+
+    NONE = "none"  #: it reads; calling it again is harmless
+    INSIDE = "inside"  #: it writes in the organization's own state
+    OUTSIDE = "outside"  #: somebody outside of the organization will notice
+
+
+class Label(StrEnum):
+    """What a result brings into a turn."""
+
+    PRIVATE = "private"  #: data of the organization or of a person
+    UNTRUSTED = "untrusted"  #: words of strangers
+
+
+class Source(Record):
+    """Where something that is told can be looked up."""
+
+    kind: str
+    """What it is: `case`, `knowledge`, `promise`, `message`."""
+    id: str
+    title: str
+    quote: str = ""
+    """The words it rests on, where there are any."""
+
+
+class Fact(Record):
+    """One thing that is known of an item."""
+
+    name: str
+    value: str
+
+
+class Item(Record):
+    """One line of a result."""
+
+    title: str
+    facts: tuple[Fact, ...] = ()
+    text: str = ""
+    """Words of it, as they stand."""
+    source: Source | None = None
+
+
+class ToolResult(Record):
+    """What a call gave."""
+
+    items: tuple[Item, ...] = ()
+    total: int = Field(default=0, ge=0)
+    """How many there are in all; `items` may be the first of them."""
+
+
+class ToolDeclaration(Record):
+    """A tool as agents and people see it."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")
+    group: str
+    """Manifests name tools by group or one by one."""
+    description: str
+    effect: Effect = Effect.NONE
+    labels: frozenset[Label] = frozenset()
+    permission: Permission = Permission.SEE
+    """What the person for whom it is called must be permitted."""

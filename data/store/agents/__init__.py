@@ -1,0 +1,1 @@
+"""Statements on agents, chats and turns."""

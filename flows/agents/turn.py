@@ -1,0 +1,197 @@
+"""A turn: one input, the moves that it takes, and the answer.
+
+Each move is written down before it begins and committed when it ends. So a turn that was killed
+goes on behind its last committed move: what was found out is not asked for again, and a call with
+an effect is never made twice (docs/agents.md#turns).
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from pydantic import JsonValue
+
+from data.errors import PosternError
+from data.ids import new_id
+from data.records.agents.agents import Agent
+from data.records.agents.chats import AuthorKind, ChatMessage
+from data.records.agents.turns import Move, MoveKind, Turn
+from data.records.core.principals import Principal
+from data.records.core.streams import StreamEvent
+from data.records.core.tools import Effect, Source, ToolResult
+from data.states import MoveState, TurnState
+from data.store.agents import agents, chats, turns
+from data.store.core.database import Connection
+from flows.core.house import House
+from flows.core.streams import Stream
+from flows.core.tools import Calling, Toolbox, ToolCallError
+from flows.core.workspace import Workspace
+from tasks.agents.conversing import Answer, ToolCall, call_for, help_for, tell
+from tasks.agents.triage import Triage, triage
+
+log = logging.getLogger("postern.agents")
+
+
+class UnknownOutcomeError(PosternError):
+    """A call with an effect was cut off; nobody knows whether it had it."""
+
+
+class Journal:
+    """The moves of one turn: what was done before is given back, what is new is written down."""
+
+    def __init__(self, house: House, workspace: Workspace, turn_id: str) -> None:
+        self._house, self._workspace, self._turn_id = house, workspace, turn_id
+        self._earlier: dict[int, Move] = {}
+        self._ordinal = 0
+
+    async def load(self) -> None:
+        """Read what an earlier try has written."""
+        earlier = await self._workspace.db.read(turns.moves, self._turn_id)
+        self._earlier = {move.ordinal: move for move in earlier}
+
+    async def move(
+        self,
+        kind: MoveKind,
+        work: Callable[[], Awaitable[JsonValue]],
+        *,
+        name: str = "",
+        given: JsonValue = None,
+        effect: Effect = Effect.NONE,
+    ) -> JsonValue:
+        """Do a move, or give back what it ended with when it is done already.
+
+        Raises:
+            UnknownOutcomeError: an earlier try was cut off in it, and it may have had its effect.
+            PosternError: it did not work; an earlier failure is raised again.
+
+        """
+        self._ordinal += 1
+        ordinal, earlier = self._ordinal, self._earlier.get(self._ordinal)
+        if earlier is None:
+            await self._workspace.db.write(
+                turns.begin_move, self._turn_id, ordinal, kind, name, given, self._house.clock()
+            )
+        elif earlier.state is MoveState.DONE:
+            return earlier.result
+        elif earlier.state is not MoveState.RUNNING:
+            raise PosternError(str(earlier.result))
+        elif effect is not Effect.NONE:
+            await self._end(ordinal, MoveState.UNKNOWN, "it was cut off")
+            raise UnknownOutcomeError(f"nobody knows whether {name!r} had its effect")
+        try:
+            result = await work()
+        except PosternError as error:
+            await self._end(ordinal, MoveState.FAILED, str(error))
+            raise
+        await self._end(ordinal, MoveState.DONE, result)
+        return result
+
+    async def _end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
+        await self._workspace.db.write(
+            turns.end_move, self._turn_id, ordinal, state, result, self._house.clock()
+        )
+
+
+async def run_turn(
+    house: House, workspace: Workspace, tools: Toolbox, turn: Turn, principal: Principal
+) -> str:
+    """Take a turn to its end, and tell whoever listens; return how it ended."""
+    stream = house.streams.open(turn.id)
+    try:
+        agent = await workspace.db.read(agents.agent, turn.agent)
+        asked = await workspace.db.read(chats.message, turn.asked)
+        calling = Calling(house, workspace, principal)
+        own = tools.of(agent.tools, calling)
+        journal = Journal(house, workspace, turn.id)
+        await journal.load()
+        answer = await _work(calling, agent, own, journal, asked.text, stream)
+        await _respond(calling, agent, turn, answer, stream)
+    except Exception as error:  # a turn says why it ended, and takes no other with it
+        expected = isinstance(error, PosternError)
+        note = str(error) if expected else "Postern made a mistake; the engine's log says which"
+        if not expected:
+            log.exception("turn %s failed", turn.id)
+        await workspace.db.write(turns.end, turn.id, TurnState.FAILED, note, house.clock())
+        stream.put(StreamEvent(kind="failed", text=note))
+        return TurnState.FAILED
+    finally:
+        stream.end()
+    return TurnState.COMPLETED
+
+
+async def _work(
+    calling: Calling, agent: Agent, tools: Toolbox, journal: Journal, text: str, stream: Stream
+) -> Answer:
+    """Find out what is meant, look up what answers it, and word the answer."""
+
+    async def recognize() -> JsonValue:
+        return triage(text).model_dump(mode="json")
+
+    meant = Triage.model_validate(await journal.move(MoveKind.TRIAGE, recognize))
+    call = call_for(meant, text, tools.declarations)
+    result = await _act(calling, tools, journal, call, stream) if call is not None else None
+    now = calling.house.clock().astimezone(ZoneInfo(calling.workspace.organization.timezone))
+    return tell(meant, result, help_for(agent.suggestions), now)
+
+
+async def _act(
+    calling: Calling, tools: Toolbox, journal: Journal, call: ToolCall, stream: Stream
+) -> ToolResult | None:
+    """Call a tool; None where it cannot be called, which the answer then says."""
+    declaration = tools.declaration(call.name)
+    stream.put(StreamEvent(kind="move", text=declaration.description))
+
+    async def work() -> JsonValue:
+        result = await tools.call(calling, call.name, call.arguments)
+        return result.model_dump(mode="json")
+
+    try:
+        given = await journal.move(
+            MoveKind.ACT,
+            work,
+            name=call.name,
+            given=dict(call.arguments),
+            effect=declaration.effect,
+        )
+    except ToolCallError:
+        return None
+    return ToolResult.model_validate(given)
+
+
+async def _respond(
+    calling: Calling, agent: Agent, turn: Turn, answer: Answer, stream: Stream
+) -> None:
+    """Say an answer, piece by piece, and keep it with the end of its turn in one transaction."""
+    for number, piece in enumerate(answer.pieces):
+        stream.put(StreamEvent(kind="text", text=f"\n\n{piece}" if number else piece))
+    await calling.workspace.db.write(
+        _keep_answer, agent, turn, answer.text, answer.sources, calling.house.clock()
+    )
+    stream.put(StreamEvent(kind="done", sources=answer.sources))
+
+
+def _keep_answer(
+    cursor: Connection,
+    agent: Agent,
+    turn: Turn,
+    text: str,
+    sources: tuple[Source, ...],
+    now: datetime,
+) -> None:
+    """Write what an agent says, unless its turn is at its end already."""
+    if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
+        return
+    said = ChatMessage(
+        id=new_id(now),
+        chat_id=turn.chat_id,
+        place=chats.next_place(cursor, turn.chat_id),
+        author=AuthorKind.AGENT,
+        author_id=agent.slug,
+        author_name=agent.name,
+        text=text,
+        sources=sources,
+        turn_id=turn.id,
+        said_at=now,
+    )
+    chats.add_message(cursor, said, "", now)

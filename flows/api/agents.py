@@ -1,0 +1,165 @@
+"""Agents of an organization, and the chats that people have with them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import StreamingResponse
+
+from data.errors import NotFoundError
+from data.records.agents.agents import Agent, AgentList
+from data.records.agents.chats import Chat, ChatList, ChatView, NewChat, Said, Say
+from data.records.agents.turns import TurnView
+from data.records.core.streams import StreamEvent
+from data.states import AgentState, TurnState
+from data.store.agents import agents as store
+from data.store.agents import chats, turns
+from data.store.core.database import Connection
+from flows.agents import lifecycle
+from flows.agents.chats import begin_chat, say
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.core.workspace import Workspace
+from flows.running.agents import TOOLS
+
+router = APIRouter(prefix="/v1/{org}", tags=["agents"])
+_NEWEST = 2**31 - 1
+_PAGE = 40
+
+
+@router.get("/agents")
+async def list_agents(workspace: WorkspaceOf) -> AgentList:
+    """Return the agents that are installed, by name."""
+    return AgentList(items=tuple(await workspace.db.read(store.installed)))
+
+
+@router.get("/agents/{slug}")
+async def show_agent(slug: str, workspace: WorkspaceOf) -> Agent:
+    """Return one agent."""
+    return await workspace.db.read(store.agent, slug)
+
+
+@router.post("/agents/{slug}/pause")
+async def pause_agent(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Let an agent begin no turn until somebody resumes it."""
+    return await workspace.db.write(
+        lifecycle.set_state, slug, AgentState.PAUSED, principal.name, house.clock()
+    )
+
+
+@router.post("/agents/{slug}/resume")
+async def resume_agent(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Let a paused agent work again."""
+    return await workspace.db.write(
+        lifecycle.set_state, slug, AgentState.ACTIVE, principal.name, house.clock()
+    )
+
+
+@router.get("/chats")
+async def list_chats(
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> ChatList:
+    """Return one page of the chats of who asks, the newest first."""
+    items, total = await workspace.db.read(chats.chats_of, principal.id, limit=limit, offset=offset)
+    return ChatList(items=items, total=total)
+
+
+@router.post("/chats")
+async def new_chat(
+    given: NewChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Chat:
+    """Begin a chat with an agent."""
+    return await begin_chat(house, workspace, given.agent, principal)
+
+
+@router.get("/chats/{chat_id}")
+async def show_chat(
+    chat_id: str,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    before: int = Query(_NEWEST, ge=1),
+    limit: int = Query(_PAGE, ge=1, le=200),
+) -> ChatView:
+    """Return a chat of who asks with its newest messages, or those before a place."""
+
+    def read(cursor: Connection) -> ChatView:
+        chat = chats.chat_of(cursor, chat_id, principal.id)
+        messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
+        active = tuple(turn.id for turn in turns.active(cursor, chat_id))
+        return ChatView(chat=chat, messages=messages, earlier=earlier, active=active)
+
+    return await workspace.db.read(read)
+
+
+@router.post("/chats/{chat_id}/messages")
+async def new_message(
+    chat_id: str, given: Say, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Said:
+    """Say something; the agent works on it, and its turn can be listened to."""
+    return await say(house, workspace, TOOLS, chat_id, given.text, principal)
+
+
+@router.get("/turns/{turn_id}")
+async def show_turn(turn_id: str, workspace: WorkspaceOf, principal: PrincipalOf) -> TurnView:
+    """Return a turn with its moves; of a chat of who asks."""
+    return await workspace.db.read(_turn_of, turn_id, principal.id)
+
+
+@router.get("/turns/{turn_id}/events")
+async def listen(
+    turn_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    after: int = Query(0, ge=0),
+    last_event_id: int | None = Header(None, ge=0),
+) -> StreamingResponse:
+    """Send the events of a turn behind a place, as server-sent events, until it ends.
+
+    A client that comes back names the last event that it had, by `after` or `Last-Event-ID`.
+    """
+    await workspace.db.read(_turn_of, turn_id, principal.id)
+    place = after if last_event_id is None else last_event_id
+    stream = house.streams.get(turn_id)
+    events = stream.after(place) if stream is not None else _from_state(workspace, turn_id)
+    return StreamingResponse(_sent(events), media_type="text/event-stream")
+
+
+def _turn_of(cursor: Connection, turn_id: str, owner: str) -> TurnView:
+    """Return a turn of a person's own chats.
+
+    Raises:
+        NotFoundError: there is none of that id in them.
+
+    """
+    turn = turns.turn(cursor, turn_id)
+    try:
+        chats.chat_of(cursor, turn.chat_id, owner)
+    except NotFoundError as error:
+        raise NotFoundError(f"there is no turn {turn_id!r}") from error
+    return TurnView(turn=turn, moves=tuple(turns.moves(cursor, turn_id)))
+
+
+async def _from_state(workspace: Workspace, turn_id: str) -> AsyncIterator[tuple[int, StreamEvent]]:
+    """Yield what a turn said whose stream is gone; one that waits to go on is waited for."""
+    turn = await workspace.db.read(turns.turn, turn_id)
+    while turn.state is TurnState.ACTIVE:
+        await asyncio.sleep(0.2)
+        turn = await workspace.db.read(turns.turn, turn_id)
+    answer = await workspace.db.read(chats.answer_of, turn_id)
+    if answer is None:
+        yield 1, StreamEvent(kind="failed", text=turn.note)
+        return
+    yield 1, StreamEvent(kind="text", text=answer.text)
+    yield 2, StreamEvent(kind="done", sources=answer.sources)
+
+
+async def _sent(events: AsyncIterator[tuple[int, StreamEvent]]) -> AsyncIterator[str]:
+    async for place, event in events:
+        yield f"id: {place}\nevent: {event.kind}\ndata: {event.model_dump_json()}\n\n"

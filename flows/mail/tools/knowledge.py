@@ -1,0 +1,70 @@
+"""A tool over what the organization knows: the sentences that answer a question, with sources."""
+
+from pydantic import Field
+
+from data.records.core.record import Record
+from data.records.core.tools import Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.mail.briefing import Snippet
+from flows.core.tools import Calling, Tool
+from tasks.context.gathering import fact
+from tasks.draft.answer import answer
+from tasks.words.questions import Question, questions
+
+_ENTRIES = 8
+
+
+class Asked(Record):
+    """A question about what the organization knows."""
+
+    question: str = Field(min_length=1, max_length=2000)
+
+
+async def _answer_from_knowledge(calling: Calling, given: Asked) -> ToolResult:
+    workspace = calling.workspace
+    (hits,) = await workspace.knowledge.search(
+        [given.question],
+        limit=_ENTRIES,
+        today=workspace.organization.day(calling.house.clock()),
+    )
+    # A colleague asks, so what is kept from customers may be told as well.
+    snippets = [fact(entry.model_copy(update={"public": True}), score) for entry, score in hits]
+    asked = questions(given.question) or [Question(text=given.question)]
+    answers = [_answered(question, snippets) for question in asked]
+    items = tuple(item for item in answers if item is not None)
+    return ToolResult(items=items, total=len(items))
+
+
+def _answered(question: Question, snippets: list[Snippet]) -> Item | None:
+    """Return the sentences that answer a question, in whatever language they are; None of none."""
+    languages = dict.fromkeys(snippet.language for snippet in snippets)
+    answers = [
+        given
+        for language in languages
+        if (given := answer(question, [one for one in snippets if one.language == language]))
+    ]
+    if not answers:
+        return None
+    best = max(answers, key=lambda given: given.score)
+    cited = best.citations[0]
+    told = " ".join(citation.sentence for citation in best.citations)
+    return Item(
+        title=question.text,
+        text=told,
+        source=Source(
+            kind="knowledge", id=cited.ref.partition(":")[2], title=cited.title, quote=told
+        ),
+    )
+
+
+KNOWLEDGE_TOOLS = (
+    Tool(
+        ToolDeclaration(
+            name="answer_from_knowledge",
+            group="knowledge",
+            description="Answers a question from what the organization knows, with the source.",
+            labels=frozenset({Label.PRIVATE}),
+        ),
+        Asked,
+        _answer_from_knowledge,
+    ),
+)

@@ -1,0 +1,61 @@
+"""A tool over the ledger of promises: what replies that have left say we will do."""
+
+from typing import Any
+
+from data.records.core.record import Record
+from data.records.core.tools import Fact, Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.mail.promises import PromiseState
+from data.store.core.database import Connection
+from data.store.mail import promises
+from flows.core.tools import Calling, Tool
+
+_SHOWN = 10
+
+
+class Promised(Record):
+    """Which promises are asked for; none of the two chooses both open and overdue ones."""
+
+    state: PromiseState | None = None
+
+
+async def _list_promises(calling: Calling, given: Promised) -> ToolResult:
+    today = calling.workspace.organization.day(calling.house.clock())
+
+    def read(cursor: Connection) -> list[tuple[list[dict[str, Any]], int]]:
+        states = [given.state] if given.state else ["overdue", "open"]
+        return [
+            promises.lines(cursor, state=state, case="", today=today, limit=_SHOWN, offset=0)
+            for state in states
+        ]
+
+    pages = await calling.workspace.db.read(read)
+    rows = [row for page, _ in pages for row in page][:_SHOWN]
+    items = tuple(
+        Item(
+            title=row["sentence"],
+            facts=(
+                Fact(name="due", value=row["due_on"].isoformat()),
+                Fact(name="to", value=row["contact_email"]),
+                Fact(name="state", value=row["state"]),
+            ),
+            source=Source(
+                kind="case", id=row["case_id"], title=row["sentence"], quote=row["sentence"]
+            ),
+        )
+        for row in rows
+    )
+    return ToolResult(items=items, total=sum(total for _, total in pages))
+
+
+PROMISE_TOOLS = (
+    Tool(
+        ToolDeclaration(
+            name="list_promises",
+            group="queue",
+            description="Lists what replies promised and is not kept yet, overdue ones first.",
+            labels=frozenset({Label.PRIVATE}),
+        ),
+        Promised,
+        _list_promises,
+    ),
+)

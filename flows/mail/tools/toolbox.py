@@ -1,0 +1,8 @@
+"""All tools that the mail line offers to agents."""
+
+from flows.core.tools import Tool
+from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
+from flows.mail.tools.promised import PROMISE_TOOLS
+from flows.mail.tools.queue import QUEUE_TOOLS
+
+MAIL_TOOLS: tuple[Tool, ...] = (*QUEUE_TOOLS, *PROMISE_TOOLS, *KNOWLEDGE_TOOLS)

@@ -1,0 +1,1 @@
+"""Agents, chats and turns."""

@@ -1,0 +1,75 @@
+"""A turn that was cut off goes on behind its last committed move, and does nothing twice."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from data.records.core.record import Record
+from data.records.core.tools import Effect, Item, ToolDeclaration, ToolResult
+from data.store.agents import turns
+from data.store.core import users
+from flows.agents.chats import begin_chat, resume_turns, say
+from flows.core.tools import Calling, Tool, Toolbox
+from tests.agents.conftest import Office
+
+
+class Anything(Record):
+    """Takes what the real tool takes."""
+
+    priority: str = ""
+
+
+@dataclass
+class Counting:
+    """A tool in the place of the queue's, which can be cut off in the middle of a call."""
+
+    effect: Effect = Effect.NONE
+    calls: int = 0
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    let: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def toolbox(self) -> Toolbox:
+        """Return it as the only tool."""
+        declaration = ToolDeclaration(
+            name="waiting_cases", group="queue", description="Counts.", effect=self.effect
+        )
+        return Toolbox([Tool(declaration, Anything, self._work)])
+
+    async def _work(self, calling: Calling, given: Anything) -> ToolResult:
+        self.calls += 1
+        self.begun.set()
+        await self.let.wait()
+        return ToolResult(items=(Item(title=f"call {self.calls}"),), total=1)
+
+
+async def _cut_off(office: Office, tool: Counting) -> str:
+    """Let a turn be cut off while its tool works; return its id."""
+    house, workspace = office.line.house, office.line.workspace
+    ida = await house.control.read(users.principal, (await office.sign_in("Ida")).user_id)
+    chat = await begin_chat(house, workspace, "desk", ida)
+    said = await say(house, workspace, tool.toolbox(), chat.id, "What is urgent?", ida)
+    await tool.begun.wait()
+    (errand,) = house.errands
+    errand.cancel()
+    await asyncio.gather(errand, return_exceptions=True)
+    return said.turn_id
+
+
+@pytest.mark.parametrize(("effect", "calls"), [(Effect.NONE, 2), (Effect.INSIDE, 1)])
+async def test_what_only_reads_is_done_again_and_what_writes_is_not(
+    office: Office, effect: Effect, calls: int
+) -> None:
+    """Of an effect that nobody knows about the turn says so."""
+    tool = Counting(effect)
+    turn = await _cut_off(office, tool)
+    db = office.line.workspace.db
+    assert (await db.read(turns.turn, turn)).state == "active"
+    office.line.house.streams.forget(turn)
+    tool.let.set()
+    assert await resume_turns(office.line.house, tool.toolbox())
+    await asyncio.gather(*office.line.house.errands)
+    assert tool.calls == calls
+    ended = await db.read(turns.turn, turn)
+    assert ended.state == ("completed" if effect is Effect.NONE else "failed")
+    assert effect is Effect.NONE or "nobody knows" in ended.note

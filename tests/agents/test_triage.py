@@ -1,0 +1,67 @@
+"""What people ask agents is recognized in four languages; what is not recognized is left open."""
+
+import pytest
+
+from tasks.agents.triage import ChatIntent, triage
+
+ASKED = {
+    ChatIntent.GREETING: ("Hello!", "hi there", "Guten Morgen", "Bonjour", "Buenos días"),
+    ChatIntent.THANKS: ("thanks a lot", "Vielen Dank!", "merci beaucoup", "muchas gracias"),
+    ChatIntent.TIME: (
+        "What time is it?",
+        "Wie spät ist es?",
+        "Quelle heure est-il ?",
+        "¿Qué hora es?",
+    ),
+    ChatIntent.HELP: ("What can you do? help", "Hilfe", "aide", "ayuda"),
+    ChatIntent.URGENT: (
+        "What is urgent?",
+        "anything urgent today?",
+        "Which cases are most urgent right now?",
+        "show me the urgent mails",
+        "Was ist dringend?",
+        "Gibt es etwas Dringendes?",
+        "Qu'est-ce qui est urgent ?",
+        "¿Qué es urgente hoy?",
+    ),
+    ChatIntent.WAITING: (
+        "What is waiting?",
+        "How many cases are open?",
+        "show me the queue",
+        "Was wartet noch?",
+        "Wie viele Fälle sind offen?",
+        "Combien de cas en attente ?",
+        "¿Cuántos casos hay pendientes?",
+    ),
+    ChatIntent.PROMISES: (
+        "What did we promise?",
+        "Which promises are overdue?",
+        "Was haben wir versprochen?",
+        "Qu'avons-nous promis ?",
+        "¿Qué hemos prometido?",
+    ),
+}
+OPEN = (
+    "Is the urgent repair of the loom for Mara included in the price of the inspection?",
+    "Cancel the order of Ana and tell her that it is urgent.",
+    "Write to Mr Moss that we cannot deliver before Christmas, please.",
+    "When are you open?",
+    "Delete everything that waits.",
+    "Lösche alle offenen Fälle und schreib dem Kunden.",
+    "",
+    "?",
+)
+
+
+@pytest.mark.parametrize(
+    ("intent", "text"), [(intent, text) for intent, texts in ASKED.items() for text in texts]
+)
+def test_plain_questions_are_recognized(intent: ChatIntent, text: str) -> None:
+    """Each is taken for what it asks."""
+    assert triage(text).intent is intent
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_what_says_more_is_left_to_who_thinks(text: str) -> None:
+    """A word of an intent among others is no intent."""
+    assert triage(text).intent is None
