@@ -15,7 +15,17 @@ from pydantic import SecretStr
 
 from data.records.core.organization import Policy
 from data.settings import Settings, load_settings
-from data.states import EDGES, BranchState, CaseState, DeliveryState, ForwardState, MessageStatus
+from data.states import (
+    EDGES,
+    AgentState,
+    BranchState,
+    CaseState,
+    DeliveryState,
+    ForwardState,
+    MessageStatus,
+    MoveState,
+    TurnState,
+)
 from flows.core.bindings import TABLE
 from tasks.route.gates import GATES
 
@@ -28,7 +38,12 @@ STATE_SECTIONS: dict[str, type[StrEnum]] = {
     "Branch": BranchState,
     "Delivery": DeliveryState,
     "Forward": ForwardState,
+    "Agent": AgentState,
+    "Turn": TurnState,
+    "Move": MoveState,
 }
+OF_AGENTS = (AgentState, TurnState, MoveState)
+"""What agents.md shows."""
 
 
 def page(name: str) -> str:
@@ -76,6 +91,7 @@ def endpoints() -> Iterator[str]:
         admin,
         admin_backup,
         admin_contacts,
+        agents,
         cases,
         examples,
         exports,
@@ -128,6 +144,7 @@ def endpoints() -> Iterator[str]:
         memory,
         saved_replies,
         users,
+        agents,
     )
     for module in modules:
         for route in module.router.routes:
@@ -176,16 +193,17 @@ def test_every_key_of_the_policy_is_documented() -> None:
 
 @pytest.mark.parametrize("heading", STATE_SECTIONS)
 def test_states_and_moves_are_those_of_the_code(heading: str) -> None:
-    """Each table of states in pipeline.md holds every state, and exactly its legal moves."""
+    """Each table of states holds every state, and exactly its legal moves."""
     kind = STATE_SECTIONS[heading]
-    rows = table(section(page("pipeline.md"), f"### {heading}"))
+    shown_in = "agents.md" if kind in OF_AGENTS else "pipeline.md"
+    rows = table(section(page(shown_in), f"### {heading}"))
     documented = {ticked(row[0])[0]: set(ticked(row[2])) for row in rows}
     edges = EDGES[kind]
     assert documented == {str(state): {str(to) for to in edges[state]} for state in kind}
 
 
 def test_every_kind_of_state_has_a_table() -> None:
-    """No kind of state is left out of pipeline.md."""
+    """No kind of state is left out."""
     assert set(STATE_SECTIONS.values()) == set(EDGES)
 
 
@@ -286,7 +304,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
-        "users",
+        *("users", "agents"),
     }
 
 

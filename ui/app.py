@@ -18,6 +18,7 @@ HERE = Path(__file__).parent
 PAGES = (
     ("overview", "Overview", ":material/monitoring:"),
     ("review", "Review queue", ":material/rate_review:"),
+    ("agents", "Agents", ":material/forum:"),
     ("inbox", "Inbox", ":material/inbox:"),
     ("quarantine", "Quarantine", ":material/gpp_maybe:"),
     ("knowledge", "Knowledge", ":material/menu_book:"),

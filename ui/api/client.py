@@ -1,5 +1,6 @@
 """The window's only door: the engine's HTTP API, answers as records."""
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 import httpx
@@ -10,6 +11,8 @@ from data.records.mail.overview_views import Me
 from data.refusals import EngineDownError, refusal
 
 Answer = TypeVar("Answer", bound=BaseModel)
+_LISTENING = httpx.Timeout(10.0, connect=2.0, read=120.0)
+"""Between two events of a turn a tool or a model may work for a while."""
 
 
 class ApiClient:
@@ -83,6 +86,24 @@ class ApiClient:
         sent = body.model_dump(mode="json") if isinstance(body, Record) else body
         return answer.model_validate_json(self._send("POST", path, json=sent).content)
 
+    def listen(self, path: str) -> Iterator[str]:
+        """GET the server-sent events of `path`, and yield the data of each as it comes.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        try:
+            with self._http.stream("GET", path, timeout=_LISTENING) as response:
+                if response.status_code >= 400:
+                    response.read()
+                    raise refusal(response)
+                for line in response.iter_lines():
+                    if line.startswith("data: "):
+                        yield line.removeprefix("data: ")
+        except httpx.TransportError as error:
+            raise self._engine_down() from error
+
     def remove(self, path: str) -> None:
         """DELETE what `path` names.
 
@@ -102,9 +123,12 @@ class ApiClient:
         try:
             response = self._http.request(method, path, params=params, json=json)
         except httpx.TransportError as error:
-            raise EngineDownError(
-                f"the engine does not answer at {self.base_url!r}; see that `postern up` runs"
-            ) from error
+            raise self._engine_down() from error
         if response.status_code >= 400:
             raise refusal(response)
         return response
+
+    def _engine_down(self) -> EngineDownError:
+        return EngineDownError(
+            f"the engine does not answer at {self.base_url!r}; see that `postern up` runs"
+        )

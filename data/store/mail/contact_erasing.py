@@ -8,6 +8,7 @@ import orjson
 
 from data.store.core import audit
 from data.store.core.database import Connection, rows, update
+from data.store.core.retold import cut_retold
 from data.store.mail import learning, thread_changes
 from data.store.mail.contact_data import present
 from data.store.mail.contact_scope import Scope, bound
@@ -46,6 +47,7 @@ def delete(cursor: Connection, scope: Scope, *, keep_learned: bool) -> None:
             "lambda one: contains(lower(sentence), one))) IS NOT NULL",
             [list(scope.addresses)],
         )
+    cut_retold(cursor, (*scope.cases, *scope.messages), scope.addresses)
     _retell(cursor, scope)
 
 

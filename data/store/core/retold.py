@@ -1,0 +1,44 @@
+"""Where words of a contact may have been told again, and how they are taken out of it.
+
+Whatever keeps a copy of what mail said names its table here, so that erasing a contact reaches it;
+the parts of Postern need not know each other for that.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from data.store.core.database import Connection
+
+
+class _Retelling(NamedTuple):
+    """One table that tells again."""
+
+    table: str
+    mentions: str
+    """The text in which an id or an address shows that a row is about somebody."""
+    cut: str
+    """What is set in such a row."""
+
+
+_RETELLINGS = (
+    _Retelling("chat_messages", "text || sources", "text = '(erased)', sources = '[]'"),
+    _Retelling("turn_moves", "given || result", "given = 'null', result = 'null'"),
+)
+
+
+def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]) -> int:
+    """Cut whatever mentions one of these ids or addresses; return how many rows were cut."""
+    marks = [mark.lower() for mark in (*ids, *addresses) if mark]
+    if not marks:
+        return 0
+    return sum(
+        len(
+            cursor.execute(
+                f"UPDATE {told.table} SET {told.cut} WHERE list_any_value(list_filter("
+                f"?::VARCHAR[], lambda mark: contains(lower({told.mentions}), mark))) IS NOT NULL "
+                "RETURNING 1",
+                [marks],
+            ).fetchall()
+        )
+        for told in _RETELLINGS
+    )
