@@ -14,6 +14,8 @@ NOTICE_CHARACTERS = 60
 NOTICE_MOST = 1_500
 """Characters of it that are read."""
 
+_FEW = 3
+"""Words of the shortest line that is prose because it begins small."""
 _CARD_WORDS = phrases("signatures", "card_words")
 _NOTICES = compiled_set(
     "|".join(re2.escape(str(stem).casefold()) for stem in stems)
@@ -63,6 +65,13 @@ def _is_sentence(line: str) -> bool:
         return False
     lower = sum(word[0].islower() and word not in _PARTICLES for word in words)
     return lower >= 3 and lower * 2 >= len(words)
+
+
+def is_prose(line: str) -> bool:
+    """Whether a line reads like prose, or like a few words of it: *set 4 hums*."""
+    said = line.split()
+    begins = len(said) >= _FEW and said[0].isalpha() and said[0].islower()
+    return _is_sentence(line) or (begins and said[0] not in _PARTICLES)
 
 
 def is_name(line: str) -> bool:

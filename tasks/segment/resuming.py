@@ -8,9 +8,24 @@ from collections.abc import Sequence
 
 import re2
 
-from tasks.segment.cards import is_card_line, is_contact, is_name, is_notice
+from tasks.segment.cards import (
+    LINE_CHARACTERS,
+    is_card_line,
+    is_contact,
+    is_name,
+    is_notice,
+    is_prose,
+)
+from tasks.segment.lexicon import phrases
 from tasks.words.questions import asks
-from tasks.words.sentence_signs import is_order, speaks_of_self
+from tasks.words.sentence_rows import words
+from tasks.words.sentence_signs import (
+    is_courtesy,
+    is_order,
+    requests_at,
+    speaks_of_self,
+    tells_trouble,
+)
 from tasks.words.sentences import sentences
 
 _POSTSCRIPT = re2.compile(
@@ -18,6 +33,14 @@ _POSTSCRIPT = re2.compile(
 )
 _READ = 30
 """Lines below a delimiter that are looked at."""
+_LONGEST = 240
+"""Characters of a paragraph of prose below a card that is taken for the writer's."""
+_REMARKS = tuple(
+    one for name in ("remarks", "footers", "disclaimers") for one in phrases("signatures", name)
+)
+_LIST_FOOTERS = tuple(phrases("signatures", "list_footers"))
+_CHANGES = tuple(phrases("signatures", "changes"))
+_QUOTES = ('"', "“", "„", "«", "'")
 EXACT = "-- "
 """The delimiter that mail programs draw (RFC 3676, section 4.3)."""
 
@@ -28,20 +51,30 @@ def is_postscript(line: str) -> bool:
 
 
 def resumes(lines: Sequence[str], start: int) -> int | None:
-    """Return where own words begin again in a signature that begins at `start`, or None."""
-    found = (at for at in range(start + 1, len(lines)) if is_postscript(lines[at]))
-    told = next(found, None)
-    if lines[start].strip() not in ("--", "—", "–", "- -", "- --"):
-        return told
-    first = True
-    for at in range(start + 1, min(len(lines), start + _READ)):
-        blank_above = not lines[at - 1].strip()
-        if not lines[at].strip() or not (blank_above or at == start + 1):
+    """Return where own words begin again in a signature that begins at `start`, or None.
+
+    That is at a postscript, at a line of a card that orders or tells of a change, and at a
+    paragraph below the first that is no part of a card.
+    """
+    legal = is_notice(" ".join(_paragraph(lines, start)))
+    first = lines[start].strip() in ("--", "—", "–", "- -", "- --")
+    closed = _is_list_footer(lines, start)
+    for at in range(start + 1, len(lines)):
+        line = lines[at].strip()
+        if not line:
             continue
-        if not first and _speaks(_paragraph(lines, at)):
-            return at if told is None else min(at, told)
-        first = False
-    return told
+        if is_postscript(line):
+            return at
+        if closed or at >= start + _READ:
+            continue
+        if not lines[at - 1].strip() or (first and at == start + 1):
+            paragraph = _paragraph(lines, at)
+            if not first and (_speaks(paragraph) or (not legal and _tells(paragraph))):
+                return at
+            first, legal = False, legal or is_notice(" ".join(paragraph))
+        elif not legal and _breaks_card(line):
+            return at
+    return None
 
 
 def is_delimiter(lines: Sequence[str], at: int) -> bool:
@@ -65,10 +98,46 @@ def is_delimiter(lines: Sequence[str], at: int) -> bool:
 
 def _speaks(paragraph: Sequence[str]) -> bool:
     """Return whether a paragraph speaks to its reader: it asks, orders, or tells of its writer."""
-    if is_notice(" ".join(paragraph)) or paragraph[0].lstrip()[:1] in ('"', "“", "„", "«", "'"):
+    if is_notice(" ".join(paragraph)) or paragraph[0].lstrip()[:1] in _QUOTES:
+        return False
+    if paragraph[0].casefold().lstrip("*_ ").startswith(_REMARKS):
         return False
     found = sentences("\n".join(line for line in paragraph if not is_contact(line)))
     return any(asks(one) or is_order(one) or speaks_of_self(one) for one in found)
+
+
+def _tells(paragraph: Sequence[str]) -> bool:
+    """Return whether a short paragraph below a card is prose, of which nothing else is known."""
+    whole = " ".join(paragraph)
+    folded = whole.casefold().lstrip("*_ ")
+    if len(whole) > _LONGEST or is_notice(whole) or folded.startswith(_REMARKS):
+        return False
+    if paragraph[0][:1] in _QUOTES or any(word in folded for word in _LIST_FOOTERS):
+        return False
+    if is_courtesy(whole) or _is_change(folded):
+        return not is_courtesy(whole)
+    own = [line for line in paragraph if not is_contact(line)]
+    return any(is_prose(line) or (tells_trouble(line) and not is_name(line)) for line in own)
+
+
+def _breaks_card(line: str) -> bool:
+    """Return whether a line within a card orders something, or says what is new of its writer."""
+    folded = line.casefold().lstrip("*_ ")
+    if _is_change(folded):
+        return True
+    if len(line) > LINE_CHARACTERS or is_contact(line) or folded.startswith(_REMARKS):
+        return False
+    return is_order(line) and (line[0].islower() or requests_at(words(line), len(line)))
+
+
+def _is_list_footer(lines: Sequence[str], start: int) -> bool:
+    """Return whether what begins here is what a mailing list puts below each message."""
+    said = " ".join(lines[start : start + 14]).casefold()
+    return not any(map(str.isalnum, lines[start])) and any(word in said for word in _LIST_FOOTERS)
+
+
+def _is_change(folded: str) -> bool:
+    return folded.startswith(_CHANGES)
 
 
 def _paragraph(lines: Sequence[str], at: int) -> list[str]:

@@ -77,3 +77,69 @@ def test_a_word_that_begins_like_a_postscript_is_none() -> None:
     """*Psychology* on a card begins no postscript."""
     found = cut("When?\n\n-- \nDirk Hale\nPsychology Department\nLark University")
     assert found.new == "When?"
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "-- \nDirk Hale",
+        "--\nDirk Hale\nLark Ltd.",
+        "Kind regards\nDirk Hale\nLark Ltd.",
+        "Mit freundlichen Grüßen\nDirk Hale\nTel. +49 30 1234567",
+        "Sent from my iPhone",
+    ],
+)
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the deposit has not come back",
+        "The left channel of set 4 hums.",
+        "set 4 hums",
+        "And two headsets are missing.",
+        "Bestellung 4410 bitte stornieren",
+        "Il manque deux récepteurs dans la valise.",
+        "El receptor 4 no suena desde ayer.",
+        "Paczka do dziś nie dotarła do nas.",
+        "New invoice address: Quay Street 12, Westport",
+    ],
+)
+def test_what_is_told_below_a_card_is_new(card: str, told: str) -> None:
+    """A paragraph below the card that is no part of one is read, whatever it speaks of."""
+    found = cut(f"Hello,\n\nwhen are you open?\n\n{card}\n\n{told}")
+    assert told in found.new
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cancel order 4410",
+        "please send the invoice again",
+        "New address from 1 May: Quay Street 12, Westport",
+        "Neue Rechnungsadresse: Kaistraße 12, 24103 Kiel",
+        "Nouvelle adresse : 12 rue du Quai, 44100 Nantes",
+    ],
+)
+def test_a_line_within_a_card_that_wants_something_is_new(line: str) -> None:
+    """Nobody hears it where it counts as a card."""
+    found = cut(f"Hello,\n\nwhen are you open?\n\n-- \nDirk Hale\nLark Ltd.\n{line}")
+    assert line in found.new
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Head of Sales\nOrder Management",
+        "Lark Ltd., Registered Office: Quay Street 12, Westport\nVAT GB 123 4567 89",
+        "www.lark.example | sales@lark.example",
+        "Please consider the environment before printing this e-mail.",
+        "“Make it as simple as possible.”",
+        "Follow us on LinkedIn",
+        "New York Office",
+    ],
+)
+def test_what_belongs_to_a_card_stays_with_it(below: str) -> None:
+    """Titles, companies, places and remarks are no words to anybody."""
+    card = "-- \nDirk Hale\nTel. +49 30 1234567"
+    assert cut(f"Hello,\n\nwhen are you open?\n\n{card}\n\n{below}").new == (
+        "Hello,\n\nwhen are you open?"
+    )
