@@ -53,10 +53,12 @@ _HAZARDS = (
     r"\bbatter(?:y|ies)\b.{0,30}\b(?:swell\pL*|swollen|swelled|bulg\pL+|bloat\pL+|leak(?:s|ed|ing)|explod(?:ed|ing|es)|expand(?:ed|ing)|puffed|puffy|puffing|burst|ballooned|inflated|on fire)\b|\b(?:swollen|swelling|bulging|bloated|leaking|leaky|exploded|burst|puffed|puffy|expanding) (?:\pL+ ){0,2}(?:batter(?:y|ies)|cells?|pack)\b",
     r"\b(?:caught|catches|catching|on) fire\b|\b(?:in|burst into|went up in) flames\b|\bflames? (?:came|come|coming|shot|from|out)\b|\bset (?:\pL+ ){0,3}(?:on fire|alight|ablaze)\b|\b(?:too|so) hot (?:to (?:touch|hold)|that)\b|\bburn(?:ed|t) (?:my|her|his|their|our|himself|herself|myself) ?(?:hands?|fingers?|skin|ears?|face|arms?|desk|table|bed|carpet|floor|thumb|leg|neck|$)|\b(?:scorch|burn) marks?\b|\b(?:charger|plug|cable|case|socket|adapter|plastic|housing) (?:\pL+ )?(?:melted|is melting|has melted|melts)\b",
     r"\b(?:was|were|got|been|is|are) (?:badly |slightly |seriously )?(?:injured|electrocuted|poisoned|hurt by|unconscious|bleeding)\b|\b(?:taken|rushed|went) to (?:the )?hospital\b|\ballergic reaction\b|\b(?:swallowed|choked on|choking on|is choking)\b|\bcarbon monoxide\b|\bcut (?:my|his|her|their) (?:hands?|fingers?|thumb|arm|lip)\b|\bgas (?:is )?(?:leak\pL*|escap\pL+|comes? out)\b",
+    # a smell of what leaks from something with a battery, in all languages
+    r"\b(?:chemical|acrid|toxic|pungent|chemisch\pL*|beißend\pL*|stechend\pL*|chimique|âcre|químic\pL|chimic\pL|chemiczn\pL+|gryząc\pL+) (?:\pL+ )?(?:smell|odou?r|fumes|stench|geruch|gestank|geur|lucht|zapach)\b.{0,40}\b(?:batter|batterij|akku|accu|charg|lade|nabíj|bateri|akumulator|ładowar)|\b(?:odeur|olor|odore|cheiro|zapach) (?:\pL+ )?(?:chimique|âcre|químic\pL|chimic\pL|chemiczn\pL+|tóxic\pL|tossic\pL)\b.{0,40}\b(?:batter|bater|accu|charg|carg|carreg|caric|ładowar|akumulator)",
     # deutsch
     r"\b(?:raucht|rauchte|qualmt|qualmte|schmort|schmorte|kokelt|glüht|glühte|explodiert|explodierte|geschmolzen|schmilzt|brennt|brannte|entzündet)\b|\b(?:fing|fängt|fangen)\b.{0,25}\b(?:zu (?:rauchen|qualmen|brennen)|feuer|an zu)\b",
     r"\b(?:riecht|roch|riechen|stinkt|stank|stinken)\b.{0,20}\b(?:verbrannt\pL*|verschmort|angebrannt|angeschmort|brenzlig|nach (?:rauch|gas|plastik|kabel|verbrannt\pL*))\b|\b(?:brand|rauch|schmor|gas)geruch\b|\b(?:verbrannte[rnms]?|brenzlige[rnms]?|verschmorte[rnms]?) (?:geruch|gestank)\b|\brauch\b.{0,15}\b(?:kommt|kam|steigt|stieg|aus|quillt)\b|\b(?:kommt|kam|steigt|stieg|quillt)\b.{0,15}\brauch\b|\brauchentwicklung\b",
-    r"\bfunken\b.{0,15}\b(?:sprüh\pL+|schl\pL+|komm\pL+|kam\pL*|flieg\pL+|flog\pL*|aus)\b|\b(?:sprüht\pL*|schlägt|schlug|kommen|kamen|fliegen|flogen|gibt es|gab es|schlagen)\b.{0,20}\bfunken\b|\bfunkenflug\b|\bfunkt es\b.{0,20}\b(?:stecke\pL*|lade\pL*|dose|kabel)",
+    r"\bfunken\b.{0,15}\b(?:sprüh\pL+|schl\pL+|komm\pL+|kam\pL*|flieg\pL+|flog\pL*|aus)\b|\b(?:sprüh\pL*|schlägt|schlug|kommen|kamen|fliegen|flogen|gibt es|gab es|schlagen)\b.{0,20}\bfunken\b|\bfunkenflug\b|\bfunkt es\b.{0,20}\b(?:stecke\pL*|lade\pL*|dose|kabel)",
     r"\bstrom(?:schlag|stoß|schläge)\b|\belektrische[rn]? schlag\b|\beinen schlag (?:bekomm\pL+|gekriegt|erhalten|versetzt)\b|\b(?:eine|eins) gewischt\b|\bunter strom\b",
     r"\b(?:akku\pL*|batterie\pL*|zelle)\b.{0,30}\b(?:aufgebläht|bläht|aufgequollen|gequollen|quillt|ausgelaufen|läuft aus|laufen aus|explodiert|dick geworden|gewölbt|wölbt|ausgebeult|geplatzt|brennt|verformt)\b|\b(?:aufgebläht|ausgelaufen|aufgequollen|geplatzt|ausgebeult)e[rnms]? (?:akku\pL*|batterie\pL*)\b",
     r"\bin brand (?:geraten|gesteckt|gesetzt)\b|\bfeuer gefangen\b|\bin flammen\b|\b(?:hand|hände|finger|haut|arm|ohr|tisch|teppich)\b.{0,12}\b(?:verbrannt|verbrüht|geschnitten)\b|\bzu heiß zum anfassen\b|\bbrand(?:spuren|fleck\pL*)\b|\b(?:durchgeschmort|verschmort|angeschmort)\b|\b(?:mich|sich|hat sich|wurde|wurden|jemand|person|kind|gast|mitarbeiter\pL*)\b.{0,25}\b(?:verletzt|vergiftet|bewusstlos)\b|\bkrankenhaus (?:gebracht|gefahren|eingeliefert)\b|\ballergische\pL* reaktion\b|\bgas tritt aus\b|\bgas (?:strömt|entweicht)\b",
@@ -65,7 +67,7 @@ _HAZARDS = (
     r"\b(?:sent|sentait|sentent)\b.{0,12}\b(?:brûlé|roussi|cramé|gaz|fumée|plastique)\b|\bodeur\b.{0,12}\b(?:brûlé|roussi|cramé|gaz|fumée|plastique)\b|\bfumée\b.{0,15}\b(?:sort|sortait|s'échappe|qui|blanche|noire)\b|\b(?:dégage|sort|sortait|s'échappe|y a|avait)\b.{0,10}\bfumée\b|\bétincelles?\b|\b(?:décharge|choc) électrique\b|\b(?:pris|reçu|recu) (?:une décharge|un coup de jus|le courant)\b|\bélectrocut\pL+\b",
     r"\b(?:batteries?|piles?|accus?)\b.{0,25}\b(?:gonfl\pL+|fui\pL*|coul\pL+|explos\pL+|éclat\pL+)\b|\b(?:a|ont|est|prend|prit) (?:pris )?(?:feu|en flammes)\b|\ben (?:feu|flammes)\b|\bme suis (?:brûlé\pL*|blessé\pL*|coupé\pL*)\b|\bs'est (?:brûlé\pL*|blessé\pL*|coupé\pL*|électrocuté\pL*)\b|\b(?:brûlé|brûlée) (?:à )?(?:la main|le doigt|les doigts|aux doigts)\b|\btrop chaud pour (?:le |la )?(?:toucher|tenir)\b|\bréaction allergique\b|\ba été blessé\pL*\b",
     # español
-    r"\b(?:echa|echaba|echando|sale|salía|salen|saliendo|suelta|soltando|despide|hay|hace)\b.{0,8}\b(?:humo|chispas|llamas)\b|\bhumea\pL*\b|\b(?:huele|olía|oler)\b.{0,12}\b(?:quemado|humo|gas|plástico|chamuscado)\b|\bolor a (?:quemado|humo|gas|plástico|chamuscado)\b|\b(?:saltan|saltaron|salta|saltó)\b.{0,8}\bchispas?\b|\bchispea\b|\bdescarga eléctrica\b|\bcalambre\b|\belectrocut\pL+\b",
+    r"\b(?:echa|echaba|echando|sale|salía|salen|saliendo|suelta|soltando|despide|hay|hace)\b.{0,8}\b(?:humo|chispas|llamas)\b|\bhumea\pL*\b|\b(?:huele|olía|oler)\b.{0,12}\b(?:quemado|humo|gas|plástico|chamuscado)\b|\bolor a (?:quemado|humo|gas|plástico|chamuscado)\b|\b(?:saltan|saltaron|salta|saltó)\b.{0,8}\bchispas?\b|\bchispea\b|\bdescarga eléctrica\b|\b(?:da|dado|dio|recibí|recibió|recibido|sentí) (?:una |un )?(?:descarga|corrientazo|chispazo)\b|\bcalambre\b|\belectrocut\pL+\b",
     r"\b(?:batería|baterías|pila|pilas)\b.{0,25}\b(?:hinch\pL+|inflad\pL+|abombad\pL+|derram\pL+|explot\pL+|revent\pL+|gote\pL+|pierde líquido)\b|\b(?:se )?(?:incendió|incendiaron|ha incendiado|prendió fuego|prendieron fuego|está ardiendo|arde|ardió|en llamas)\b|\b(?:ha explotado|explotó|se derrite|se derritió|se ha derretido|se está derritiendo)\b|\bme (?:he quemado|quemé|he cortado|corté|dio un calambre|ha dado calambre)\b|\bquema al (?:tocar\pL*|cogerl\pL)\b|\breacción alérgica\b|\bresultó herid\pL\b",
     # italiano
     r"\b(?:fuma|fumava|fumano)\b|\b(?:esce|usciva|escono|emette|fa)\b.{0,8}\b(?:fumo|scintille|fiamme)\b|\bfumo (?:esce|dal|dalla|dall)\b|\b(?:odore|puzza|puzzo|sa|odora) di (?:bruciato|gas|fumo|plastica)\b|\bscintill\pL+\b|\b(?:scossa|scosse) elettric\pL+\b|\b(?:preso|dato|prendo|dà|da) (?:la|una) scossa\b|\bfolgorat\pL\b",
@@ -87,9 +89,10 @@ _FIGURATIVE = (
     r"\b(?:you|you guys|team|he|she|they|we|band|crowd|sales|market|party|singer|demand|career|guides?|phones?|inbox|telephone)\b(?:'re|'s| is| are| was| were)? (?:really |all |absolutely |literally )?on fire\b|\bon fire (?:today|lately|this (?:week|season|month|year|quarter)|with (?:ideas|sales))\b|\bset the (?:world|stage|place|room) on fire\b",
     r"\b(?:bl[eo]w|blows|blown|blew) (?:my|our|their|your|the) (?:mind|socks)|\bspark(?:s|ed|ing)? (?:\pL+ )?(?:joy|interest|ideas?|imagination|debate|discussion|conversations?|curiosity|plugs?|creativity)\b|\bsparks? (?:flew|fly|flying) between\b|\bcreative sparks?\b|\bsparkling\b|\bspark plugs?\b",
     r"\bshock(?:ed)? (?:absorbers?|at the|by the|to (?:see|hear|read|learn|find)|when (?:i|we) (?:saw|read|heard|opened|got)|value|proof|of (?:my|our) li\pL+)|\b(?:culture|sticker|price) shock\b|\bgot a shock (?:when|at|from) (?:i |we |the |your |my )?(?:saw|price|bill|invoice|quote|read|opened)|\bshock (?:when|at) .{0,20}\b(?:bill|invoice|price|quote|amount|total)\b",
-    r"\bburning (?:questions?|desire|issue|passion|man|cds?|dvds?|discs?|platform|money|cash|calories|fat|hot topic)\b|\bburn(?:s|ed|t|ing)? (?:a hole|through|out|rate|bridges|cash|money|the midnight|calories|a cd|a dvd|cds|discs)\b|\bfire (?:sale|drill|safety|alarm|exit|wall|works?|extinguishers?|insurance|regulations?)\b",
+    r"\bburning (?:questions?|desire|issue|passion|man|cds?|dvds?|discs?|platform|money|cash|calories|fat|hot topic)\b|\bburn(?:s|ed|t|ing)? (?:a hole|through|out|rate|bridges|cash|money|the midnight|calories|a cd|a dvd|cds|discs)\b|\b\bfire[ -]?proof\b|\bfire (?:brigade|department|service|rated|resistant|resistance|sale|drill|safety|alarm|exit|wall|works?|extinguishers?|insurance|regulations?)\b",
     r"\bexplod(?:ed|es|ing) (?:in popularity|with|onto|our|the)\b|\b(?:sales|demand|traffic|numbers|costs?|prices?|orders|popularity|inbox|bookings|interest) (?:has |have |had |just )*explod\pL+\b|\bmelt(?:s|ed)? (?:my|our|your) (?:heart|hearts)\b",
     r"\bhot (?:deal|topic|tub|spot|line|dog|chocolate|summer)\b|\bred[- ]hot\b|\bdata leak(?:age)? (?:prevention|protection|insurance)\b",
+    r"\brauchen\b.{0,20}\b(?:verboten|erlaubt|gestattet|untersagt)\b|\bnichtraucher\pL*|\bfeuer(?:fest|wehr|sicher)\pL*|\b(?:fumer|interdiction de fumer)\b.{0,20}\b(?:interdit|autorisé|permis)\b|\b(?:ignifuge|sapeurs?-pompiers|ignífug\pL|bomberos|ignifug\pL|bombeiros|brandweer|ognioodporn\pL+)\b|\b(?:prohibido|permitido) fumar\b|\bvietato fumare\b|\bproibido fumar\b|\b(?:verboden te roken|rookvrij)\b|\bzakaz palenia\b",
     r"\bfeuer und flamme\b|\bbrennt (?:mir|uns) (?:unter|auf)|\bbrennt (?:darauf|für|das licht|die lampe|noch licht)|\b(?:licht|lampe|lämpchen|led|leuchte|kerze|kerzen|lichter|lampen|dvd|cd|diode|anzeige|neugier\pL*|sonne)\b.{0,30}\bbrennt\b|\b(?:mann|frau|kolleg\pL+|nachbar\pL*|gast|gäste|wer|jemand|niemand|er|sie|fahrer\pL*|vater|mutter|kopf|schädel)\b.{0,12}\b(?:raucht|rauchte|qualmt)\b|\bmir raucht\b|\b(?:rauch|brand)(?:melder|frei|meldeanlage|schutz|wand|neu|aktuell)\pL*|\b(?:umsätze?|nachfrage|preise?|kosten|zahlen|bestellungen)\b.{0,20}\bexplodier\pL+|\bherz schmilzt\b|\bzwischen (?:uns|ihnen) (?:hat es )?gefunkt\b",
     r"\b(?:ambiance|salle|équipe|public|foule|ventes)\b.{0,15}\ben feu\b|\b(?:je|mari|femme|collègue|voisin|voisine|père|mère|qui|personne|client|invité)\b.{0,8}\b(?:fume|fument|brûle)\b|\bbrûle d(?:'|e )\pL+|\bbrûle (?:les étapes|d'envie|de)\b|\bfeux? d'artifice\b|\b(?:ventes|demandes?|prix|coûts)\b.{0,15}\b(?:explos\pL+|flamb\pL+)\b|\bme fend\b|\bfond (?:de|du|sur|en larmes)\b|\bau fond\b|\bà fond\b|\bun fond\b|\ble fond\b",
     r"\bque arde\b|\bque echo? chispas\b|\b(?:estoy|está|están) (?:que )?ech\pL+ chispas\b|\bfuegos artificiales\b|\b(?:ventas|demanda|precios|costes)\b.{0,15}\b(?:explot|dispar)\pL+|\bme (?:derrit\pL+|muero)\b|\bchispa (?:de|adecuada)\b",
@@ -127,12 +130,23 @@ _ASKED = re2.compile(
 _SEEN_OTHERS = _any(_OTHERS)
 
 
+_IN_THE = re2.compile(
+    r"(?i)\bno (?:portal|site|sistema|aplicativo|meu|vosso|nosso|seu|teu|e-mail|documento|ficheiro|arquivo|carregador|estojo)\b"
+)
+"""The Portuguese *in the*, which is no denial."""
+
+
+def is_figurative(text: str) -> bool:
+    """Return whether a text without accents uses words of danger where nothing is in danger."""
+    return _FIGURE.search(text) is not None
+
+
 def danger_in(clause: str) -> tuple[int, int] | None:
     """Return where a clause without accents tells of danger, start and end; None when nowhere."""
     found = _DANGER.search(clause)
     if found is None or _FIGURE.search(clause) is not None:
         return None
-    if _SUPPOSED.search(clause[: found.start()]) or _DENIED.search(found.group()):
+    if _SUPPOSED.search(_IN_THE.sub("", clause[: found.start()])) or _DENIED.search(found.group()):
         return None
     if _ASKED.search(clause) is not None and _SEEN_OTHERS.search(clause) is not None:
         return None

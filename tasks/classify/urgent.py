@@ -11,7 +11,7 @@ import re2
 from data.concepts import named
 from data.ngrams import readable
 from data.word_forms import bare
-from tasks.classify.dangers import danger_in
+from tasks.classify.dangers import danger_in, is_figurative
 from tasks.classify.deadlines import deadline_in
 
 READ = 6000
@@ -145,13 +145,41 @@ _CRUNCH = re2.compile(
         r"\bin (?:\d{1,2}|zehn|zwanzig|dreißig|vierzig|einer(?: halben)?|zwei) (?:min\pL*|stunden?)\b|"
         r"\bdans (?:\d{1,2}|dix|vingt|trente|quarante|une|une demi|deux)[ -](?:min\pL*|heures?)\b|"
         r"\ben (?:\d{1,2}|diez|veinte|treinta|cuarenta|media|una|dos) (?:min\pL*|horas?)\b|"
-        r"\b(?:tra|fra) (?:\d{1,2}|dieci|venti|trenta|quaranta|un|mezz)['’ ](?:min\pL*|or[ae])\b|"
+        r"\b(?:tra|fra) (?:\d{1,2}|dieci|venti|trenta|quaranta|un|mezz)['’ ](?:min\pL*|or[ae])\b|\b(?:tra|fra) (?:\d{1,2}|due|tre|poche) (?:min\pL*|or[ae])\b|"
         r"\b(?:em|daqui a) (?:\d{1,2}|dez|vinte|trinta|quarenta|meia|uma) (?:min\pL*|horas?)\b|"
         r"\bover (?:\d{1,2}|tien|twintig|dertig|veertig|een(?: half)?) (?:min\pL*|uur)\b|"
         r"\bza (?:\d{1,2}|dziesięć|dwadzieścia|pół|dwie)? ?(?:min\pL*|godzin\pL*)\b"
     )
 )
 """A time so short that what goes wrong must be mended within it."""
+_EVENT = (
+    r"(?:gala|event|tour|conference|wedding|concert|congress|performance|ceremony|party|exhibition|premiere|feier|veranstaltung|"
+    r"führung|hochzeit|konferenz|tagung|messe|konzert|auftritt|événement|visite|mariage|conférence|spectacle|soirée|cérémonie|"
+    r"evento|acto|visita|boda|conferencia|concierto|congreso|matrimonio|conferenza|concerto|congresso|casamento|conferência|"
+    r"evenement|rondleiding|bruiloft|conferentie|congres|feest|impreza|wydarzenie|wycieczka|wesele|konferencja|koncert)"
+)
+_HAPPENS = (
+    r"(?:is|are|starts?|begins?|takes place|ist|beginnt|startet|findet|est|commence|débute|a lieu|es|empieza|comienza|è|inizia|"
+    r"comincia|é|começa|begint|jest|zaczyna|odbywa)"
+)
+_DAY = (
+    r"(?:tonight|today|tomorrow|this (?:morning|afternoon|evening)|heute|morgen|ce soir|aujourd'hui|demain|esta noche|hoy|mañana|"
+    r"stasera|oggi|domani|hoje|amanhã|esta noite|vanavond|vandaag|dziś|dzisiaj|jutro)"
+)
+_TODAY = re2.compile(
+    bare(
+        rf"(?i)\b{_EVENT}\b.{{0,20}}\b{_HAPPENS}\b.{{0,12}}\b{_DAY}\b|"
+        rf"\b{_DAY}\b.{{0,10}}\b{_HAPPENS}\b.{{0,20}}\b{_EVENT}\b"
+    )
+)
+"""What somebody has today or tomorrow, for which what goes wrong must be mended."""
+_NOTHING = re2.compile(
+    bare(
+        r"(?i)\bnone of (?:the|our|them)\b|\bkeine?r? (?:der|von|einzige)\b|\baucun\b|\bningun[oa]?\b|\bniente\b|\bnulla\b|\bnessun[oa]?\b|"
+        r"\bnenhum[a]?\b|\bniets\b|\bgeen enkele\b|\bżad(?:en|na|ne)\b"
+    )
+)
+"""Words that say of all that it fails: *none of the receivers work*."""
 _TROUBLE = frozenset({"danger", "down", "broken", "problem", "error", "missing", "help", "not"})
 _PRESSURE = frozenset({"now", "people"})
 _ALARM = frozenset({"urgent", "danger", "down"})
@@ -195,8 +223,9 @@ def is_urgent(text: str, subject: str) -> str | None:
             said = written[start + found[0] : start + found[1]]
             return " ".join(said.split()).strip(" ,:")
         start = end
-    short = _CRUNCH.search(whole)
-    if short is not None and named(written) & (_TROUBLE - {"help"}) and not _WAITS.search(whole):
+    short = _CRUNCH.search(whole) or _TODAY.search(whole)
+    fails = named(written) & (_TROUBLE - {"help"}) or _NOTHING.search(whole) is not None
+    if short is not None and fails and not _WAITS.search(whole):
         return " ".join(written[short.start() : short.end()].split())
     return None
 
@@ -220,7 +249,10 @@ def presses(text: str, subject: str) -> bool:
     """
     if unhurried(text, subject):
         return False
-    heard = named(_read(text, subject))
+    read = _read(text, subject)
+    heard = named(read)
+    if is_figurative(bare(read)):
+        heard = heard - {"danger"}
     return bool(heard & _ALARM) or bool(heard & _TROUBLE and heard & _PRESSURE)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.classify.urgent import is_urgent
+from tasks.classify.urgent import is_urgent, presses
 
 DANGERS = [
     "hi, the charger is smoking and smells burnt, what should i do? ana",
@@ -131,6 +131,41 @@ CALM = [
     "Hasta mañana.",
     "Tot morgen!",
 ]
+
+
+NEARER = [
+    "Our event starts in two hours and none of the receivers work.",
+    "L'evento inizia tra un'ora e niente funziona.",
+    "L'evento inizia tra due ore e nessun ricevitore funziona.",
+    "The sets have not arrived and the gala is tonight.",
+    "Heute Abend ist unsere Gala, und es fehlen zwei Sender, nichts geht.",
+    "La boda es mañana y falta un emisor, no funciona nada.",
+    "Aus dem Ladekoffer sprühen Funken.",
+    "Me ha dado una descarga al tocar la maleta.",
+    "No portal vejo as faturas de outros clientes.",
+    "There is a sharp chemical smell from the battery.",
+    "Il y a une odeur chimique près de la batterie.",
+]
+WITHOUT_DANGER = [
+    "Is the case fire-proof?",
+    "Rauchen ist im Depot verboten, oder?",
+    "We rent to a fire brigade. What does a set cost?",
+    "Ist das Material feuerfest?",
+    "¿Está prohibido fumar en el depósito?",
+]
+
+
+@pytest.mark.parametrize("text", NEARER)
+def test_an_event_of_today_and_rarer_words_of_danger_are_urgent(text: str) -> None:
+    """Where it fails today, or something smells, somebody has to hear of it."""
+    assert is_urgent(text, "") is not None
+
+
+@pytest.mark.parametrize("text", WITHOUT_DANGER)
+def test_words_of_fire_where_none_burns_do_not_press(text: str) -> None:
+    """Neither the words alone nor the model's opinion of them make such mail urgent."""
+    assert is_urgent(text, "") is None
+    assert not presses(text, "")
 
 
 @pytest.mark.parametrize("text", [*DANGERS, *DEADLINES])
