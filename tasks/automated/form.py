@@ -54,7 +54,8 @@ def is_nameless(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
     fields = _form(mail, own) or {}
     local, at, _ = mail.sender.email.casefold().rpartition("@") if mail.sender else ("", "", "")
     by_site = local in _LOCALS or bool(at and mail.sender and mail.sender.email.casefold() in own)
-    return by_site and not mail.reply_to and bool(fields.get("message"))
+    called = mail.subject.casefold().startswith(_SUBJECTS) and not _is_answer_or_list(mail, own)
+    return by_site and not mail.reply_to and (called or bool(fields.get("message")))
 
 
 def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:

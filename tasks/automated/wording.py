@@ -36,7 +36,7 @@ _NUMBER = re2.compile(
     r"(?i)(?:\[#?|#\s?)[A-Z]{0,5}[-_]?\d{3,}|"
     r"\b(?:ticket|case|incident|request|vorgang|fall|anfrage|demande|dossier|caso|solicitud|"
     r"incidencia|richiesta|pratica|segnalazione|chamado|protocolo|zaak|melding|zgłoszeni\p{L}|"
-    r"sprawa)\p{L}{0,12}(?:[\s:#([-]+(?:no\.?|nr\.?|number|id|n\.?º|núm\.?|numéro|número|numero|"
+    r"sprawa)\p{L}{0,12}(?:[\s:#([-]+(?:no\.?|nr\.?|number|id|n\.?[º°]|núm\.?|numéro|número|numero|"
     r"nummer|numer)?){1,3}[\s:#.([-]{0,4}[A-Z]{0,5}[-_]?\d{3,}"
 )
 

@@ -106,3 +106,22 @@ def test_a_form_that_asks_for_no_address_is_a_persons_all_the_same() -> None:
         assert not found.automated
         assert found.form_writer is None
         assert any("no address" in bar for bar in found.bars_sending)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "New message from the website",
+        "Contact form",
+        "Nachricht von der Website",
+        "Message du site",
+    ],
+)
+def test_a_form_of_our_own_that_labels_nothing_is_a_persons(subject: str) -> None:
+    """Its subject is a form's, and it answers nothing: somebody wrote on the site."""
+    body = "Mara Heron wrote on the website:\n\nHello, do you mend looms?"
+    found = detect("", body, sender=OWN[0], subject=subject)
+    assert not found.automated
+    assert any("names no address" in bar for bar in found.bars_sending)
+    answer = detect("Auto-Submitted: auto-replied\n", body, sender=OWN[0], subject=subject)
+    assert answer.automated

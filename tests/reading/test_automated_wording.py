@@ -20,6 +20,8 @@ RECEIPTS = [
      "em breve."),
     ("Melding 8841", "Wij hebben uw bericht ontvangen onder ticketnummer 8841 en beantwoorden het "
      "zo snel mogelijk."),
+    ("Votre demande n° 55213", "Nous avons bien reçu votre demande et l'avons enregistrée sous le "
+     "numéro 55213."),
     ("Zgłoszenie 8841", "Otrzymaliśmy Twoje zgłoszenie. Numer zgłoszenia: 8841. Odpowiemy jak "
      "najszybciej."),
 ]  # fmt: skip
