@@ -95,9 +95,11 @@ def written(trial: Trial) -> Written:
 def examined(trial: Trial) -> Examined:
     """Return what the check says of the reply, and of each part."""
     from tasks.batches.checking import ToCheck, check_all
+    from tasks.segment.subject import opening_subject
 
     case = ToCheck(
         text=trial.words,
+        subject=opening_subject(trial.subject),
         sender=trial.sender,
         said=trial.classification,
         briefing=trial.briefing,

@@ -28,6 +28,8 @@ class ToCheck:
     said: Classification
     briefing: Briefing
     written: Written
+    subject: str = ""
+    """What the sender called it, where that opens the conversation; else empty."""
     plans: tuple[Plan, ...] = ()
     """One for each intent, as they are carried out."""
 
@@ -39,15 +41,31 @@ def check_all(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
 
 def _examined(ground: Ground, case: ToCheck) -> Examined:
     def look(
-        draft: Draft, said: Classification, text: str, plans: Sequence[Plan] = case.plans
+        draft: Draft,
+        said: Classification,
+        text: str,
+        plans: Sequence[Plan] = case.plans,
+        subject: str = "",
     ) -> Checked:
         return look_at(
-            ground, case.sender, case.briefing, draft, said, text, heard=case.text, plans=plans
+            ground,
+            case.sender,
+            case.briefing,
+            draft,
+            said,
+            text,
+            heard=case.text,
+            plans=plans,
+            subject=subject,
         )
 
-    checked = look(case.written.whole, case.said, case.text)
+    checked = look(case.written.whole, case.said, case.text, subject=case.subject)
     others = tuple(
-        other.model_copy(update={"quality": look(other.draft, case.said, case.text).quality})
+        other.model_copy(
+            update={
+                "quality": look(other.draft, case.said, case.text, subject=case.subject).quality
+            }
+        )
         for other in _others(ground, case, checked)
     )
     spoken = words_of(case.text, case.said.intents)
@@ -70,6 +88,7 @@ def look_at(
     *,
     heard: str,
     plans: Sequence[Plan],
+    subject: str = "",
 ) -> Checked:
     """Return what the check says of a reply to `text`, which is all or a part of what was heard.
 
@@ -80,6 +99,7 @@ def look_at(
         briefing,
         new_text=text,
         whole_text=heard,
+        subject=subject,
         organization=ground.organization,
         policy=ground.policy,
         sender=sender,

@@ -28,6 +28,7 @@ from tasks.words.sentence_signs import (
     is_order,
     is_own_matter,
     looks_like_figures,
+    subject_wish,
     suggests,
 )
 from tasks.words.sentences import single_spaced, terms
@@ -102,13 +103,21 @@ def handed(
 
 
 def account(
-    letter: str, draft: Draft, told: Told, carried: Sequence[Handed], names: Collection[str]
+    letter: str,
+    draft: Draft,
+    told: Told,
+    carried: Sequence[Handed],
+    names: Collection[str],
+    subject: str = "",
 ) -> Tally:
     """Return what becomes of each clause of a letter, in order, and how far it is answered.
 
-    `names` are folded words of the names of the people involved.
+    `names` are folded words of the names of the people involved. A `subject` that wants something
+    of which the letter says nothing is a clause as well.
     """
     found = clauses(letter, names)
+    if subject_wish(subject, letter):
+        found = [Clause(text=subject, paragraph=-1), *found]
     marks = [_mark(one, draft, told) for one in found]
     made = [_by_itself(one, mark, told, carried) for one, mark in zip(found, marks, strict=True)]
     made = _in_place(found, made, told)

@@ -73,6 +73,7 @@ def check(
     judged: Sequence[Intent] = (),
     canary: str = "",
     whole_text: str = "",
+    subject: str = "",
 ) -> Checked:
     """Return the findings in a draft and its quality: complete × grounded × tone × safe.
 
@@ -80,7 +81,8 @@ def check(
     the `plans` of the `intents`, one each, else sentences that rest on them count as unsupported
     and open; `judged` is what was understood without a model, where a model understood. No draft
     may hold the organization's `canary`. `whole_text` is all that the sender wrote, where
-    `new_text` is a part of it: no words of either are repeated.
+    `new_text` is a part of it: no words of either are repeated. A `subject` that wants something
+    by itself is accounted for as well.
     """
     if echoes(f"{draft.subject}\n{draft.body}", canary):
         why = "This repeats a mark of private context; a model may have been led astray."
@@ -109,6 +111,7 @@ def check(
         grounded_in(draft, told, sources, held),
         handed(intents, plans, judged),
         letter_names(organization, sender),
+        subject,
     )
     left, complete = left_open(draft, tally)
     heard = tone_of(factual, draft.language, policy.formality)

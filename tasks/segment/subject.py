@@ -79,3 +79,8 @@ def _outermost(subject: str) -> str:
 def _undotted(subject: str) -> str:
     """Return the subject with the Turkish capital i as others write it; patterns do not fold it."""
     return subject.replace("\u0130", "I")
+
+
+def opening_subject(subject: str) -> str:
+    """Return a subject that its sender wrote for this matter; empty for that of an answer."""
+    return "" if is_reply_subject(subject) or is_forward_subject(subject) else subject

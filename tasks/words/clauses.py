@@ -22,6 +22,7 @@ from tasks.words.sentence_signs import (
     is_order,
     looks_like_names,
     names_nothing,
+    only_requests,
 )
 from tasks.words.sentences import sentences, without_mark
 
@@ -170,8 +171,8 @@ def _parts(head: str, rest: str, names: Collection[str]) -> bool:
     """Return whether two pieces of a sentence are two clauses."""
     if is_courtesy(head, names) or greets_somebody(head) or announces(head):
         return True
-    if len(words(head)) < _HEAD:
-        return False  # *I also need*, *it, however, hums*
+    if len(words(head)) < _HEAD or only_requests(words(head)):
+        return False  # *I also need*, *it, however, hums*, *can you also send*
     if not asks(head) and asks(rest):
         return True
     return begins_clause(rest)

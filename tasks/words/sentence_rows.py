@@ -75,7 +75,7 @@ def beside() -> frozenset[str]:
     return frozenset(word for row in lists for one in row for word in words(one))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def all_of(name: str) -> frozenset[str]:
     """Return a list of single words that is one for all languages, folded."""
     table: dict[str, dict[str, str]] = word_list(_FILE)

@@ -160,6 +160,11 @@ def requests_at(said: Sequence[str], end: int = 2) -> bool:
     return rows("asked").first(said, end) >= 0
 
 
+def only_requests(said: Sequence[str]) -> bool:
+    """Return whether words do nothing but begin a request, as *can you* before an *also*."""
+    return bool(said) and rows("asked").at(said, 0) == len(said)
+
+
 def orders_at(said: Sequence[str]) -> bool:
     """Return whether words begin with what is to be done."""
     return bool(said) and rows("acts").at(said, 0) > 0
@@ -209,6 +214,8 @@ def is_order(sentence: str) -> bool:
     if knowing >= 0 and (act < 0 or knowing < act):
         return False
     if asked >= 0:
+        if rows("sending").first(said) >= 0 and rows("papers").first(said) >= 0:
+            return True
         counted = any(word.isdigit() for word in said)
         return act >= 0 or counted or rows("own").first(said[asked:]) >= 0
     if act < 0 or "?" in sentence:
@@ -216,6 +223,18 @@ def is_order(sentence: str) -> bool:
     if act == 0:
         return True
     return not all_of("speakers").isdisjoint(said[:_EARLY]) and said[act - 1] not in _SUPPOSING
+
+
+def subject_wish(subject: str, letter: str) -> bool:
+    """Return whether a subject line wants something done of which the letter says nothing.
+
+    *Cancel order 5521* above a question about something else; most subjects only name a matter.
+    """
+    wishes = tuple(all_of("subject_wishes"))
+    wanting = {term for word in words(subject) if word.startswith(wishes) for term in terms(word)}
+    if not wanting and requests_at(words(subject), len(words(subject))) and is_order(subject):
+        wanting = set(terms(subject))
+    return bool(wanting) and "?" not in subject and wanting.isdisjoint(terms(letter))
 
 
 def begins_clause(piece: str) -> bool:

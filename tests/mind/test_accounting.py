@@ -10,6 +10,7 @@ from tasks.check.checking import check
 from tasks.draft.names import closing, greeting
 from tasks.plan.actions import make_action
 from tasks.words.clauses import clauses
+from tasks.words.sentence_signs import is_order
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, intent
 
 HOURS = "The boathouse is open from 08:30 to 19:00 between April and October."
@@ -35,7 +36,11 @@ def answering(*told: str, cite: str = "knowledge:opening-hours", **more: object)
 
 
 def looked_at(
-    letter: str, made: Draft | None = None, *intents: Intent, plan: Plan = REPLY
+    letter: str,
+    made: Draft | None = None,
+    *intents: Intent,
+    plan: Plan = REPLY,
+    subject: str = "",
 ) -> Checked:
     """Return what the check says of a draft, the hours without another one, to a letter."""
     return check(
@@ -47,6 +52,7 @@ def looked_at(
         sender=SENDER,
         intents=intents,
         plans=(plan,) * len(intents),
+        subject=subject,
     )
 
 
@@ -293,3 +299,59 @@ def test_a_question_below_a_greeting_is_one_with_any_blanks_between() -> None:
         greeting, asking = clauses(f"Hello,{blanks}How long does a repair take?")
         assert greeting.polite
         assert asking.question is not None
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Cancel order 5521",
+        "Please call me back at noon",
+        "Stornierung Bestellung 5521",
+        "Résiliation du contrat 33",
+        "Anulación del pedido 5521",
+        "Disdetta del contratto 33",
+        "Opzegging contract 33",
+        "Rezygnacja z zamówienia 5521",
+    ],
+)
+def test_what_a_subject_alone_wants_is_open(subject: str) -> None:
+    """Nobody answers a question and leaves the order above it unheard."""
+    checked = looked_at(ASKED, subject=subject)
+    assert left(checked) == [subject]
+    assert checked.quality < 1
+
+
+@pytest.mark.parametrize(
+    ("subject", "letter"),
+    [
+        ("Opening hours", ASKED),
+        ("Order 5521", ASKED),
+        ("Question about boats", ASKED),
+        ("Cancel order 5521", f"{ASKED} Please cancel my order 5521."),
+        ("How do I cancel?", ASKED),
+    ],
+)
+def test_a_subject_that_names_a_matter_is_none_of_its_own(subject: str, letter: str) -> None:
+    """Nor is one that says what the letter says."""
+    assert subject not in left(looked_at(letter, subject=subject))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Can you also send the invoice?",
+        "Could you please send me a copy of the receipt?",
+        "Please answer her, thanks.",
+        "Können Sie mir auch die Rechnung schicken?",
+        "Pouvez-vous aussi m'envoyer la facture ?",
+        "¿Pueden también enviarme la factura?",
+        "Potete anche inviarmi la fattura?",
+        "Kunt u ook de factuur sturen?",
+        "Podem também enviar a fatura?",
+        "Proszę także przesłać fakturę.",
+    ],
+)
+def test_papers_that_are_to_be_sent_are_no_question(wish: str) -> None:
+    """Whatever the knowledge says of invoices, sending one is somebody's work."""
+    found = next(one for one in clauses(wish) if not one.polite)
+    assert is_order(found.text), [one.text for one in clauses(wish)]

@@ -18,6 +18,7 @@ from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import why
 from tasks.batches.checking import ToCheck, check_all
 from tasks.check.checking import CANARY
+from tasks.segment.subject import opening_subject
 
 
 class CheckStage(CaseStage[Examined]):
@@ -37,12 +38,14 @@ class CheckStage(CaseStage[Examined]):
         understood = await batch.results("classify", Classification, ids)
         plans = await batch.results("plan", Plans, ids)
 
+        texts = {case: case_text(readings[case]) for case in ids}
         made = await batch.house.work.each(
             check_all,
             batch.workspace.ground,
             [
                 ToCheck(
-                    text=case_text(readings[case]).text,
+                    text=texts[case].text,
+                    subject=opening_subject(texts[case].subject),
                     sender=sender_of(found[case]),
                     said=understood[case],
                     briefing=briefings[case],
