@@ -9,8 +9,8 @@ parts apart are made harmless in every field alike, after everything else was de
 import re2
 
 from data.records.mail.mail import Attachment, ParsedMail, Segments
-from tasks.screen.identifiers import domain_reads_as_words, reads_as_words
 from tasks.screen.inert import inert
+from tasks.screen.message.identifiers import domain_reads_as_words, reads_as_words
 from tasks.words.sentences import single_spaced
 
 _WORDS = re2.compile(r"\pL{2,}")

@@ -25,7 +25,7 @@ from tasks.check.sources import is_citable, squeeze
 from tasks.draft.drafting import reply_subject
 from tasks.draft.names import closing, greeting, reply_language
 from tasks.model_view import text_view
-from tasks.screen.normalize import visible
+from tasks.screen.words.folding import visible
 
 MAX_TOKENS = 3_000
 _WISH, _TEMPLATES, _TEMPLATE = 1_000, 3, 2_000

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import re2
 
 from tasks.check.links import plain
-from tasks.screen.normalize import skeleton
+from tasks.screen.words.folding import skeleton
 
 _PACKED = re2.compile(r"[A-Za-z0-9+/_\-]{16,}={0,6}")
 _MOST_PACKED = 64

@@ -12,10 +12,10 @@ from tasks.screen.classifier import (
 )
 from tasks.screen.judgement import with_excused
 from tasks.screen.known import Allowance, KnownSenders
+from tasks.screen.message.views import Views
 from tasks.screen.prepared import prepare
 from tasks.screen.rule import Find, Rule
 from tasks.screen.screening import order_in, screen, screen_all, security_flags
-from tasks.screen.views import Views
 
 __all__ = [
     "CHAIN",

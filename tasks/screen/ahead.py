@@ -8,10 +8,10 @@ fetched anew costs more than the work; so one kind of work after the other is do
 from collections.abc import Sequence
 from contextlib import suppress
 
-from tasks.screen.ciphers import cipher_signs
-from tasks.screen.gate import GATE
-from tasks.screen.scanned import Text
-from tasks.screen.views import Views
+from tasks.screen.disguises.ciphers import cipher_signs
+from tasks.screen.message.views import Views
+from tasks.screen.words.gate import GATE
+from tasks.screen.words.scanned import Text
 
 
 def look_ahead(messages: Sequence[Views]) -> None:

@@ -5,9 +5,9 @@ from functools import partial
 from data.records.mail.screening import Hit, Screening
 from tasks.screen.classifier import InjectionClassifier
 from tasks.screen.judgement import heard, judged
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Rule
 from tasks.screen.scoring import CLASSIFIER
-from tasks.screen.views import Views
 
 _LONGEST_ERROR = 300
 

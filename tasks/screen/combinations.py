@@ -3,7 +3,7 @@
 The words in which somebody writes *about* attacks are often the attack's own words. What is quoted,
 or stands beside words of a report ("researchers", "for example"), weighs less; what a reader cannot
 see, or had to be decoded, weighs more and is never excused by its surroundings. What stands around
-a find is looked at by `tasks.screen.framing`.
+a find is looked at by `tasks.screen.words.framing`.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,9 @@ import re2
 
 from data.records.mail.mail import ParsedMail
 from data.records.mail.screening import Place
-from tasks.screen.framing import (
+from tasks.screen.message.views import Views
+from tasks.screen.rule import Find
+from tasks.screen.words.framing import (
     LISTED_WEIGHT,
     PEOPLE_WEIGHT,
     QUESTION_WEIGHT,
@@ -27,11 +29,9 @@ from tasks.screen.framing import (
     told_in_line,
     told_of,
 )
-from tasks.screen.link_names import LINK_WEIGHT, in_link
-from tasks.screen.rule import Find
-from tasks.screen.scanned import ScannedText, Text
-from tasks.screen.spotting import Sentence, find_together, mask_of, spot
-from tasks.screen.views import Views
+from tasks.screen.words.link_names import LINK_WEIGHT, in_link
+from tasks.screen.words.scanned import ScannedText, Text
+from tasks.screen.words.spotting import Sentence, find_together, mask_of, spot
 
 QUOTATION_WEIGHT = 0.6
 REPORT_WEIGHT = 0.45
@@ -237,7 +237,7 @@ def _framed(
     span: tuple[int, int],
     mail: ParsedMail,
 ) -> float:
-    """Return what a find of `score` counts besides in its frame; see `tasks.screen.framing`."""
+    """Return what a find of `score` counts besides in its frame (`tasks.screen.words.framing`)."""
     if not excusable(scanned.source):
         return 1.0
     found = scanned.spotted

@@ -3,7 +3,7 @@
 import unicodedata
 
 from tasks.patterns import compiled
-from tasks.screen.normalize import visible
+from tasks.screen.words.folding import visible
 
 _LINE_END = compiled(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x{85}\x{2028}\x{2029}]")
 """What somebody, or `str.splitlines`, takes for the end of a line."""

@@ -20,8 +20,8 @@ from data.records.mail.mail import (
     Segments,
 )
 from tasks.screen.classifier import load_classifier
+from tasks.screen.message.views import Views
 from tasks.screen.screening import screen_all
-from tasks.screen.views import Views
 
 _SENDER = Address(email="rehearsal@example.org", name="Rehearsal")
 _ATTACHED = Attachment(

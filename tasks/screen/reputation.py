@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from data.records.mail.mail import ParsedMail
 from data.records.mail.reputation import Opinion
-from tasks.screen.hosts import is_ip, targets
+from tasks.screen.message.hosts import is_ip, targets
 
 MOST_LINKS = 20
 """Links of one message that are asked about."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from data.records.mail.screening import Hit, Layer, Place
-from tasks.screen.views import Views
+from tasks.screen.message.views import Views
 
 
 @dataclass(frozen=True, slots=True)

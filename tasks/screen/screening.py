@@ -14,10 +14,10 @@ from tasks.screen.asked import Asked
 from tasks.screen.chain import CHAIN
 from tasks.screen.classifier import InjectionClassifier
 from tasks.screen.known import KnownSenders
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Rule
 from tasks.screen.rules.classifier_says import Reader, rule_for
 from tasks.screen.scoring import SUSPICION, combine
-from tasks.screen.views import Views
 
 _TOGETHER, _MOST_TOGETHER = 40_000, 64
 """Characters and messages from which nothing is gained by working on more at once."""

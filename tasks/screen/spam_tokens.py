@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from data.records.mail.mail import Automated, ParsedMail, Segments
 from tasks.patterns import compiled
-from tasks.screen.hosts import registrable, targets
-from tasks.screen.normalize import fold
+from tasks.screen.message.hosts import registrable, targets
+from tasks.screen.words.folding import fold
 
 RANGE = 1 << 18
 """Tokens are numbers below this, so the table of counts cannot grow beyond it."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.screen.gate import GATE
-from tasks.screen.joining import JOINED, changed, undisguised
+from tasks.screen.disguises.joining import JOINED, changed, undisguised
+from tasks.screen.words.gate import GATE
 from tests.screening.letters import classified, screened, views
 
 Mask = Callable[[str], str]

@@ -3,9 +3,9 @@
 import pytest
 
 from tasks.patterns import compiled
-from tasks.screen.gate import GATE, Gate
-from tasks.screen.spotting import find_together, mask_of, spot, spotted
-from tasks.screen.vocabulary import Vocabulary
+from tasks.screen.words.gate import GATE, Gate
+from tasks.screen.words.spotting import find_together, mask_of, spot, spotted
+from tasks.screen.words.vocabulary import Vocabulary
 
 
 def test_signs_say_which_patterns_are_found() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.screen.hosts import is_ip, looks_like, registrable, shown_host, target
+from tasks.screen.message.hosts import is_ip, looks_like, registrable, shown_host, target
 
 
 @pytest.mark.parametrize(

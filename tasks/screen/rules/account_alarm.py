@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.scanned import ScannedText
-from tasks.screen.spotting import mask_of
-from tasks.screen.views import Views
+from tasks.screen.words.scanned import ScannedText
+from tasks.screen.words.spotting import mask_of
 
 _PASSWORD_FIELD = compiled(r"(?i)<input\b[^<>]{0,300}\btype\s*=\s*[\"']?password\b")
 _LONGEST = 250

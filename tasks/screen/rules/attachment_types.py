@@ -9,8 +9,8 @@ from data.lexicons.screen import read
 from data.records.mail.mail import Attachment
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 _BODY = 20_000
 _SHOWN = 80

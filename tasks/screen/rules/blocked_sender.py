@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 
 def look(views: Views) -> Iterator[Find]:

@@ -6,13 +6,13 @@ from itertools import islice
 from data.records.mail.screening import Layer, Place
 from tasks.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.screen.combinations import PLACE_WEIGHT
-from tasks.screen.normalize import visible
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
 from tasks.screen.rules.hidden_instruction import tells_how_to_view
-from tasks.screen.scanned import Text
 from tasks.screen.scoring import ADVISED, CLASSIFIER, READ, WORTH_SAYING
-from tasks.screen.spotting import spot
-from tasks.screen.views import Views
+from tasks.screen.words.folding import visible
+from tasks.screen.words.scanned import Text
+from tasks.screen.words.spotting import spot
 
 _SURE, _BEYOND = 0.6, (ADVISED - 0.6) / (1 - 0.6)
 """From where on what the classifier says counts less, so that its strongest is `ADVISED`."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
 from tasks.screen.combinations import PLACE_WEIGHT
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of
-from tasks.screen.views import Views
+from tasks.screen.words.spotting import mask_of
 
 _TELLING = "override|instruction|prompt_object|machine|secret|exfiltrate"
 _CODES = frozenset({"base64", "base32", "hex", "rot13", "reversed", "tag_characters"})

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import PLACE_WEIGHT
-from tasks.screen.normalize import SPACED, tag_text
+from tasks.screen.disguises.masked_words import SPACED, tag_text
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.scanned import Text
-from tasks.screen.views import Views
+from tasks.screen.words.scanned import Text
 
 _FLAG = compiled(r"\x{1F3F4}[\x{E0030}-\x{E007A}]{2,7}\x{E007F}")
 _IN_WORD = compiled(r"[A-Za-z][\x{200B}\x{200C}\x{200D}\x{2060}\x{FEFF}\x{180E}\x{034F}]+[A-Za-z]")

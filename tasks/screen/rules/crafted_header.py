@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
+from tasks.screen.message.usual_headers import USUAL_HEADERS
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import find_together, mask_of, spot
-from tasks.screen.usual_headers import USUAL_HEADERS
-from tasks.screen.views import Views
+from tasks.screen.words.spotting import find_together, mask_of, spot
 
 _PROSE_WORDS = 6
 _NEAR = 12

@@ -9,9 +9,9 @@ A note to readers whose program shows no HTML, or how to leave a list, is no ord
 from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import find_together, mask_of
-from tasks.screen.views import Views
+from tasks.screen.words.spotting import find_together, mask_of
 
 #: (an order, what it is about, score): both must stand in one hidden sentence.
 _ORDERS = (

@@ -6,8 +6,8 @@ from functools import cache
 from data.records.mail.screening import Layer, Place
 from tasks.language.telling import UNDETERMINED, LanguageTeller
 from tasks.markup.hidden import is_prose
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 from tasks.segment.writers_words import writers_words
 
 _ORDINARY = frozenset({"alt", "title", "comment", "preheader", "plain_alternative"})

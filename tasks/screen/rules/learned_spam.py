@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 FLAGS, STOPS = 0.9, 0.99
 """From how sure the judge flags, and from how sure it stops, once it has seen enough."""

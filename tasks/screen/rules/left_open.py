@@ -12,10 +12,10 @@ from itertools import islice
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import excusable, weighed
-from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
-from tasks.screen.gate import GATE
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
+from tasks.screen.words.gate import GATE
 
 _SIGN = r"(::?|：|→|⇒|[\-=]{0,3}>{1,4}|<[|]?\pL[^<>\n]{0,30}>)"
 """What an answer is announced by, a word before it or none."""

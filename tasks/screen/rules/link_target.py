@@ -7,7 +7,7 @@ from functools import lru_cache
 from data.records.mail.mail import AutomatedKind
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
-from tasks.screen.hosts import (
+from tasks.screen.message.hosts import (
     Target,
     is_counter,
     is_ip,
@@ -17,8 +17,8 @@ from tasks.screen.hosts import (
     registrable,
     shown_host,
 )
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 _BULK = frozenset({AutomatedKind.NEWSLETTER, AutomatedKind.MAILING_LIST})
 _SCHEMES = frozenset({

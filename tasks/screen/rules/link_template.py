@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.gate import GATE
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.words.gate import GATE
 
 _SLOT = r"(?:\{\{?|\[|<|%7[Bb]|%3[Cc]|%5[Bb]|\$\{|\$\(|__)[A-Za-z0-9_ .:'\-]+"
 _IMAGE = compiled(r"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[?&/=](?:" + _SLOT + r"|[A-Z][A-Z_]+\))")

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
-from tasks.screen.hosts import looks_like
+from tasks.screen.message.hosts import looks_like
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 
 def look(views: Views) -> Iterator[Find]:

@@ -15,10 +15,10 @@ from data.lexicons.screen import joined, read
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
-from tasks.screen.gate import GATE
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.scanned import Text
-from tasks.screen.views import Views
+from tasks.screen.words.gate import GATE
+from tasks.screen.words.scanned import Text
 
 _CALLED, _COMMANDED, _TURNED_TO, _REQUIRED = 0.45, 0.42, 0.34, 0.3
 """*Name: do*, *name is hereby asked to do*, *name, do*, and *name must do*."""

@@ -14,9 +14,9 @@ from data.lexicons.screen import joined, read
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
-from tasks.screen.gate import GATE
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.words.gate import GATE
 
 _SCORE = 0.42
 _MOST = 5

@@ -8,12 +8,12 @@ import re2
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
-from tasks.screen.gate import GATE
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.scanned import Text
-from tasks.screen.spotting import mask_of, spot
-from tasks.screen.views import Views
+from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
+from tasks.screen.words.gate import GATE
+from tasks.screen.words.scanned import Text
+from tasks.screen.words.spotting import mask_of, spot
 
 _TURN = compiled(
     r"(?im)^[ \t>*_#\[\"']{0,6}(?:(ai|assistant|ai assistant|gpt|chatgpt|chatbot|claude|llm"

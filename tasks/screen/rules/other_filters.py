@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from data.records.mail.filters import FilterSymbol, FilterVerdict
 from data.records.mail.screening import Layer, Place
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 FLAGGED, STOPPED = 0.45, 0.8
 """What counts where a filter just calls it spam, and from twice its threshold on or where it would

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from data.free_mail import is_free_mail
 from data.records.mail.screening import Layer, Place
 from tasks.screen.combinations import Combinations, Together
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of
-from tasks.screen.views import Views
+from tasks.screen.words.spotting import mask_of
 
 _LONGEST = 150
 """Words; such letters are short, and a long one meets these words by chance."""

@@ -8,9 +8,9 @@ import re2
 from data.lexicons.screen import read
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set, found_in
-from tasks.screen.normalize import fold
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.words.folding import fold
 
 _HAN = compiled(r"\p{Han}")
 

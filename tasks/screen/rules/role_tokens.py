@@ -10,13 +10,13 @@ from data.lexicons.screen import read
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set
 from tasks.screen.combinations import REPORT_WEIGHT, weighed
-from tasks.screen.framing import frame, frame_of, words_of
-from tasks.screen.normalize import unpresented, visible
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.scanned import Text
-from tasks.screen.spotting import mask_of, mask_within, spot
-from tasks.screen.views import Views
-from tasks.screen.vocabulary import Vocabulary
+from tasks.screen.words.folding import unpresented, visible
+from tasks.screen.words.framing import frame, frame_of, words_of
+from tasks.screen.words.scanned import Text
+from tasks.screen.words.spotting import mask_of, mask_within, spot
+from tasks.screen.words.vocabulary import Vocabulary
 
 _AROUND = 150
 """Characters before and after a mark that tell whether somebody writes about it."""

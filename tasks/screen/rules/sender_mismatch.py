@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from data.free_mail import is_free_mail
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled
-from tasks.screen.hosts import registrable
-from tasks.screen.normalize import fold
+from tasks.screen.message.hosts import registrable
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
+from tasks.screen.words.folding import fold
 
 _TELLING = 6
 """Letters from which the name of a domain is no common word."""

@@ -8,8 +8,8 @@ import re2
 from data.lexicons.screen import read
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled_set, found_in
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 _CHARACTERS = 60_000
 _GAP = "[^"

@@ -6,10 +6,10 @@ from itertools import islice
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
-from tasks.screen.gate import GATE
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.spotting import mask_of, spot
-from tasks.screen.views import Views
+from tasks.screen.words.gate import GATE
+from tasks.screen.words.spotting import mask_of, spot
 
 _ASSIGNED = compiled(r"(?im)(?:^|[\s,;])\$?[a-z]\w{0,11} ?(?:=|:=) ?[\"'“][^\"'”\n]+[\"'”]")
 """Without a group for the piece: RE2 finds the ends of a long one many times as quickly so."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from data.records.mail.screening import Layer, Place
 from tasks.parse.carried import CARRIED
-from tasks.screen.places import MAX_PLACE_CHARACTERS
+from tasks.screen.message.places import MAX_PLACE_CHARACTERS
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 _ENCRYPTED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted")
 

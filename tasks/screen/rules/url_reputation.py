@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from data.records.mail.reputation import Standing
 from data.records.mail.screening import Layer, Place
+from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, Rule
-from tasks.screen.views import Views
 
 _SCORES = {Standing.MALICIOUS: 0.8, Standing.SUSPICIOUS: 0.4}
 UNASKED = 0.35

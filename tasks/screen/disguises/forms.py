@@ -1,0 +1,68 @@
+"""Every form in which a text may hide another: disguised, in a code, or in disorder."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from data.records.mail.screening import Place
+from tasks.screen.disguises.acrostics import acrostics
+from tasks.screen.disguises.ciphers import cipher_signs, turned
+from tasks.screen.disguises.codes import CODED, decoded
+from tasks.screen.disguises.cut_words import uncut
+from tasks.screen.disguises.joining import undisguised
+from tasks.screen.disguises.masked_words import MASKED
+from tasks.screen.disguises.misspelt import respelled
+from tasks.screen.disguises.scrambled import unscrambled
+from tasks.screen.disguises.words_in_rows import in_rows
+from tasks.screen.words.ends import ends
+from tasks.screen.words.folding import unpresented, visible
+from tasks.screen.words.gate import GATE
+from tasks.screen.words.scanned import Text
+from tasks.screen.words.vocabulary import vocabulary
+
+_DECODED_AT_MOST = 200_000
+"""Characters of a place in which codes are looked for, at its two ends."""
+_SHORTEST_CODED = 20
+
+
+def forms(text: Text) -> Iterator[Text]:
+    """Yield the text as it came, and the other texts it may hide."""
+    yield text
+    cipher_signs()  # registers with the gate, so it comes before any signs
+    hidden = _short_hidden(text.text, text.signs) if text.short else _hidden_in(text)
+    for form, other in hidden:
+        yield Text(text.place, other, form, text.note)
+
+
+@lru_cache(maxsize=4096)
+def _short_hidden(text: str, signs: int) -> tuple[tuple[str, str], ...]:
+    """Return what `_hidden_in` yields for a short text with these signs, wherever it stands.
+
+    Names, headers and footers come again with every message of a sender.
+    """
+    source = Text(Place.BODY, text)
+    source.know(signs)
+    return tuple(_hidden_in(source))
+
+
+def _hidden_in(source: Text) -> Iterator[tuple[str, str]]:
+    """Yield (form, text) for what is disguised or in a code in a text."""
+    text, signs = source.text, source.signs
+    for form, other in undisguised(text, signs):
+        yield form, other
+        if signs & MASKED and (below := GATE.signs(other)) & cipher_signs().any:
+            yield from turned(other, below)
+    if len(text) < _SHORTEST_CODED:
+        return
+    if source.spotted.mask & vocabulary().disorder and (ordered := unscrambled(text)):
+        yield "unmasked", ordered
+    if respelt := respelled(text, source.spotted.words):
+        yield "respelt", respelt
+    if whole := uncut(text, source.spotted, signs):
+        yield "unmasked", whole
+    yield from (("unmasked", said) for said in in_rows(text, source.spotted.mask, signs))
+    yield from acrostics(text, source.spotted.mask)
+    window = unpresented(visible(ends(text, _DECODED_AT_MOST)))
+    if window is not text:
+        signs = GATE.signs(window)
+    if signs & (CODED | cipher_signs().any):
+        yield from decoded(window, signs)
