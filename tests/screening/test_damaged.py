@@ -72,7 +72,7 @@ def test_the_copy_works(copy: Path) -> None:
     [
         ("spam.yaml", "patterns: [{name: broken, weight: 1.0, pattern: '(('}]", HARMLESS),
         ("spam.yaml", "patterns: [{name: half", HARMLESS),
-        ("vocabulary.yaml", "\x00\x01", HARMLESS),
+        ("concepts/overriding.yaml", "\x00\x01", HARMLESS),
         ("role_tokens.yaml", None, HARMLESS),
         ("attachments.yaml", "executable: 7", FILE),
     ],

@@ -10,7 +10,7 @@ import yaml
 from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
-from data.lexicons.screen import concepts as vocabulary
+from data.lexicons.screen import learned_lexicon
 from data.ranges import ranges
 from data.screening.concepts import Concepts, concepts_from
 from data.screening.features import BITS, sentences
@@ -70,7 +70,7 @@ class Cut:
 def concepts() -> Concepts:
     """Return the kinds of words that the model knows."""
     own = yaml.load((CORPUS / "concepts.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
-    return concepts_from((vocabulary(), own))
+    return concepts_from((learned_lexicon(), own))
 
 
 def cut(samples: Sequence[Sample]) -> Cut:

@@ -1,63 +1,83 @@
-"""Vocabulary, patterns and tables that the screen's rules are built from."""
+"""Words, patterns and tables that the screen's rules are built from.
 
+Words stand in `concepts/`, by what they mean (`concept_files`); the files beside this one are
+tables: marks of models and signs of spam with their weights, kinds of files, hosts, categories that
+a policy may prohibit.
+"""
+
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from data.errors import ManifestError
+from data.lexicons.screen.concept_files import (
+    concepts_in,
+    concepts_of,
+    learned_words,
+    rule_words,
+)
 from data.word_lists import word_list
 
 _FOLDER = Path(__file__).parent
-_RULES_ALONE = (
-    "vocabulary_usual",
-    "vocabulary_idiom",
-    "vocabulary_documents",
-    "vocabulary_orders",
-    "vocabulary_world",
-    "vocabulary_telling",
+ORDERS = (
+    "overriding",
+    "leaking",
+    "machines",
+    "roles",
+    "tasks",
+    "answers",
+    "authority",
+    "data_and_tools",
+    "honest_talk",
 )
-"""Files of words that the rules alone read, in this order."""
+"""Files about orders to a machine, and about what people say in their words."""
+PHISHING, FRAMES, MARKS, PROGRAMS = "phishing", "frames", "marks", "programs"
+"""The other files of concepts; the words of `FRAMES` and `MARKS` are looked up beside a find only,
+and `PROGRAMS` holds patterns."""
+
+Lexicon = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Entries by concept and language."""
 
 
 @cache
-def concepts() -> dict[str, dict[str, list[str]]]:
-    """Return the words of each concept by language, from both files that list them."""
-    found = {
-        name: {language: list(words) for language, words in own.items()}
-        for name, own in read("vocabulary").items()
-    }
-    for name, own in read("vocabulary_further").items():
-        for language, words in own.items():
-            found[name].setdefault(language, []).extend(words)
-    return found
+def order_lexicon() -> Lexicon:
+    """Return what the rules read of orders to machines."""
+    return {name: rule_words(own) for name, own in concepts_in(ORDERS).items()}
 
 
 @cache
-def rule_concepts() -> dict[str, dict[str, list[str]]]:
-    """Return the words that the rules know: `concepts`, as the files of `_RULES_ALONE` change them.
+def rule_lexicon() -> Lexicon:
+    """Return all words that the rules look up: of orders to machines, and of phishing."""
+    return {name: rule_words(own) for name, own in concepts_in((*ORDERS, PHISHING)).items()}
 
-    The classifier learns from `concepts` alone, so these can change without new weights.
+
+@cache
+def learned_lexicon() -> Lexicon:
+    """Return what the classifier learned, in the order of its kinds.
+
+    The rules' own words are not among it, so these can change without new weights.
     """
-    found = {
-        name: {language: list(words) for language, words in own.items()}
-        for name, own in concepts().items()
-    }
-    for file in _RULES_ALONE:
-        for name, own in read(file).items():
-            for language, words in own.items():
-                taken = {word[1:] for word in words if word.startswith("-")}
-                held = found.setdefault(name, {}).get(language, [])
-                added = [word for word in words if not word.startswith("-")]
-                found[name][language] = [word for word in held if word not in taken] + added
-    return found
+    learned = {name: own for name, own in concepts_in(ORDERS).items() if own.kind is not None}
+    order = sorted(learned, key=lambda name: learned[name].kind or 0)
+    if [learned[name].kind for name in order] != list(range(len(order))):
+        raise ManifestError("The kinds of the concepts are not numbered from 0 without gaps; do so")
+    return {name: learned_words(learned[name]) for name in order}
+
+
+@cache
+def lexicon_of(file: str) -> Lexicon:
+    """Return what the rules read of one file of concepts."""
+    return {name: rule_words(own) for name, own in concepts_of(file).items()}
+
+
+def alternatives(file: str, concept: str) -> dict[str, str]:
+    """Return the patterns of a concept by language, each language's as one pattern."""
+    return {language: "|".join(own) for language, own in lexicon_of(file)[concept].items()}
 
 
 @cache
 def read(name: str) -> dict[str, Any]:
-    """Return the content of `<name>.yaml` beside this file; read once per process."""
+    """Return the content of the table `<name>.yaml` beside this file; read once per process."""
     loaded: dict[str, Any] = word_list(_FOLDER / f"{name}.yaml")
     return loaded
-
-
-def joined(text: str) -> str:
-    """Return alternatives of a pattern, written over several lines, as one line."""
-    return "|".join(part.strip() for part in text.split("|"))

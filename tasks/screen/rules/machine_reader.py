@@ -11,7 +11,7 @@ from itertools import islice
 
 import re2
 
-from data.lexicons.screen import joined, read
+from data.lexicons.screen import PROGRAMS, alternatives
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
@@ -40,24 +40,23 @@ _KINDLY = (
     rf"(?:{_LETTER}+ly[ ]|please[ ]|bitte[ ]|por favor[ ]|per favore[ ]|proszę[ ]|zu[ ]|"
     r"als[ ]|as[ ])?"
 )
-_WATCHED = GATE.watch(compiled(f"(?i){joined(read('machine_readers')['signs'])}"), kind="names")
+_WATCHED = GATE.watch(
+    compiled(f"(?i){alternatives(PROGRAMS, 'reader_signs')['und']}"), kind="names"
+)
 
 
 @cache
-def _readers() -> dict[str, dict[str, str]]:
-    return {
-        language: {key: joined(text).replace(r"\pL", _LETTER) for key, text in own.items()}
-        for language, own in read("machine_readers").items()
-        if language != "signs"
-    }
+def _words(concept: str) -> dict[str, str]:
+    """Return the alternatives of a concept by language."""
+    own = alternatives(PROGRAMS, concept)
+    return {language: text.replace(r"\pL", _LETTER) for language, text in own.items()}
 
 
-def _all(key: str, ideographs: bool = False) -> str:
+def _all(concept: str, ideographs: bool = False) -> str:
     """Return the words of all languages that part words, or of those that do not."""
+    own = _words(concept)
     return "|".join(
-        own[key]
-        for language, own in _readers().items()
-        if key in own and (language in _IDEOGRAPHS) == ideographs
+        text for language, text in own.items() if (language in _IDEOGRAPHS) == ideographs
     )
 
 
@@ -69,19 +68,19 @@ def _named() -> "re2._Regexp":
     itself (`_LONE`), 4 one in a language that does not part words.
     """
     made, head = [], []
-    for own in _readers().values():
-        heads = own.get("heads", "")
-        if "works" in own:
-            made.append(rf"(?:{own['works']})[- ](?:{heads})")
-        if "behind_works" in own:
-            made.append(rf"(?:{own['names']}|{heads})[ ](?:{own['behind_works']})")
-        if "who" in own:
-            head.append(rf"(?:{own['names']}|{heads})")
+    for language, names in _words("reader_names").items():
+        heads = _words("reader_heads").get(language, "")
+        if works := _words("reader_works").get(language):
+            made.append(rf"(?:{works})[- ](?:{heads})")
+        if behind := _words("reader_works_behind").get(language):
+            made.append(rf"(?:{names}|{heads})[ ](?:{behind})")
+        if language in _words("reader_who"):
+            head.append(rf"(?:{names}|{heads})")
     parted = (
-        rf"({'|'.join(made)}){_END}|({'|'.join(head)})[ ](?:{_all('who')}){_END}"
-        rf"|({_all('names')}){_END}"
+        rf"({'|'.join(made)}){_END}|({'|'.join(head)})[ ](?:{_all('reader_who')}){_END}"
+        rf"|({_all('reader_names')}){_END}"
     )
-    return compiled(rf"(?i)(?:^|[^\pL])(?:{parted})|({_all('names', ideographs=True)})")
+    return compiled(rf"(?i)(?:^|[^\pL])(?:{parted})|({_all('reader_names', ideographs=True)})")
 
 
 @cache
@@ -91,7 +90,7 @@ def _before() -> "re2._Regexp":
         r"(?:(?:the|an?|any|every|each|all|your|our|this|whichever|die|der|das|jede[rs]?|alle|les?|"
         r"la|une?|el|los|las|il|lo|gli|i|ogni|os?|as?|de|het|elke|каждый|каждая)[ ])?"
     )
-    led_to = rf"(?:(?:{_LETTER}+[ ])*(?:{joined(read('vocatives')['leads'])}|an)[ ]?)?"
+    led_to = rf"(?:(?:{_LETTER}+[ ])*(?:{alternatives(PROGRAMS, 'vocative_leads')['und']}|an)[ ]?)?"
     begins = r"(?:^|[.!?;(\[>#/]|[—–-] )[ \t>*_#\"'«“„]*"
     return compiled(rf"(?im){begins}{led_to}{articles}\z")
 
@@ -99,18 +98,19 @@ def _before() -> "re2._Regexp":
 @cache
 def _after() -> tuple[tuple[float, "re2._Regexp"], ...]:
     """Return what follows a name that is told what to do, the strongest way first."""
-    now = rf"{_KINDLY}(?:{_all('orders')}){_END}"
-    late = rf"[^.!?\n]*[^\pL.!?\n](?:{_all('behind')}){_END}"
+    now = rf"{_KINDLY}(?:{_all('reader_orders')}){_END}"
+    late = rf"[^.!?\n]*[^\pL.!?\n](?:{_all('reader_orders_behind')}){_END}"
     told = rf"(?:[ ,]+{now}|{late})"
-    more = rf"(?:[ ](?:{_all('about')}|(?:{_all('who')})[ ][^.:!?\n]+))?"
-    free = rf"[^。！？\n]*(?:{_all('orders', ideographs=True)})"
+    more = rf"(?:[ ](?:{_all('reader_about')}|(?:{_all('reader_who')})[ ][^.:!?\n]+))?"
+    free = rf"[^。！？\n]*(?:{_all('reader_orders', ideographs=True)})"
+    last = rf"[^.!?\n]*[ ](?:{_all('reader_commands_last')}){_END}"
     ways = (
         (_CALLED, rf"{more}[ ]?[:：](?:[ \t\n]*{now}|{late})"),
-        (_COMMANDED, rf"{more},?[ ](?:{_all('told')}){told}|[^.!?\n]*[ ](?:{_all('last')}){_END}"),
-        (_COMMANDED, rf"(?:[,，、：: ]*(?:{_all('told', ideographs=True)})|[：:]){free}"),
+        (_COMMANDED, rf"{more},?[ ](?:{_all('reader_told')}){told}|{last}"),
+        (_COMMANDED, rf"(?:[,，、：: ]*(?:{_all('reader_told', ideographs=True)})|[：:]){free}"),
         (_TURNED_TO, rf",[ ]{now}"),
-        (_REQUIRED, rf"{more},?[ ](?:{_all('must')}){told}"),
-        (_REQUIRED, rf"(?:{_all('must', ideographs=True)}){free}"),
+        (_REQUIRED, rf"{more},?[ ](?:{_all('reader_must')}){told}"),
+        (_REQUIRED, rf"(?:{_all('reader_must', ideographs=True)}){free}"),
     )
     return tuple((score, compiled(rf"(?i)\A(?:{way})")) for score, way in ways)
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 import re2
 
-from data.lexicons.screen import joined, read
+from data.lexicons.screen import PROGRAMS, alternatives
 from data.records.mail.screening import Layer
 from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
@@ -28,20 +28,24 @@ _ENDS = r"[ ]?[:：][ \t\n]*[^ \t\n/0-9]"
 _WATCHED = GATE.watch(compiled(r"[ ]?[:：][ \t\n]*[^ \t\n/0-9]"), kind="lines")
 
 
+def _any(concept: str) -> str:
+    return "|".join(alternatives(PROGRAMS, concept).values())
+
+
 @cache
 def _called() -> "re2._Regexp":
     """Return the pattern of a call at the beginning of a sentence, up to its colon."""
-    words = {name: joined(text) for name, text in read("vocatives").items()}
-    named = rf"(?:{words['leads']})[ ]?(?:(?:{words['articles']})[ ]?)?(?:{words['names']})"
+    leads, articles = _any("vocative_leads"), _any("vocative_articles")
+    named = rf"(?:{leads})[ ]?(?:(?:{articles})[ ]?)?(?:{_any('vocative_names')})"
     begins = r"(?:^|[.!?;([>。！？]|[—–-] )[ \t>*_#\"'«“]{0,6}"
     led_to = rf"(?:[\pL.'’]+[ ]){{0,{_LEADING_WORDS}}}"  # such as "a short note"
     tail = rf"(?:[^\pL:：\n.!?][^:：\n.!?]{{0,{_LONGEST_TAIL}}})?{_ENDS}"
-    return compiled(rf"(?im){begins}{led_to}(?:{named}|(?:{words['ending']})){tail}")
+    return compiled(rf"(?im){begins}{led_to}(?:{named}|(?:{_any('vocative_ending')})){tail}")
 
 
 @cache
 def _people() -> "re2._Regexp":
-    return compiled(rf"(?i)(?:^|\PL|\p{{Han}})(?:{joined(read('vocatives')['people'])})(?:\PL|$)")
+    return compiled(rf"(?i)(?:^|\PL|\p{{Han}})(?:{_any('vocative_people')})(?:\PL|$)")
 
 
 def look(views: Views) -> Iterator[Find]:

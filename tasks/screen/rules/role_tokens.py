@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 import re2
 
-from data.lexicons.screen import read
+from data.lexicons.screen import MARKS, lexicon_of, read
 from data.records.mail.screening import Layer, Place
 from tasks.patterns import compiled, compiled_set
 from tasks.screen.combinations import REPORT_WEIGHT, weighed
@@ -76,7 +76,7 @@ def _all() -> str:
 @cache
 def _about() -> Vocabulary:
     """Return the words of who writes about marks, models or attacks."""
-    return Vocabulary({"about": read("role_tokens")["about"]})
+    return Vocabulary(lexicon_of(MARKS))
 
 
 def _marked(text: str) -> bool:

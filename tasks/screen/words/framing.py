@@ -9,7 +9,7 @@ it. What a frame takes away, it takes from what stands in it and from nothing be
 from collections.abc import Sequence
 from functools import cache
 
-from data.lexicons.screen import read
+from data.lexicons.screen import FRAMES, lexicon_of
 from data.quotation_marks import QUOTATION_MARKS
 from tasks.patterns import compiled
 from tasks.screen.words.folding import fold
@@ -68,7 +68,7 @@ _OF_MACHINES = "machine|automaton|assistant|prompt_object|response|instruction|t
 @cache
 def frames() -> Vocabulary:
     """Return the words that make a frame; they are looked up only beside what was found."""
-    return Vocabulary(read("frames"))
+    return Vocabulary(lexicon_of(FRAMES))
 
 
 def frame_of(words: Sequence[str]) -> int:
@@ -205,7 +205,7 @@ def _label(words: Sequence[str], at: int) -> int:
 @cache
 def _labels() -> frozenset[str]:
     return frozenset(
-        " ".join(words_of(entry)) for own in read("frames")["item"].values() for entry in own
+        " ".join(words_of(entry)) for own in lexicon_of(FRAMES)["item"].values() for entry in own
     )
 
 

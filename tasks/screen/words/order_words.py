@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from data.lexicons.screen import rule_concepts
+from data.lexicons.screen import order_lexicon
 from tasks.screen.words.folding import fold
 
 ORDER_CONCEPTS = (
@@ -21,7 +21,7 @@ def order_words() -> dict[str, frozenset[str]]:
     """Return them folded, those of stronger concepts first, each with its languages."""
     found: dict[str, set[str]] = {}
     for name in ORDER_CONCEPTS:
-        for language, entries in rule_concepts().get(name, {}).items():
+        for language, entries in order_lexicon().get(name, {}).items():
             for entry in entries:
                 for word in filter(str.isalpha, fold(entry).split()):
                     found.setdefault(word, set()).add(language)

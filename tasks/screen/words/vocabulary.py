@@ -1,4 +1,4 @@
-"""The concepts of `vocabulary.yaml` and `phishing_words.yaml`, ready to be looked up word by word.
+"""The concepts of `data.lexicons.screen.rule_lexicon`, ready to be looked up word by word.
 
 A concept is one bit; a word maps to the bits of all concepts it belongs to. Looking up is a
 dictionary access, so that spotting is linear in the text whatever it says; nothing backtracks.
@@ -9,7 +9,7 @@ from functools import cache
 from itertools import compress
 from typing import cast
 
-from data.lexicons.screen import read, rule_concepts
+from data.lexicons.screen import rule_lexicon
 from data.mapped import mapped
 from data.quotation_marks import QUOTATION_MARKS
 from data.screening.concepts import without_articles
@@ -72,8 +72,6 @@ class Vocabulary:
         head, rest = words[0], tuple(words[1:])
         star = head.endswith("*")
         head = head.rstrip("*")
-        if star and len(head) < _OPENING:
-            raise ValueError(f"The entry {entry!r} would begin too many words; name them.")
         if rest:
             (self._prefix_heads if star else self._heads).setdefault(head, []).append(
                 (rest, bit, any(word.endswith("*") for word in rest))
@@ -233,4 +231,4 @@ def _telling(concepts: Mapping[str, Mapping[str, Sequence[str]]]) -> frozenset[s
 @cache
 def vocabulary() -> Vocabulary:
     """Return the vocabulary, read and built once per process."""
-    return Vocabulary(rule_concepts() | read("phishing_words"))
+    return Vocabulary(rule_lexicon())
