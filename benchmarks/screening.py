@@ -49,7 +49,7 @@ ENVELOPE = Envelope(
 
 def judge_all(letters: Iterable[tuple[str, str]]) -> list[Screening]:
     """Screen letters, each a subject and a body."""
-    return screen_all((_views(*letter) for letter in letters), load_classifier())
+    return screen_all((views_of(*letter) for letter in letters), load_classifier())
 
 
 def judge(subject: str, text: str) -> Screening:
@@ -57,7 +57,8 @@ def judge(subject: str, text: str) -> Screening:
     return judge_all([(subject, text)])[0]
 
 
-def _views(subject: str, text: str) -> Views:
+def views_of(subject: str, text: str) -> Views:
+    """Return a letter as the rules see it."""
     somebody = Address(email="somebody@example.net")
     mail = ParsedMail(subject=subject, sender=somebody, senders=(somebody,), text=text)
     return Views(mail, Segments(new=text), Automated(), ENVELOPE, POLICY, KnownSenders())

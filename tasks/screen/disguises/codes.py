@@ -27,6 +27,7 @@ from tasks.screen.disguises.ciphers import turned
 from tasks.screen.disguises.damaged_bytes import mended
 from tasks.screen.disguises.escaped_lines import places_of
 from tasks.screen.disguises.joining import undisguised
+from tasks.screen.disguises.kinds import ALL, Disguises
 from tasks.screen.disguises.letter_codes import LETTERED, lettered
 from tasks.screen.disguises.packed_bytes import MAX_BYTES, readable
 from tasks.screen.disguises.program_text import WRITTEN, program_text
@@ -82,18 +83,20 @@ CODED = (
 _WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}|[\p{Han}\p{Hiragana}\p{Katakana}]{4}")
 
 
-def decoded(text: str, signs: int) -> Iterator[tuple[str, str]]:
+def decoded(text: str, signs: int, undone: Disguises = ALL) -> Iterator[tuple[str, str]]:
     """Yield (code, plain text) for everything in `text` that decodes to words.
 
     `signs` is what `GATE` found in it.
     """
-    yield from _layer(text, signs, 1, _Budget())
+    yield from _layer(text, signs, 1, _Budget(undone))
 
 
 class _Budget:
-    """What is left to be read of a text and of all that lies below it."""
+    """What is to be read of a text and of all that lies below it, and how much of it is left."""
 
-    def __init__(self) -> None:
+    def __init__(self, undone: Disguises) -> None:
+        self.undone = undone
+        """Disguises and codes that are read."""
         self.pieces = MAX_BLOBS
         """Pieces that may still decode to something."""
         self.characters = MAX_TRIED
@@ -110,28 +113,24 @@ class _Budget:
 
 
 def _layer(
-    text: str, signs: int, depth: int, budget: _Budget, undone: str = ""
+    text: str, signs: int, depth: int, budget: _Budget, above: str = ""
 ) -> Iterator[tuple[str, str]]:
     """Yield one layer of codes, what is disguised in it, and what lies below it.
 
-    What was just turned by `undone` is not turned back by it.
+    What was just turned by `above` is not turned back by it.
     """
+    undone = budget.undone
+    turned_here = turned(text, signs) if "ciphers" in undone and above != "reordered" else ()
     for code, plain in (
         *_pieces(text, signs, budget),
-        *(one for one in turned(text, signs) if one[0] != undone and undone != "reordered"),
-        *lettered(text, signs),
-        *partly(text, signs),
-        *armoured(text, signs),
-        *program_text(text, signs),
-        *spelled_out(text, signs),
-        *wordplay(text, signs),
-        *unstarred(text, signs),
+        *(one for one in turned_here if one[0] != above),
+        *(one for name, reader in _READERS if name in undone for one in reader(text, signs)),
     ):
         if _WORDS.search(visible(plain)) is not None:
             yield code, plain
         below = GATE.signs(plain)
-        yield from ((code, other) for _, other in undisguised(plain, below))
-        if (ordered := unscrambled(plain)) is not None:
+        yield from ((code, other) for _, other in undisguised(plain, below, undone))
+        if "scrambled" in undone and (ordered := unscrambled(plain)) is not None:
             yield code, ordered
         if depth < MAX_DEPTH:
             yield from _layer(plain, below, depth + 1, budget, code)
@@ -140,7 +139,11 @@ def _layer(
 def _pieces(text: str, signs: int, budget: _Budget) -> Iterator[tuple[str, str]]:
     """Yield what the codes of this layer spell, until the budget is used up."""
     for sign, code, pattern, decoder in _BLOBS:
-        if not signs & sign or (pattern is _BASE64_WRAPPED and "\n" not in text):
+        if (
+            code not in budget.undone
+            or not signs & sign
+            or (pattern is _BASE64_WRAPPED and "\n" not in text)
+        ):
             continue
         for found in pattern.finditer(text):
             for piece in _head_and_tail(found.group()):
@@ -150,7 +153,7 @@ def _pieces(text: str, signs: int, budget: _Budget) -> Iterator[tuple[str, str]]
     if not signs & _ESCAPED_SIGN:
         return
     for code, pattern, decoder in _ESCAPES:  # letters and escapes mix, so what is around is read
-        if budget.pieces > 0 and pattern.search(text) is not None:
+        if code in budget.undone and budget.pieces > 0 and pattern.search(text) is not None:
             written = places_of(ends(text, MAX_ESCAPED), pattern)
             plain = decoder(written)
             if plain and plain != written:
@@ -256,6 +259,16 @@ _BLOBS: tuple[tuple[int, str, "re2._Regexp", _Decoder], ...] = (
     (_LONG_WORD_SIGN, "base32", _BASE32, _base32),
     (_HEX_SIGN, "hex", _HEX, _hex),
 )
+_READERS: tuple[tuple[str, Callable[[str, int], Iterator[tuple[str, str]]]], ...] = (
+    ("letter_codes", lettered),
+    ("turned_codes", partly),
+    ("ascii_armour", armoured),
+    ("program_text", program_text),
+    ("spelling_alphabets", spelled_out),
+    ("wordplay", wordplay),
+    ("starred_words", unstarred),
+)
+"""Codes that are read by themselves: each is given a text and its signs."""
 _ESCAPES: tuple[tuple[str, "re2._Regexp", _Decoder], ...] = (
     ("url", _URL, _url),
     ("html", _HTML, _html),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import re2
 
 from tasks.patterns import compiled
+from tasks.screen.disguises.kinds import ALL, Disguises
 from tasks.screen.disguises.masked_words import MASKED, SPACED, tag_text, unmask
 from tasks.screen.disguises.mixed_alphabets import unmixed
 from tasks.screen.disguises.run_together import RUN_TOGETHER, any_word, parted_runs
@@ -57,16 +58,16 @@ _LONGEST_LONE = 20
 """Letters of a word that stands alone; ideographs do not part their words."""
 
 
-def undisguised(text: str, signs: int) -> Iterator[tuple[str, str]]:
+def undisguised(text: str, signs: int, undone: Disguises = ALL) -> Iterator[tuple[str, str]]:
     """Yield (form, text) for each way in which `text` is disguised: the text without it."""
-    spelled = tag_text(text)
+    spelled = tag_text(text) if "tag_characters" in undone else ""
     if len(spelled) > _LONG_TAG:
         yield "tag_characters", spelled
     shown = ends(text, _MOST)
-    mixed = unmixed(shown)
+    mixed = unmixed(shown) if "mixed_alphabets" in undone else None
     if mixed is not None:
         yield "unmasked", changed(shown, mixed)
-    if not text.isascii() or signs & MASKED:
+    if "masked_words" in undone and (not text.isascii() or signs & MASKED):
         shown = ends(text, _UNMASKED_AT_MOST)
         unmasked = unmask(shown)
         if unmasked is not None:
@@ -78,7 +79,7 @@ def undisguised(text: str, signs: int) -> Iterator[tuple[str, str]]:
             if apart is not None:
                 yield "unmasked", _LONG.sub(lambda found: parted_words(found.group()), apart)
     if signs & JOINED:
-        yield from (("unmasked", plain) for plain in rejoined(text, signs))
+        yield from (("unmasked", plain) for plain in rejoined(text, signs, undone))
 
 
 def changed(text: str, other: str) -> str:
@@ -94,25 +95,25 @@ def changed(text: str, other: str) -> str:
     return "\n\n".join(after[place] for place in near if 0 <= place < len(after))
 
 
-def rejoined(text: str, signs: int) -> Iterator[str]:
+def rejoined(text: str, signs: int, undone: Disguises = ALL) -> Iterator[str]:
     """Yield what `text` says with its letters and words put together as words are.
 
     `signs` are those of `GATE`; what has none of `JOINED` yields nothing.
     """
     text = ends(text, _MOST)
-    if signs & (_APART_SIGN | _TOGETHER_SIGN):
+    if "letters_apart" in undone and signs & (_APART_SIGN | _TOGETHER_SIGN):
         lines = [_line(found.group()) for found in _LINE.finditer(text)]
         if lines:
             yield "\n".join(lines)
-    if signs & RUN_TOGETHER and (said := "\n".join(parted_runs(text))):
+    if "run_together" in undone and signs & RUN_TOGETHER and (said := "\n".join(parted_runs(text))):
         yield said
-    if signs & _INSIDE_SIGN:
+    if "torn_words" in undone and signs & _INSIDE_SIGN:
         whole = _BROKEN.sub(r"\1\2", text)
         whole = _INSIDE.sub(r"\1\2", _INSIDE.sub(r"\1\2", whole)).replace("**", "")
         whole = str(_DRAWN_OUT.sub(lambda found: found.group()[0], whole))
         if whole != text:
             yield changed(text, whole)
-    if signs & (_COLUMN_SIGN | _STEPS_SIGN):
+    if "columns" in undone and signs & (_COLUMN_SIGN | _STEPS_SIGN):
         yield from _columns(text)
 
 

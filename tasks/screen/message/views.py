@@ -7,6 +7,7 @@ from data.records.core.organization import Policy
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated, ParsedMail, Segments
 from tasks.screen.disguises.forms import forms
+from tasks.screen.disguises.kinds import ALL, Disguises
 from tasks.screen.known import KnownSenders
 from tasks.screen.message.hosts import Target, targets
 from tasks.screen.message.places import places
@@ -24,6 +25,8 @@ class Views:
     envelope: Envelope
     policy: Policy
     known: KnownSenders = field(default_factory=KnownSenders)
+    undone: Disguises = ALL
+    """Disguises and codes that are read."""
 
     @cached_property
     def plain(self) -> tuple[Text, ...]:
@@ -33,7 +36,7 @@ class Views:
     @cached_property
     def texts(self) -> tuple[Text, ...]:
         """Every place as it came, unmasked and decoded."""
-        return tuple(form for text in self.plain for form in forms(text))
+        return tuple(form for text in self.plain for form in forms(text, self.undone))
 
     @cached_property
     def scanned(self) -> tuple[ScannedText, ...]:
