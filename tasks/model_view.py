@@ -6,15 +6,14 @@ left out, characters that draw nothing are cut, and marks by which models or our
 parts apart are made harmless in every field alike, after everything else was decided.
 """
 
-import re2
-
 from data.records.mail.mail import Attachment, ParsedMail, Segments
+from tasks.patterns import compiled
 from tasks.screen.inert import inert
 from tasks.screen.message.identifiers import domain_reads_as_words, reads_as_words
 from tasks.words.sentences import single_spaced
 
-_WORDS = re2.compile(r"\pL{2,}")
-_TYPE = re2.compile(
+_WORDS = compiled(r"\pL{2,}")
+_TYPE = compiled(
     r"(?:application|audio|font|image|message|model|multipart|text|video)/[a-z0-9.+-]{1,80}"
 )
 

@@ -5,23 +5,27 @@ letters counted to 200 is a program of a hundred thousand instructions.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import re2
+
+from data.patterns import LazyPattern
 
 _MEMORY = 32 << 20
 """Bytes an automaton may use before RE2 falls back to slower, still linear, matching."""
 
 
-def compiled(pattern: str) -> "re2._Regexp":
-    """Return the pattern, ready to use."""
-    return re2.compile(pattern, _options())
+@lru_cache(maxsize=1024)
+def compiled(pattern: str, memory: int = _MEMORY) -> "re2._Regexp":
+    """Return the pattern, which is compiled when it is first matched."""
+    return LazyPattern(pattern, _options(memory))
 
 
 def longest(pattern: str) -> "re2._Regexp":
     """Return the pattern, of whose alternatives the longest counts and not the first."""
     options = _options()
     options.longest_match = True
-    return re2.compile(pattern, options)
+    return LazyPattern(pattern, options)
 
 
 def compiled_set(patterns: Iterable[str]) -> "re2.Set":
@@ -38,8 +42,8 @@ def found_in(whole: "re2.Set", text: str) -> list[int]:
     return sorted(whole.Match(text) or ())
 
 
-def _options() -> "re2.Options":
+def _options(memory: int = _MEMORY) -> "re2.Options":
     options = re2.Options()
     options.log_errors = False
-    options.max_mem = _MEMORY
+    options.max_mem = memory
     return options

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -63,8 +64,14 @@ def try_messages(
     if not jsonl and not paths:
         raise NotFoundError("name a file to try, or give lines on standard input with --jsonl")
     settings = settings_of(ctx)
-    items = read_lines(sys.stdin.buffer) if jsonl else _read_files(paths or [])
-    asyncio.run(_print_all(items, until, settings, organization, as_json=json or jsonl))
+    if jsonl:
+        answers = _answers(read_lines(sys.stdin.buffer), until, settings, organization)
+    else:
+        files = _read_files(paths or [])
+        first = list(islice(files, 2))  # for one message a second process would only cost its start
+        items = chain(first, files)
+        answers = _answers(items, until, settings, organization, several=len(first) > 1)
+    asyncio.run(_print_all(answers, as_json=json or jsonl))
 
 
 def _read_files(paths: list[Path]) -> "Iterator[Item]":
@@ -79,15 +86,7 @@ def _read_files(paths: list[Path]) -> "Iterator[Item]":
             yield Item(name, raw)
 
 
-async def _print_all(
-    items: "Iterator[Item]",
-    until: str,
-    settings: "Settings",
-    organization: str | None,
-    *,
-    as_json: bool,
-) -> None:
-    answers = _answers(items, until, settings, organization)
+async def _print_all(answers: AsyncIterator[bytes], *, as_json: bool) -> None:
     if as_json:
         async for line in answers:
             sys.stdout.buffer.write(line + b"\n")
@@ -103,12 +102,17 @@ async def _print_all(
 
 
 def _answers(
-    items: "Iterator[Item]", until: str, settings: "Settings", organization: str | None
+    items: "Iterator[Item]",
+    until: str,
+    settings: "Settings",
+    organization: str | None,
+    *,
+    several: bool = True,
 ) -> AsyncIterator[bytes]:
     from flows.tryout.trying import try_all
 
     if organization is None:
-        return try_all(items, until, settings)
+        return try_all(items, until, settings, several=several)
     from flows.tryout.organization import try_for
 
-    return try_for(organization, items, until, settings)
+    return try_for(organization, items, until, settings, several=several)

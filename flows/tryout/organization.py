@@ -21,7 +21,7 @@ QUERY_CHARACTERS = 2000
 
 
 async def try_for(
-    slug: str, items: Iterable[Item], until: str, settings: Settings
+    slug: str, items: Iterable[Item], until: str, settings: Settings, *, several: bool = True
 ) -> AsyncIterator[bytes]:
     """Give the answer to each message as a line of JSON, in the order of `items`.
 
@@ -30,8 +30,11 @@ async def try_for(
 
     """
     world = await asyncio.to_thread(world_for, slug, settings)
-    way = _try_here if searches(until) else try_all
-    async for line in way(items, until, settings, world):
+    if searches(until):
+        lines = _try_here(items, until, settings, world)
+    else:
+        lines = try_all(items, until, settings, world, several=several)
+    async for line in lines:
         yield line
 
 

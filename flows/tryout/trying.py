@@ -94,17 +94,20 @@ async def try_all(
     settings: Settings,
     world: World | None = None,
     target: str = READS,
+    *,
+    several: bool = True,
 ) -> AsyncIterator[bytes]:
     """Give the answer to each message as a line of JSON, in the order of `items`.
 
     `world` is the neutral one when not given. `items` is read in a thread of its own. `target` is
-    what the processes run.
+    what the processes run. There is one for each processor, or a single one unless `several`.
 
     Raises:
         OutsideTemporaryError: no reading process can be started.
 
     """
-    processes = _cores()  # two that share a processor would both be slow with their first mails
+    # Two that share a processor would both be slow with their first mails.
+    processes = _cores() if several else 1
     text = (world or world_of(settings)).model_dump_json()
     async with ParsePool(
         target,

@@ -1,4 +1,7 @@
-"""What `postern try` knows besides the message, and the message on its way through the stages."""
+"""What `postern try` knows besides the message, and the message on its way through the stages.
+
+The command knows worlds and starts processes; what reads mail is imported there, when it runs.
+"""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -18,9 +21,6 @@ from data.records.mail.mail import Address, Automated, ParsedMail, Segments
 from data.records.mail.planning import Plan
 from data.records.mail.screening import Authentication, Screening
 from data.records.mail.stage_outputs import Examined, Written
-from tasks.automated.form import form_writer
-from tasks.read import Reading, with_writer
-from tasks.segment.subject import without_prefixes
 
 STRANGER = "unknown@sender.invalid"
 """Stands for an envelope sender that is not shown; the null sender is another thing."""
@@ -89,6 +89,8 @@ class Trial:
 
     def cut(self, segments: Segments) -> None:
         """Keep whose words the body is, and whose mail a colleague passes on with it."""
+        from tasks.read import Reading, with_writer
+
         house = self.world.organization
         people = [person.email for person in house.people]
         read = Reading(mail=self.mail, segments=segments)
@@ -98,6 +100,8 @@ class Trial:
     @property
     def sender(self) -> Address:
         """Who wrote it, as far as it says."""
+        from tasks.automated.form import form_writer
+
         mail, own = self.mail, self.world.organization.own_addresses
         writer = self.passed_on or form_writer(mail, own)
         return (
@@ -107,6 +111,8 @@ class Trial:
     @property
     def subject(self) -> str:
         """What it is called; what a colleague passes on, as its writer called it."""
+        from tasks.segment.subject import without_prefixes
+
         subject = self.mail.subject
         return without_prefixes(subject) if self.passed_on else subject
 

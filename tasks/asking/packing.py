@@ -7,13 +7,13 @@ should it turn up in a text all the same, it is cut out there.
 import json
 from collections.abc import Mapping, Sequence
 
-import re2
 from pydantic import JsonValue
 
 from data.records.core.organization import Organization, Policy
 from data.records.mail.briefing import INTERNAL, Briefing, Snippet, SourceKind
 from data.records.mail.mail import ParsedMail, Segments
 from tasks.model_view import MAX_CHARACTERS, model_view, text_view
+from tasks.patterns import compiled
 
 Message = tuple[ParsedMail, Segments]
 MARKER_LEAST = 12
@@ -56,7 +56,7 @@ def pack(
 
 def fenced(marker: str, text: str) -> str:
     """Return a text between its marks; the marker itself is cut out of it, whatever its case."""
-    pattern = re2.compile(f"(?i){marker}")
+    pattern = compiled(f"(?i){marker}")
     while pattern.search(text):
         text = pattern.sub("", text)
     return f"[{marker}\n{text}\n{marker}]"

@@ -5,7 +5,6 @@ person as soon as somebody outside would notice it; an escalation of the embedde
 Whom it goes to, tags and titles are ours or are cut down to harmless words.
 """
 
-import re2
 from pydantic import JsonValue, ValidationError
 
 from data.asking import Fault, ModelFaultError, Question, ToolOffer
@@ -18,6 +17,7 @@ from tasks.asking.forms import ActionForm, PlanForm
 from tasks.asking.packing import context_of, pack
 from tasks.check.links import find_addresses, find_links
 from tasks.model_view import text_view
+from tasks.patterns import compiled
 from tasks.plan.actions import make_action
 from tasks.plan.planning import assignee
 
@@ -28,7 +28,7 @@ _TASK = (
 )
 _REASON, _TITLE, _TAG = 300, 120, 40
 _WISH = 4_000
-_PLAIN_TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+)?$")
+_PLAIN_TAG = compiled(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+)?$")
 
 
 def plan_question(

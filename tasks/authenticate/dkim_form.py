@@ -7,11 +7,10 @@ From, Subject or Reply-To that is not signed can be anybody's (RFC 6376 sections
 from collections import Counter
 from dataclasses import dataclass
 
-import re2
-
 from data.octets import octet_pattern
 from tasks.authenticate.sender_identity import is_host
 from tasks.parse.header_fields import Field, named
+from tasks.patterns import compiled
 
 LONGEST = 8_192
 """Octets of a signature field that is looked at."""
@@ -20,7 +19,7 @@ MUST_COVER = ("from", "subject", "reply-to")
 
 _BLANK_RUN = octet_pattern(rb"\s{100}")
 """Longer runs of blanks make the verifying library's patterns slow; no signer writes them."""
-_SELECTOR = re2.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,200}[A-Za-z0-9_])?")
+_SELECTOR = compiled(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,200}[A-Za-z0-9_])?")
 
 
 @dataclass(frozen=True, slots=True)

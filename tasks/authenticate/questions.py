@@ -8,8 +8,6 @@ little; the envelope says nothing when we do not know who sent it.
 from collections import Counter
 from collections.abc import Collection
 
-import re2
-
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mechanisms import DkimQuestion, Questions, SpfQuestion
 from tasks.authenticate.authenticating import is_within
@@ -17,6 +15,7 @@ from tasks.authenticate.dkim_form import Signature, read_signature, signatures
 from tasks.authenticate.organizational_domain import is_aligned
 from tasks.authenticate.sender_identity import Identity, is_host
 from tasks.parse.header_fields import Field, named
+from tasks.patterns import compiled
 
 MOST_SIGNATURES = 4
 """Aligned signatures that are asked about, from the top."""
@@ -28,7 +27,7 @@ LOCAL = (
 )  # fmt: skip
 """Networks whose addresses no SPF record of a stranger can speak of."""
 
-_LOCAL_PART = re2.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,256}")
+_LOCAL_PART = compiled(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,256}")
 
 
 def questions(

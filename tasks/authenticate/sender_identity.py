@@ -7,12 +7,11 @@ forms that everybody reads alike have an identity here; all others are for a per
 
 from dataclasses import dataclass
 
-import re2
-
 from data.records.mail.mail import ParsedMail
 from data.records.mail.screening import AuthResult
 from tasks.authenticate.organizational_domain import organizational_domain
 from tasks.parse.header_fields import Field, named
+from tasks.patterns import compiled
 
 LONGEST = 998
 """Octets of a From field that is looked at (RFC 5322 section 2.1.1, one line)."""
@@ -22,9 +21,9 @@ _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = rf"({_ATOM}(?:\.{_ATOM})*)@({_LABEL}(?:\.{_LABEL})+)"
 _WORD = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+"
 _QUOTED = r'"[ !#-\[\]-~\t]*"'
-_FORM = re2.compile(rf"[ \t]*(?:{_ADDRESS}|(?:(?:{_WORD}|{_QUOTED})[ \t]*)*<{_ADDRESS}>)[ \t]*")
-_HOST = re2.compile(rf"{_LABEL}(?:\.{_LABEL})+")
-_UNSEEN = re2.compile(r"[\pC\x{2028}\x{2029}]")
+_FORM = compiled(rf"[ \t]*(?:{_ADDRESS}|(?:(?:{_WORD}|{_QUOTED})[ \t]*)*<{_ADDRESS}>)[ \t]*")
+_HOST = compiled(rf"{_LABEL}(?:\.{_LABEL})+")
+_UNSEEN = compiled(r"[\pC\x{2028}\x{2029}]")
 
 
 @dataclass(frozen=True, slots=True)

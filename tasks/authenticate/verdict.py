@@ -6,17 +6,16 @@ not there, is no pass, unless a setting says that an aligned mechanism alone is 
 
 from collections.abc import Collection
 
-import re2
-
 from data.records.mail.mechanisms import Answers, Outcome, PolicyAnswer, Questions
 from data.records.mail.screening import Authentication, AuthResult
 from tasks.authenticate.dkim_form import read_tags
 from tasks.authenticate.organizational_domain import is_aligned
 from tasks.authenticate.results import read_results, weigh
 from tasks.authenticate.sender_identity import Identity
+from tasks.patterns import compiled
 
 _RESULT = {Outcome.PASS: AuthResult.PASS, Outcome.FAIL: AuthResult.FAIL}
-_VERSION = re2.compile(r"(?i)^v\s*=\s*DMARC1\s*(?:;|$)")
+_VERSION = compiled(r"(?i)^v\s*=\s*DMARC1\s*(?:;|$)")
 
 
 def verdict(

@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 import re2
 
+from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon, phrases
 
 CHARACTERS = 3_000
@@ -23,28 +24,28 @@ def _either(words: frozenset[str]) -> str:
 
 
 _ENGLISH = ("until", "till", "through", "back", "return")
-_UNTIL = re2.compile(rf"(?i)(?:^|[\s(,.])(?:{_either(phrases('absence', 'until'))})[\s:]+")
-_ISO = re2.compile(r"\b(20\d\d)-(\d{1,2})-(\d{1,2})\b")
-_NUMBERS = re2.compile(r"\b(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?\b")
-_DAY_MONTH = re2.compile(
+_UNTIL = compiled(rf"(?i)(?:^|[\s(,.])(?:{_either(phrases('absence', 'until'))})[\s:]+")
+_ISO = compiled(r"\b(20\d\d)-(\d{1,2})-(\d{1,2})\b")
+_NUMBERS = compiled(r"\b(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?\b")
+_DAY_MONTH = compiled(
     rf"(?i)\b(\d{{1,2}})(?:\.|st|nd|rd|th|º|er|°)?\s+(?:de\s+|of\s+)?({_either(frozenset(_MONTHS))})\b\.?"
     r"(?:,?\s+(?:de\s+|del\s+)?(20\d\d))?"
 )
-_MONTH_DAY = re2.compile(
+_MONTH_DAY = compiled(
     rf"(?i)\b({_either(frozenset(_MONTHS))})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(20\d\d))?"
 )
 
-_DAY = re2.compile(
+_DAY = compiled(
     r"(?i)^\s*(?:\p{L}{2,12}\.?,?\s+)?(?:(?:the|le|el|de|dia|dnia)\s+)?"
     r"(?:20\d\d-\d{1,2}-\d{1,2}|\d{1,2}[./-]\s?\d{1,2}(?:[./-](?:\d{4}|\d{2})?)?|"
     r"\d{1,2}(?:\.|st|nd|rd|th|º|er|°)?\s+(?:de\s+|of\s+)?(\p{L}{3,10})\.?|"
     r"(\p{L}{3,10})\.?\s+\d{1,2}(?:st|nd|rd|th)?)(?:,?\s+(?:de\s+|del\s+)?20\d\d)?"
 )
-_SHORT_UNTIL = re2.compile(rf"(?i)(?:{_either(phrases('absence', 'short_until'))})")
+_SHORT_UNTIL = compiled(rf"(?i)(?:{_either(phrases('absence', 'short_until'))})")
 _AWAY = _either(phrases("absence", "away"))
-_AWAY_BEFORE = re2.compile(rf"(?i)(?:^|[^\p{{L}}\p{{N}}])(?:{_AWAY})[\s,:–-]{{1,3}}$")
-_AWAY_AFTER = re2.compile(rf"(?i)^[\s,:–-]{{0,3}}(?:{_AWAY})(?:$|[^\p{{L}}\p{{N}}])")
-_WORD = re2.compile(r"\p{L}+")
+_AWAY_BEFORE = compiled(rf"(?i)(?:^|[^\p{{L}}\p{{N}}])(?:{_AWAY})[\s,:–-]{{1,3}}$")
+_AWAY_AFTER = compiled(rf"(?i)^[\s,:–-]{{0,3}}(?:{_AWAY})(?:$|[^\p{{L}}\p{{N}}])")
+_WORD = compiled(r"\p{L}+")
 SHORT_LETTERS, SHORT_WORDS = 160, 8
 """Of a note that says nothing else: characters in all, and words beside the short form."""
 

@@ -6,11 +6,10 @@ so a reply is always for a person to send.
 
 from collections.abc import Collection
 
-import re2
-
 from data.records.mail.mail import Address, ParsedMail, Segments
 from tasks.automated.signs import is_machine
 from tasks.parse.addresses import read_addresses
+from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon
 
 HEAD_LINES = 12
@@ -22,7 +21,7 @@ _LABELS = frozenset(
     for labels in lexicon("quotes")["header_labels"].values()
     for label in labels
 )
-_LABEL = re2.compile(r"^[\s>*|]*([^:\x{FF1A}]{1,30}?)[\s*]*[:\x{FF1A}][\s*]*(.*)$")
+_LABEL = compiled(r"^[\s>*|]*([^:\x{FF1A}]{1,30}?)[\s*]*[:\x{FF1A}][\s*]*(.*)$")
 
 
 def passed_on(

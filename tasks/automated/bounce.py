@@ -7,6 +7,7 @@ import re2
 
 from data.records.mail.mail import FailedRecipient, ParsedMail
 from tasks.automated.freeform import DIAGNOSTIC, meaning, own_part, read_freeform
+from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
 
 BODY_CHARACTERS = 8_000
@@ -19,13 +20,13 @@ ACTIONS = ("failed", "delayed", "delivered", "relayed", "expanded")
 _SENTENCES = tuple(phrases("automated", "bounce_sentences"))
 _WAITING = tuple(phrases("automated", "delay_sentences"))
 _GIVEN_UP = tuple(phrases("automated", "final_sentences"))
-_ADDRESS = re2.compile(
+_ADDRESS = compiled(
     r"(?:\"[^\"]{1,64}\"|[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+)@[A-Za-z0-9_.-]*[A-Za-z0-9]"
 )
-_TO = re2.compile(
+_TO = compiled(
     r"(?im)^to:\s[^\n,@]*?<?([A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9_.-]*[A-Za-z0-9])>?\s*$"
 )
-_STATUS = re2.compile(r"\b([245]\.\d{1,3}\.\d{1,3})\b")
+_STATUS = compiled(r"\b([245]\.\d{1,3}\.\d{1,3})\b")
 
 
 def is_bounce_text(text: str) -> bool:

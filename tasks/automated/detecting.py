@@ -7,8 +7,6 @@ make a message automated; they are listed apart and bar sending without a person
 
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 
-import re2
-
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
 from tasks.automated.absence import away_until
@@ -23,6 +21,7 @@ from tasks.automated.signs import (
 )
 from tasks.automated.travel import Mark, group_named, mass_sign, travel_marks
 from tasks.automated.wording import reads_like_a_machine, wording_signs
+from tasks.patterns import compiled
 
 LoopToken = Callable[[str], bool]
 """Whether the value of an X-Loop header was made by us."""
@@ -44,7 +43,7 @@ _ORDER = (
 
 PERSONS = "person: "
 """How the name of an allowance begins that a marker means nothing from a sender; it follows."""
-_OWN_ID = re2.compile(r"(?i)^[0-9A-Z]{26}$")
+_OWN_ID = compiled(r"(?i)^[0-9A-Z]{26}$")
 """The local part of a Message-ID that we make."""
 _WEAK = ("null", "header return-path", "sender 'post")
 """Beginnings of reasons that speak for a bounce only together with its text."""

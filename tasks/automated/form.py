@@ -7,12 +7,11 @@ it. Nobody has proved to own that address, so a reply is always for a person to 
 
 from collections.abc import Collection
 
-import re2
-
 from data.records.mail.mail import Address, ParsedMail
 from tasks.automated.signs import is_machine
 from tasks.automated.travel import group_named
 from tasks.parse.addresses import read_addresses
+from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon, phrases
 
 LINES = 120
@@ -30,7 +29,7 @@ _LOCALS = phrases("forms", "local_parts")
 _SUBJECTS = tuple(phrases("forms", "subjects"))
 _REPLACED = ("x-original-from", "x-original-sender")
 """Headers in which a group keeps the sender whom it has replaced by itself."""
-_ADDRESS = re2.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+_ADDRESS = compiled(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 
 
 def form_writer(mail: ParsedMail, own_addresses: Collection[str]) -> Address | None:

@@ -5,9 +5,8 @@ one thing in common: an address begins a line, and the reason follows on it or b
 blank line or the next address.
 """
 
-import re2
-
 from data.records.mail.mail import FailedRecipient
+from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon, phrases
 
 DIAGNOSTIC = 300
@@ -16,22 +15,22 @@ REASON_LINES = 8
 """Lines of a reason."""
 
 _ADDRESS = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*"
-_BEGINS = re2.compile(
+_BEGINS = compiled(
     rf"^(?:[-*•>]+\s*)?(?:(?:to|(?:recipient )?address|recipient|rcpt to|final-recipient: rfc822;?|"
     rf"failed recipient|an|empfänger|destinataire|destinatario|destinatário)\s*:\s*)?"
     rf"[<\"'(\[]{{0,2}}(?:mailto:)?({_ADDRESS})[>\"')\]]{{0,2}}(?:\s*\([^)]*\))?"
     r"(?:$|\s|[:;,<]|[.-](?:\s|$))"
 )
-_BRACKETED = re2.compile(rf"[<\"']({_ADDRESS})[>\"']")
-_ANY = re2.compile(rf"({_ADDRESS})")
-_STATUS = re2.compile(r"(?:^|[\s#(\[:-])([245]\.\d{1,3}\.\d{1,3})(?:$|[\s)\],;:.>-])")
-_REPLY_CODE = re2.compile(r"(?:^|[\s#(\[:'\"-])([45]\d\d)(?:[ -]|$)")
+_BRACKETED = compiled(rf"[<\"']({_ADDRESS})[>\"']")
+_ANY = compiled(rf"({_ADDRESS})")
+_STATUS = compiled(r"(?:^|[\s#(\[:-])([245]\.\d{1,3}\.\d{1,3})(?:$|[\s)\],;:.>-])")
+_REPLY_CODE = compiled(r"(?:^|[\s#(\[:'\"-])([45]\d\d)(?:[ -]|$)")
 _COPIES = tuple(phrases("automated", "copy_markers"))
 _MEANINGS = [
     (str(code), tuple(str(word).casefold() for word in words))
     for code, words in lexicon("automated")["status_words"].items()
 ]
-_NUMBER = re2.compile(r"^[0-9A-Fa-f-]{20,}@")
+_NUMBER = compiled(r"^[0-9A-Fa-f-]{20,}@")
 _DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon", "abuse", "support")
 
 

@@ -9,10 +9,9 @@ many, which nobody answers. Sources: RFC 2369, RFC 2919, RFC 8058.
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-import re2
-
 from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.signs import Sign, is_return_address
+from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
 
 FOOTER_CHARACTERS = 1_000
@@ -25,8 +24,8 @@ _CAMPAIGNS = phrases("automated", "campaign_headers")
 _SERVICES = phrases("automated", "service_headers")
 _FOOTERS = tuple(phrases("automated", "footer_sentences"))
 _NAMES_A_LIST = ("list-id", "list-post", "list-owner", "list-help", "mailing-list")
-_ADDRESS = re2.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
-_LIST_ID = re2.compile(r"<\s*([A-Za-z0-9_-]+)\.([A-Za-z0-9.-]+\.[A-Za-z0-9-]+)\s*>")
+_ADDRESS = compiled(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+_LIST_ID = compiled(r"<\s*([A-Za-z0-9_-]+)\.([A-Za-z0-9.-]+\.[A-Za-z0-9-]+)\s*>")
 
 
 class Family(StrEnum):

@@ -6,12 +6,11 @@ proof: something else has to speak for a machine, a header or what machines say 
 
 from collections.abc import Iterator
 
-import re2
-
 from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.absence import says_away
 from tasks.automated.bounce import is_bounce_text
 from tasks.automated.signs import Sign
+from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
 
 TEXT_CHARACTERS = 4_000
@@ -32,7 +31,7 @@ _PATIENCE = tuple(phrases("automated", "patience_sentences"))
 _TICKETS = tuple(phrases("automated", "ticket_sentences"))
 _SELF = tuple(phrases("automated", "machine_sentences"))
 _COMPLAINTS = tuple(phrases("automated", "complaint_sentences"))
-_NUMBER = re2.compile(
+_NUMBER = compiled(
     r"(?i)(?:\[#?|#\s?)[A-Z]{0,5}[-_]?\d{3,}|"
     r"\b(?:ticket|case|incident|request|vorgang|fall|anfrage|demande|dossier|caso|solicitud|"
     r"incidencia|richiesta|pratica|segnalazione|chamado|protocolo|zaak|melding|zgłoszeni\p{L}|"

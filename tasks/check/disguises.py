@@ -10,12 +10,11 @@ import html
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-import re2
-
 from tasks.check.links import plain
+from tasks.patterns import compiled
 from tasks.screen.words.folding import skeleton
 
-_PACKED = re2.compile(r"[A-Za-z0-9+/_\-]{16,}={0,6}")
+_PACKED = compiled(r"[A-Za-z0-9+/_\-]{16,}={0,6}")
 _MOST_PACKED = 64
 """Packed runs of a text that are opened; a letter has none."""
 _DEPTH = 2

@@ -10,8 +10,9 @@ from functools import cache
 import re2
 
 from tasks.claims.number_words import digit_words
+from tasks.patterns import compiled
 
-_FOREIGN = re2.compile(r"[^\P{Nd}0-9]")
+_FOREIGN = compiled(r"[^\P{Nd}0-9]")
 _LEAST = 4
 """Digits told one by one, at least; fewer are said in many a sentence."""
 
@@ -38,4 +39,4 @@ def _figures(row: str) -> str:
 @cache
 def _rows() -> "re2._Regexp[str]":
     one = "|".join(sorted(map(re2.escape, digit_words()), key=len, reverse=True))
-    return re2.compile(rf"\b(?:{one})(?:[ ,\-]{{1,2}}(?:{one})){{{_LEAST - 1},}}\b")
+    return compiled(rf"\b(?:{one})(?:[ ,\-]{{1,2}}(?:{one})){{{_LEAST - 1},}}\b")

@@ -9,8 +9,9 @@ from functools import cache
 import re2
 
 from data.lexicons.secrets import secret_words
+from tasks.patterns import compiled
 
-_FORMS = re2.compile(
+_FORMS = compiled(
     r"\b[a-z]{6}\d{2}[a-ehlmprst]\d{2}[a-z]\d{3}[a-z]\b"  # codice fiscale of a person
     r"|\bdni\W{0,3}\d{8}[ \-]?[a-z]\b"
     r"|\bnino?\W{1,3}[a-z]{2}(?: ?\d{2}){3} ?[a-d]\b"
@@ -28,4 +29,4 @@ def _labelled() -> "re2._Regexp[str]":
     words = "|".join(re2.escape(word) for word in secret_words("identity"))
     says = "|".join(re2.escape(word) for word in secret_words("says"))
     number = r"[a-z]{0,3}\d[a-z0-9]*(?:[ .\-/]?[a-z]?\d[a-z0-9]*){2,}|[a-z]{0,3}\d{6,12}[a-z]?"
-    return re2.compile(rf"\b(?:{words})\b\W{{0,3}}(?:(?:{says})\W{{1,2}})?(?:{number})")
+    return compiled(rf"\b(?:{words})\b\W{{0,3}}(?:(?:{says})\W{{1,2}})?(?:{number})")

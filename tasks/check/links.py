@@ -10,27 +10,25 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import unquote
 
-import re2
-
 from data.records.core.record import Record
-from tasks.patterns import compiled_set
+from tasks.patterns import compiled, compiled_set
 
-_SCHEME = re2.compile(r"(?i)\b[a-z][a-z0-9+.\-]{1,20}:[/\\]{2}[^\s<>\"]*")
-_BARE_SCHEME = re2.compile(
+_SCHEME = compiled(r"(?i)\b[a-z][a-z0-9+.\-]{1,20}:[/\\]{2}[^\s<>\"]*")
+_BARE_SCHEME = compiled(
     r"(?i)\b(?:mailto|javascript|vbscript|data|tel|sms|file|ftp|callto|skype|intent|geo|about|blob"
     r"|xmpp|magnet|whatsapp|market):[^\s<>\"]+"
 )
-_RELATIVE = re2.compile(r"(?:^|[\s(<\"'])[/\\]{2}[^\s/\\<>\"]+\.[^\s<>\"]+")
-_ADDRESS = re2.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;\"]+")
+_RELATIVE = compiled(r"(?:^|[\s(<\"'])[/\\]{2}[^\s/\\<>\"]+\.[^\s<>\"]+")
+_ADDRESS = compiled(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;\"]+")
 # Without counted repeats: over letters of every script they make a machine too large to run fast.
-_HOST = re2.compile(r"(?:[\p{L}\p{M}\p{N}_\-]+\.)+[\p{L}\p{M}][\p{L}\p{M}\p{N}\-]+")
-_IPV4 = re2.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
-_IPV6 = re2.compile(r"(?i)\[[0-9a-f:.]*:[0-9a-f:.]*\]")
+_HOST = compiled(r"(?:[\p{L}\p{M}\p{N}_\-]+\.)+[\p{L}\p{M}][\p{L}\p{M}\p{N}\-]+")
+_IPV4 = compiled(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
+_IPV6 = compiled(r"(?i)\[[0-9a-f:.]*:[0-9a-f:.]*\]")
 _WITH_SCHEME = (_SCHEME, _BARE_SCHEME, _RELATIVE)
 _BARE = (_HOST, _IPV4, _IPV6)
 _ANY = compiled_set(one.pattern for one in (*_WITH_SCHEME, *_BARE))
 """All of them in one pass: most drafts have no link, and many none but the host of an address."""
-_IN_QUERY = re2.compile(
+_IN_QUERY = compiled(
     r"(?:^|[=&#;:])\s*(?:[a-z][a-z0-9+.\-]*:)?//+([^/?&#;]+)"
     r"|(?:^|[&;])(?:to|u|url|uri|next|goto|dest|destination|target|redirect\w*|return\w*|continue"
     r"|link|out|r)=((?:[\pL\pN\-]+\.)+\pL{2,})"

@@ -4,11 +4,10 @@ A model that was led astray may repeat them, and another machine that reads the 
 stands between them.
 """
 
-import re2
-
 from tasks.check.links import plain
+from tasks.patterns import compiled
 
-_MARKS = re2.compile(
+_MARKS = compiled(
     r"(?i)<\s?\|[^<>\n]{1,40}\|\s?>"
     r"|\[/?(?:INST|SYS|SYSTEM|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>"
     r"|<(?:start|end)_of_(?:turn|text|message)>|<(?:bos|eos)>|</?s>"

@@ -10,15 +10,16 @@ from functools import cache
 import re2
 
 from data.lexicons.secrets import secret_words
+from tasks.patterns import compiled
 
-_RUN = re2.compile(r"\d(?:[ .\-]?\d){11,27}")
-_IBAN = re2.compile(r"\b[A-Z]{2}\d{2}(?:[ \-]?[A-Z0-9]){11,30}\b")
-_SHORT = re2.compile(
+_RUN = compiled(r"\d(?:[ .\-]?\d){11,27}")
+_IBAN = compiled(r"\b[A-Z]{2}\d{2}(?:[ \-]?[A-Z0-9]){11,30}\b")
+_SHORT = compiled(
     r"\b\d{4,8}\b|\b\d{3}[ \-]\d{3}\b|\b\d{2}[ \-]\d{2}[ \-]\d{2}\b|\b\d(?:[ .\-]\d){3,7}\b"
 )
-_CARD_CODE = re2.compile(r"\b(?:cvv|cvc|csc|cvn)2?\b\W{0,3}(?:[a-z]{2,4}\W{1,2})?\d{3,4}\b")
-_END = re2.compile(r"[.!?;](?:\s|$)|\n")
-_JOINED = re2.compile(r"^[\s\"'»«“”:=()\-–]*(?:\p{L}{1,7}[\s\"'»«“”:=()\-–]*){0,1}$")
+_CARD_CODE = compiled(r"\b(?:cvv|cvc|csc|cvn)2?\b\W{0,3}(?:[a-z]{2,4}\W{1,2})?\d{3,4}\b")
+_END = compiled(r"[.!?;](?:\s|$)|\n")
+_JOINED = compiled(r"^[\s\"'»«“”:=()\-–]*(?:\p{L}{1,7}[\s\"'»«“”:=()\-–]*){0,1}$")
 _LABEL, _BEFORE, _AFTER = 48, 42, 36
 """Letters between a number and the word that says what it is."""
 
@@ -153,4 +154,4 @@ def _means_other(folded: str, start: int, end: int) -> bool:
 def _pattern(group: str) -> "re2._Regexp[str]":
     """Return a pattern that finds the words of a group, as words of their own."""
     words = "|".join(re2.escape(word) for word in secret_words(group))
-    return re2.compile(rf"\b(?:{words})\b")
+    return compiled(rf"\b(?:{words})\b")

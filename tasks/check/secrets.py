@@ -15,9 +15,10 @@ from tasks.check.figures import in_figures, untold
 from tasks.check.identities import identity_numbers
 from tasks.check.links import find_links, plain
 from tasks.check.numbers import account_numbers, card_codes, codes, long_numbers
+from tasks.patterns import compiled
 from tasks.words.sentences import fold
 
-_KEYS = re2.compile(
+_KEYS = compiled(
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
     r"|\b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_\-]{16,}"
@@ -31,11 +32,9 @@ _KEYS = re2.compile(
     r"|\b[Aa]uthorization:\s*[A-Za-z]+\s+[A-Za-z0-9+/=_.\-]{8,}"
     r"|\s(?:-u|--user|--password)[ =][^\s:]+:\S{3,}"
 )
-_DRAWN = re2.compile(r"[A-Za-z0-9_]{16,}|[A-Za-z0-9_\-]{24,}")
-_QUERY = re2.compile(
-    r"(?i)[?&#](?:[a-z_\-]*token|key|code|otp|ott|sig|signature|ticket|hash)=\w{5,}"
-)
-_BARE = re2.compile(r"(?:[\pL\pN_\-]+\.)+[\pL]+(?::\d+)?/[^\s<>\"]+")
+_DRAWN = compiled(r"[A-Za-z0-9_]{16,}|[A-Za-z0-9_\-]{24,}")
+_QUERY = compiled(r"(?i)[?&#](?:[a-z_\-]*token|key|code|otp|ott|sig|signature|ticket|hash)=\w{5,}")
+_BARE = compiled(r"(?:[\pL\pN_\-]+\.)+[\pL]+(?::\d+)?/[^\s<>\"]+")
 """A link without a scheme, with its path."""
 
 
@@ -114,7 +113,7 @@ def _passwords() -> "re2._Regexp[str]":
     odd = r"[^\s,;]*[\d!#$%&*+=@^_~][^\s,;]*"
     both = r"(?:\p{L}[^\s,;]*[\d#$%&*+=@^~]|\d[^\s,;]*\p{L})[^\s,;]*"
     between = r"(?:\s+\p{L}+){0,4}?"
-    return re2.compile(
+    return compiled(
         rf"\b(?:{words})\b(?:{between}\s*(?:(?:{says})\s*)?[:=/]\s*[\"'`«“„]?"
         rf"(?:[^\s:]+[:/])?(?:{odd}|\S{{4,}}\s*(?:\n|$))"
         rf"|{between}\s+(?:{says}):?\s+[\"'`«“„]?{odd}|\s+[\"'`«“„]?{both})"
@@ -125,7 +124,7 @@ def _passwords() -> "re2._Regexp[str]":
 def _key_values() -> "re2._Regexp[str]":
     """Return a pattern for a word for keys and its value: a long one, or one that it is said of."""
     words, says = (_alternatives(group) for group in ("keys", "says"))
-    return re2.compile(
+    return compiled(
         rf"\b(?:{words})\b(?:(?:\s*(?:{says})\b)?\s*[:=]?\s*[\"'`«“„]?"
         r"(?P<value>[a-z0-9_+/=.\-]{16,})"
         rf"|(?:\s+(?:{says})\s+|\s*[:=]\s*)[\"'`«“„]?(?P<short>\p{{L}}\S{{5,}}))"
@@ -139,14 +138,14 @@ def _pairs() -> "re2._Regexp[str]":
     What counts as a password holds a letter, a digit and a sign.
     """
     sure = r"[^\s,;]*(?:\p{L}[^\s,;]*\d[^\s,;]*|\d[^\s,;]*\p{L}[^\s,;]*)[!#$%&*+=@^~][^\s,;]*"
-    return re2.compile(rf"\b(?:{_alternatives('sign_in')})\b[^\n]{{0,40}}?\S+\s+[/|]\s+{sure}")
+    return compiled(rf"\b(?:{_alternatives('sign_in')})\b[^\n]{{0,40}}?\S+\s+[/|]\s+{sure}")
 
 
 @cache
 def _spare_codes() -> "re2._Regexp[str]":
     """Return a pattern for a code that lets in who has lost the way: groups of letters, digits."""
     groups = r"(?:\p{L}*\d[a-z0-9]*|[a-z]{3,})(?:[\-–][a-z0-9]{3,})+"
-    return re2.compile(rf"\b(?:{_alternatives('spare_codes')})\b\W{{1,3}}(?:\p{{L}}+\s+)?{groups}")
+    return compiled(rf"\b(?:{_alternatives('spare_codes')})\b\W{{1,3}}(?:\p{{L}}+\s+)?{groups}")
 
 
 def _alternatives(group: str) -> str:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-import re2
-
 from data.lexicons.drafting import LANGUAGES, number_words, phrases
 from tasks.claims.dates import month_alone, month_of
 from tasks.claims.measures import (
@@ -24,10 +22,11 @@ from tasks.claims.measures import (
 from tasks.claims.names import names
 from tasks.claims.number_words import number_of
 from tasks.claims.stated import stated
+from tasks.patterns import compiled
 from tasks.words.sentences import fold, words
 
-_DIGIT = re2.compile(r"\d")
-_NUMBER = re2.compile(
+_DIGIT = compiled(r"\d")
+_NUMBER = compiled(
     r"(?P<before>[€$£]\s?|\b(?:eur|usd|chf|gbp|pln)\s?)?"
     r"(?P<number>\b\d{1,3}(?:[ \x{a0}\x{2009}\x{202f}]\d{3})+(?:,\d+)?\b|\d+(?:[.,:/'’]\d+)*)"
     r"(?P<after>\s?(?:%|€|\$|£|percent\b|per cent\b|prozent\b|pour ?cent\b|por ciento\b|per cento\b"
@@ -42,10 +41,10 @@ _UNITS = (
     ("chf", ("chf",)),
     ("pln", ("pln", "zl")),
 )
-_ORDER = re2.compile(r"\b\d+(?:st|nd|rd|th)\b")
-_SHORT_DATE = re2.compile(r"^(\d{1,2})[./](\d{1,2})$")
-_SHORT_TIME = re2.compile(r"^(\d{1,2})(?:[.:](\d\d))?$")
-_BESIDE_TIME = re2.compile(r"\b(?:[01]?\d|2[0-3])\.[0-5]\d\b")
+_ORDER = compiled(r"\b\d+(?:st|nd|rd|th)\b")
+_SHORT_DATE = compiled(r"^(\d{1,2})[./](\d{1,2})$")
+_SHORT_TIME = compiled(r"^(\d{1,2})(?:[.:](\d\d))?$")
+_BESIDE_TIME = compiled(r"\b(?:[01]?\d|2[0-3])\.[0-5]\d\b")
 _UNIT_OF = {name: unit for unit, names in _UNITS for name in names}
 
 

@@ -10,14 +10,15 @@ from typing import NamedTuple
 import re2
 
 from data.lexicons.drafting import number_words
+from tasks.patterns import compiled
 from tasks.words.sentences import fold, months, words
 
-_DIGIT = re2.compile(r"\d")
-_PARTED = re2.compile(r"\d[./-]\d")
-_ISO = re2.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b")
-_NUMERIC = re2.compile(r"\b(?P<d>\d{1,2})(?P<s>[./-])(?P<m>\d{1,2})[./-](?P<y>\d{4}|\d{2})\b")
+_DIGIT = compiled(r"\d")
+_PARTED = compiled(r"\d[./-]\d")
+_ISO = compiled(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b")
+_NUMERIC = compiled(r"\b(?P<d>\d{1,2})(?P<s>[./-])(?P<m>\d{1,2})[./-](?P<y>\d{4}|\d{2})\b")
 _HALF = r"(?:[ap]\.?m\.?)"
-_CLOCK = re2.compile(
+_CLOCK = compiled(
     rf"\b(?P<h>\d{{1,2}})(?:[:.](?P<m>\d\d))?\s?(?P<half>{_HALF})(?:\W|$)"
     r"|\b(?P<h2>\d{1,2})\s?h(?:\s?(?P<m2>\d\d))?\b"
     r"|\b(?P<h3>\d{1,2})(?:[.:](?P<m3>\d\d))?\s(?:uhr|uur|godz)\b"
@@ -143,7 +144,7 @@ def _months() -> dict[str, int]:
 def _month_patterns() -> "tuple[re2._Regexp[str], ...]":
     names = "|".join(sorted(map(re2.escape, _months()), key=len, reverse=True))
     return (
-        re2.compile(rf"\b{_DAY}{_OF}(?P<m>{names})\b"),
-        re2.compile(rf"\b{_DAY}\s?(?P<m>{names})\b"),
-        re2.compile(rf"\b(?P<m>{names})\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b"),
+        compiled(rf"\b{_DAY}{_OF}(?P<m>{names})\b"),
+        compiled(rf"\b{_DAY}\s?(?P<m>{names})\b"),
+        compiled(rf"\b(?P<m>{names})\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b"),
     )

@@ -10,23 +10,22 @@ from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 
-import re2
-
 import data.lexicons.drafting as lexicon
 from data.lexicons.drafting import phrases
 from data.word_lists import word_list
 from tasks.claims.dates import AMBIGUOUS
 from tasks.claims.number_words import number_of
+from tasks.patterns import compiled
 from tasks.words.sentences import fold, words
 
 _FILE = Path(lexicon.__file__).with_name("promises.yaml")
-_ISO = re2.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
-_NUMERIC = re2.compile(r"\b(\d{1,2})[./](\d{1,2})(?:[./](\d{4}))?\b")
+_ISO = compiled(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
+_NUMERIC = compiled(r"\b(\d{1,2})[./](\d{1,2})(?:[./](\d{4}))?\b")
 _ORDINALS = {
-    "en": re2.compile(
+    "en": compiled(
         r"(?i)(?:\b(?:by|on|until|till|before)|day,?) the (\d{1,2})(?:st|nd|rd|th)(?:[.,;!)]|$)"
     ),
-    "de": re2.compile(r"(?i)\b(?:am|zum|den|dem|vor dem) (\d{1,2})\.(?:[,;!)]|\s*$)"),
+    "de": compiled(r"(?i)\b(?:am|zum|den|dem|vor dem) (\d{1,2})\.(?:[,;!)]|\s*$)"),
 }
 """A day of a month that is not named, where the words beside it leave no doubt."""
 _FRIDAY = 4

@@ -13,6 +13,7 @@ from data.lexicons.drafting import number_words
 from tasks.claims.dates import month_of
 from tasks.claims.number_words import grouped, halves, number_of
 from tasks.claims.stated import stated
+from tasks.patterns import compiled
 from tasks.words.sentences import fold, words
 
 UNITS = ("minute", "hour", "day", "week", "month", "year")
@@ -24,11 +25,11 @@ _STOPS = frozenset(
     | {"euro", "euros", "eur", "percent", "prozent"}
 )
 """Words after which a unit counts something else: *31 euros per day*."""
-_PHONE = re2.compile(r"(?:\+|\b00|\b0)\d?[\d ()/.\-]{6,20}\d")
-_DECIMAL = re2.compile(r"\b(\d{1,2})[.,](\d)\b")
+_PHONE = compiled(r"(?:\+|\b00|\b0)\d?[\d ()/.\-]{6,20}\d")
+_DECIMAL = compiled(r"\b(\d{1,2})[.,](\d)\b")
 _SHORTEST_PHONE = 8
 _DIGITS = "0123456789"
-_FIGURES = re2.compile(r"^(\d{1,3})(?:st|nd|rd|th)$")
+_FIGURES = compiled(r"^(\d{1,3})(?:st|nd|rd|th)$")
 
 
 def measures(sentence: str) -> Iterator[tuple[str, str, str]]:

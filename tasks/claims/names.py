@@ -8,25 +8,24 @@ where it is no word that the tokenizer knows and a verb follows.
 from collections.abc import Iterator
 from functools import lru_cache
 
-import re2
-
 from data.lexicons.drafting import LANGUAGES, phrases, shared_words
 from data.word_forms import stem
 from data.word_vectors import word_vectors
 from tasks.claims.dates import moments, month_of, without
+from tasks.patterns import compiled
 from tasks.words.sentences import fold, is_stop_word, words
 
-_NAME = re2.compile(
+_NAME = compiled(
     r"\b[\p{Lu}][\p{L}\p{M}'’-]+(?:\s+(?:(?:van|von|de|der|da|di|du|la)\s+)*[\p{Lu}][\p{L}'’-]+)+"
 )
-_CAPITAL = re2.compile(r"(?:^|[^\p{L}\p{N}@./_'’-])([\p{Lu}][\p{L}\p{M}'’-]+)")
-_GERMAN = re2.compile(
+_CAPITAL = compiled(r"(?:^|[^\p{L}\p{N}@./_'’-])([\p{Lu}][\p{L}\p{M}'’-]+)")
+_GERMAN = compiled(
     r"(?:[Aa]nsprechpartner(?:in)? ist|[Ss]prechen Sie mit|[Ww]enden Sie sich an"
     r"|[Ff]ragen Sie(?: nach)?|[Mm]elden Sie sich bei|[Kk]olleg(?:e|in|en)|[Ss]chreiben Sie an"
     r"|(?:[Kk]ommen|[Ff]ahren) Sie nach|[Ll]iefern mit|[Vv]ersenden mit|hilft Ihnen"
     r"|ruft Sie|[Rr]ufen Sie)\s+([\p{Lu}][\p{L}'’-]{2,})"
 )
-_SAYS = re2.compile(
+_SAYS = compiled(
     r"^\W*([\p{Lu}][\p{L}'’-]{2,})\s+(?:will|can|is|has|may|knows|answers|sera|peut|sait|est"
     r"|puede|es|può|è|pode|é|kan|zal|może|jest|wird|kann|weiß)\s"
 )

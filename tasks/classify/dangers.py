@@ -8,10 +8,10 @@ Words are read clause by clause and in the indicative: a thing that *smokes* is 
 import re2
 
 from data.word_forms import bare
+from tasks.patterns import compiled
 
-_OPTIONS = re2.Options()
-_OPTIONS.max_mem = 64 << 20
-_OPTIONS.log_errors = False
+_MEMORY = 64 << 20
+"""Bytes that an automaton may use: the patterns are long."""
 
 _THING = (
     r"(?:it|this|one|charger|charging case|case|battery|device|plug|adapter|adaptor|power supply|unit|transmitter|receiver|"
@@ -116,15 +116,15 @@ _UNREAL = (
 
 
 def _any(patterns: tuple[str, ...]) -> re2._Regexp:
-    return re2.compile("(?i)(?:" + bare("|".join(patterns)) + ")", _OPTIONS)
+    return compiled("(?i)(?:" + bare("|".join(patterns)) + ")", _MEMORY)
 
 
 _DANGER = _any((*_HAZARDS, *_OTHERS))
 _FIGURE = _any(_FIGURATIVE)
 _SUPPOSED = _any(_UNREAL)
-_DENIED = re2.compile(r"(?i)\b(?:not|no|nicht|kein\pL*|pas|non|nao|niet|geen|nie)\b")
+_DENIED = compiled(r"(?i)\b(?:not|no|nicht|kein\pL*|pas|non|nao|niet|geen|nie)\b")
 """What denies within the words that tell of it: *riecht nicht verbrannt*."""
-_ASKED = re2.compile(
+_ASKED = compiled(
     r"(?i)^\W*(?:can|could|may|might|how|is it possible|do|does|would|will|kann|können|darf|wie|puis-je|peut-on|comment|puedo|se puede|cómo|posso|come|posso|como|kan|mag|hoe|czy mogę|jak)\b"
 )
 _SEEN_OTHERS = _any(_OTHERS)

@@ -5,9 +5,8 @@ First version: a day that is named by its date or weekday is not reckoned with; 
 what day it is.
 """
 
-import re2
-
 from data.word_forms import bare
+from tasks.patterns import compiled
 
 _NEAR = (
     r"\b(?:by|before|until|till|no later than|at the latest(?: by)?|latest by|not later than) (?:the )?(?:today|tonight|tomorrow|noon|midday|midnight|this (?:morning|afternoon|evening)|end of (?:the )?(?:day|business)|close of business|eod|cob|lunch|the end of (?:the|this) (?:day|afternoon)|\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock) (?:today|tomorrow))\b|\b(?:today|tonight|tomorrow(?: morning)?|noon) at the latest\b|\b(?:deadline|due|expires?|ends?) (?:is |date is )?(?:today|tonight|tomorrow|in (?:one|two|a few|\d) hours?)\b|\bwithin (?:the (?:next )?hour|(?:24|twenty-four|48|two|three|four|five|six|a few|\d) hours)\b",
@@ -29,9 +28,9 @@ _NEEDED = (
     r"\b(?:nodig|moet|moeten|graag|alstublieft|uiterlijk|deadline|verloopt|ten laatste)\b",
     r"\b(?:potrzebuj\pL+|musi|musimy|muszę|proszę|termin|najpóźniej|koniecznie|upływa|mija)\b",
 )
-_STATED = re2.compile("(?i)(?:" + bare("|".join(_NEAR)) + ")")
-_WANTED = re2.compile("(?i)(?:" + bare("|".join(_NEEDED)) + ")")
-_OURS = re2.compile(
+_STATED = compiled("(?i)(?:" + bare("|".join(_NEAR)) + ")")
+_WANTED = compiled("(?i)(?:" + bare("|".join(_NEEDED)) + ")")
+_OURS = compiled(
     bare(
         r"(?i)\b(?:can|could|may|do|does|will|is it possible to) (?:i|we|you|it)\b.{0,40}\b(?:order|return|book|pay|cancel|deliver|open|close|arrive|ship|get|receive)\b|\bhow (?:late|long|much)\b|\bwhen (?:do|does|will|is|are)\b|"
         r"\b(?:kann|können|wann|wie lange|bis wann|liefern sie)\b|\b(?:puis-je|peut-on|quand|livrez-vous)\b|\b(?:puedo|cuándo|se puede)\b|\b(?:posso|quando|si può)\b|\b(?:kan ik|wanneer)\b|\b(?:czy mogę|kiedy)\b"

@@ -6,7 +6,7 @@ less, and "also" further inside least; any other sentence says nothing.
 
 from enum import IntEnum
 
-import re2
+from tasks.patterns import compiled
 
 LONGEST = 24
 """Sentences that are looked at singly; what follows belongs to the last."""
@@ -70,14 +70,12 @@ _ALSO = frozenset(
 """Words that say that something comes beside something else."""
 _AND = frozenset({"and", "und", "et", "y", "e", "en", "i"})
 _EITHER = "|".join((*_TURNS.values(), *_OPENINGS.values()))
-_TURNED = re2.compile(rf"(?i)^(?:{'|'.join(_TURNS.values())})(?:[\s,:;–—-]|$)")
-_OPENED = re2.compile(rf"(?i)^(?:{_EITHER})(?:[\s,:;–—-]|$)")
-_INSIDE = re2.compile(rf"(?i)(?:[,;:]\s+|\s[–—-]\s+|\s(?:and|und|et|y|e|en|i)\s+)(?:{_EITHER})\s")
-_ENDS = re2.compile(
-    r"[.!?…。！？]+[\"')\]]*(?:\s+|$)|\n\s*\n|\n\s*(?:[-*•]|[\da-e]{1,2}[.)])\s+|\n"
-)
-_ITEM = re2.compile(r"^(?:[-*•]|[\da-e]{1,2}[.)])\s")
-_ABBREVIATED = re2.compile(
+_TURNED = compiled(rf"(?i)^(?:{'|'.join(_TURNS.values())})(?:[\s,:;–—-]|$)")
+_OPENED = compiled(rf"(?i)^(?:{_EITHER})(?:[\s,:;–—-]|$)")
+_INSIDE = compiled(rf"(?i)(?:[,;:]\s+|\s[–—-]\s+|\s(?:and|und|et|y|e|en|i)\s+)(?:{_EITHER})\s")
+_ENDS = compiled(r"[.!?…。！？]+[\"')\]]*(?:\s+|$)|\n\s*\n|\n\s*(?:[-*•]|[\da-e]{1,2}[.)])\s+|\n")
+_ITEM = compiled(r"^(?:[-*•]|[\da-e]{1,2}[.)])\s")
+_ABBREVIATED = compiled(
     r"(?i)(?:^|\s)(?:mr|mrs|ms|dr|prof|no|nr|inv|st|z\.b|bzw|ca|evtl|sr|sra|dott|mme|\p{L}|\d{1,2})$"
 )
 

@@ -6,23 +6,22 @@ shouts in a newsletter, what is said not to be urgent, and what someone else may
 cases" does not count. Words are read clause by clause, so a "not" reaches no further than its own.
 """
 
-import re2
-
 from data.concepts import named
 from data.ngrams import readable
 from data.word_forms import bare
 from tasks.classify.dangers import danger_in, is_figurative
 from tasks.classify.deadlines import deadline_in
+from tasks.patterns import compiled
+
+_MEMORY = 64 << 20
+"""Bytes that an automaton may use: the patterns are long."""
 
 READ = 6000
 """Characters that are looked at."""
 
 # re2's word boundary knows ASCII only: it is left out beside other letters, and \pL is any letter.
-_OPTIONS = re2.Options()
-_OPTIONS.max_mem = 64 << 20
-_OPTIONS.log_errors = False
 
-_CLAUSES = re2.compile(r"[.!?…;\n]+|,\s+(?:but|aber|mais|pero|ma|mas|maar|ale)\s")
+_CLAUSES = compiled(r"[.!?…;\n]+|,\s+(?:but|aber|mais|pero|ma|mas|maar|ale)\s")
 
 _PLEAS = (
     # English
@@ -139,7 +138,7 @@ _FACTS = (
 )
 """What cannot wait whether or not it is said."""
 
-_CRUNCH = re2.compile(
+_CRUNCH = compiled(
     bare(
         r"(?i)\b(?:in|within) (?:about |under |less than |just )?(?:\d{1,2}|five|ten|fifteen|twenty|thirty|forty|fifty|an|one|half an|two) (?:min\pL*|hours?)\b|\b(?:leaves?|starts?|begins?|opens?) in \d|"
         r"\bin (?:\d{1,2}|zehn|zwanzig|dreißig|vierzig|einer(?: halben)?|zwei) (?:min\pL*|stunden?)\b|"
@@ -166,14 +165,14 @@ _DAY = (
     r"(?:tonight|today|tomorrow|this (?:morning|afternoon|evening)|heute|morgen|ce soir|aujourd'hui|demain|esta noche|hoy|mañana|"
     r"stasera|oggi|domani|hoje|amanhã|esta noite|vanavond|vandaag|dziś|dzisiaj|jutro)"
 )
-_TODAY = re2.compile(
+_TODAY = compiled(
     bare(
         rf"(?i)\b{_EVENT}\b.{{0,20}}\b{_HAPPENS}\b.{{0,12}}\b{_DAY}\b|"
         rf"\b{_DAY}\b.{{0,10}}\b{_HAPPENS}\b.{{0,20}}\b{_EVENT}\b"
     )
 )
 """What somebody has today or tomorrow, for which what goes wrong must be mended."""
-_NOTHING = re2.compile(
+_NOTHING = compiled(
     bare(
         r"(?i)\bnone of (?:the|our|them)\b|\bkeine?r? (?:der|von|einzige)\b|\baucun\b|\bningun[oa]?\b|\bniente\b|\bnulla\b|\bnessun[oa]?\b|"
         r"\bnenhum[a]?\b|\bniets\b|\bgeen enkele\b|\bżad(?:en|na|ne)\b"
@@ -183,7 +182,7 @@ _NOTHING = re2.compile(
 _TROUBLE = frozenset({"danger", "down", "broken", "problem", "error", "missing", "help", "not"})
 _PRESSURE = frozenset({"now", "people"})
 _ALARM = frozenset({"urgent", "danger", "down"})
-_WAITS = re2.compile(
+_WAITS = compiled(
     bare(
         r"(?i)\bcan(?:'t|not) wait (?:to|for|until|till)\b|\beilt (?:aber |gar |überhaupt )?nicht\b|\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
         r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.*\burgent|urgent (?:sale|deal|offer|care)|"
@@ -195,7 +194,7 @@ _WAITS = re2.compile(
         r"(?:what|was) if\b|\bhow (?:do|can|should) (?:i|we) (?:report|prevent|protect)|\btest(?:ing)? alarm|fire drill|probealarm"
     )
 )
-_BULK = re2.compile(
+_BULK = compiled(
     bare(
         r"(?i)\bunsubscribe|opt[- ]out|view (?:this|it)? ?(?:mail|email|e-mail)? ?in (?:your )?browser|manage (?:your )?preferences|\bshop now|% off|% rabatt|\babmelden\b|newsletter|rundbrief|"
         r"se désabonner|désinscri|darse de baja|cancelar (?:la )?suscripción|boletín|annulla (?:l'|l')?iscrizione|disiscriv|cancelar (?:a )?subscrição|afmelden|nieuwsbrief|wypisz się|biuletyn|"
@@ -203,7 +202,7 @@ _BULK = re2.compile(
         r"verify your (?:account|information|password)|confirm your (?:password|account|identity)"
     )
 )
-_URGENT = re2.compile("(?i)(?:" + bare("|".join((*_PLEAS, *_FACTS))) + ")", _OPTIONS)
+_URGENT = compiled("(?i)(?:" + bare("|".join((*_PLEAS, *_FACTS))) + ")", _MEMORY)
 
 
 def is_urgent(text: str, subject: str) -> str | None:

@@ -8,11 +8,10 @@ character.
 from base64 import b64encode
 from collections.abc import Sequence
 
-import re2
-
 from data.errors import PosternError
+from tasks.patterns import compiled
 
-_MESSAGE_ID = re2.compile(
+_MESSAGE_ID = compiled(
     r"^<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\-]+@(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\-]+|\[[A-Za-z0-9.:\-]+\])>$"
 )
 _LONGEST_ID = 250

@@ -8,17 +8,16 @@ that two customers' hosts under one provider's domain never count as one.
 import unicodedata
 from functools import lru_cache
 
-import re2
-
 from data.records.core.organization import Organization
 from data.records.core.record import Record
 from data.records.mail.copies import Copy
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Address, ParsedMail
 from tasks.automated.form import form_writer
+from tasks.patterns import compiled
 
-_LOCAL = re2.compile(r"^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+)*$")
-_DOMAIN = re2.compile(
+_LOCAL = compiled(r"^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+)*$")
+_DOMAIN = compiled(
     r"^(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_\-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}\-]*[\p{L}\p{M}\p{N}]$"
 )
 _LOCAL_OCTETS = 64
@@ -27,7 +26,7 @@ _UNWRITABLE = (
     "{address!r} needs SMTPUTF8, which is not in use: answer it from your own mail program, and "
     "close this."
 )
-_ROBOTS = re2.compile(
+_ROBOTS = compiled(
     r"(?i)^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo"
     r"|owner-.*|.*-(?:request|bounces?|owner)|.*[-_.]no-?reply)$"
 )

@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 import numpy as np
-import re2
 
 from data.codes import is_code
 from data.lexicons.bridge import CODES
@@ -11,10 +10,11 @@ from data.word_vectors import Vectors, word_vectors
 from tasks.classify.matters import without_opening
 from tasks.language.alike import Term, topics
 from tasks.language.bridge import gloss
+from tasks.patterns import compiled
 from tasks.words.questions import quantities_in
 from tasks.words.sentences import words
 
-_COUNTED = re2.compile(
+_COUNTED = compiled(
     r"(?i)^(?:\pL+,\s+)?(?:(?:and|und|et|y|e|en|i|oraz)\s+)?(?:first|second|third|fourth|last|firstly"
     r"|secondly|thirdly|finally|lastly|erstens|zweitens|drittens|premièrement|deuxièmement"
     r"|troisièmement|enfin|primero|segundo|tercero|primo|secondo|terzo|primeiro|terceiro"

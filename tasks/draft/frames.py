@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-import re2
-
 from data.records.core.knowledge import SavedReply
 from data.records.core.record import Record
 from data.records.core.understanding import Intent, IntentKind
+from tasks.patterns import compiled
 
 SLOT = "{answer}"
 """Where a saved reply takes the answer in."""
 
-_ANY_SLOT = re2.compile(r"\{[a-z_]+\}")
+_ANY_SLOT = compiled(r"\{[a-z_]+\}")
 _SELF_STANDING = (
     IntentKind.ACKNOWLEDGMENT,
     IntentKind.INFORMATION,

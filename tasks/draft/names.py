@@ -3,20 +3,19 @@
 import unicodedata
 from functools import lru_cache
 
-import re2
-
 from data.lexicons.drafting import LANGUAGES, Phrases, shared_words
 from data.records.core.organization import Organization, Policy
 from data.records.mail.mail import Address
+from tasks.patterns import compiled
 from tasks.words.sentence_rows import words
 
 _LONGEST = 40
 _MOST_WORDS = 4
-_NAME_WORD = re2.compile(r"^[\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*\.?$")
+_NAME_WORD = compiled(r"^[\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*\.?$")
 _TITLES = frozenset(shared_words("titles"))
 _DEGREES = frozenset(shared_words("degrees"))
 _LONG_DEGREE = 3
-_ASIDE = re2.compile(r"\s*\([^()]*\)|(?i:\s+via\s+.*$)")
+_ASIDE = compiled(r"\s*\([^()]*\)|(?i:\s+via\s+.*$)")
 """What programs and lists put behind a name."""
 _FUNCTIONS = frozenset(shared_words("functions"))
 

@@ -7,12 +7,11 @@ one with a slot that only a person can fill. What is left speaks for the organiz
 from collections.abc import Sequence
 from functools import lru_cache
 
-import re2
-
 from data.errors import PosternError
 from data.records.core.knowledge import SavedReply
 from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.frames import SLOT, make_frame
+from tasks.patterns import compiled
 from tasks.words.sentences import terms
 
 REPLY = "reply:"
@@ -21,7 +20,7 @@ MOST = 3
 """Saved replies that one briefing holds."""
 FILLED = (SLOT, "{first_name}", "{name}", "{organization}")
 """Placeholders that code fills or leaves out."""
-_BRACES = re2.compile(r"\{[^{}\n]*\}")
+_BRACES = compiled(r"\{[^{}\n]*\}")
 
 
 class UnfitReplyError(PosternError):

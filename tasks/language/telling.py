@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import re2
-
 from data.linear import LinearModel
 from data.ngrams import readable
 from data.weights import LANGUAGE
+from tasks.patterns import compiled
 from tasks.segment.writers_words import writers_words
 
 UNDETERMINED = "und"
@@ -17,21 +16,21 @@ READ = 600
 """Characters that are looked at; more tell nothing new."""
 
 _SCRIPTS = (
-    ("ja", re2.compile(r"[\p{Hiragana}\p{Katakana}]")),
-    ("ko", re2.compile(r"\p{Hangul}")),
-    ("zh", re2.compile(r"\p{Han}")),
-    ("el", re2.compile(r"\p{Greek}")),
-    ("he", re2.compile(r"\p{Hebrew}")),
-    ("hi", re2.compile(r"\p{Devanagari}")),
-    ("th", re2.compile(r"\p{Thai}")),
-    ("uk", re2.compile(r"[іїєґІЇЄҐ]")),
-    ("fa", re2.compile(r"[پچژگ]")),
-    ("ar", re2.compile(r"\p{Arabic}")),
-    ("ru", re2.compile(r"\p{Cyrillic}")),
+    ("ja", compiled(r"[\p{Hiragana}\p{Katakana}]")),
+    ("ko", compiled(r"\p{Hangul}")),
+    ("zh", compiled(r"\p{Han}")),
+    ("el", compiled(r"\p{Greek}")),
+    ("he", compiled(r"\p{Hebrew}")),
+    ("hi", compiled(r"\p{Devanagari}")),
+    ("th", compiled(r"\p{Thai}")),
+    ("uk", compiled(r"[іїєґІЇЄҐ]")),
+    ("fa", compiled(r"[پچژگ]")),
+    ("ar", compiled(r"\p{Arabic}")),
+    ("ru", compiled(r"\p{Cyrillic}")),
 )
-_LATIN = re2.compile(r"\p{Latin}")
-_OTHER = re2.compile(r"[^\p{Latin}\P{L}]")
-_ADDRESS = re2.compile(r"(?i)(?:https?://|www\.)\S+|\S+@\S+|\S*\d\S*")
+_LATIN = compiled(r"\p{Latin}")
+_OTHER = compiled(r"[^\p{Latin}\P{L}]")
+_ADDRESS = compiled(r"(?i)(?:https?://|www\.)\S+|\S+@\S+|\S*\d\S*")
 
 
 def by_script(text: str) -> str | None:

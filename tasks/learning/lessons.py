@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-import re2
-
 import data.lexicons.drafting as lexicon
 from data.records.core.knowledge import KnowledgeKind
 from data.records.core.learning import Origin, Proposed
@@ -22,6 +20,7 @@ from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, squeeze
 from tasks.claims.promises import is_promise
 from tasks.model_view import line_view
+from tasks.patterns import compiled
 from tasks.words.questions import asks, questions
 from tasks.words.sentences import fold, sentences, terms, words
 
@@ -31,7 +30,7 @@ SHORTEST, LONGEST = 20, 400
 """Characters of a sentence that can teach."""
 _TITLE = 160
 _LEAST_TERMS = 2
-_LONG_NUMBER = re2.compile(r"\d(?:[ .-]?\d){5,}")
+_LONG_NUMBER = compiled(r"\d(?:[ .-]?\d){5,}")
 _ENDS = (".", "!", "…", ".)", '."', "。")
 _PASSING = Path(lexicon.__file__).with_name("passing.txt")
 

@@ -4,8 +4,7 @@ Building a tree by the HTML standard is quadratic for deep nesting (14 s for 100
 for formatting elements that are never closed: they are opened anew in every block.
 """
 
-import re2
-
+from tasks.patterns import compiled
 from tasks.words.cleaning import clean_text
 
 DEPTH = 400
@@ -18,10 +17,10 @@ OPTIONS = 2_000
 """Options of lists to choose from; the parser looks through those before each."""
 _FEW_TAGS = 300
 
-_ATTRIBUTE = re2.compile(r"""[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*))?""")
-_ANY_TAG = re2.compile(r"(?s)<!--.*?-->|<[a-zA-Z/!?][^>]*>")
-_BLOCK_END = re2.compile(r"(?i)</(?:p|div|tr|li|h[1-6]|table|blockquote)[^>]*>|<br[^>]*>")
-_ENTITY = re2.compile(r"&(amp|lt|gt|quot|nbsp|#39);")
+_ATTRIBUTE = compiled(r"""[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*))?""")
+_ANY_TAG = compiled(r"(?s)<!--.*?-->|<[a-zA-Z/!?][^>]*>")
+_BLOCK_END = compiled(r"(?i)</(?:p|div|tr|li|h[1-6]|table|blockquote)[^>]*>|<br[^>]*>")
+_ENTITY = compiled(r"&(amp|lt|gt|quot|nbsp|#39);")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "nbsp": " ", "#39": "'"}
 
 _FORMATTING = frozenset({

@@ -3,10 +3,9 @@
 import colorsys
 from functools import lru_cache
 
-import re2
-
 from tasks.markup.color_spaces import SPACES, to_srgb
 from tasks.markup.mixed_colors import mixed_color
+from tasks.patterns import compiled
 
 Color = tuple[int, int, int, float]
 """Red, green and blue from 0 to 255, opacity from 0 to 1."""
@@ -55,9 +54,9 @@ _NAMED: dict[str, Shade] = {
     for name, _, value in (pair.partition(":") for pair in _NAMES.split())
 }
 _HEX = frozenset("0123456789abcdef")
-_FUNCTION = re2.compile(r"^(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\(([^()]*)\)$")
-_FOR_LIGHT = re2.compile(r"^light-dark\(([^(),]*(?:\([^()]*\))?)\s*,")
-_NUMBER = re2.compile(r"^([+-]?[0-9]*\.?[0-9]+(?:e[+-]?[0-9]{1,3})?)(%|deg|turn|rad|grad)?$")
+_FUNCTION = compiled(r"^(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\(([^()]*)\)$")
+_FOR_LIGHT = compiled(r"^light-dark\(([^(),]*(?:\([^()]*\))?)\s*,")
+_NUMBER = compiled(r"^([+-]?[0-9]*\.?[0-9]+(?:e[+-]?[0-9]{1,3})?)(%|deg|turn|rad|grad)?$")
 _DEGREES = {"turn": 360.0, "rad": 57.29578, "grad": 0.9}
 
 

@@ -6,12 +6,11 @@ text from its reader alone. Strings, comments and escapes are read as browsers r
 
 from functools import lru_cache
 
-import re2
-
 from tasks.markup.color import read_color
 from tasks.markup.css_text import unescape, without_comments
 from tasks.markup.lengths import SIZE_WORDS, is_bare_number, is_length
 from tasks.markup.valid import EVERYWHERE, FILLED_IN, LENGTHS, valid
+from tasks.patterns import compiled
 
 Declarations = dict[str, str]
 """Property to value, both lower-cased."""
@@ -56,7 +55,7 @@ _OTHERS = frozenset({
     "border-color", "cursor", "box-sizing", "-webkit-box-orient", "-webkit-line-clamp",
 })  # fmt: skip
 """Properties that do not matter here, and which style sheets ask for."""
-_ADDRESS = re2.compile(r"(?i)url\(\s*[\"']?data:[^()]*\)")
+_ADDRESS = compiled(r"(?i)url\(\s*[\"']?data:[^()]*\)")
 _BACKGROUND_WORDS = frozenset({
     "none", "repeat", "repeat-x", "repeat-y", "no-repeat", "space", "round", "top", "bottom",
     "left", "right", "center", "cover", "contain", "auto", "scroll", "fixed", "local",

@@ -1,8 +1,8 @@
 """Comments and escapes of style text, read as browsers read them (CSS Syntax 3, section 4)."""
 
-import re2
+from tasks.patterns import compiled
 
-_ESCAPE = re2.compile(r"(?s)\\([0-9a-fA-F]{1,6})\s?|\\(.)")
+_ESCAPE = compiled(r"(?s)\\([0-9a-fA-F]{1,6})\s?|\\(.)")
 
 
 def without_comments(css: str) -> str:

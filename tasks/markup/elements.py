@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import re2
 from selectolax.lexbor import LexborNode
 
-_NTH = re2.compile(r"^([+-]?[0-9]*)n(?:\s*([+-])\s*([0-9]+))?$")
+from tasks.patterns import compiled
+
+_NTH = compiled(r"^([+-]?[0-9]*)n(?:\s*([+-])\s*([0-9]+))?$")
 
 
 class SheetTooCostlyError(Exception):

@@ -9,17 +9,18 @@ import re2
 
 from tasks.markup.css import Declarations, expand, is_open_value, is_shorthand
 from tasks.markup.media import media_holds, supports_holds
+from tasks.patterns import compiled
 
 _ROUNDS = 5
 _CHARACTERS = 1_000
 _INSIDE = r"((?:[^()]|\([^()]*\))*)"
-_VARIABLE = re2.compile(rf"var\(\s*(--[^\s,()]+)\s*(?:,{_INSIDE})?\)")
-_SURROUNDING = re2.compile(rf"env\(\s*([a-z0-9 -]+)(?:,{_INSIDE})?\)")
-_OWN = re2.compile(
+_VARIABLE = compiled(rf"var\(\s*(--[^\s,()]+)\s*(?:,{_INSIDE})?\)")
+_SURROUNDING = compiled(rf"env\(\s*([a-z0-9 -]+)(?:,{_INSIDE})?\)")
+_OWN = compiled(
     rf"attr\(\s*([\w-]+)\s*(?:type\([^()]*(?:\([^()]*\))?\)|[a-z%-]+)?\s*(?:,{_INSIDE})?\)"
 )
-_CHOICE = re2.compile(r"if\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
-_CONDITION = re2.compile(r"^\s*(media|supports|style)\((.*)\)\s*$")
+_CHOICE = compiled(r"if\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+_CONDITION = compiled(r"^\s*(media|supports|style)\((.*)\)\s*$")
 
 
 def filled_in(

@@ -7,8 +7,6 @@ found goes on.
 
 from html import unescape
 
-import re2
-
 from data.records.mail.mail import Hidden
 from tasks.markup.elements import Element, SheetTooCostlyError
 from tasks.markup.hidden import HiddenText
@@ -16,6 +14,7 @@ from tasks.markup.layout import LAID_OUT, Layout
 from tasks.markup.look import Look
 from tasks.markup.sheet import Sheets
 from tasks.markup.style import LOOKING, LOOKS, cascade, look_of
+from tasks.patterns import compiled
 from tasks.words.cleaning import clean_text
 
 TAG_CHARACTERS = 20_000
@@ -25,9 +24,9 @@ LOOKS_KEPT = 20_000
 LOOKED_BACK = 100
 """Open elements among which the one that ends is looked for."""
 
-_COMMENT = re2.compile(r"(?s)<!--(.*?)-->")
-_SHEET = re2.compile(r"(?is)<style[^>]*>(.*?)</style")
-_ATTRIBUTE = re2.compile(r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
+_COMMENT = compiled(r"(?s)<!--(.*?)-->")
+_SHEET = compiled(r"(?is)<style[^>]*>(.*?)</style")
+_ATTRIBUTE = compiled(r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
 _VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",

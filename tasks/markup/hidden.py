@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, field
 
-import re2
-
 from data.records.mail.mail import Hidden
 from tasks.markup.bounds import without_tags
 from tasks.markup.css_text import comments, without_comments
 from tasks.markup.layout import Layout, seen_words
+from tasks.patterns import compiled
 
 PIECES = 1_000
 """Hidden pieces that are listed."""
@@ -26,10 +25,10 @@ _CODES = frozenset({
 })  # fmt: skip
 _SILENT = _CODES - {"style", "alt", "title", "content", "value"}
 # What surrounds markup that only one mail program reads: `<!--[if mso]> … <![endif]-->`.
-_CONDITION = re2.compile(r"(?i)^\s*\[if [^\]]*\]>(?:<!)?|<!\[endif\]$")
-_STRING = re2.compile(r'"((?:[^"\\\n]|\\.)*)"|' + r"'((?:[^'\\\n]|\\.)*)'")
+_CONDITION = compiled(r"(?i)^\s*\[if [^\]]*\]>(?:<!)?|<!\[endif\]$")
+_STRING = compiled(r'"((?:[^"\\\n]|\\.)*)"|' + r"'((?:[^'\\\n]|\\.)*)'")
 # A sentence in a style text: words in a row with nothing between them, or ideographs.
-_SENTENCE = re2.compile(
+_SENTENCE = compiled(
     r"(?:\pL[\pL'-]*(?: \pL[\pL'-]*){5,}|[\p{Han}\p{Hiragana}\p{Katakana}]{8,})[^{};\n\"]*"
 )
 _PRESSED = frozenset({"submit", "button", "reset", "image", "checkbox", "radio"})

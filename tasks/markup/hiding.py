@@ -3,12 +3,11 @@
 (CSS 2.2 chapters 9 to 11, CSS Masking 1, Filter Effects 1, HTML section 15.3.)
 """
 
-import re2
-
 from tasks.markup.color import Color, read_color
 from tasks.markup.css import SIDES_OF, SMALL, Declarations
 from tasks.markup.lengths import VIEWPORT, fraction, pixels
 from tasks.markup.transforms import calls, moves_of, too_far
+from tasks.patterns import compiled
 
 FAR_BACK = 400.0
 """Pixels to the left or above beyond which a shift puts text off the screen."""
@@ -21,8 +20,8 @@ BLURRED = 5.0
 FLAT = 0.3
 """Height of a box in font sizes up to which a line that is cut off there is not read."""
 
-_ANY_COLOR = re2.compile(r"(?:rgb|hsl|hwb)a?\([^()]*\)|\#[0-9a-f]{3,8}|\b[a-z]+\b")
-_NUMBERS = re2.compile(r"-?[0-9]{1,9}(?:\.[0-9]+)?")
+_ANY_COLOR = compiled(r"(?:rgb|hsl|hwb)a?\([^()]*\)|\#[0-9a-f]{3,8}|\b[a-z]+\b")
+_NUMBERS = compiled(r"-?[0-9]{1,9}(?:\.[0-9]+)?")
 _HIDING_OVERFLOW = frozenset({"hidden", "clip", "scroll", "auto"})
 _CONTAINED = frozenset({"paint", "strict", "content"})
 _TRACKS = frozenset({"0", "0px", "0fr"})

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from urllib.parse import unquote
 
-import re2
-
 from data.records.mail.mail import Hidden
 from tasks.markup.bounds import without_tags
 from tasks.markup.places import CONTEXT, TextPlaces
+from tasks.patterns import compiled
 
 PIECES = 100
 """Tags whose sentences are kept."""
@@ -26,26 +25,24 @@ BEFORE = 2_000
 UNPACKED = 20_000
 """Characters of an address that are unpacked."""
 
-_TAG = re2.compile(
+_TAG = compiled(
     r"<[^<>]*?(\pL[\pL'-]*(?: \pL[\pL'-]*){5,}|[\p{Han}\p{Hiragana}\p{Katakana}]{8,})[^<>]*"
 )
 # Where no honest program writes words: behind the name in an end tag, in a tag that never ends.
-_END_TAG = re2.compile(r"</[a-zA-Z][^<>\s]*\s[^<>]+")
-_DOCTYPE = re2.compile(r"<![dD][oO][cC][^<>]+")
-_USUAL_DOCTYPE = re2.compile(
+_END_TAG = compiled(r"</[a-zA-Z][^<>\s]*\s[^<>]+")
+_DOCTYPE = compiled(r"<![dD][oO][cC][^<>]+")
+_USUAL_DOCTYPE = compiled(
     r"(?i)^<!doctype\s+\w*(?:\s+(?:public|system))?|[\"']\s*[-+]//[^\"']*[\"']"
 )
-_WORDS = re2.compile(r"\pL[\pL'-]*(?: \pL[\pL'-]*){2,}|\p{Han}{4,}")
-_DATA = re2.compile(
+_WORDS = compiled(r"\pL[\pL'-]*(?: \pL[\pL'-]*){2,}|\p{Han}{4,}")
+_DATA = compiled(
     r"""(?i)"\s*data:([^"]+)"|'\s*data:([^']+)'|\(\s*data:([^()]+)\)|=\s*data:([^\s>"']+)"""
 )
 _TEXTS = ("text/", "image/svg+xml", "application/xhtml+xml", "application/xml")
-_IMPORT = re2.compile(
-    r"""(?i)@import\s+((?:url)?\(?\s*(?:"[^"]*"|'[^']*'|[^\s"';]+)\s*\)?)([^;]*)"""
-)
-_LAYERED = re2.compile(r"(?i)\blayer(?:\([^()]*\))?|\bsupports\((?:[^()]|\([^()]*\))*\)")
-_LINKED = re2.compile(r"(?i)<link\b[^<>]*>")
-_MEDIA = re2.compile(r"(?i)\smedia\s*=\s*[\"']?([^\"'>]*)")
+_IMPORT = compiled(r"""(?i)@import\s+((?:url)?\(?\s*(?:"[^"]*"|'[^']*'|[^\s"';]+)\s*\)?)([^;]*)""")
+_LAYERED = compiled(r"(?i)\blayer(?:\([^()]*\))?|\bsupports\((?:[^()]|\([^()]*\))*\)")
+_LINKED = compiled(r"(?i)<link\b[^<>]*>")
+_MEDIA = compiled(r"(?i)\smedia\s*=\s*[\"']?([^\"'>]*)")
 
 
 def left_over(html: str, hidden: Sequence[Hidden], text: str) -> tuple[Hidden, ...]:

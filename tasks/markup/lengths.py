@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 
-import re2
+from tasks.patterns import compiled
 
 VIEWPORT = (1024.0, 768.0)
 """Pixels of the window that style sheets are read for: that of a person at a desk."""
@@ -33,7 +33,7 @@ SIZE_WORDS = frozenset({"smaller", "larger", *_KEYWORD_SIZES})
 """Words that `font-size` takes."""
 
 _NUMBER = r"[+-]?[0-9]*\.?[0-9]+(?:e[+-]?[0-9]{1,3})?"
-_LENGTH = re2.compile(rf"^({_NUMBER})([a-z]{{1,4}}|%)?$")
+_LENGTH = compiled(rf"^({_NUMBER})([a-z]{{1,4}}|%)?$")
 _APART = str.maketrans({one: f" {one} " for one in "(),*/"})
 _FUNCTIONS: dict[str, Callable[[list[float]], float]] = {
     "": lambda given: given[0],

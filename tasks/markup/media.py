@@ -7,10 +7,9 @@ on telephones only, or in dark mode only, is not what this reader sees.
 from collections.abc import Callable
 from functools import lru_cache
 
-import re2
-
 from tasks.markup.css import is_understood
 from tasks.markup.lengths import VIEWPORT, pixels
+from tasks.patterns import compiled
 
 _TYPES = frozenset({"all", "screen"})
 _KEYWORDS = {
@@ -27,11 +26,11 @@ _SIZES = {
     "resolution": 1.0, "-webkit-device-pixel-ratio": 1.0, "device-pixel-ratio": 1.0,
     "aspect-ratio": 4 / 3, "device-aspect-ratio": 4 / 3,
 }  # fmt: skip
-_BRACKETS = re2.compile(r"\(([^()]*)\)")
-_COMPARED = re2.compile(r"^([^<>=]*?)\s*(<=|>=|<|>|=)\s*([^<>=]*?)(?:\s*(<=|>=|<|>)\s*([^<>=]*))?$")
-_ASKED = re2.compile(r"\b(?:selector|font-tech|font-format)\((?:[^()]|\([^()]*\))*\)")
+_BRACKETS = compiled(r"\(([^()]*)\)")
+_COMPARED = compiled(r"^([^<>=]*?)\s*(<=|>=|<|>|=)\s*([^<>=]*?)(?:\s*(<=|>=|<|>)\s*([^<>=]*))?$")
+_ASKED = compiled(r"\b(?:selector|font-tech|font-format)\((?:[^()]|\([^()]*\))*\)")
 """What browsers of today understand of selectors and fonts is not told apart here."""
-_RATIO = re2.compile(r"^([0-9.]+)\s*/\s*([0-9.]+)$")
+_RATIO = compiled(r"^([0-9.]+)\s*/\s*([0-9.]+)$")
 QUERY_CHARACTERS = 2_000
 """Characters of a query that are read; a longer one does not hold."""
 

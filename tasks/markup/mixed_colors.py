@@ -9,13 +9,14 @@ from collections.abc import Callable
 import re2
 
 from tasks.markup.lengths import fraction
+from tasks.patterns import compiled
 
 _Color = tuple[int, int, int, float]
-_MIX = re2.compile(r"^color-mix\(\s*(?:in [a-z0-9 -]+,)?(.*)\)$")
+_MIX = compiled(r"^color-mix\(\s*(?:in [a-z0-9 -]+,)?(.*)\)$")
 _PART = r"(?:[^\s()]+|calc\([^()]*\))"
-_FROM = re2.compile(rf"^([a-z]+)\(\s*from\s+(.+?)\s+({_PART}(?:\s+{_PART}){{2,4}})\s*\)$")
-_CALC = re2.compile(r"calc\(([^()]*)\)")
-_SHARE = re2.compile(r"\s([0-9]*\.?[0-9]+)%$")
+_FROM = compiled(rf"^([a-z]+)\(\s*from\s+(.+?)\s+({_PART}(?:\s+{_PART}){{2,4}})\s*\)$")
+_CALC = compiled(r"calc\(([^()]*)\)")
+_SHARE = compiled(r"\s([0-9]*\.?[0-9]+)%$")
 _LETTERS = frozenset({
     "r g b", "h s l", "h w b", "l a b", "l c h", "x y z", "r g b / alpha", "h s l / alpha",
     "h w b / alpha", "l a b / alpha", "l c h / alpha",

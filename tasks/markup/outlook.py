@@ -5,13 +5,13 @@ Outlook leaves out. Everybody sees one of them, so the link is no hidden text. W
 Outlook's readers see, and has no counterpart, counts as hidden.
 """
 
-import re2
 from selectolax.lexbor import LexborNode
 
 from tasks.markup.bounds import without_tags
+from tasks.patterns import compiled
 
-_FOR_OUTLOOK = re2.compile(r"(?is)<!--\[if [^\]!]*mso[^\]]*\]>(.*?)<!\[endif\]-->")
-_DRAWN = re2.compile(r"(?i)<v:|<img|[a-z]{3}")
+_FOR_OUTLOOK = compiled(r"(?is)<!--\[if [^\]!]*mso[^\]]*\]>(.*?)<!\[endif\]-->")
+_DRAWN = compiled(r"(?i)<v:|<img|[a-z]{3}")
 
 
 def stands_in_for_outlook(node: LexborNode, html: str) -> bool:

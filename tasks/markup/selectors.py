@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-import re2
-
 from tasks.markup.css_text import unescape
 from tasks.markup.elements import Budget, Element, Test, nth_of, siblings
 from tasks.markup.pseudo import simple_pseudo
+from tasks.patterns import compiled
 
 COMPOUNDS = 12
 """Simple selectors in a row of one selector; a longer one is taken for unreadable."""
@@ -21,11 +20,11 @@ LOOKED_INSIDE = 5_000
 """Steps that looking through all that an element holds counts for."""
 
 _IDENT = r"(?:[\w-]|\\.|[^\x00-\x7f])+"
-_TOKEN = re2.compile(
+_TOKEN = compiled(
     rf"\s*(?:([>+~])\s*|([*]|[.\#]?{_IDENT})"
     r"|(\[[^\[\]]*\]|::?[a-z-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?)"
 )
-_ATTRIBUTE = re2.compile(
+_ATTRIBUTE = compiled(
     r"""^\s*([^\s=~|^$*"']+)\s*(?:([~|^$*]?=)\s*"""
     r"""(?:("[^"]*"|'[^']*')\s*(?:[is]\s*)?|([^\s"']+)(?:\s+(?:[is]\s*)?)?)?)?$"""
 )

@@ -6,14 +6,13 @@
 from dataclasses import dataclass, field
 from itertools import islice
 
-import re2
-
 from tasks.markup.css import Declarations, read_declarations
 from tasks.markup.css_text import without_comments
 from tasks.markup.elements import Budget, Element
 from tasks.markup.leftover import imported_sheets
 from tasks.markup.media import media_holds, supports_holds
 from tasks.markup.selectors import Selector, matches, read_selector, split_list
+from tasks.patterns import compiled
 
 SHEET_CHARACTERS = 1_000_000
 """Characters of all style sheets that are read."""
@@ -26,23 +25,21 @@ RULES = 20_000
 NESTING = 20
 """Blocks inside each other that are read."""
 
-_STRUCTURE = re2.compile(
-    r"""(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\\.|\([^()"'{}]*\)|[{};]"""
-)
+_STRUCTURE = compiled(r"""(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\\.|\([^()"'{}]*\)|[{};]""")
 UNLAYERED = 1_000_000
 """Rank of rules outside of all layers."""
 IMPORTS = 3
 """Sheets that import one another."""
 HIDING_RULES = 500
 """Rules that hide that are read of the rest of a sheet that is too long."""
-_HIDES = re2.compile(
+_HIDES = compiled(
     r"([^{}]+)\{([^{}]*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0"
     r"|font-size\s*:\s*0)[^{}]*)\}"
 )
-_INITIAL = re2.compile(r"initial-value\s*:\s*([^;{}]+)")
-_ROOT = re2.compile(r"^\s*\(((?:[^()]|\([^()]*\))*)\)")
+_INITIAL = compiled(r"initial-value\s*:\s*([^;{}]+)")
+_ROOT = compiled(r"^\s*\(((?:[^()]|\([^()]*\))*)\)")
 _LAST_STEPS = frozenset({"to", "100%"})
-_MARKUP_COMMENT = re2.compile(r"<!--|-->")
+_MARKUP_COMMENT = compiled(r"<!--|-->")
 
 
 @dataclass(slots=True)

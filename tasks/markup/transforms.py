@@ -5,12 +5,11 @@
 
 import math
 
-import re2
-
 from tasks.markup.css import Declarations
 from tasks.markup.lengths import VIEWPORT, degrees, fraction, pixels
+from tasks.patterns import compiled
 
-_CALL = re2.compile(r"([a-z0-9-]+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_CALL = compiled(r"([a-z0-9-]+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BLOCK_WIDTH, _BLOCK_HEIGHT = 600.0, 450.0
 """Pixels that percentages of a shift are of: nothing is laid out here."""
 _EDGE = math.sin(math.radians(3))

@@ -3,10 +3,9 @@
 (CSS Syntax 3 section 9.) A value that is taken here and thrown away there would undo what hides.
 """
 
-import re2
-
 from tasks.markup.color import read_color
 from tasks.markup.lengths import SIZE_WORDS, degrees, fraction, is_length, pixels
+from tasks.patterns import compiled
 
 EVERYWHERE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 """Values that every property takes."""
@@ -66,7 +65,7 @@ _OTHERS = frozenset({
     "grid-template-columns", "flex",
 })  # fmt: skip
 _NUMBERS = frozenset({"opacity", "fill-opacity", "font-size-adjust"})
-_CALLS = re2.compile(r"([a-z][a-z0-9-]*)\(((?:[^()]|\([^()]*\))*)\)")
+_CALLS = compiled(r"([a-z][a-z0-9-]*)\(((?:[^()]|\([^()]*\))*)\)")
 
 
 def valid(name: str, value: str) -> bool:

@@ -11,12 +11,12 @@ from email.errors import MessageError
 from email.utils import getaddresses
 from functools import lru_cache
 
-import re2
 from mailparser.addresses import parse_address_header
 
 from data.records.mail.mail import Address
 from tasks.parse import limits as limits
 from tasks.parse.words import decode_header, plain_text
+from tasks.patterns import compiled
 from tasks.words.cleaning import clean_line
 
 STRICT_LENGTH = 1_000
@@ -24,15 +24,15 @@ STRICT_LENGTH = 1_000
 
 _ATOM = r"[A-Za-z0-9!#$%&*+/=?^_`{|}~-]+"
 _ADDRESS = rf"({_ATOM}(?:\.{_ATOM})*)@([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)"
-_EVERYDAY = re2.compile(
+_EVERYDAY = compiled(
     rf"""\s*(?:(?:"([^"\\<>@,:;()=\[\]]*)"|([A-Za-z0-9 '_-]*))\s*<{_ADDRESS}>|{_ADDRESS})\s*"""
 )
-_ANYWHERE = re2.compile(
+_ANYWHERE = compiled(
     r"(?:\bmailto:)?([\pL\pN!#$%&'*+/=?^_`{|}~.-]+)@([\pL\pN_-]+(?:\.[\pL\pN_-]+)*)\.?"
     r"(?:\?[\pL]+=[^\s<>\"]*)?"
 )
 """An address wherever it stands, as links write it too."""
-_AT = re2.compile(r"[^\s<>(),;:\"]@|@[^\s<>(),;:\"]")
+_AT = compiled(r"[^\s<>(),;:\"]@|@[^\s<>(),;:\"]")
 """An `@` that is part of a word."""
 _QUOTE = "'"
 _AROUND = frozenset('<>()[]"\t')

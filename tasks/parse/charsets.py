@@ -7,11 +7,11 @@ the whole text. Only where the stated charset clearly is not the one, another is
 import codecs
 from functools import lru_cache
 
-import re2
 from charset_normalizer import from_bytes
 
 from data.octets import octet_pattern
 from tasks.parse.japanese import JAPANESE, decode_japanese
+from tasks.patterns import compiled
 
 GUESS_BYTES = 16_384
 """Bytes that the charset is guessed from; guessing costs about 1 ms per kB."""
@@ -70,7 +70,7 @@ _MARKS = (
 """Byte order marks; they count more than what is stated (WHATWG Encoding Standard, section 6)."""
 _TRIPLES, _LETTERS = 4, 20
 """Letters of three octets, and of any number, from which no other text is valid UTF-8 by chance."""
-_TRIPLE = re2.compile(r"[\x{800}-\x{ffff}]")
+_TRIPLE = compiled(r"[\x{800}-\x{ffff}]")
 _ODD = "\ufffd"
 _C1 = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(128, 160)}
 """Control codes of ISO 8859, where programs put the quotation marks and dashes of Windows."""

@@ -8,12 +8,13 @@ are no RFC 5322 and yet clear.
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-import re2
 from mailparser.dates import parse_mail_date
 
-_BRACKETED = re2.compile(r"<([^<>]+)>")
-_FOLDED_AT = re2.compile(r"\s*@\s*")
-_BARE = re2.compile(r"[^\s<>()\"\\\[\]]+@[^\s<>()\"\\@]+")
+from tasks.patterns import compiled
+
+_BRACKETED = compiled(r"<([^<>]+)>")
+_FOLDED_AT = compiled(r"\s*@\s*")
+_BARE = compiled(r"[^\s<>()\"\\\[\]]+@[^\s<>()\"\\@]+")
 _FOLDS = 4
 """Pieces that one id may be folded into."""
 _LONGEST = 100_000

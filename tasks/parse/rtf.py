@@ -7,6 +7,8 @@ import struct
 
 import re2
 
+from tasks.patterns import compiled
+
 RTF_BYTES = 4_000_000
 """Bytes of unpacked RTF that are read."""
 _START = (
@@ -15,7 +17,7 @@ _START = (
     b"\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
 _COMPRESSED, _PLAIN = 0x75465A4C, 0x414C454D
-_TOKEN = re2.compile(
+_TOKEN = compiled(
     r"\\(?:([a-z]{1,32})(-?[0-9]{1,10})? ?|('(?:[0-9a-fA-F]{2})?|[^a-z']))"
     r"|[\r\n]+|([{}]|[^\\{}\r\n]+)"
 )

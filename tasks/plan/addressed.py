@@ -2,12 +2,11 @@
 
 from collections.abc import Collection
 
-import re2
-
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.core.organization import Organization
 from data.records.mail.mail import ParsedMail
 from data.records.mail.planning import ActionType, Plan
+from tasks.patterns import compiled
 from tasks.plan.actions import make_action
 
 OPENING_LINES = 3
@@ -15,7 +14,7 @@ OPENING_LINES = 3
 _TO_OTHERS = frozenset(
     {ActionType.REPLY, ActionType.ASK_OWNER, ActionType.WAIT, ActionType.CREATE_TICKET}
 )
-_WORD = re2.compile(r"[\p{L}\p{N}]+")
+_WORD = compiled(r"[\p{L}\p{N}]+")
 _GREETINGS = frozenset(
     word
     for code in LANGUAGES

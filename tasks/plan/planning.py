@@ -1,7 +1,5 @@
 """What to do about a branch (docs/pipeline.md#plan), by rules over category and intent."""
 
-import re2
-
 from data.records.core.organization import Policy
 from data.records.core.understanding import (
     Category,
@@ -14,6 +12,7 @@ from data.records.core.understanding import (
 from data.records.mail.briefing import Briefing, SourceKind
 from data.records.mail.mail import Automated
 from data.records.mail.planning import Action, ActionType, Plan
+from tasks.patterns import compiled
 from tasks.plan.actions import make_action
 from tasks.words.grievances import complains
 from tasks.words.sentences import terms
@@ -21,7 +20,7 @@ from tasks.words.sentences import terms
 _MONEY = frozenset({"#refund", "#payment", "#discount", "#cancel"})
 """Concepts that make a wish of the sender a matter of money."""
 _WISHES = (IntentKind.REQUEST, IntentKind.COMPLAINT, IntentKind.ESCALATION)
-_WORD = re2.compile(r"[\p{L}\p{M}\p{N}]+")
+_WORD = compiled(r"[\p{L}\p{M}\p{N}]+")
 _ALIKE = 0.5
 """Share of a suggestion's terms that an earlier note must share to be called the same."""
 

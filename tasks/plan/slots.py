@@ -12,6 +12,7 @@ import re2
 from data.lexicons.secrets import secret_words
 from data.records.mail.planning import Plan, Slot, SlotName
 from tasks.claims.claims import claims
+from tasks.patterns import compiled
 from tasks.words.sentences import fold
 
 MOST = 8
@@ -61,7 +62,7 @@ def stated(slots: Sequence[Slot]) -> str:
 def _references() -> "re2._Regexp[str]":
     """Return a pattern for a number with the word before it that says whose it is."""
     words = "|".join(re2.escape(word) for word in secret_words("told") if word not in _PHONES)
-    return re2.compile(
+    return compiled(
         rf"\b(?:{words})\b[\s:#.]*(?:(?:number|no|nr|num|numero|nummer|numer|n)\b[\s:.#°]*)?"
         r"((?:[a-z]{1,4}-?)?\d[\w\-/]{2,30}\b)"
     )

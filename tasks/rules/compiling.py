@@ -5,19 +5,18 @@ eight languages (`data/lexicons/rules`). What is not understood is refused and n
 understood so far; nothing is guessed. The sentence is an operator's, never a mail's.
 """
 
-import re2
-
 from data.errors import PosternError
 from data.records.mail.rules import Deed, Effect, Matcher
 from tasks.language.bridge import gloss
+from tasks.patterns import compiled
 from tasks.rules.freely import halves
 from tasks.rules.grammar import Grammar, grammars
 from tasks.rules.wording import conditions
 from tasks.words.sentences import fold, is_stop_word, words
 
-_ADDRESS = re2.compile(r"^[^\s@,;<>]+@[a-z0-9.-]+\.[a-z]{2,}$")
-_DOMAIN = re2.compile(r"^@?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,})$")
-_TAG = re2.compile(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+){0,3}$")
+_ADDRESS = compiled(r"^[^\s@,;<>]+@[a-z0-9.-]+\.[a-z]{2,}$")
+_DOMAIN = compiled(r"^@?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,})$")
+_TAG = compiled(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+){0,3}$")
 _NO_COLON = (
     "{said!r} has no colon between what it is about and what to do; write for "
     "example 'anything about GDPR: always ask'"

@@ -7,6 +7,7 @@ import re2
 
 from data.lexicons.rules import FreeWords, RuleWords, free_words, rule_words
 from tasks.language.bridge import gloss
+from tasks.patterns import compiled
 from tasks.words.sentences import fold
 
 _PEOPLE = frozenset(
@@ -39,9 +40,9 @@ class Grammar:
         self.languages = _by_word(given.languages)
         self.shown = {"kinds": tuple(self.kinds), "languages": tuple(self.languages)}
         self._names = {fold(word): name for name, words in given.parts.items() for word in words}
-        self._parts = re2.compile(rf"\s+({_either(self._names)})")
-        self._or = re2.compile(rf"\s*,\s*|\s+(?:{_either(map(fold, given.either), '')})\s+")
-        self._and = re2.compile(rf"\s*,\s*|\s+(?:{_either(map(fold, given.also), '')})\s+")
+        self._parts = compiled(rf"\s+({_either(self._names)})")
+        self._or = compiled(rf"\s*,\s*|\s+(?:{_either(map(fold, given.either), '')})\s+")
+        self._and = compiled(rf"\s*,\s*|\s+(?:{_either(map(fold, given.also), '')})\s+")
         self.plain = {
             fold(word): effect
             for effect in ("ask", "hold", "file")

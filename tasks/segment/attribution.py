@@ -6,6 +6,7 @@ a clock time and a date and ends with a colon is one in any language.
 
 import re2
 
+from tasks.patterns import compiled
 from tasks.segment.lexicon import COLONS, lexicon
 
 LINES = 4
@@ -26,27 +27,25 @@ def _alternatives(key: str) -> str:
 _STARTS = _alternatives("starts")
 VERBS = _alternatives("verbs")
 """Pattern of the verbs of all languages."""
-_PRONOUNS = re2.compile(rf"(?i)[\s,](?:{'|'.join(lexicon('quotes')['pronouns'])})\s")
-_PREFIX = re2.compile(r"^\s*((?:\pL{1,4})?>+|[^\pL\pN\s]{1,3})\s?\S")
+_PRONOUNS = compiled(rf"(?i)[\s,](?:{'|'.join(lexicon('quotes')['pronouns'])})\s")
+_PREFIX = compiled(r"^\s*((?:\pL{1,4})?>+|[^\pL\pN\s]{1,3})\s?\S")
 _END = r"[:\x{FF1A}][\s*-]*$"
-_OPENED = re2.compile(
-    rf"(?i)^(?:[-*]+\s*)?(?:{_STARTS})[\s,].*[\s>)](?:{VERBS})(?:[\s:(<].*)?{_END}"
-)
-_OPENED_BARE = re2.compile(rf"(?i)^(?:[-*]+\s*)?(?:{_STARTS})[\s,].*\d.*[\s>)](?:{VERBS})$")
-_NAMED = re2.compile(rf"(?i)^.+[\s>)](?:{VERBS})(?:[\s:(,].*)?{_END}")
-_QUOTING = re2.compile(
+_OPENED = compiled(rf"(?i)^(?:[-*]+\s*)?(?:{_STARTS})[\s,].*[\s>)](?:{VERBS})(?:[\s:(<].*)?{_END}")
+_OPENED_BARE = compiled(rf"(?i)^(?:[-*]+\s*)?(?:{_STARTS})[\s,].*\d.*[\s>)](?:{VERBS})$")
+_NAMED = compiled(rf"(?i)^.+[\s>)](?:{VERBS})(?:[\s:(,].*)?{_END}")
+_QUOTING = compiled(
     r"(?i)^(?:quoting|zitat von|citando|citation de|citat från|cytat z|citeren van)\s.+:$"
 )
-_ADDRESS = re2.compile(r"[<(\[\"]?(?:mailto:)?[^\s<>()\[\]\"]+@[^\s<>()\[\]\"]+[>)\]\"]?")
-_CLOCK = re2.compile(r"\b\d{1,2}[:.h]\d{2}\b|\d{1,2}[時点시]")
-_DATED = re2.compile(
+_ADDRESS = compiled(r"[<(\[\"]?(?:mailto:)?[^\s<>()\[\]\"]+@[^\s<>()\[\]\"]+[>)\]\"]?")
+_CLOCK = compiled(r"\b\d{1,2}[:.h]\d{2}\b|\d{1,2}[時点시]")
+_DATED = compiled(
     r"\b\d{1,2}[:.]\d{2}\b|\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\d{4}[年년]"
 )
-_DAY = re2.compile(
+_DAY = compiled(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\d{4}[年년]|\b\d{1,2}\.? \pL{3,12}\b"
 )
-_ADDRESSED = re2.compile(r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s*\pL*)?\s*:?$")
-_JOINED = re2.compile(
+_ADDRESSED = compiled(r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s*\pL*)?\s*:?$")
+_JOINED = compiled(
     rf"(?i)\S(?:\s*-{{2,}}\s*|\s+)((?:{_STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d.*[\s>)](?:{VERBS})[^:]{{0,60}}:)$"
 )
 _BULLETS = frozenset({"-", "*", "•", "–", "+", "--", "**"})

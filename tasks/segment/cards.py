@@ -2,7 +2,7 @@
 
 import re2
 
-from tasks.patterns import compiled_set
+from tasks.patterns import compiled, compiled_set
 from tasks.segment.lexicon import lexicon, phrases
 
 LINE_CHARACTERS = 90
@@ -23,7 +23,7 @@ _NOTICES = compiled_set(
 )
 """What notices say, one pattern each: first secrecy and whom the letter is meant for."""
 _CONTACT = r"(?i)\+?\(?\d[\d ()./\x{2011}-]{6,}\d|\bwww\.\S|https?://|\S@\S+\.\S|^\S{2,}\.(?:com|de|fr|es|it|pt|nl|pl|eu|org|net|example)\b"
-_LABELLED = re2.compile(r"(?i)^\W*(\pL[\pL .-]{0,20}?\.?)\s?[.:|]\s?\S")
+_LABELLED = compiled(r"(?i)^\W*(\pL[\pL .-]{0,20}?\.?)\s?[.:|]\s?\S")
 _PLACE = r"\b\d{4,5}(?:-\d{3})?\s+\p{Lu}\pL|\b\d{2}-\d{3}\s+\p{Lu}|\b\d{4}\s?[A-Z]{2}\b"
 _COMPANY = (
     r"(?i)\b(?:gmbh|mbh|e\.\s?v\.|ltd|limited|inc|llc|plc|s\.?a\.?r\.?l|s\.?a\.?s|s\.r\.l|s\.p\.a"

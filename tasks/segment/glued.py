@@ -7,6 +7,7 @@ Such a line is parted where its pieces begin, and the rules over lines see it as
 
 import re2
 
+from tasks.patterns import compiled
 from tasks.segment.attribution import is_dated
 from tasks.segment.lexicon import lexicon
 
@@ -23,17 +24,17 @@ _QUOTES = lexicon("quotes")
 _LABELS = _QUOTES["header_labels"]
 _MARKERS = _any([*_QUOTES["original_markers"], *_QUOTES["forward_markers"]])
 _FOOTERS = _any(lexicon("signatures")["footers"])
-_MARKER = re2.compile(
+_MARKER = compiled(
     rf"(?i)(?:-{{2,}}|_{{5,}}|={{3,}})\s*(?:{_MARKERS})\s*:?\s*(?:-{{2,}}|_{{5,}}|={{3,}})"
 )
-_HEAD = re2.compile(rf"(?:^|[^\pL])((?:{_any(_LABELS['from'])})\s?[:\x{{ff1a}}]\s?\S)")
+_HEAD = compiled(rf"(?:^|[^\pL])((?:{_any(_LABELS['from'])})\s?[:\x{{ff1a}}]\s?\S)")
 _INNER = [
-    re2.compile(rf"[\s>\])\d\pL]((?:{_any(_LABELS[kind])})\s?[:\x{{ff1a}}]\s)")
+    compiled(rf"[\s>\])\d\pL]((?:{_any(_LABELS[kind])})\s?[:\x{{ff1a}}]\s)")
     for kind in ("date", "to", "cc", "subject")
 ]
-_RULE = re2.compile(r"^(.*?)([-_=*]{5,})\s*$")
-_FOOTER = re2.compile(rf"(?im)[.!?)]((?:{_FOOTERS})\b.*)$")
-_AT = re2.compile(r"\S@\S")
+_RULE = compiled(r"^(.*?)([-_=*]{5,})\s*$")
+_FOOTER = compiled(rf"(?im)[.!?)]((?:{_FOOTERS})\b.*)$")
+_AT = compiled(r"\S@\S")
 _LABELS_OF_A_HEAD = 3
 _SENTENCE_ENDS = (".", "!", "?", ")", "…", "。")
 

@@ -2,6 +2,7 @@
 
 import re2
 
+from tasks.patterns import compiled
 from tasks.segment.attribution import VERBS, is_dated
 from tasks.segment.lexicon import COLONS, lexicon, phrases
 
@@ -31,9 +32,9 @@ _INNER_LABELS = "|".join(
     if len(str(label)) > 2
 )
 _RULE = frozenset("-_=*— ")
-_DASHED = re2.compile(rf"(?i)^-{{2,}}\s*\S.*\s(?:{VERBS}):?\s*-{{2,}}$")
-_ONE_LINE = re2.compile(rf"(?i)^[^:]*:.*@.*\s(?:{_INNER_LABELS})\s?:")
-_AT = re2.compile(r"\S@\S")
+_DASHED = compiled(rf"(?i)^-{{2,}}\s*\S.*\s(?:{VERBS}):?\s*-{{2,}}$")
+_ONE_LINE = compiled(rf"(?i)^[^:]*:.*@.*\s(?:{_INNER_LABELS})\s?:")
+_AT = compiled(r"\S@\S")
 
 
 def may_mark(bare: str) -> bool:

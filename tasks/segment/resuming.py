@@ -6,8 +6,7 @@ its reader there is new text: a request that nobody hears is worse than a motto 
 
 from collections.abc import Sequence
 
-import re2
-
+from tasks.patterns import compiled
 from tasks.segment.cards import (
     LINE_CHARACTERS,
     is_card_line,
@@ -28,7 +27,7 @@ from tasks.words.sentence_signs import (
 )
 from tasks.words.sentences import sentences
 
-_POSTSCRIPT = re2.compile(
+_POSTSCRIPT = compiled(
     r"(?i)^\W*(?:p\.?\s?p?\.?\s?s|p\.?\s?d|n\.?\s?b|post\s?scriptum)\b\s?[.:,)–—-]|^\W*PP?S\s"
 )
 _READ = 30

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import re2
 
+from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
 
 PREFIXES = 20
@@ -15,13 +16,13 @@ _FORWARDS = phrases("subjects", "forwards")
 _TRIVIAL = phrases("subjects", "trivial")
 _ALL = "|".join(re2.escape(one) for one in sorted(_REPLIES | _FORWARDS, key=len, reverse=True))
 # Marks of direction stand around right-to-left prefixes; some keyboards have a wide colon.
-_PREFIX = re2.compile(
+_PREFIX = compiled(
     rf"(?i)^[\s\pZ\p{{Cf}}]*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?"
     r"[\s\p{Cf}]*[:\x{FF1A}]\s*"
 )
-_TAG = re2.compile(r"^\s*\[[^\[\]]{1,60}\]\s*")
-_FORWARD_END = re2.compile(r"(?i)\s*\((?:fwd|fw)\)\s*$")
-_LETTER = re2.compile(r"[\pL\pN]")
+_TAG = compiled(r"^\s*\[[^\[\]]{1,60}\]\s*")
+_FORWARD_END = compiled(r"(?i)\s*\((?:fwd|fw)\)\s*$")
+_LETTER = compiled(r"[\pL\pN]")
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -7,7 +7,7 @@ counts; for the language in which its writer is to be answered only his own sent
 
 import re2
 
-from tasks.patterns import compiled_set
+from tasks.patterns import compiled, compiled_set
 from tasks.segment.cards import is_contact, is_notice
 from tasks.segment.lexicon import lexicon, phrases
 
@@ -24,9 +24,9 @@ _BANNERS = compiled_set(
 _SIGN_OFFS = phrases("signatures", "sign_offs")
 _REMARKS = tuple(phrases("signatures", "remarks"))
 _FOOTERS = tuple(phrases("signatures", "footers"))
-_SENTENCE = re2.compile(r"[^.!?]+[.!?]*\s*")
-_TOLD = re2.compile(r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«")
-_TAGS = re2.compile(r"(?i)^\s*\[?\(?(?:external|extern|externe|externo|esterno)\)?\]?:?\s*$")
+_SENTENCE = compiled(r"[^.!?]+[.!?]*\s*")
+_TOLD = compiled(r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«")
+_TAGS = compiled(r"(?i)^\s*\[?\(?(?:external|extern|externe|externo|esterno)\)?\]?:?\s*$")
 _PUNCTUATION = " \t,.;!*_-–—\xa0"
 
 

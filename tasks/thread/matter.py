@@ -8,12 +8,11 @@ they thank for, but no thanks are a complaint.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import re2
-
 from data.concepts import named, words_of
 from data.linear import LinearModel
 from data.ngrams import readable
 from data.records.core.understanding import Category
+from tasks.patterns import compiled
 
 CARRIED = (
     Category.SUPPORT,
@@ -39,7 +38,7 @@ MATTERS = frozenset(
     | {"threat", "delete"}
 )
 """Concepts that name a matter by themselves."""
-_AROUND = re2.compile(r"@|^[-_*=\s]*$|^\pL[\pL -]{1,14}:\s|\d:\d\d.*:\s*$")
+_AROUND = compiled(r"@|^[-_*=\s]*$|^\pL[\pL -]{1,14}:\s|\d:\d\d.*:\s*$")
 """Lines of a quotation that are not what was said: addresses, header fields, attributions."""
 
 

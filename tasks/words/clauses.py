@@ -7,9 +7,8 @@ looked at by itself, a clause too few could hide behind the answer to another.
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
-import re2
-
 from data.records.core.record import Record
+from tasks.patterns import compiled
 from tasks.words.questions import Question, asks, questions, split_compound
 from tasks.words.sentence_rows import words
 from tasks.words.sentence_signs import (
@@ -33,7 +32,7 @@ _LONGEST = 400
 _SHORT_LINE = 60
 _HEAD = 2
 """Words that a clause has at least, unless it is a courtesy."""
-_JOINT = re2.compile(
+_JOINT = compiled(
     r"(?i)([,;:]\s+|\s+[-–—]+\s+|\)\s+|\s+\(|\s+(?:and|but|also|und|aber|außerdem|et|mais|y|pero|"
     r"además|e|ma|inoltre|en|maar|mas|ale|oraz)\s+)"
 )

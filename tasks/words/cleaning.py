@@ -1,10 +1,10 @@
 """Text and lines without control characters."""
 
-import re2
+from tasks.patterns import compiled
 
-_LINE_ENDS = re2.compile(r"[\x0b\x0c\x1c-\x1f\x{85}\x{2028}\x{2029}]")
+_LINE_ENDS = compiled(r"[\x0b\x0c\x1c-\x1f\x{85}\x{2028}\x{2029}]")
 """What ends a line or a field without being a line feed; without it words would run together."""
-_CONTROLS = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{2028}\x{2029}\x{fffe}\x{ffff}]")
+_CONTROLS = compiled(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{2028}\x{2029}\x{fffe}\x{ffff}]")
 
 
 def clean_text(text: str) -> str:

@@ -8,6 +8,7 @@ import re2
 
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.core.record import Record
+from tasks.patterns import compiled
 from tasks.words.sentences import fold, is_stop_word, sentences, terms, without_mark, words
 
 _LONGEST = 400
@@ -145,7 +146,7 @@ def _joint() -> Any:  # noqa: ANN401  # re2 has no types
     opening, polish = _opening(LANGUAGES), _opening(("pl",))
     joined = r"(?:,?\s+(and|und|et|y|e|en|oraz)\s+|[,;:]\s+)"
     # The Polish *i* is the English *I*: it joins Polish questions alone.
-    return re2.compile(rf"(?i)({joined})(?:{opening})\b|(,?\s+(i)\s+)(?:{polish})\b")
+    return compiled(rf"(?i)({joined})(?:{opening})\b|(,?\s+(i)\s+)(?:{polish})\b")
 
 
 def _opening(languages: Iterable[str]) -> str:

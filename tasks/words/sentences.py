@@ -7,15 +7,14 @@ endings of the eight drafting languages, and mapped to a concept where the lexic
 from collections.abc import Mapping
 from functools import lru_cache
 
-import re2
-
 from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_words, stop_words
 from data.word_forms import fold as fold
 from data.word_forms import stem as stem
+from tasks.patterns import compiled
 
-_WORD = re2.compile(r"[\p{L}\p{N}]+(?:'[\p{L}]+)?")
-_BREAK = re2.compile(r"[.!?…]+[\"'”»)\]]*\s+|[。！？]+")
-_LINE_START = re2.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
+_WORD = compiled(r"[\p{L}\p{N}]+(?:'[\p{L}]+)?")
+_BREAK = compiled(r"[.!?…]+[\"'”»)\]]*\s+|[。！？]+")
+_LINE_START = compiled(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
 _LINE_BEGINS = frozenset("-*•–0123456789")
 _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
 

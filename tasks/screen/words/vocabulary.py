@@ -54,21 +54,20 @@ class Vocabulary:
         self._prefix_heads: dict[str, list[Phrase]] = {}
         for name, languages in concepts.items():
             for entries in languages.values():
-                for entry in entries:
-                    self._add(entry, self.bits[name])
+                for words in _compared(entries):
+                    self._add(words, self.bits[name])
         self.words = frozenset((*self._exact, *self._heads))
         """Words that are entries or begin one, as they are compared."""
         starred = (*self._prefix, *self._prefix_heads)
         self._openings: dict[str, set[int]] = {_WEB: set()}
         for prefix in starred:
             self._openings.setdefault(prefix[:_OPENING], set()).add(len(prefix))
-        self._known = _Known(self._find, self._openings)
-        self._forget()
+        alone = frozenset((*self.words, *_SCHEMES))
+        self._known = _Known(self._find, self._openings, alone)
         self.telling = _telling(concepts)
         """Words by which a text is told to be turned."""
 
-    def _add(self, entry: str, bit: int) -> None:
-        words = clean(parted(fold(entry))).split()
+    def _add(self, words: Sequence[str], bit: int) -> None:
         head, rest = words[0], tuple(words[1:])
         star = head.endswith("*")
         head = head.rstrip("*")
@@ -89,15 +88,9 @@ class Vocabulary:
         """Return the place and entry of each word that says something, in order."""
         known = self._known
         if len(known) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
-            self._forget()
+            self._known.clear()
         entries = list(map(known.__getitem__, words))
         return list(compress(enumerate(cast("list[Entry]", entries)), entries))
-
-    def _forget(self) -> None:
-        """Remember the words of the vocabulary and no others."""
-        self._known.clear()
-        for word in (*self._exact, *self._heads, *_SCHEMES):
-            self._known[word] = self._find(word)
 
     def _find(self, word: str) -> Entry | None:
         mask = self._exact.get(word, 0)
@@ -128,6 +121,14 @@ class Vocabulary:
         return mask, before, {letter: _by_third(own) for letter, own in starred.items()}
 
 
+def _compared(entries: Sequence[str]) -> list[list[str]]:
+    """Return the words of each entry as they are compared, in one pass over all entries."""
+    if not entries:
+        return []
+    *others, last = clean(parted(fold("\n\n".join(entries)))).split("\x03")
+    return [*(one.split()[:-1] for one in others), last.split()]  # each but the last ends with \x01
+
+
 def _by_third(phrases: Sequence[Phrase]) -> Phrases:
     """Put phrases in order by the letter that tells most of them from what a text goes on with."""
     letters = {rest[1][0] for rest, _, _ in phrases if len(rest) > 1}
@@ -139,18 +140,25 @@ def _by_third(phrases: Sequence[Phrase]) -> Phrases:
 
 
 class _Known(dict[str, "Entry | None"]):
-    """The words of the vocabulary, and what other words were found to be when they were met.
+    """What words were found to be when they were met.
 
-    Of these most are told by their first letters, or every new word would cost as much as a search.
+    Most are no entries, which their first letters tell, or every new word would cost as much as a
+    search.
     """
 
-    def __init__(self, find: Callable[[str], Entry | None], openings: Collection[str]) -> None:
+    def __init__(
+        self,
+        find: Callable[[str], Entry | None],
+        openings: Collection[str],
+        entries: Collection[str],
+    ) -> None:
         super().__init__()
         self._look = find
         self._openings = openings
+        self._entries = entries
 
     def __missing__(self, word: str) -> Entry | None:
-        likely = word[:_OPENING] in self._openings or "@" in word
+        likely = word in self._entries or word[:_OPENING] in self._openings or "@" in word
         likely = likely or bool(in_order(word) if word.isalpha() else with_marks(word))
         entry = self[word] = self._look(word) if likely else None
         return entry
