@@ -117,7 +117,7 @@ async def preview(
     case_id: str, given: PreviewRequest, house: HouseOf, workspace: WorkspaceOf
 ) -> Preview:
     """Check an edited text, and show what would leave."""
-    letter, checked = await preview_of(house, workspace, case_id, given.subject, given.body)
+    letter, checked = await preview_of(workspace, case_id, given.subject, given.body)
     text, signed = await asyncio.to_thread(letter.preview, workspace, house.clock())
     return Preview(reply_preview=text, approval_hash=signed, checked=checked)
 

@@ -94,19 +94,18 @@ def written(trial: Trial) -> Written:
 
 def examined(trial: Trial) -> Examined:
     """Return what the check says of the reply, and of each part."""
-    from tasks.batches.checking import ToCheck, check_all
+    from tasks.batches.checking import CheckBasis, ToCheck, check_all
     from tasks.segment.subject import opening_subject
 
-    case = ToCheck(
+    basis = CheckBasis(
         text=trial.words,
         subject=opening_subject(trial.subject),
         sender=trial.sender,
         said=trial.classification,
         briefing=trial.briefing,
-        written=trial.written,
         plans=trial.plans,
     )
-    (made,) = check_all(ground_of(trial), [case])
+    (made,) = check_all(ground_of(trial), [ToCheck(basis=basis, written=trial.written)])
     return made
 
 

@@ -11,7 +11,7 @@ from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Examined, Written
 from tasks.batches.ground import Ground
 from tasks.check.checking import check
-from tasks.classify.parts import narrowed, words_of
+from tasks.classify.parts import narrowed, order_of, words_of
 from tasks.draft.alternatives import alternatives
 
 MOST_ALTERNATIVES = 2
@@ -19,19 +19,27 @@ MOST_ALTERNATIVES = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToCheck:
-    """One case with its draft."""
+class CheckBasis:
+    """What the drafts of one case are checked against."""
 
     text: str
     """What the sender wrote, as far as the case answers it."""
     sender: Address
-    said: Classification
+    said: Classification | None
+    """None where nothing was understood."""
     briefing: Briefing
-    written: Written
+    plans: Sequence[Plan] = ()
+    """One for each intent, as they are carried out."""
     subject: str = ""
     """What the sender called it, where that opens the conversation; else empty."""
-    plans: tuple[Plan, ...] = ()
-    """One for each intent, as they are carried out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToCheck:
+    """One case with its draft."""
+
+    basis: CheckBasis
+    written: Written
 
 
 def check_all(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
@@ -39,75 +47,57 @@ def check_all(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
     return [_examined(ground, case) for case in cases]
 
 
-def _examined(ground: Ground, case: ToCheck) -> Examined:
-    def look(
-        draft: Draft,
-        said: Classification,
-        text: str,
-        plans: Sequence[Plan] = case.plans,
-        subject: str = "",
-    ) -> Checked:
-        return look_at(
-            ground,
-            case.sender,
-            case.briefing,
-            draft,
-            said,
-            text,
-            heard=case.text,
-            plans=plans,
-            subject=subject,
-        )
+def check_draft(
+    ground: Ground, basis: CheckBasis, draft: Draft, places: Sequence[int] | None = None
+) -> Checked:
+    """Return what the check says of a draft.
 
-    checked = look(case.written.whole, case.said, case.text, subject=case.subject)
+    The stage, a preview, a decision and `postern try` all ask it here.
+
+    Args:
+        ground: what everything that is said for the organization rests on.
+        basis: what the case's drafts are checked against.
+        draft: the reply, whoever wrote it.
+        places: of the intents that it answers; None for a reply to all of them.
+
+    """
+    said, text, plans = basis.said, basis.text, basis.plans
+    if said is not None and places is not None:
+        spoken = words_of(basis.text, said.intents)
+        order = [place for place in order_of(said.intents, basis.text) if place in places]
+        text = "\n".join(spoken[place] for place in order)
+        plans = [basis.plans[place] for place in places]
+        said = narrowed(said, places)
+    return check(
+        draft,
+        basis.briefing,
+        new_text=text,
+        whole_text=basis.text,
+        subject=basis.subject if places is None else "",
+        organization=ground.organization,
+        policy=ground.policy,
+        sender=basis.sender,
+        saved_replies=ground.saved_replies,
+        intents=said.intents if said else (),
+        plans=plans if said else (),
+        judged=said.judged.intents if said else (),
+        canary=ground.canary,
+    )
+
+
+def _examined(ground: Ground, case: ToCheck) -> Examined:
+    basis = case.basis
+    checked = check_draft(ground, basis, case.written.whole)
     others = tuple(
-        other.model_copy(
-            update={
-                "quality": look(other.draft, case.said, case.text, subject=case.subject).quality
-            }
-        )
+        other.model_copy(update={"quality": check_draft(ground, basis, other.draft).quality})
         for other in _others(ground, case, checked)
     )
-    spoken = words_of(case.text, case.said.intents)
     return Examined(
         **dict(checked.model_copy(update={"alternatives": others})),
         branches=tuple(
-            look(part, narrowed(case.said, [place]), spoken[place], case.plans[place : place + 1])
+            check_draft(ground, basis, part, [place])
             for place, part in enumerate(case.written.parts)
         ),
-    )
-
-
-def look_at(
-    ground: Ground,
-    sender: Address,
-    briefing: Briefing,
-    draft: Draft,
-    said: Classification,
-    text: str,
-    *,
-    heard: str,
-    plans: Sequence[Plan],
-    subject: str = "",
-) -> Checked:
-    """Return what the check says of a reply to `text`, which is all or a part of what was heard.
-
-    `plans` has one plan for each intent of `said`.
-    """
-    return check(
-        draft,
-        briefing,
-        new_text=text,
-        whole_text=heard,
-        subject=subject,
-        organization=ground.organization,
-        policy=ground.policy,
-        sender=sender,
-        saved_replies=ground.saved_replies,
-        intents=said.intents,
-        plans=plans,
-        judged=said.judged.intents,
-        canary=ground.canary,
     )
 
 
@@ -118,10 +108,10 @@ def _others(ground: Ground, case: ToCheck, checked: Checked) -> tuple[Alternativ
         return ()
     others = alternatives(
         case.written.whole,
-        case.sender,
+        case.basis.sender,
         ground.organization,
         ground.policy,
-        case.said.confidence,
+        case.basis.said.confidence if case.basis.said else 0.0,
     )
     return tuple(
         Alternative(kind=kind, draft=other)

@@ -1,15 +1,20 @@
-"""What the check says of a reply, as the stage, a parted case and a preview ask it."""
+"""What the drafts of a case are checked against, from what the stages found out about it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
-from data.records.mail.drafting import Checked, Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
-from flows.core.workspace import Workspace
-from tasks.batches.checking import look_at
+from data.records.mail.stage_outputs import CaseText, Plans
+from data.store.core import journal
+from data.store.core.database import Connection
+from flows.mail.line.case_texts import case_text
+from flows.mail.line.left_out import remaining
+from tasks.batches.checking import CheckBasis
+from tasks.read import Reading
+from tasks.segment.subject import opening_subject
 
 
 def sender_of(row: Mapping[str, Any]) -> Address:
@@ -17,17 +22,38 @@ def sender_of(row: Mapping[str, Any]) -> Address:
     return Address(name=row["contact_name"], email=row["contact_email"])
 
 
-def examine(
-    workspace: Workspace,
+def basis_of(
     row: Mapping[str, Any],
+    wrote: CaseText,
+    said: Classification | None,
     briefing: Briefing,
-    draft: Draft,
-    said: Classification,
-    text: str,
-    *,
-    heard: str,
     plans: Sequence[Plan],
-) -> Checked:
-    """Return what the check says of a reply to `text`, which is all or a part of what was heard."""
-    sender = sender_of(row)
-    return look_at(workspace.ground, sender, briefing, draft, said, text, heard=heard, plans=plans)
+) -> CheckBasis:
+    """Return what a case's drafts are checked against; `wrote` is what of its mail it answers."""
+    return CheckBasis(
+        text=wrote.text,
+        subject=opening_subject(wrote.subject),
+        sender=sender_of(row),
+        said=said,
+        briefing=briefing,
+        plans=tuple(plans),
+    )
+
+
+def journalled_basis(cursor: Connection, row: Mapping[str, Any]) -> CheckBasis:
+    """Return what a case's drafts are checked against, as far as the stages came with it."""
+    case = row["id"]
+    understood, planned, briefed = (
+        journal.results(cursor, stage, [case]).get(case)
+        for stage in ("classify", "plan", "context")
+    )
+    readings = journal.results(cursor, "parse", row["message_ids"])
+    parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
+    complete = understood is not None and planned is not None
+    return basis_of(
+        row,
+        case_text(remaining(row, parsed)),
+        Classification.model_validate_json(understood) if complete and understood else None,
+        Briefing.model_validate_json(briefed) if briefed else Briefing(),
+        Plans.model_validate_json(planned).plans if complete and planned else (),
+    )

@@ -9,10 +9,11 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
-from data.records.mail.stage_outputs import Parting, Portion, Written
+from data.records.mail.stage_outputs import CaseText, Parting, Portion, Written
 from flows.core.workspace import Workspace
-from flows.mail.line.examining import examine, sender_of
-from tasks.classify.parts import narrowed, order_of, words_of
+from flows.mail.line.examining import basis_of, sender_of
+from tasks.batches.checking import check_draft
+from tasks.classify.parts import order_of
 from tasks.draft.merging import merged
 
 Judge = Callable[[Sequence[int], Draft, Checked], Decision]
@@ -44,17 +45,14 @@ class Whole:
             workspace.policy,
             rest_follows=rest_follows,
         )
-        spoken = words_of(self.text, self.seen.intents)
-        checked = examine(
-            workspace,
+        basis = basis_of(
             self.row,
+            CaseText(subject="", text=self.text),  # a subject is asked of the whole alone
+            self.seen,
             self.briefing,
-            draft,
-            narrowed(self.seen, places),
-            "\n".join(spoken[place] for place in order),
-            heard=self.text,
-            plans=[self.plans[place] for place in places],
+            self.plans,
         )
+        checked = check_draft(workspace.ground, basis, draft, places)
         return draft, checked
 
     def portion(self, places: Sequence[int], judge: Judge, *, rest_follows: bool) -> Portion:

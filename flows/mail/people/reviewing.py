@@ -23,8 +23,8 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import hash_of, letter_or_refuse, render
 from flows.mail.leaving.outbox import enqueue
 from flows.mail.leaving.outgoing_check import refuse_leak
-from flows.mail.leaving.preview import check_draft
 from flows.mail.leaving.signing import sign_outgoing
+from flows.mail.line.examining import journalled_basis
 from flows.mail.line.family import hand_on
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.deciding import (
@@ -36,6 +36,7 @@ from flows.mail.people.deciding import (
     must_be_in,
     note_on_case,
 )
+from tasks.batches.checking import check_draft
 from tasks.compose.edit_distance import measure_edit
 
 
@@ -122,7 +123,7 @@ def _prepare(
             "what would leave is not what you were shown; look at the preview again"
         )
     refuse_leak(workspace, outgoing)
-    checked = check_draft(cursor, workspace, case, letter.draft)
+    checked = check_draft(workspace.ground, journalled_basis(cursor, case), letter.draft)
     _stand_by(checked, given)
     return Prepared(
         draft=letter.draft,
@@ -221,8 +222,10 @@ async def choose(
 
     """
 
-    def act(deciding: Deciding) -> None:
-        revisions = cases.drafts(deciding.cursor, case_id)
+    def look(cursor: Connection) -> tuple[Draft, Checked]:
+        case = cases.of_version(cursor, case_id, given.version)
+        must_be_in(DECIDABLE, case["state"], "choose")
+        revisions = cases.drafts(cursor, case_id)
         kept = revisions[-1]["checked"] if revisions else None
         offered = Checked.model_validate_json(kept).alternatives if kept else ()
         chosen = next((offer for offer in offered if offer.kind is given.kind), None)
@@ -231,11 +234,13 @@ async def choose(
             raise ConflictError(
                 f"there is no draft {str(given.kind)!r} to choose; there is {kinds}"
             )
-        checked = check_draft(deciding.cursor, workspace, deciding.case, chosen.draft)
-        _keep_revision(deciding, chosen.draft, checked.model_copy(update={"alternatives": offered}))
+        checked = check_draft(workspace.ground, journalled_basis(cursor, case), chosen.draft)
+        return chosen.draft, checked.model_copy(update={"alternatives": offered})
 
+    draft, checked = await workspace.db.read(look)
     await decide(
-        house, workspace, case_id, given.version, principal, "choose draft", act,
+        house, workspace, case_id, given.version, principal, "choose draft",
+        lambda deciding: _keep_revision(deciding, draft, checked),
         nothing_to="choose", detail=str(given.kind),
     )  # fmt: skip
 

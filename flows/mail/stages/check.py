@@ -13,12 +13,11 @@ from data.store.core.database import Connection, update
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
-from flows.mail.line.examining import sender_of
+from flows.mail.line.examining import basis_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import why
 from tasks.batches.checking import ToCheck, check_all
 from tasks.check.checking import CANARY
-from tasks.segment.subject import opening_subject
 
 
 class CheckStage(CaseStage[Examined]):
@@ -44,13 +43,14 @@ class CheckStage(CaseStage[Examined]):
             batch.workspace.ground,
             [
                 ToCheck(
-                    text=texts[case].text,
-                    subject=opening_subject(texts[case].subject),
-                    sender=sender_of(found[case]),
-                    said=understood[case],
-                    briefing=briefings[case],
+                    basis=basis_of(
+                        found[case],
+                        texts[case],
+                        understood[case],
+                        briefings[case],
+                        plans[case].plans,
+                    ),
                     written=drafts[case],
-                    plans=plans[case].plans,
                 )
                 for case in ids
             ],
