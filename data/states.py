@@ -104,6 +104,16 @@ class MoveState(StrEnum):
     UNKNOWN = "unknown"  #: nobody knows whether it had its effect; it is not repeated
 
 
+class ApprovalState(StrEnum):
+    """What became of a question to whoever may decide; see docs/pipeline.md#approval."""
+
+    PENDING = "pending"  #: waits for a decision
+    APPROVED = "approved"  #: decided: exactly what was shown may happen
+    REFUSED = "refused"  #: decided: it may not
+    EXPIRED = "expired"  #: nobody decided in time, which is no yes and no no
+    WITHDRAWN = "withdrawn"  #: what was asked for is no longer wanted, or is something else now
+
+
 class StepStatus(StrEnum):
     """How one attempt at one stage ended."""
 
@@ -185,11 +195,11 @@ FORWARD_EDGES: dict[ForwardState, frozenset[ForwardState]] = {
     _F.CANCELLED: frozenset({_F.QUEUED, _F.DEFERRED, _F.FAILED}),
 }
 
-_A, _T, _V = AgentState, TurnState, MoveState
+_G, _T, _V = AgentState, TurnState, MoveState
 
 AGENT_EDGES: dict[AgentState, frozenset[AgentState]] = {
-    _A.ACTIVE: frozenset({_A.PAUSED}),
-    _A.PAUSED: frozenset({_A.ACTIVE}),
+    _G.ACTIVE: frozenset({_G.PAUSED}),
+    _G.PAUSED: frozenset({_G.ACTIVE}),
 }
 
 TURN_EDGES: dict[TurnState, frozenset[TurnState]] = {
@@ -205,12 +215,24 @@ MOVE_EDGES: dict[MoveState, frozenset[MoveState]] = {
     _V.UNKNOWN: frozenset(),
 }
 
+_A = ApprovalState
+
+APPROVAL_EDGES: dict[ApprovalState, frozenset[ApprovalState]] = {
+    _A.PENDING: frozenset({_A.APPROVED, _A.REFUSED, _A.EXPIRED, _A.WITHDRAWN}),
+    _A.APPROVED: frozenset(),
+    _A.REFUSED: frozenset(),
+    _A.EXPIRED: frozenset(),
+    _A.WITHDRAWN: frozenset(),
+}
+
+
 State = (
     MessageStatus
     | CaseState
     | BranchState
     | DeliveryState
     | ForwardState
+    | ApprovalState
     | AgentState
     | TurnState
     | MoveState
@@ -225,6 +247,7 @@ EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
     AgentState: AGENT_EDGES,  # type: ignore[dict-item]
     TurnState: TURN_EDGES,  # type: ignore[dict-item]
     MoveState: MOVE_EDGES,  # type: ignore[dict-item]
+    ApprovalState: APPROVAL_EDGES,  # type: ignore[dict-item]
 }
 
 

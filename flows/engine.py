@@ -20,6 +20,7 @@ from flows.api.app import create_app
 from flows.core.access import ensure_tokens, ensure_users
 from flows.core.current import set_house
 from flows.core.house import House, open_house, utc_now
+from flows.mail.leaving.approving import ask_missing
 from flows.mail.leaving.forwarding import settle_forwards
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people.erasing import finish_erasures
@@ -86,6 +87,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
             await settle_interrupted(house, workspace)
             await settle_forwards(house, workspace)
             await finish_erasures(house, workspace)
+            await workspace.db.write(ask_missing, workspace, house.clock())
         await _serve(house, stopping)
     finally:
         set_house(None)

@@ -75,9 +75,11 @@ QUERIES = {
         ORDER BY a.planned_at, a.branch_id, a.position
     """,
     "deliveries": """
-        SELECT id, case_id, state, mail_from, rcpt_to, message_id, subject, body, sha256, due_at,
-               attempts, response, approved_by, automatic, purpose, created_at, sent_at
-        FROM deliveries ORDER BY created_at, id
+        SELECT d.id, d.case_id, d.state, d.mail_from, d.rcpt_to, d.message_id, d.subject, d.body,
+               d.sha256, d.due_at, d.attempts, d.response, d.approval_id,
+               a.decided_by AS approved_by, d.automatic, d.purpose, d.created_at, d.sent_at
+        FROM deliveries d LEFT JOIN approvals a ON a.id = d.approval_id
+        ORDER BY d.created_at, d.id
     """,
 }
 """The tables whose rows are exported as they are."""

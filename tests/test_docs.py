@@ -18,6 +18,7 @@ from data.settings import Settings, load_settings
 from data.states import (
     EDGES,
     AgentState,
+    ApprovalState,
     BranchState,
     CaseState,
     DeliveryState,
@@ -37,6 +38,7 @@ STATE_SECTIONS: dict[str, type[StrEnum]] = {
     "Case": CaseState,
     "Branch": BranchState,
     "Delivery": DeliveryState,
+    "Approval": ApprovalState,
     "Forward": ForwardState,
     "Agent": AgentState,
     "Turn": TurnState,
@@ -92,6 +94,7 @@ def endpoints() -> Iterator[str]:
         admin_backup,
         admin_contacts,
         agents,
+        approvals,
         cases,
         examples,
         exports,
@@ -127,6 +130,7 @@ def endpoints() -> Iterator[str]:
         admin_backup,
         admin_contacts,
         overview,
+        approvals,
         cases,
         examples,
         inbox,
@@ -300,7 +304,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         if "\nrouter = APIRouter(" in path.read_text(encoding="utf-8")
     }
     assert routers == {
-        *("service", "webhook", "admin", "overview", "cases"),
+        *("service", "webhook", "admin", "overview", "approvals", "cases"),
         *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),

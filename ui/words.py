@@ -6,11 +6,12 @@ settled well, `info` is a plain fact, `quiet` recedes, `accent` is ours.
 
 from typing import Literal
 
+from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, Priority, Sentiment
 from data.records.mail.briefing import SourceKind, Tier
 from data.records.mail.deciding import Outcome, RejectReason
 from data.records.mail.mail import AutomatedKind
-from data.records.mail.planning import ActionType, Audience, Floor
+from data.records.mail.planning import ActionType, Audience
 from data.records.mail.screening import AuthResult, Verdict
 from data.states import (
     BranchState,

@@ -20,6 +20,7 @@ from flows.api import (
     admin_backup,
     admin_contacts,
     agents,
+    approvals,
     cases,
     examples,
     exports,
@@ -81,7 +82,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, webhook, admin, admin_backup, admin_contacts, overview, cases, examples,
+        service, webhook, admin, admin_backup, admin_contacts, overview, approvals, cases, examples,
         inbox, threads, quarantine, senders, groups, notifications, outbox, mailboxes, exports,
         models, tickets, questions, rules, knowledge, saved_replies, memory, promises,
         users, agents,

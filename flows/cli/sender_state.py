@@ -74,7 +74,7 @@ def change_senders(
     root = f"/v1/{organization.slug}"
     if engine is None:
         now, operator = datetime.now(UTC), command_line_principal()
-        acts: dict[str, Callable[[Connection], None]] = {
+        acts: dict[str, Callable[[Connection], object]] = {
             "allow": lambda c: allowing.allow_now(c, Allow.model_validate(given), operator, now),
             "disallow": lambda c: allowing.disallow_now(c, given["id"], operator, now),
             "unblock": lambda c: allowing.unblock_now(c, given["pattern"], operator, now),

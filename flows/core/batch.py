@@ -30,6 +30,8 @@ class Batch:
     """Those of which nothing was journalled when the batch began, nor is by anybody else now."""
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Rows of the items as a stage has read them last."""
+    ready: dict[str, Any] = field(default_factory=dict)
+    """What a stage has made of items for its own transaction, by id."""
     _kept: dict[str, dict[str, Record]] = field(default_factory=dict)
     _digests: dict[str, str] = field(default_factory=dict)
 

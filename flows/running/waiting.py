@@ -7,6 +7,7 @@ from datetime import datetime
 from data.records.core.principals import system
 from data.records.mail.questions import QuestionState
 from data.states import BranchState
+from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
@@ -53,10 +54,15 @@ async def wake_due(house: House) -> bool:
 
 
 def _anything(cursor: Connection, now: datetime) -> bool:
-    return bool(questions.due_waits(cursor, now) or questions.to_remind(cursor, now))
+    return bool(
+        questions.due_waits(cursor, now)
+        or questions.to_remind(cursor, now)
+        or approvals.any_to_expire(cursor, now)
+    )
 
 
 def _wake(cursor: Connection, now: datetime) -> None:
+    approvals.expire(cursor, now)
     for row in questions.due_waits(cursor, now):
         for asked in questions.open_of_cases(cursor, [row["case_id"]]):
             questions.change(cursor, [asked["id"]], state=str(QuestionState.EXPIRED))

@@ -9,10 +9,11 @@ from pydantic import JsonValue, ValidationError
 
 from data.asking import Fault, ModelFaultError, Question, ToolOffer
 from data.manifest_format import Tier
+from data.records.core.approvals import Floor
 from data.records.core.organization import Policy
 from data.records.core.understanding import Classification, Intent
 from data.records.mail.briefing import Briefing
-from data.records.mail.planning import Action, ActionType, Floor, Plan
+from data.records.mail.planning import Action, ActionType, Plan
 from tasks.asking.forms import ActionForm, PlanForm
 from tasks.asking.packing import context_of, pack
 from tasks.check.links import find_addresses, find_links

@@ -12,6 +12,7 @@ from email.header import decode_header, make_header
 from email.policy import compat32
 from email.utils import format_datetime
 from hashlib import sha256
+from typing import NamedTuple
 
 from data.lexicons.drafting import phrases
 from data.records.core.organization import Organization, Policy
@@ -33,6 +34,43 @@ from tasks.draft.names import reply_language, safe_name
 
 _QUOTED_LETTERS = 8_000
 _PARTED = b"\r\n\r\n"
+
+
+class Wording(NamedTuple):
+    """What of a reply whoever approves it is shown."""
+
+    rcpt_to: tuple[str, ...]
+    subject: str
+    body: str
+
+
+def word_reply(
+    *,
+    subject: str,
+    body: str,
+    parent: ParsedMail,
+    recipients: Recipients,
+    organization: Organization,
+    policy: Policy,
+    quote: bool,
+    auto: bool,
+    language: str = "",
+    quoted_text: str | None = None,
+) -> Wording:
+    """Return to whom a reply goes and what it says, as `compose` renders it.
+
+    Raises:
+        ComposeError: the recipient, the subject or the body cannot be sent exactly as given.
+
+    """
+    to = _one_recipient(recipients, organization)
+    text = lines(body)
+    if quote:
+        said = parent.text if quoted_text is None else quoted_text
+        text += _quotation(said, parent, language, organization, policy, auto=auto)
+    refuse_controls("Subject", subject)
+    rcpt_to = (to, *_copies(recipients, organization))
+    return Wording(rcpt_to=rcpt_to, subject=reply_subject(subject), body=text)
 
 
 def compose(
@@ -59,18 +97,22 @@ def compose(
     `bounce_tag` becomes a plus-tag of the reverse-path. Raises ComposeError when the recipient,
     an id, the subject or the body cannot be sent exactly as given.
     """
-    to = _one_recipient(recipients, organization)
-    copies = _copies(recipients, organization)
+    (to, *copies), title, text = word_reply(
+        subject=subject,
+        body=body,
+        parent=parent,
+        recipients=recipients,
+        organization=organization,
+        policy=policy,
+        quote=quote,
+        auto=auto,
+        language=language,
+        quoted_text=quoted_text,
+    )
     sender = ascii_address(organization.addresses[0])
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
-    refuse_controls("Subject", subject)
     refuse_controls("X-Loop", loop_token)
-    title = reply_subject(subject)
-    text = lines(body)
-    if quote:
-        told = parent.text if quoted_text is None else quoted_text
-        text += _quotation(told, parent, language, organization, policy, auto=auto)
     parent_id, references = thread_ids(parent.message_id, parent.in_reply_to, parent.references)
     headers = [
         ("From", mailbox(organization.name, sender)),

@@ -4,8 +4,9 @@ No model and no policy has a say here: a floor is computed from the action's nat
 circumstances may raise it, never lower it.
 """
 
+from data.records.core.approvals import Floor
 from data.records.core.record import Record
-from data.records.mail.planning import Action, ActionType, Audience, Floor
+from data.records.mail.planning import Action, ActionType, Audience
 
 
 class Nature(Record):

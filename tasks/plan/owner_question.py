@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from data.records.core.approvals import Floor
 from data.records.core.organization import Organization, Policy
 from data.records.core.understanding import Category, Intent, IntentKind
 from data.records.mail.briefing import Briefing
-from data.records.mail.planning import Action, ActionType, Floor, Plan
+from data.records.mail.planning import Action, ActionType, Plan
 from tasks.draft.answer import answer, citable
 from tasks.draft.names import reply_language
 from tasks.draft.situations import settles, situations

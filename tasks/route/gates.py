@@ -7,6 +7,7 @@ a reviewer sees everything that stands in the way, not only the first.
 from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from data.records.core.approvals import Floor
 from data.records.core.organization import Mode, Policy
 from data.records.core.record import Record
 from data.records.core.understanding import (
@@ -20,7 +21,7 @@ from data.records.mail.briefing import Briefing, Tier
 from data.records.mail.deciding import Gate
 from data.records.mail.drafting import Checked, Disposition, Draft, Severity
 from data.records.mail.mail import Automated
-from data.records.mail.planning import Floor, Plan
+from data.records.mail.planning import Plan
 from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from tasks.compose.recipients import is_valid_address
 from tasks.plan.actions import highest

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from data.records.core.approvals import Floor
 from data.records.core.record import Record
 from data.records.core.understanding import Category, IntentKind, Priority
-from data.records.mail.planning import Action, ActionType, Floor, Plan
+from data.records.mail.planning import Action, ActionType, Plan
 from data.records.mail.rules import Effect, Matcher
 from tasks.language.bridge import gloss
 from tasks.plan.actions import make_action

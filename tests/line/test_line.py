@@ -47,8 +47,12 @@ async def test_what_a_person_approves_is_what_leaves(line: Line) -> None:
     await reviewing.approve(line.house, line.workspace, case, given, person("ida"))
     assert await delivery_batch(line.house, line.workspace) == 1
 
-    (row,) = await line.rows("SELECT state, sha256, approved_by FROM deliveries")
-    assert (row["state"], row["approved_by"]) == ("sent", "ida")
+    (row,) = await line.rows(
+        "SELECT d.state, d.sha256, a.decided_by, a.sha256 AS shown FROM deliveries d "
+        "JOIN approvals a ON a.id = d.approval_id"
+    )
+    assert (row["state"], row["decided_by"]) == ("sent", "ida")
+    assert row["shown"] == view.approval_hash
     (file,) = (line.house.settings.home / "outgoing" / "new").iterdir()
     delivered = message_from_bytes(file.read_bytes(), policy=policy.default)
     assert delivered["To"] == CUSTOMER

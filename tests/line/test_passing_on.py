@@ -6,10 +6,11 @@ from email.policy import default
 import pytest
 
 from data.errors import ConflictError
+from data.records.core.approvals import Floor
 from data.records.core.organization import Route, RouteMode
 from data.records.mail.orders import Approve
 from data.records.mail.passing_on import ForwardDraft, PassOn
-from data.records.mail.planning import ActionType, Floor
+from data.records.mail.planning import ActionType
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from data.store.core import control

@@ -134,7 +134,7 @@ def left(cursor: Connection, at: datetime, email: str = ADA, /, **given: object)
         "body": "b",
         "sha256": "0",
         "due_at": at,
-        "approved_by": "policy",
+        "approval_id": f"a-{name}",
         "automatic": True,
         "created_at": at,
     }
@@ -145,7 +145,7 @@ def test_what_was_taken_back_counts_nowhere(state: Connection) -> None:
     """Counted is what left or will: by hour, in all, and to the contact; a person's only in all."""
     left(state, ago(minutes=5))
     left(state, ago(minutes=6), state="cancelled")
-    left(state, ago(minutes=9), automatic=False, approved_by="ida")
+    left(state, ago(minutes=9), automatic=False)
     left(state, ago(minutes=61), "bea@quill.example")
     left(state, ago(days=6, hours=23.5))
     left(state, ago(days=8))

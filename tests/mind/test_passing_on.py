@@ -7,11 +7,12 @@ from email.policy import default
 import pytest
 
 from data.lexicons.drafting import LANGUAGES
+from data.records.core.approvals import Floor
 from data.records.core.organization import Person, Policy
 from data.records.core.understanding import Category, Intent, IntentKind
 from data.records.mail.delivery import Outgoing
 from data.records.mail.mail import Address
-from data.records.mail.planning import ActionType, Audience, Floor, Plan
+from data.records.mail.planning import ActionType, Audience, Plan
 from tasks.automated.loop_token import make_token
 from tasks.check.links import find_links
 from tasks.compose.colleagues import barred, colleagues

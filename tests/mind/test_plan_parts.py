@@ -2,11 +2,12 @@
 
 from datetime import timedelta
 
+from data.records.core.approvals import Floor
 from data.records.core.organization import Policy
 from data.records.core.understanding import Category
 from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Draft
-from data.records.mail.planning import ActionType, Floor, Plan
+from data.records.mail.planning import ActionType, Plan
 from tasks.draft.answer import answer, covers
 from tasks.draft.answered import answered_share
 from tasks.plan.actions import make_action

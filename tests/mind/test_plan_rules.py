@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, IntentKind, Priority
-from data.records.mail.planning import ActionType, Floor, Plan
+from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Deed, Effect, Matcher
 from tasks.plan.actions import make_action
 from tasks.rules.compiling import UnclearRuleError, compile_rule

@@ -13,13 +13,14 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from data.asking import Fault, ModelFaultError, Question
+from data.records.core.approvals import Floor
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.mail import Automated, ParsedMail, Segments
-from data.records.mail.planning import Action, Floor, Plan
+from data.records.mail.planning import Action, Plan
 from data.records.mail.screening import Screening, Verdict
 from tasks.asking.drafting import draft_question, drafted
 from tasks.asking.guard import guard_questions, guarded

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.asking import Fault, ModelFaultError
+from data.records.core.approvals import Floor
 from data.records.core.understanding import Priority
 from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.mail import Automated
-from data.records.mail.planning import ActionType, Floor
+from data.records.mail.planning import ActionType
 from data.records.mail.screening import Screening, Verdict
 from tasks.asking.drafting import drafted
 from tasks.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows

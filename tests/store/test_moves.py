@@ -27,7 +27,7 @@ def delivery(state: DeliveryState) -> dict[str, object]:
         "body": "b",
         "sha256": "0",
         "due_at": NOW,
-        "approved_by": "ida",
+        "approval_id": "a1",
         "created_at": NOW,
     }
 

@@ -4,6 +4,7 @@ import hashlib
 from datetime import timedelta
 from typing import Any
 
+from data.records.core.approvals import Floor
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -17,7 +18,7 @@ from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked, Citation, Draft, Finding, Severity
 from data.records.mail.mail import Address
 from data.records.mail.outgoing_views import DeliveryView
-from data.records.mail.planning import Action, ActionType, Floor, Plan
+from data.records.mail.planning import Action, ActionType, Plan
 from data.records.mail.views import BranchView, CaseView, DraftRevision, QueueItem, StepView
 from data.states import BranchState, CaseState, DeliveryState, StepStatus
 from tests.window.invented_mail import before, message, now, thread

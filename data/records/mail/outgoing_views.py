@@ -27,7 +27,10 @@ class DeliveryView(Record):
     due_at: AwareDatetime
     attempts: int
     response: str = ""
+    approval_id: str = ""
+    """The approval that let it leave."""
     approved_by: str = ""
+    """Who gave it."""
     created_at: AwareDatetime
     sent_at: AwareDatetime | None = None
 

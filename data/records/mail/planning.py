@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
+from data.records.core.approvals import Floor
 from data.records.core.record import Record
 
 
@@ -20,14 +21,6 @@ class ActionType(StrEnum):
     TAG_THREAD = "tag_thread"
     ASK_OWNER = "ask_owner"
     WAIT = "wait"
-
-
-class Floor(StrEnum):
-    """The least approval an action needs; follows from what it does, never from a model."""
-
-    AUTOMATIC = "automatic"  #: may happen by itself
-    POLICY = "policy"  #: may happen by itself where policy and evidence allow it
-    PERSON = "person"  #: a person must say yes
 
 
 class Audience(StrEnum):

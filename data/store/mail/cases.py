@@ -188,6 +188,17 @@ def queue(
     )
 
 
+def without_approval(cursor: Connection, states: Sequence[str], kind: str) -> list[str]:
+    """Return the cases in these states that have a draft and no approval of the kind that waits."""
+    found = cursor.execute(
+        "SELECT id FROM cases WHERE state IN (SELECT unnest(?)) "
+        "AND id IN (SELECT case_id FROM drafts) "
+        "AND id NOT IN (SELECT subject_id FROM approvals WHERE kind = ? AND state = 'pending')",
+        [list(states), kind],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
 def family(cursor: Connection, root: str) -> list[dict[str, Any]]:
     """Return the cases that answer parts of what a case came from, and that case, oldest first."""
     return rows(

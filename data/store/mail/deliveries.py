@@ -6,6 +6,12 @@ from typing import Any
 
 from data.store.core.database import Connection, first, only, page, rows
 
+_SEEN = (
+    "SELECT d.*, a.decided_by AS approved_by FROM deliveries d "
+    "LEFT JOIN approvals a ON a.id = d.approval_id"
+)
+"""A delivery with who approved it, which its approval says."""
+
 
 def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
     """Return deliveries whose next attempt may start, oldest first."""
@@ -31,7 +37,7 @@ def one(cursor: Connection, delivery_id: str) -> dict[str, Any]:
     """
     return only(
         cursor,
-        "SELECT * FROM deliveries WHERE id = ?",
+        f"{_SEEN} WHERE d.id = ?",
         delivery_id,
         f"there is no delivery {delivery_id!r} in the outbox",
     )
@@ -43,8 +49,8 @@ def lines(
     """Return one page of the outbox, newest first, and how many there are in all."""
     return page(
         cursor,
-        "SELECT * FROM deliveries WHERE (? IS NULL OR state = ?) AND (? IS NULL OR purpose = ?)",
-        order="created_at DESC, id",
+        f"{_SEEN} WHERE (? IS NULL OR d.state = ?) AND (? IS NULL OR d.purpose = ?)",
+        order="d.created_at DESC, d.id",
         given=[state, state, purpose, purpose],
         limit=limit,
         offset=offset,
@@ -55,9 +61,11 @@ def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any
     """Return what of these cases was passed on to colleagues and not taken back, oldest first."""
     found = rows(
         cursor,
-        "SELECT id, case_id, rcpt_to[1] AS to, state, approved_by, created_at, sent_at, response "
-        "FROM deliveries WHERE case_id IN (SELECT unnest(?)) AND purpose = 'forward' "
-        "AND state <> 'cancelled'",
+        "SELECT d.id, d.case_id, d.rcpt_to[1] AS to, d.state, a.decided_by AS approved_by, "
+        "d.created_at, d.sent_at, d.response "
+        "FROM deliveries d JOIN approvals a ON a.id = d.approval_id "
+        "WHERE d.case_id IN (SELECT unnest(?)) AND d.purpose = 'forward' "
+        "AND d.state <> 'cancelled'",
         [list(case_ids)],
     )
     return sorted(found, key=lambda row: row["created_at"])

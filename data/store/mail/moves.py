@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from data.records.mail.approval_kinds import REPLY
 from data.states import (
     BranchState,
     CaseState,
@@ -13,6 +14,7 @@ from data.states import (
     State,
     sources_of,
 )
+from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.core.moves import Place, move_rows
 from data.store.mail import actions
@@ -25,6 +27,10 @@ _PLACES: dict[type[StrEnum], Place] = {
     DeliveryState: Place("delivery", "deliveries", "state"),
     ForwardState: Place("forward", "forwards", "state"),
 }
+
+
+_UNASKED = (CaseState.RUNNING, CaseState.ARCHIVED, CaseState.FAILED, CaseState.SUPERSEDED)
+"""Where a case is when nobody is asked to approve its reply."""
 
 
 def move(
@@ -56,6 +62,9 @@ def move(
     if isinstance(target, CaseState):
         settle_threads_of_cases(cursor, moved)
         actions.follow(cursor, moved, target, actor, now)
+        if target in _UNASKED:
+            note = f"its case is {target}"
+            approvals.withdraw(cursor, REPLY, moved, actor=actor, now=now, note=note)
     elif target is MessageStatus.STORED:
         settle_threads_of_messages(cursor, moved)
     return moved

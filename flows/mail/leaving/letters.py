@@ -20,7 +20,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases, messages
 from flows.core.workspace import Workspace
 from tasks.automated.loop_token import make_token
-from tasks.compose.composing import approval_hash, compose, reply_preview
+from tasks.compose.composing import Wording, approval_hash, compose, reply_preview, word_reply
 from tasks.compose.copies import with_copies
 from tasks.compose.recipients import Recipients, reply_recipients
 from tasks.read import Reading
@@ -62,6 +62,27 @@ def render(
     )
 
 
+def wording_of(workspace: Workspace, letter: Letter, *, auto: bool = False) -> Wording:
+    """Return what whoever approves a reply is shown of it, without rendering it.
+
+    Raises:
+        ComposeError: it cannot be sent as it stands.
+
+    """
+    return word_reply(
+        subject=letter.draft.subject,
+        body=letter.draft.body,
+        language=letter.draft.language,
+        parent=answered(letter.parent),
+        quote=workspace.policy.quote == "last",
+        quoted_text=letter.parent.segments.new,
+        recipients=letter.recipients,
+        organization=workspace.organization,
+        policy=workspace.policy,
+        auto=auto,
+    )
+
+
 def answered(parent: Reading) -> ParsedMail:
     """Return what a reply says that it answers.
 
@@ -74,9 +95,9 @@ def answered(parent: Reading) -> ParsedMail:
     return parent.mail.model_copy(update=whose | none)
 
 
-def hash_of(outgoing: Outgoing) -> str:
+def hash_of(reply: Outgoing | Wording) -> str:
     """Return what an approval signs: recipients, subject and body with its quotation."""
-    return approval_hash(outgoing.rcpt_to, outgoing.subject, outgoing.body)
+    return approval_hash(reply.rcpt_to, reply.subject, reply.body)
 
 
 def letter_of(

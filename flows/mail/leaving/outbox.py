@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from data.ids import new_id
+from data.records.core.approvals import Approval
 from data.records.mail.delivery import Outgoing
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
@@ -18,9 +19,8 @@ def enqueue(
     cursor: Connection,
     case: dict[str, Any],
     outgoing: Outgoing,
+    approval: Approval,
     *,
-    approved_by: str,
-    automatic: bool,
     undo_seconds: float,
     now: datetime,
 ) -> str:
@@ -33,16 +33,16 @@ def enqueue(
         cursor,
         case,
         outgoing,
+        approval,
         purpose=Purpose.REPLY,
-        approved_by=approved_by,
-        automatic=automatic,
         undo_seconds=undo_seconds,
         now=now,
     )
-    move(cursor, [case["id"]], CaseState.APPROVED, actor=approved_by, now=now)
+    actor = approval.decided_by
+    move(cursor, [case["id"]], CaseState.APPROVED, actor=actor, now=now)
     ids, of = case["message_ids"], [case["id"]]
-    hand_back(cursor, case, approved_by, now)
-    move(cursor, ids, MessageStatus.APPROVED, actor=approved_by, now=now, of=of)
+    hand_back(cursor, case, actor, now)
+    move(cursor, ids, MessageStatus.APPROVED, actor=actor, now=now, of=of)
     cases.touch(cursor, [case["id"]], now)
     return delivery
 
@@ -51,10 +51,9 @@ def put(
     cursor: Connection,
     case: dict[str, Any],
     outgoing: Outgoing,
+    approval: Approval,
     *,
     purpose: Purpose,
-    approved_by: str,
-    automatic: bool,
     undo_seconds: float,
     now: datetime,
 ) -> str:
@@ -71,13 +70,14 @@ def put(
         "body": outgoing.body,
         "sha256": outgoing.sha256,
         "due_at": now + timedelta(seconds=undo_seconds),
-        "approved_by": approved_by,
-        "automatic": automatic,
+        "approval_id": approval.id,
+        "automatic": approval.decided_as == "system",
         "purpose": purpose,
         "created_at": now,
     }
     insert(cursor, "deliveries", [record])
     ours = {"message_id": outgoing.message_id, "thread_id": case["thread_id"], "created_at": now}
     insert(cursor, "own_message_ids", [ours])
-    note_events(cursor, "delivery", [delivery], DeliveryState.QUEUED, actor=approved_by, now=now)
+    actor = approval.decided_by
+    note_events(cursor, "delivery", [delivery], DeliveryState.QUEUED, actor=actor, now=now)
     return delivery

@@ -21,6 +21,7 @@ from data.store.mail import cases, deliveries
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import ask
 from flows.mail.leaving.promising import keep_promises
 from flows.mail.line.family import hand_on
 from flows.mail.line.recalling import recall_late
@@ -128,7 +129,7 @@ def _end(
     update(cursor, "deliveries", [{"id": identity, "response": result.text[:500]}])
     if result.kind is DeliveryKind.STOPPED:
         move(cursor, [identity], DeliveryState.QUEUED, actor=ACTOR, now=now, note="stopped")
-        recall_late(cursor, row["case_id"], identity, ACTOR, now)
+        _recall(cursor, workspace, row, now)
         return "stopped"
     state = DeliveryState(result.kind)
     if state is DeliveryState.DEFERRED:
@@ -139,10 +140,16 @@ def _end(
     if state is DeliveryState.SENT:
         settle_sent(cursor, workspace, row, now)
     elif state is DeliveryState.DEFERRED:
-        recall_late(cursor, row["case_id"], identity, ACTOR, now)
+        _recall(cursor, workspace, row, now)
     elif state in (DeliveryState.FAILED, DeliveryState.UNKNOWN):
         notify(cursor, f"delivery_{state}", {identity: row["subject"]}, now)
     return str(state)
+
+
+def _recall(cursor: Connection, workspace: Workspace, row: dict[str, Any], now: datetime) -> None:
+    """Take a reply that has to wait back for mail that came meanwhile, and ask for it again."""
+    taken = recall_late(cursor, row["case_id"], row["id"], ACTOR, now)
+    ask(cursor, workspace, taken, ACTOR, now)
 
 
 def settle_sent(

@@ -6,7 +6,8 @@ from data.records.mail.copies import ChooseCopies
 from data.store.core.database import update
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.deciding import decide
+from flows.mail.leaving.approving import ask
+from flows.mail.people.deciding import Deciding, decide
 from tasks.compose.recipients import bare, is_own, is_valid_address
 
 
@@ -29,6 +30,11 @@ async def choose_copies(
         wanted.setdefault(bare(address), address)
 
     copies = list(wanted.values())
+
+    def act(deciding: Deciding) -> None:
+        update(deciding.cursor, "cases", [{"id": case_id, "cc": copies}])
+        ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
+
     await decide(
         house,
         workspace,
@@ -36,6 +42,6 @@ async def choose_copies(
         given.version,
         principal,
         "choose-copies",
-        lambda deciding: update(deciding.cursor, "cases", [{"id": case_id, "cc": copies}]),
+        act,
         detail=", ".join(copies) or "nobody",
     )

@@ -61,16 +61,21 @@ def close(cursor: Connection, row: Mapping[str, Any], principal: Principal, now:
 
 def reopen(
     cursor: Connection, message_id: str, case_id: str, principal: Principal, now: datetime
-) -> None:
+) -> list[str]:
     """Put the case before a person again that a decision had closed, and its message into it.
 
     Where other messages of it are decided on, it stays closed until that is taken back too.
+
+    Returns:
+        The cases that are before a person again.
+
     """
     case = cases.one(cursor, case_id)
     update(cursor, "messages", [{"id": message_id, "case_id": case_id, "note": LEAKED}])
     stopped = messages.many(cursor, case["message_ids"]).values()
     if any(one["status"] != MessageStatus.QUARANTINED for one in stopped):
-        return
+        return []
+    opened: list[str] = []
     for one in (case, *others_of(cursor, case)):
         if one["note"] == CLOSED and move(
             cursor,
@@ -82,6 +87,8 @@ def reopen(
         ):
             update(cursor, "cases", [{"id": one["id"], "note": f"Quarantined: {LEAKED}."}])
             cases.touch(cursor, [one["id"]], now)
+            opened.append(one["id"])
+    return opened
 
 
 def _close(

@@ -13,6 +13,7 @@ from data.store.mail import cases, deliveries
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import ask
 from flows.mail.leaving.sending import settle_sent
 
 
@@ -31,7 +32,7 @@ async def cancel(
         row = deliveries.one(cursor, delivery_id)
         if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=principal.name, now=now):
             raise ConflictError(f"this reply is {row['state']!r} already; it cannot be taken back")
-        _reopen(cursor, row, principal, now)
+        _reopen(cursor, workspace, row, principal, now)
         _audit(cursor, principal, "cancel", delivery_id, "", now)
 
     await workspace.db.write(act)
@@ -63,7 +64,7 @@ async def resolve(
         elif target is DeliveryState.QUEUED:
             update(cursor, "deliveries", [{"id": delivery_id, "due_at": now}])
         else:
-            _reopen(cursor, row, principal, now)
+            _reopen(cursor, workspace, row, principal, now)
         _audit(cursor, principal, f"resolve as {outcome}", delivery_id, "", now)
 
     await workspace.db.write(act)
@@ -86,7 +87,13 @@ async def set_stopped(
     await workspace.db.write(act)
 
 
-def _reopen(cursor: Connection, row: dict[str, Any], principal: Principal, now: datetime) -> None:
+def _reopen(
+    cursor: Connection,
+    workspace: Workspace,
+    row: dict[str, Any],
+    principal: Principal,
+    now: datetime,
+) -> None:
     case = cases.one(cursor, row["case_id"])
     if row["purpose"] != Purpose.REPLY:  # the case has stayed where it was
         cases.touch(cursor, [case["id"]], now)
@@ -95,6 +102,7 @@ def _reopen(cursor: Connection, row: dict[str, Any], principal: Principal, now: 
     ids, of = case["message_ids"], [case["id"]]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=of)
     cases.touch(cursor, [case["id"]], now)
+    ask(cursor, workspace, [case["id"]], principal.name, now)
 
 
 def _audit(

@@ -19,6 +19,7 @@ from data.store.mail import cases
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import ask
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.family import others_of
 from flows.mail.line.left_out import in_all, packed, remaining
@@ -62,6 +63,7 @@ async def part(
         fresh = part_case(cursor, workspace, row, parting, actor=principal.name, now=now)
         if parting.first.decision.outcome is not Outcome.ESCALATE:
             move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
+        ask(cursor, workspace, [case_id, fresh], principal.name, now)
         deciding.detail = fresh
         return fresh
 

@@ -10,6 +10,7 @@ from typing import Any
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
 from data.records.core.principals import Principal
+from data.records.mail.approval_kinds import PASS_ON
 from data.records.mail.delivery import Outgoing
 from data.records.mail.envelope import Envelope
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn, Purpose
@@ -20,6 +21,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases, deliveries, messages
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import allow, request_for
 from flows.mail.leaving.outbox import put
 from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
@@ -85,13 +87,17 @@ async def forward(
 
     def act(deciding: Deciding) -> str:
         _refuse_twice(deciding.cursor, deciding.case, given.to)
+        asked = request_for(case_id, outgoing, given.approval_hash)
+        approval = allow(deciding.cursor, workspace, PASS_ON, asked, principal, deciding.now)
+        deciding.detail = (
+            f"approval {approval.id}, to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}"
+        )
         return put(
             deciding.cursor,
             deciding.case,
             outgoing,
+            approval,
             purpose=Purpose.FORWARD,
-            approved_by=principal.name,
-            automatic=False,
             undo_seconds=workspace.policy.undo_seconds,
             now=deciding.now,
         )
@@ -105,7 +111,6 @@ async def forward(
         "pass-on",
         act,
         states=_OPEN,
-        detail=f"to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}",
     )
 
 

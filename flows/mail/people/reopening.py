@@ -9,6 +9,7 @@ from data.store.mail import cases
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import ask
 from flows.mail.line.family import others_of
 
 BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_READY)
@@ -46,6 +47,7 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
         for status in BACK:
             move(cursor, row["message_ids"], status, actor=principal.name, now=now, of=[case_id])
         cases.touch(cursor, [case_id], now)
+        ask(cursor, workspace, [case_id], principal.name, now, again=True)
         audit.append(
             cursor,
             actor=principal.name,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from data.errors import ConflictError
 from data.records.core.organization import Organization
 from data.records.core.principals import Principal
+from data.records.mail.approval_kinds import REPLY
 from data.records.mail.deciding import RejectReason, ReviewAction
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Checked, Draft, Severity
@@ -20,6 +21,7 @@ from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.bindings import CASE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import allow, ask, refuse, request_for
 from flows.mail.leaving.letters import hash_of, letter_or_refuse, render
 from flows.mail.leaving.outbox import enqueue
 from flows.mail.leaving.outgoing_check import refuse_leak
@@ -71,12 +73,14 @@ async def approve(
         if edited:
             _keep_revision(deciding, reply.draft, reply.checked)
         withdraw_of(deciding.cursor, case_id, principal.name, deciding.now)
+        asked = request_for(case_id, outgoing, given.approval_hash)
+        approval = allow(deciding.cursor, workspace, REPLY, asked, principal, deciding.now)
+        deciding.detail = f"approval {approval.id}, sha256 {outgoing.sha256}"
         return enqueue(
             deciding.cursor,
             deciding.case,
             outgoing,
-            approved_by=principal.name,
-            automatic=False,
+            approval,
             undo_seconds=workspace.policy.undo_seconds,
             now=deciding.now,
         )
@@ -89,7 +93,6 @@ async def approve(
         principal,
         "approve",
         act,
-        detail=f"sha256 {outgoing.sha256}",
         review=Review(
             ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
             edit_distance=reply.edit_distance,
@@ -144,8 +147,10 @@ async def reject(
         ConflictError: the case has changed since it was shown, or is not before a person.
 
     """
+    detail = f"{given.reason} {given.note}".strip()
 
     def act(deciding: Deciding) -> None:
+        refuse(deciding.cursor, workspace, case_id, principal, deciding.now, detail)
         if given.redraft:
             ids, now = deciding.message_ids, deciding.now
             work_again(deciding.cursor, case_id, ids, "draft", principal, now)
@@ -153,7 +158,6 @@ async def reject(
             _close(deciding, str(given.reason))
 
     review = Review(ReviewAction.REJECT, given.reason, given.note)
-    detail = f"{given.reason} {given.note}".strip()
     await decide(
         house, workspace, case_id, given.version, principal, "reject", act,
         review=review, detail=detail,
@@ -198,6 +202,11 @@ async def archive(
         ConflictError: the case has changed since it was shown, or there is nothing to decide.
 
     """
+
+    def act(deciding: Deciding) -> None:
+        refuse(deciding.cursor, workspace, case_id, principal, deciding.now, given.note)
+        _close(deciding, given.note)
+
     await decide(
         house,
         workspace,
@@ -205,7 +214,7 @@ async def archive(
         given.version,
         principal,
         "archive",
-        lambda deciding: _close(deciding, given.note),
+        act,
         states=(*DECIDABLE, CaseState.FAILED),
         review=Review(ReviewAction.ARCHIVE, note=given.note),
         detail=given.note,
@@ -238,9 +247,13 @@ async def choose(
         return chosen.draft, checked.model_copy(update={"alternatives": offered})
 
     draft, checked = await workspace.db.read(look)
+
+    def act(deciding: Deciding) -> None:
+        _keep_revision(deciding, draft, checked)
+        ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
+
     await decide(
-        house, workspace, case_id, given.version, principal, "choose draft",
-        lambda deciding: _keep_revision(deciding, draft, checked),
+        house, workspace, case_id, given.version, principal, "choose draft", act,
         nothing_to="choose", detail=str(given.kind),
     )  # fmt: skip
 

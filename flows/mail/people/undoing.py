@@ -15,6 +15,7 @@ from data.store.mail.moves import move
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import ask
 from flows.mail.line.family import others_of
 from flows.mail.people.allowing import take_back
 from flows.mail.people.guarding import must, note_event, one
@@ -39,11 +40,18 @@ async def undo(house: House, workspace: Workspace, message_id: str, principal: P
         ConflictError: there is nothing to take back, or it is too late.
 
     """
-    await workspace.db.write(undo_now, message_id, principal, house.clock())
+
+    def act(cursor: Connection) -> None:
+        now = house.clock()
+        opened = undo_now(cursor, message_id, principal, now)
+        ask(cursor, workspace, opened, principal.name, now, again=True)
+
+    await workspace.db.write(act)
 
 
-def undo_now(cursor: Connection, message_id: str, principal: Principal, now: datetime) -> None:
-    """Do what `undo` does, in an open transaction."""
+def undo_now(cursor: Connection, message_id: str, principal: Principal, now: datetime) -> list[str]:
+    """Do what `undo` does, in an open transaction; return the cases that are open again."""
+    opened: list[str] = []
     row = one(cursor, message_id)
     decision = decisions.last(cursor, message_id)
     if decision is None:
@@ -56,7 +64,7 @@ def undo_now(cursor: Connection, message_id: str, principal: Principal, now: dat
         must(row["status"], MessageStatus.REJECTED)
         move(cursor, [message_id], MessageStatus.QUARANTINED, actor=principal.name, now=now)
     if decision["case_id"]:
-        reopen(cursor, message_id, decision["case_id"], principal, now)
+        opened = reopen(cursor, message_id, decision["case_id"], principal, now)
     decisions.undone(cursor, decision["id"], now)
     blocked, scope = decision["blocked"], decision["scope"]
     if blocked and not decisions.stands(cursor, blocked, scope):
@@ -64,6 +72,7 @@ def undo_now(cursor: Connection, message_id: str, principal: Principal, now: dat
     take_back(cursor, decisions.unclaimed(cursor, decision["allowances"]), principal, now)
     restore(cursor, message_id, decision["lesson"], principal, now)
     note_event(cursor, principal, "undo", message_id, decision["action"], now)
+    return opened
 
 
 def _call_back(

@@ -10,6 +10,7 @@ from data.store.mail import cases
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS
+from flows.mail.leaving.approving import ask
 from flows.mail.stages.stage import Kept, Stage
 
 
@@ -35,4 +36,5 @@ class CaseStage(Stage[Kept]):
             ids = found[item]["message_ids"]
             move(cursor, ids, status, actor=self.name, now=now, note=note, of=[item])
         cases.touch(cursor, list(errors), now)
+        ask(cursor, batch.workspace, list(errors), self.name, now)
         notify(cursor, "case_failed", errors, now)

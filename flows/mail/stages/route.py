@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from data.errors import PosternError
+from data.records.core.principals import system
 from data.records.core.understanding import Classification, Priority
+from data.records.mail.approval_kinds import REPLY
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
@@ -14,18 +16,20 @@ from data.records.mail.planning import Plan
 from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Examined, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
+from data.store.core import approvals, audit
 from data.store.core.database import Connection, update
 from data.store.core.notifications import notify
 from data.store.mail import cases
 from data.store.mail.moves import move
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
-from flows.mail.leaving.letters import letter_or_refuse, render
+from flows.mail.leaving.approving import allow, ask
+from flows.mail.leaving.letters import Letter
 from flows.mail.leaving.outbox import enqueue
-from flows.mail.leaving.outgoing_check import fault_of
-from flows.mail.leaving.signing import can_sign, sign_outgoing
+from flows.mail.leaving.ready import Ready, await_person, leave_by_itself
+from flows.mail.leaving.signing import can_sign
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
-from flows.mail.line.evidence import evidence_of
+from flows.mail.line.evidence import Evidence, evidence_of
 from flows.mail.line.family import hand_on
 from flows.mail.line.judging import Judging
 from flows.mail.line.leaks import hold_back, quarantine_leaks
@@ -35,7 +39,8 @@ from flows.mail.line.portions import Whole, parting_of, told
 from flows.mail.line.staleness import why_stale
 from flows.mail.stages.case_stage import CaseStage
 from tasks.classify.parts import narrowed
-from tasks.compose.headers import ComposeError
+from tasks.compose.copies import with_copies
+from tasks.read import Reading
 
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),
@@ -86,7 +91,45 @@ class RouteStage(CaseStage[Routed]):
             )
             return _routed(judging, case, whole, plans[case], checks[case])
 
-        return await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+        made = await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+        await self._make_ready(batch, found, evidence, drafts, made)
+        return made
+
+    async def _make_ready(
+        self,
+        batch: Batch,
+        found: Mapping[str, Mapping[str, Any]],
+        evidence: Mapping[str, Evidence],
+        drafts: Mapping[str, Written],
+        decisions: Mapping[str, Routed],
+    ) -> None:
+        """Word what a person will have to approve; render, sign and keep what leaves by itself."""
+        house, workspace = batch.house, batch.workspace
+        last = {case: row["message_ids"][-1] for case, row in found.items()}
+        parents = await batch.results("parse", Reading, list(last.values()))
+
+        def work(case: str, decision: Routed) -> Ready:
+            leaving = decision.parting.first if decision.parting else None
+            draft = leaving.draft if leaving else drafts[case].whole
+            if not draft.body.strip():
+                return Ready(None)
+            row, parent = found[case], parents[last[case]]
+            recipients = evidence[case].recipients
+            if row["cc"] is not None:
+                own, policy = workspace.organization, workspace.policy
+                recipients = with_copies(recipients, parent.mail, own, policy, row["cc"])
+            letter = Letter(recipients=recipients, draft=draft, parent=parent)
+            outcome = leaving.decision.outcome if leaving else decision.outcome
+            if outcome is Outcome.AUTO_SEND:
+                return leave_by_itself(house, workspace, case, letter)
+            return await_person(workspace, case, letter)
+
+        def work_all() -> dict[str, Ready]:
+            made = {case: work(case, decision) for case, decision in decisions.items()}
+            workspace.archive.keep([one.outgoing.raw for one in made.values() if one.outgoing])
+            return made
+
+        batch.ready.update(await asyncio.to_thread(work_all))
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
@@ -132,6 +175,13 @@ class RouteStage(CaseStage[Routed]):
             move(cursor, items, status, actor=self.name, now=now, of=ids)
             batch.outcomes.update(dict.fromkeys(ids, str(outcome)))
         cases.touch(cursor, list(results), now)
+        waiting = [
+            ready.request
+            for case, decision in results.items()
+            if decision.outcome in (Outcome.REVIEW, Outcome.ESCALATE)
+            and (ready := batch.ready[case]).request is not None
+        ]
+        approvals.open_many(cursor, REPLY, waiting, opened_by=self.name, now=now)
         self._tell(cursor, results, found, now)
         for case, decision in results.items():
             if decision.outcome is Outcome.AUTO_SEND:
@@ -147,6 +197,7 @@ class RouteStage(CaseStage[Routed]):
             return decision
         workspace, parting = batch.workspace, decision.parting
         rest = part_case(cursor, workspace, row, parting, actor=self.name, now=now)
+        ask(cursor, workspace, [rest], self.name, now)
         notify(cursor, "parted", {rest: f"{parting.rest.decision.reason} {row['subject']}"}, now)
         return Routed.model_validate(dict(parting.first.decision))
 
@@ -167,32 +218,22 @@ class RouteStage(CaseStage[Routed]):
 
     def _send(self, cursor: Connection, batch: Batch, row: dict[str, Any], now: datetime) -> None:
         """Approve in the name of the policy."""
-        workspace = batch.workspace
-        if late := why_stale(cursor, row):
-            hold_back(cursor, row, late, now)
+        workspace, ready = batch.workspace, batch.ready[row["id"]]
+        fault = why_stale(cursor, row) or ready.fault
+        outgoing, request = ready.outgoing, ready.request
+        if fault or outgoing is None or request is None:
+            hold_back(cursor, row, fault or "there is no reply that can leave", now)
+            ask(cursor, workspace, [row["id"]], self.name, now)
             batch.outcomes[row["id"]] = str(Outcome.REVIEW)
             return
-        letter = letter_or_refuse(cursor, workspace, row)
-        hostname = batch.house.settings.smtp_hostname
-        try:
-            outgoing = render(workspace, letter, hostname=hostname, auto=True, now=now)
-            fault = fault_of(workspace, outgoing, letter.draft.language)
-        except ComposeError as error:  # one reply that cannot be written stops no other
-            fault = str(error)
-        if fault:
-            hold_back(cursor, row, fault, now)
-            batch.outcomes[row["id"]] = str(Outcome.REVIEW)
-            return
-        outgoing = sign_outgoing(batch.house.settings, workspace.organization, outgoing)
-        workspace.archive.keep([outgoing.raw])
-        enqueue(
-            cursor,
-            row,
-            outgoing,
-            approved_by="policy",
-            automatic=True,
-            undo_seconds=workspace.policy.undo_seconds,
-            now=now,
+        policy = system("policy")
+        approval = allow(cursor, workspace, REPLY, request, policy, now)
+        undo_seconds = workspace.policy.undo_seconds
+        enqueue(cursor, row, outgoing, approval, undo_seconds=undo_seconds, now=now)
+        detail = f"approval {approval.id}, sha256 {outgoing.sha256}"
+        subject = f"case:{row['id']}"
+        audit.append(
+            cursor, actor=policy.name, action="approve", subject=subject, detail=detail, now=now
         )
 
 

@@ -15,6 +15,7 @@ from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.knowing.threads_known import book_for
 from flows.mail.knowing.threads_settled import settle_placements
+from flows.mail.leaving.approving import ask
 from flows.mail.line.recalling import recall
 from flows.mail.stages.message_stage import MessageStage
 from tasks.automated.form import form_writer, is_form
@@ -105,7 +106,8 @@ class ThreadStage(MessageStage[Threaded]):
         update(cursor, "messages", [{"id": item, "note": note} for item, note in kinds.items()])
         move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
-        recall(cursor, people, self.name, now)
+        taken = recall(cursor, people, self.name, now)
+        ask(cursor, batch.workspace, taken, self.name, now)
         batch.leave(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
 

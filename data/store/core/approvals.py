@@ -1,0 +1,207 @@
+"""Approvals: what waits for a yes, what was decided, by whom.
+
+A row moves once, from `pending`, by a guarded update; it says itself when and by whom, so it has no
+events.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from data.errors import ConflictError
+from data.ids import new_id
+from data.records.core.approvals import (
+    MOST_SUMMARY,
+    Approval,
+    ApprovalKind,
+    ApprovalRequest,
+    Floor,
+)
+from data.records.core.principals import Permission, Principal
+from data.states import ApprovalState, sources_of
+from data.store.core.database import Connection, insert, page, rows
+
+_OPEN = ", ".join(f"'{state}'" for state in sources_of(ApprovalState.APPROVED))
+
+
+def open_many(
+    cursor: Connection,
+    kind: ApprovalKind,
+    requests: Sequence[ApprovalRequest],
+    *,
+    opened_by: str,
+    now: datetime,
+) -> list[Approval]:
+    """Ask for approvals, one for each subject; return those that wait now.
+
+    What waits for the same subject with the same hash stays; with another hash it is withdrawn.
+    """
+    if not requests:
+        return []
+    waiting = pending(cursor, kind, [request.subject_id for request in requests])
+    same = [
+        held
+        for request in requests
+        if (held := waiting.get(request.subject_id)) and held.sha256 == request.sha256
+    ]
+    kept = {held.subject_id for held in same}
+    fresh = [_opened(kind, one, opened_by, now) for one in requests if one.subject_id not in kept]
+    older = [approval.subject_id for approval in fresh if approval.subject_id in waiting]
+    withdraw(cursor, kind, older, actor=opened_by, now=now, note="replaced by another one")
+    insert(cursor, "approvals", [_row(approval) for approval in fresh])
+    return [*same, *fresh]
+
+
+def _opened(
+    kind: ApprovalKind, request: ApprovalRequest, opened_by: str, now: datetime
+) -> Approval:
+    return Approval(
+        **dict(request.model_copy(update={"summary": request.summary[:MOST_SUMMARY]})),
+        id=new_id(now),
+        kind=kind.name,
+        permission=kind.permission,
+        opened_by=opened_by,
+        opened_at=now,
+    )
+
+
+def decide(
+    cursor: Connection,
+    approval: Approval,
+    state: ApprovalState,
+    principal: Principal,
+    now: datetime,
+    note: str = "",
+) -> Approval:
+    """Decide on an approval that waits; return it as it is then.
+
+    The caller has made sure that the principal may.
+
+    Raises:
+        ConflictError: it was decided, withdrawn or changed meanwhile, or its time is over.
+
+    """
+    if approval.expires_at is not None and approval.expires_at <= now:
+        raise ConflictError("the time to decide on this is over; it has to be asked for again")
+    decided = {
+        "state": str(state),
+        "decided_by": principal.name,
+        "decided_as": principal.kind,
+        "decided_at": now,
+        "note": note,
+        "version": approval.version + 1,
+    }
+    columns = ", ".join(f"{name} = ?" for name in decided)
+    moved = cursor.execute(
+        f"UPDATE approvals SET {columns} WHERE id = ? AND version = ? AND state IN ({_OPEN}) "
+        "RETURNING id",
+        [*decided.values(), approval.id, approval.version],
+    ).fetchall()
+    if not moved:
+        raise ConflictError("somebody has decided on this meanwhile; look at it again")
+    return approval.model_copy(update=decided | {"state": state})
+
+
+def withdraw(
+    cursor: Connection,
+    kind: ApprovalKind,
+    subject_ids: Sequence[str],
+    *,
+    actor: str,
+    now: datetime,
+    note: str,
+) -> None:
+    """Take back what waits for these subjects: it is no longer wanted, or is something else now."""
+    if subject_ids:
+        cursor.execute(
+            "UPDATE approvals SET state = 'withdrawn', decided_by = ?, decided_at = ?, note = ?, "
+            "version = version + 1 WHERE kind = ? AND subject_id IN (SELECT unnest(?)) "
+            f"AND state IN ({_OPEN})",
+            [actor, now, note, kind.name, list(subject_ids)],
+        )
+
+
+def expire(cursor: Connection, now: datetime) -> list[Approval]:
+    """End those that nobody has decided on in time; return them."""
+    found = rows(
+        cursor,
+        f"UPDATE approvals SET state = 'expired', decided_at = ?, version = version + 1 "
+        f"WHERE state IN ({_OPEN}) AND expires_at <= ? RETURNING *",
+        [now, now],
+    )
+    return [_approval(row) for row in found]
+
+
+def any_to_expire(cursor: Connection, now: datetime) -> bool:
+    """Whether the time of one that waits is over."""
+    statement = f"SELECT 1 FROM approvals WHERE state IN ({_OPEN}) AND expires_at <= ? LIMIT 1"
+    return bool(rows(cursor, statement, [now]))
+
+
+def pending(
+    cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
+) -> dict[str, Approval]:
+    """Return what waits for these subjects, by subject."""
+    found = rows(
+        cursor,
+        "SELECT * FROM approvals WHERE kind = ? AND subject_id IN (SELECT unnest(?)) "
+        f"AND state IN ({_OPEN})",
+        [kind.name, list(subject_ids)],
+    )
+    return {row["subject_id"]: _approval(row) for row in found}
+
+
+def refused(
+    cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
+) -> set[tuple[str, str]]:
+    """Return the subjects whose newest approval was refused, each with its hash."""
+    found = cursor.execute(
+        "SELECT subject_id, arg_max(sha256, (opened_at, id)) FROM approvals "
+        "WHERE kind = ? AND subject_id IN (SELECT unnest(?)) GROUP BY subject_id "
+        "HAVING arg_max(state, (opened_at, id)) = 'refused'",
+        [kind.name, list(subject_ids)],
+    ).fetchall()
+    return {(str(subject), str(sha256)) for subject, sha256 in found}
+
+
+def lines(
+    cursor: Connection,
+    *,
+    kind: str | None,
+    state: str | None,
+    subject: str | None,
+    limit: int,
+    offset: int,
+) -> tuple[list[Approval], int]:
+    """Return one page of the approvals, newest first, and how many match; None matches all."""
+    found, total = page(
+        cursor,
+        "SELECT * FROM approvals WHERE (? IS NULL OR kind = ?) AND (? IS NULL OR state = ?) "
+        "AND (? IS NULL OR subject_id = ?)",
+        order="opened_at DESC, id DESC",
+        given=[kind, kind, state, state, subject, subject],
+        limit=limit,
+        offset=offset,
+    )
+    return [_approval(row) for row in found], total
+
+
+def _row(approval: Approval) -> dict[str, Any]:
+    """Return an approval as its row."""
+    row = dict(approval)
+    row["may_decide"] = list(approval.may_decide)
+    for name in ("floor", "permission", "state"):
+        row[name] = str(row[name])
+    return row
+
+
+def _approval(row: dict[str, Any]) -> Approval:
+    """Return the approval of a row."""
+    known = {
+        **row,
+        "may_decide": tuple(row["may_decide"]),
+        "floor": Floor(row["floor"]),
+        "permission": Permission(row["permission"]),
+        "state": ApprovalState(row["state"]),
+    }
+    return Approval(**known)

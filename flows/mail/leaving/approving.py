@@ -1,0 +1,129 @@
+"""Replies as approvals: what waits for a person's yes, and who gave it.
+
+Whatever is before a person with a draft has one approval that waits, with the hash of what would
+leave. Where that changes (another draft, other copies, an edit), the older one is withdrawn. What
+leaves by itself is approved by the policy. So every delivery names the approval that let it leave.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.errors import ForbiddenError
+from data.records.core.approvals import Approval, ApprovalKind, ApprovalRequest, Floor
+from data.records.core.principals import Principal
+from data.records.mail.approval_kinds import REPLY
+from data.records.mail.delivery import Outgoing
+from data.states import ApprovalState, CaseState
+from data.store.core import approvals
+from data.store.core.database import Connection
+from data.store.mail import cases
+from flows.core.workspace import Workspace
+from flows.mail.leaving.letters import Letter, hash_of, letter_of, wording_of
+from tasks.compose.composing import Wording
+from tasks.compose.headers import ComposeError
+
+BEFORE_A_PERSON = (CaseState.IN_REVIEW, CaseState.ESCALATED)
+
+
+def request_for(
+    case_id: str, reply: Outgoing | Wording, sha256: str, floor: Floor = Floor.PERSON
+) -> ApprovalRequest:
+    """Return what is asked for with something that would leave."""
+    summary = f"to {', '.join(reply.rcpt_to)}: {reply.subject}"
+    return ApprovalRequest(subject_id=case_id, summary=summary, sha256=sha256, floor=floor)
+
+
+def request_of(workspace: Workspace, case_id: str, letter: Letter | None) -> ApprovalRequest | None:
+    """Return what a person is asked with the reply of a case; None where nothing can leave."""
+    if letter is None or not letter.recipients.to:
+        return None
+    try:
+        wording = wording_of(workspace, letter)
+    except ComposeError:  # the page of the case says why it cannot be sent as it stands
+        return None
+    return request_for(case_id, wording, hash_of(wording))
+
+
+def ask(
+    cursor: Connection,
+    workspace: Workspace,
+    case_ids: Sequence[str],
+    actor: str,
+    now: datetime,
+    *,
+    again: bool = False,
+) -> None:
+    """Have the newest draft wait for an approval, of each of these cases that is before a person.
+
+    What a person has refused is not asked for a second time unless `again`.
+    """
+    rows = [row for row in cases.many(cursor, case_ids).values() if row["state"] in BEFORE_A_PERSON]
+    requests = [request_of(workspace, row["id"], letter_of(cursor, workspace, row)) for row in rows]
+    wanted = [request for request in requests if request is not None]
+    if not again:
+        refused = approvals.refused(cursor, REPLY, [request.subject_id for request in wanted])
+        wanted = [one for one in wanted if (one.subject_id, one.sha256) not in refused]
+    approvals.open_many(cursor, REPLY, wanted, opened_by=actor, now=now)
+
+
+def ask_missing(cursor: Connection, workspace: Workspace, now: datetime) -> int:
+    """Ask for those that ought to wait and do not, of a state from before there were approvals.
+
+    Returns:
+        How many cases were looked at.
+
+    """
+    missing = cases.without_approval(cursor, BEFORE_A_PERSON, REPLY.name)
+    ask(cursor, workspace, missing, "upgrade", now)
+    return len(missing)
+
+
+def allow(
+    cursor: Connection,
+    workspace: Workspace,
+    kind: ApprovalKind,
+    request: ApprovalRequest,
+    principal: Principal,
+    now: datetime,
+) -> Approval:
+    """Approve exactly what was shown; what waited with another hash is withdrawn.
+
+    Raises:
+        ForbiddenError: the principal may not decide on it.
+        ConflictError: somebody else has decided meanwhile.
+
+    """
+    (waiting,) = approvals.open_many(cursor, kind, [request], opened_by=principal.name, now=now)
+    return _decide(cursor, workspace, waiting, ApprovalState.APPROVED, principal, now)
+
+
+def refuse(
+    cursor: Connection,
+    workspace: Workspace,
+    case_id: str,
+    principal: Principal,
+    now: datetime,
+    note: str,
+) -> None:
+    """Refuse the reply that waits for a case, if one does.
+
+    Raises:
+        ForbiddenError: the principal may not decide on it.
+
+    """
+    for waiting in approvals.pending(cursor, REPLY, [case_id]).values():
+        _decide(cursor, workspace, waiting, ApprovalState.REFUSED, principal, now, note)
+
+
+def _decide(
+    cursor: Connection,
+    workspace: Workspace,
+    approval: Approval,
+    state: ApprovalState,
+    principal: Principal,
+    now: datetime,
+    note: str = "",
+) -> Approval:
+    if why := approval.why_not(principal, workspace.slug):
+        raise ForbiddenError(why)
+    return approvals.decide(cursor, approval, state, principal, now, note)
