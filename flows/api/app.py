@@ -3,6 +3,7 @@
 import logging
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi_offline import FastAPIOffline
 
@@ -45,6 +46,7 @@ from flows.api import (
     users,
     webhook,
 )
+from flows.api.bodies import BoundedBodies, wrong_form
 from flows.api.context import NotSignedInError
 from flows.core.house import House
 from flows.mail.people.sender_patterns import UnfitSenderError
@@ -88,6 +90,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         users, agents,
     ):  # fmt: skip
         app.include_router(module.router)
+    app.add_middleware(BoundedBodies)
+    app.add_exception_handler(RequestValidationError, wrong_form)
     app.add_exception_handler(PosternError, _expected)
     app.add_exception_handler(Exception, _unexpected)
     return app

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pydantic import AwareDatetime, Field
 
 from data.records.core.knowledge import KnowledgeKind, SavedReply, Usage
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 
 
 class LearnedState(StrEnum):
@@ -124,4 +124,4 @@ class EditProposal(Record):
     significance: float = Field(default=0.5, ge=0, le=1)
     valid_until: date | None = None
     half_life_days: int | None = Field(default=None, ge=1, le=36_500)
-    supersedes: tuple[str, ...] = Field(default=(), max_length=20)
+    supersedes: tuple[Line, ...] = Field(default=(), max_length=20)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 from data.records.core.understanding import Category, IntentKind, Priority
 
 
@@ -25,15 +25,15 @@ class RouteMode(StrEnum):
 class Route(Record):
     """One recipient pattern and what it means."""
 
-    pattern: str
+    pattern: Line
     """An address, `*@domain` or `local@*`; compared without case, plus-tags dropped."""
-    organization: str
+    organization: Line
     """Slug of the organization it belongs to."""
     mode: RouteMode = RouteMode.AGENT
     """What happens to its mail."""
-    url: str = ""
+    url: Line = ""
     """Where its mail is forwarded to, with mode `endpoint`."""
-    secret: str = ""
+    secret: Line = ""
     """Name of the key, a file in `secrets/endpoints/`, that signs what is forwarded."""
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 
 
 class Permission(StrEnum):
@@ -31,7 +31,7 @@ class Role(Record):
 
     slug: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     name: str = Field(min_length=1, max_length=100)
-    permissions: tuple[Permission, ...]
+    permissions: tuple[Permission, ...] = Field(max_length=50)
     built_in: bool = False
     """Whether it came with Postern; such a role can be neither changed nor removed."""
 
@@ -39,9 +39,9 @@ class Role(Record):
 class Grant(Record):
     """A role that a user holds."""
 
-    role: str
+    role: Line
     """The role's slug."""
-    organization: str | None = None
+    organization: Line | None = None
     """The only organization that it counts in; None for all of them."""
 
 
@@ -64,7 +64,7 @@ class NewUser(Record):
 
     name: str = Field(min_length=1, max_length=100)
     email: str = Field(default="", max_length=254)
-    grants: tuple[Grant, ...] = ()
+    grants: tuple[Grant, ...] = Field(default=(), max_length=500)
 
 
 class EditUser(Record):
@@ -72,7 +72,7 @@ class EditUser(Record):
 
     name: str | None = Field(default=None, min_length=1, max_length=100)
     email: str | None = Field(default=None, max_length=254)
-    grants: tuple[Grant, ...] | None = None
+    grants: tuple[Grant, ...] | None = Field(default=None, max_length=500)
 
 
 class Team(Record):
@@ -89,7 +89,7 @@ class NewTeam(Record):
     """A team to make, or what it is from now on."""
 
     name: str = Field(min_length=1, max_length=100)
-    members: tuple[str, ...] = Field(default=(), max_length=500)
+    members: tuple[Line, ...] = Field(default=(), max_length=500)
 
 
 class EffectiveGrant(Record):

@@ -1,6 +1,8 @@
 """What every record is: frozen, closed, and strict about time."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Record(BaseModel):
@@ -12,3 +14,7 @@ class Record(BaseModel):
         use_attribute_docstrings=True,
         ser_json_inf_nan="strings",
     )
+
+
+Line = Annotated[str, Field(max_length=1000)]
+"""What a person sends in one line: an id, a hash, a name, an address."""

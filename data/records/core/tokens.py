@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 
 
 class NewToken(Record):
@@ -12,10 +12,10 @@ class NewToken(Record):
 
     user: str = Field(min_length=1, max_length=100)
     """The person's name, as the audit log shows it."""
-    user_id: str = ""
+    user_id: Line = ""
     """The user that it is for; empty for the one of that name with that role, who is made."""
-    role: str = "reviewer"
-    organization: str | None = None
+    role: Line = "reviewer"
+    organization: Line | None = None
     """Slug of the only organization it opens; None for all."""
 
 

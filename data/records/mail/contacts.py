@@ -2,7 +2,7 @@
 
 from pydantic import AwareDatetime, Field
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 
 
 class EraseContact(Record):
@@ -11,7 +11,7 @@ class EraseContact(Record):
     address: str = Field(min_length=3, max_length=320)
     keep_learned: bool = False
     """Whether knowledge that a person has accepted stays, without the case that it came from."""
-    also: tuple[str, ...] = Field(default=(), max_length=20)
+    also: tuple[Line, ...] = Field(default=(), max_length=20)
     """Further addresses of the same person."""
 
 

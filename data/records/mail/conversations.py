@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 from data.records.mail.mail import Address
 
 ChangeKind = Literal["join", "merge", "split"]
@@ -50,7 +50,7 @@ class ThreadPreview(Record):
 class MergeThreads(Record):
     """Make another conversation part of this one."""
 
-    other: str
+    other: Line
     across_contacts: bool = False
     """Whether the person means it though the conversations are of different contacts."""
 
@@ -58,11 +58,11 @@ class MergeThreads(Record):
 class SplitThread(Record):
     """Make a conversation of its own of some messages."""
 
-    messages: tuple[str, ...] = Field(min_length=1, max_length=500)
+    messages: tuple[Line, ...] = Field(min_length=1, max_length=500)
     """Ids of inbound messages."""
 
 
 class UndoThreadChange(Record):
     """Take a joining, merge or split back."""
 
-    change: str
+    change: Line

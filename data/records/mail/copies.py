@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 
 
 class Copy(Record):
@@ -23,5 +23,5 @@ class ChooseCopies(Record):
     """Say who gets a copy of a case's reply, in place of what was chosen before."""
 
     version: int
-    cc: tuple[str, ...] = Field(max_length=20)
+    cc: tuple[Line, ...] = Field(max_length=20)
     """Addresses; empty for nobody."""

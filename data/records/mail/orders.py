@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 from data.records.core.understanding import Category, IntentKind
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import AlternativeKind
@@ -19,7 +19,7 @@ class Approve(Record):
     """Approve a case, as shown or with another text."""
 
     version: int
-    approval_hash: str
+    approval_hash: Line
     """The hash that was shown; refused when it no longer is what would leave."""
     subject: str | None = Field(default=None, max_length=LONGEST_SUBJECT)
     body: str | None = Field(default=None, max_length=LONGEST_BODY)
@@ -50,7 +50,7 @@ class Part(Record):
     """Make a case of its own of some parts of a case."""
 
     version: int
-    branches: tuple[str, ...] = Field(min_length=1, max_length=10)
+    branches: tuple[Line, ...] = Field(min_length=1, max_length=10)
     """Ids of the branches that are set apart."""
 
 
@@ -64,7 +64,7 @@ class Reassign(Record):
     """Give a case to another person."""
 
     version: int
-    assignee: str
+    assignee: Line
     """The person's address; empty gives it back to nobody."""
 
 
@@ -78,7 +78,7 @@ class Archive(Record):
 class Release(Record):
     """Let a message go on."""
 
-    allow: tuple[str, ...] = ()
+    allow: tuple[Line, ...] = Field(default=(), max_length=100)
     """Rules that hit and are not to count for this sender from now on."""
 
 
@@ -100,7 +100,7 @@ class Block(Record):
 class Decide(Record):
     """One decision on several messages."""
 
-    ids: tuple[str, ...] = Field(min_length=1, max_length=200)
+    ids: tuple[Line, ...] = Field(min_length=1, max_length=200)
     action: Literal["release", "confirm", "block_sender", "block_domain", "undo"]
 
 
@@ -113,8 +113,8 @@ class Correct(Record):
 class Allow(Record):
     """Let a rule not count for a sender."""
 
-    rule: str
-    sender: str
+    rule: Line
+    sender: Line
     """An address, with or without a name, or `@domain`."""
 
 
@@ -127,7 +127,7 @@ class NameGroup(Record):
 class Seen(Record):
     """Mark notifications as read."""
 
-    ids: tuple[str, ...] | None = Field(default=None, max_length=500)
+    ids: tuple[Line, ...] | None = Field(default=None, max_length=500)
     """None marks all of them."""
 
 
@@ -161,7 +161,7 @@ class SaveReply(Record):
     """ISO 639-1."""
     intent: IntentKind | Literal[""] = ""
     """For which wishes; empty for none by name, which leaves it a source alone."""
-    categories: tuple[Category, ...] = ()
+    categories: tuple[Category, ...] = Field(default=(), max_length=50)
     """For mail of which categories; empty for all."""
     body: str = Field(min_length=1, max_length=8000, pattern=r"\S")
     version: int = 0

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import AwareDatetime, Field
 
 from data.records.core.organization import Person
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 from data.states import DeliveryState
 
 
@@ -29,7 +29,7 @@ class PassOn(ForwardDraft):
     """Pass a case's messages on, as they were shown."""
 
     version: int
-    approval_hash: str
+    approval_hash: Line
     """The hash that was shown; refused when it no longer is what would leave."""
 
 

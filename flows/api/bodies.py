@@ -1,0 +1,66 @@
+"""How large a request may be, and what is said of one that has not the form asked for."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+LARGEST_REQUEST = 4_000_000
+"""Bytes of JSON: the longest text that a person may write (1,000,000 letters) fits, whatever the
+letters."""
+MOST_FAULTS = 5
+"""Faults that one answer names."""
+
+
+class BoundedBodies:
+    """Refuses what people send that is larger than any order, before it is read.
+
+    Mail that is handed in has a limit of its own (`POST /webhooks/inbound`).
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or let the request through to the application."""
+        orders = scope["type"] == "http" and scope["path"].startswith("/v1/")
+        why = _why_refused(scope) if orders else ""
+        answer: ASGIApp = refused("TooLargeError", why) if why else self._app
+        await answer(scope, receive, send)
+
+
+def _why_refused(scope: Scope) -> str:
+    """Return why a request is not read, in a sentence; empty where it is."""
+    headers: Mapping[bytes, bytes] = dict(scope["headers"])
+    if b"transfer-encoding" in headers:
+        return "send the request with its length (Content-Length), not in chunks"
+    stated = headers.get(b"content-length", b"0")
+    if not stated.isdigit() or int(stated) > LARGEST_REQUEST:
+        return (
+            f"a request may hold {LARGEST_REQUEST:,} bytes, and this one says {stated.decode()!r}; "
+            "send a shorter text"
+        )
+    return ""
+
+
+def wrong_form(request: Request, error: Exception) -> JSONResponse:
+    """Say which fields have not the form asked for, without repeating what was sent."""
+    del request
+    assert isinstance(error, RequestValidationError)  # noqa: S101  # it handles nothing else
+    return refused("WrongFormError", "; ".join(_sentences(error.errors())))
+
+
+def _sentences(faults: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return one sentence for each of the first faults."""
+    return [
+        f"{'.'.join(str(part) for part in fault['loc'][1:]) or 'the request'}: {fault['msg']}"
+        for _, fault in zip(range(MOST_FAULTS), faults, strict=False)
+    ]
+
+
+def refused(kind: str, message: str) -> JSONResponse:
+    """Return the answer to what cannot be used."""
+    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=422)
