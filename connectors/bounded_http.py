@@ -1,12 +1,30 @@
 """What every HTTP call to a service of others needs: an address looked at, an answer that ends."""
 
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import SplitResult
 
 import httpx
 
-from connectors.endpoint import EndpointForbiddenError, Resolve, is_allowed
 from data.errors import OutsidePermanentError
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+#: Addresses with others inside them, and a cloud's inner service that looks like a public one.
+_NEVER = tuple(
+    ipaddress.ip_network(text)
+    for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "168.63.129.16/32")
+)
+
+
+class EndpointForbiddenError(OutsidePermanentError):
+    """The URL is not one that may be called."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +74,61 @@ async def pin_url(
         host=host,
         netloc=parts.netloc,
     )
+
+
+def is_allowed(address: str, *, allow_private: bool) -> bool:
+    """Return whether an address may be called; link-local ones and metadata never."""
+    try:
+        ip: _Address = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
+        ip = ip.ipv4_mapped
+    if any(ip.version == network.version and ip in network for network in _NEVER):
+        return False
+    if ip.is_multicast or ip.is_link_local or ip.is_unspecified or ip == _EC2_METADATA:
+        return False
+    if allow_private and (ip.is_private or ip.is_loopback):
+        return not ip.is_reserved or ip.is_loopback
+    return ip.is_global
+
+
+_EC2_METADATA = ipaddress.IPv6Address("fd00:ec2::254")
+
+
+async def resolve_host(host: str, port: int) -> list[str]:
+    """Return the addresses of a host, in the order to try them."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+@asynccontextmanager
+async def post_pinned(
+    pinned: PinnedUrl, body: bytes, headers: Mapping[str, str], tls: ssl.SSLContext
+) -> AsyncIterator[httpx.Response]:
+    """Post JSON to the address that was looked at; gives the head of the answer.
+
+    The certificate has to bear the host's name. There are no redirects and no proxies, and no limit
+    of time: the caller sets one for the whole.
+    """
+    common = {"Host": pinned.netloc, "User-Agent": "Postern", "Content-Type": "application/json"}
+    async with (
+        httpx.AsyncClient(
+            verify=tls,
+            trust_env=False,
+            follow_redirects=False,
+            timeout=None,  # noqa: S113  # the caller limits the whole
+        ) as client,
+        client.stream(
+            "POST",
+            pinned.url,
+            content=body,
+            headers={**common, **headers},
+            extensions={"sni_hostname": pinned.host},
+        ) as answer,
+    ):
+        yield answer
 
 
 async def read_bounded(answer: httpx.Response, most_bytes: int, refusal: str) -> bytes:

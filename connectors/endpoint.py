@@ -7,20 +7,24 @@ no redirects, no proxies and no credentials in the URL.
 
 import asyncio
 import base64
-import contextlib
-import ipaddress
 import json
-import socket
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from urllib.parse import SplitResult, urlsplit
 
+import httpx
+
+from connectors.bounded_http import (
+    EndpointForbiddenError,
+    Resolve,
+    pin_url,
+    post_pinned,
+    resolve_host,
+)
 from connectors.webhook import sign
-from data.errors import OutsidePermanentError
 from data.records.mail.envelope import Envelope
 
 TIMEOUT_SECONDS = 15.0
@@ -28,8 +32,6 @@ TIMEOUT_SECONDS = 15.0
 BYTES_PER_SECOND, LONGEST_SECONDS = 250_000, 300.0
 #: The longest wait that an endpoint may ask for.
 LONGEST_WAIT = timedelta(days=1)
-HEAD_BYTES = 16_384
-HEAD_LINES, HEAD_SECONDS = 100, 2.0
 #: Answers that may say when to come again.
 BUSY = (429, 503)
 EVENT = "mail.received"
@@ -40,19 +42,6 @@ WAITS = tuple(
     for seconds in (5, 60, 300, 1800, 3600, 2 * 3600, 5 * 3600, 10 * 3600, 20 * 3600)
 )
 _JITTER = 0.2
-
-Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-#: Addresses with others inside them, and a cloud's inner service that looks like a public one.
-_NEVER = tuple(
-    ipaddress.ip_network(text)
-    for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "168.63.129.16/32")
-)
-
-
-class EndpointForbiddenError(OutsidePermanentError):
-    """The URL is not one that may be called."""
 
 
 class EndpointOutcome(StrEnum):
@@ -115,7 +104,7 @@ class EndpointClient:
         """`allow_private` lets plain HTTP, private and loopback addresses through."""
         self._allow_private = allow_private
         self._tls = tls or ssl.create_default_context()
-        self._resolve = resolve or _resolve
+        self._resolve = resolve or resolve_host
         self._timeout = timeout_seconds
 
     async def send(
@@ -144,7 +133,7 @@ class EndpointClient:
         except TimeoutError:
             detail = f"{url!r} did not answer within {seconds:.3g} s"
             return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=detail)
-        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError) as bad:
+        except (OSError, httpx.HTTPError, httpx.InvalidURL) as bad:
             detail = f"{url!r} cannot be reached: {str(bad) or type(bad).__name__}"
             return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=detail)
         return _judged(url, status, _asked_wait(after, now))
@@ -171,96 +160,16 @@ class EndpointClient:
     async def _post(
         self, parts: SplitResult, headers: dict[str, str], body: bytes
     ) -> tuple[int, str]:
-        secure = parts.scheme == "https"
-        host, port = parts.hostname or "", parts.port or (443 if secure else 80)
-        addresses = await self._resolve(host, port)
-        if not addresses:
-            raise OSError("the name has no address")
-        for address in addresses:
-            if not is_allowed(address, allow_private=self._allow_private):
-                raise EndpointForbiddenError(
-                    f"the endpoint's host {host!r} leads to {address!r}, which is not a public "
-                    "address; set 'endpoint_allow_private' if it is meant"
-                )
-        reader, writer = await asyncio.open_connection(
-            addresses[0],
-            port,
-            ssl=self._tls if secure else None,
-            server_hostname=host if secure else None,
-            limit=HEAD_BYTES,
+        pinned = await pin_url(
+            parts,
+            self._resolve,
+            allow_private=self._allow_private,
+            whose="the endpoint's host",
+            setting="endpoint_allow_private",
         )
-        try:
-            writer.write(_head(parts, headers, len(body)))
-            writer.write(body)
-            await writer.drain()
-            status = _status(await reader.readuntil(b"\n"))
-            return status, await _retry_after(reader) if status in BUSY else ""
-        finally:
-            writer.transport.abort()
-
-
-def is_allowed(address: str, *, allow_private: bool) -> bool:
-    """Return whether an address may be called; link-local ones and metadata never."""
-    try:
-        ip: _Address = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
-        ip = ip.ipv4_mapped
-    if any(ip.version == network.version and ip in network for network in _NEVER):
-        return False
-    if ip.is_multicast or ip.is_link_local or ip.is_unspecified or ip == _EC2_METADATA:
-        return False
-    if allow_private and (ip.is_private or ip.is_loopback):
-        return not ip.is_reserved or ip.is_loopback
-    return ip.is_global
-
-
-_EC2_METADATA = ipaddress.IPv6Address("fd00:ec2::254")
-
-
-async def _resolve(host: str, port: int) -> list[str]:
-    """Return the addresses of a host, in the order to try them."""
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
-
-
-def _head(parts: SplitResult, headers: dict[str, str], length: int) -> bytes:
-    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    lines = [
-        f"POST {target} HTTP/1.1",
-        f"Host: {parts.netloc}",
-        "User-Agent: Postern",
-        "Content-Type: application/json",
-        f"Content-Length: {length}",
-        *(f"{name}: {value}" for name, value in headers.items()),
-        "Connection: close",
-    ]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("ascii")
-
-
-def _status(line: bytes) -> int:
-    """Return the status of an HTTP status line (RFC 9112 section 4); ValueError when it is none."""
-    version, _, rest = line.partition(b" ")
-    code = rest[:3]
-    if not version.startswith(b"HTTP/1.") or not code.isdigit() or rest[3:4] not in {b" ", b"\r"}:
-        raise ValueError("the answer is not HTTP")
-    return int(code)
-
-
-async def _retry_after(reader: asyncio.StreamReader) -> str:
-    """Return the value of the field Retry-After, empty when there is none."""
-    with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError, TimeoutError):
-        async with asyncio.timeout(HEAD_SECONDS):
-            for _ in range(HEAD_LINES):
-                line = (await reader.readuntil(b"\n")).strip()
-                name, _, value = line.partition(b":")
-                if name.lower() == b"retry-after":
-                    return value.strip().decode("ascii", "replace")
-                if not line:
-                    break
-    return ""
+        async with post_pinned(pinned, body, headers, self._tls) as answer:
+            status = answer.status_code
+            return status, answer.headers.get("Retry-After", "") if status in BUSY else ""
 
 
 def _asked_wait(value: str, now: datetime) -> timedelta | None:

@@ -8,15 +8,22 @@ time. The addresses in the mail themselves are never called.
 """
 
 import asyncio
+import json
 import ssl
 from collections.abc import Mapping, Sequence
 
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from connectors.bounded_http import pin_url, read_bounded
-from connectors.endpoint import EndpointClient, EndpointForbiddenError, Resolve
-from connectors.endpoint import _resolve as resolve_host
+from connectors.bounded_http import (
+    EndpointForbiddenError,
+    Resolve,
+    pin_url,
+    post_pinned,
+    read_bounded,
+    resolve_host,
+)
+from connectors.endpoint import EndpointClient
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.records.mail.reputation import Opinion, Standing
 from data.settings import Settings
@@ -94,21 +101,11 @@ class HttpReputation:
             whose="the reputation service's host",
             setting="url_reputation_allow_private",
         )
-        headers = {"Host": pinned.netloc, "User-Agent": "Postern", "Accept": "application/json"}
+        headers = {"Accept": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        async with (
-            httpx.AsyncClient(
-                verify=self._tls, trust_env=False, follow_redirects=False, timeout=self._timeout
-            ) as client,
-            client.stream(
-                "POST",
-                pinned.url,
-                json={"urls": urls},
-                headers=headers,
-                extensions={"sni_hostname": pinned.host},
-            ) as answer,
-        ):
+        body = json.dumps({"urls": urls}).encode()
+        async with post_pinned(pinned, body, headers, self._tls) as answer:
             if answer.status_code != httpx.codes.OK:
                 raise OutsideTemporaryError(
                     f"the reputation service {self._url!r} answered {answer.status_code}; "

@@ -17,9 +17,14 @@ from pathlib import Path
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from connectors.bounded_http import pin_url, read_bounded
-from connectors.endpoint import EndpointClient, EndpointForbiddenError
-from connectors.endpoint import _resolve as resolve_host
+from connectors.bounded_http import (
+    EndpointForbiddenError,
+    pin_url,
+    post_pinned,
+    read_bounded,
+    resolve_host,
+)
+from connectors.endpoint import EndpointClient
 from connectors.sources.account_files import FETCHED, AccountLine
 from connectors.spool.disk import write_durably
 from connectors.webhook import sign
@@ -92,23 +97,8 @@ async def _ask(
         whose="the host",
         setting="endpoint_allow_private",
     )
-    async with (
-        httpx.AsyncClient(
-            verify=tls or ssl.create_default_context(), trust_env=False, timeout=SECONDS
-        ) as client,
-        client.stream(
-            "POST",
-            pinned.url,
-            content=body,
-            headers={
-                **headers,
-                "Host": pinned.netloc,
-                "User-Agent": "Postern",
-                "Content-Type": "application/json",
-            },
-            extensions={"sni_hostname": pinned.host},
-        ) as answer,
-    ):
+    context = tls or ssl.create_default_context()
+    async with post_pinned(pinned, body, headers, context) as answer:
         if answer.status_code != httpx.codes.OK:
             raise OutsideTemporaryError(
                 f"the service of accounts {url!r} answered {answer.status_code}; see its key"

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from standardwebhooks import Webhook
 
+from connectors.bounded_http import is_allowed
 from connectors.endpoint import (
     WAITS,
     EndpointClient,
     EndpointOutcome,
-    is_allowed,
     retry_wait,
 )
 from data.records.mail.envelope import Channel, Envelope

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from connectors.endpoint import EndpointClient, EndpointForbiddenError
+from connectors.bounded_http import EndpointForbiddenError
+from connectors.endpoint import EndpointClient
 from connectors.spool import disk
 from data.errors import ManifestError, SettingsError
 from data.records.core.organization import Route, RouteMode
