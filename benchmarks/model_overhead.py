@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx2
 
 from connectors.mail_index import MailIndex
-from data.asking import Reply
+from data.asking import Charge, Reply
 from data.records.mail.mail import Segments
 from data.settings import load_settings
 from data.store.core import control
@@ -26,6 +26,7 @@ from data.store.core.archive import Archive
 from data.store.core.database import Database
 from flows.core.thinker import Thinker, new_marker
 from flows.core.workspace import Workspace
+from flows.mail.thinking.line_agents import DRAFTER
 from tasks.asking.drafting import draft_question, drafted
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent, mail
 from tests.models import messages_api
@@ -96,7 +97,7 @@ async def barely(client: httpx2.AsyncClient, url: str) -> float:
 async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bool) -> float:
     """Draft once; return the seconds."""
     began = time.perf_counter()
-    brief = thinker.brief(workspace, "draft")
+    brief = thinker.brief(workspace, DRAFTER.slug)
     said, given = classification(intent(ASKED)), briefing()
     from tests.mind.test_route import REPLY
 
@@ -107,17 +108,14 @@ async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bo
         given,
         ORGANIZATION,
         (),
-        system=brief.system,
+        brief=brief,
         marker=new_marker(),
-        tier=brief.tier,
-        budget=brief.budget,
     )
     heard: list[str] = []
     reply: Reply = await thinker.ask(
         workspace,
         question,
-        item=f"case-{number}",
-        sender=SENDER.email,
+        Charge(item=f"case-{number}", sender=SENDER.email),
         on_text=heard.append if streamed else None,
     )
     made = drafted(

@@ -9,16 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel, Field
 
 from data.errors import ModelError
 from data.manifest_format import Tier
 from data.records.core.record import Record
-
-if TYPE_CHECKING:
-    from data.manifest import Task
 
 OnText = Callable[[str], None]
 """Called with the text written so far, each time it has grown."""
@@ -62,7 +59,8 @@ class Talk:
 class Question:
     """One thing that a model is asked."""
 
-    task: "Task"
+    agent: str
+    """Slug of the agent that is asked."""
     system: str
     """The system prompt: the same for every message of an organization."""
     user: str
@@ -79,6 +77,9 @@ class Question:
     """What may be looked up instead of answering."""
     talk: Talk | None = None
     """What was looked up so far."""
+    void_if_leaked: bool = True
+    """Whether an answer that repeats the organization's private mark counts as none; where who asks
+    looks for the mark in the answer itself, it need not."""
 
     @property
     def most_tokens_in(self) -> int:
@@ -95,6 +96,44 @@ class Question:
 @cache
 def _form_bytes(form: type[BaseModel]) -> int:
     return len(str(form.model_json_schema()).encode())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Brief:
+    """What every question to one agent has in common for one organization."""
+
+    agent: str
+    """The agent's slug."""
+    system: str
+    """The system prompt."""
+    tier: Tier = Tier.FAST
+    """The class of model."""
+    budget: float = 0.0
+    """Most that one call may cost, US dollars; 0 for no limit of its own."""
+    tools: tuple[str, ...] = ()
+    """Names of what may be looked up."""
+
+    def question(
+        self,
+        user: str,
+        form: type[BaseModel],
+        max_tokens: int,
+        *,
+        tools: tuple[ToolOffer, ...] = (),
+        void_if_leaked: bool = True,
+    ) -> Question:
+        """Return a question to the agent: what differs from one to the next, and what does not."""
+        return Question(
+            agent=self.agent,
+            system=self.system,
+            user=user,
+            form=form,
+            tier=self.tier,
+            max_tokens=max_tokens,
+            budget=self.budget,
+            tools=tools,
+            void_if_leaked=void_if_leaked,
+        )
 
 
 class Usage(Record):
@@ -127,6 +166,20 @@ class Reply:
     """What it wants to look up first; then there is no content."""
     history: object = field(default=None, repr=False)
     """The turns so far, to go on from when there are calls."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Charge:
+    """Whom a call is counted for; what is None has no part in it, and no caps."""
+
+    item: str | None = None
+    """The message or case that it is about."""
+    sender: str | None = None
+    """Whose mail it is about."""
+    turn: str | None = None
+    """The agent's turn that it belongs to; one that was handed on counts for the first."""
+    principal: str | None = None
+    """Id of the person in whose name it is made."""
 
 
 class Fault(StrEnum):
@@ -182,7 +235,7 @@ REMEDIES: dict[Fault, str] = {
     Fault.UNPAID: "Look at the account's credit with the provider.",
     Fault.REJECTED: "Check that the server speaks the API of 'llm_provider', with tools.",
     Fault.PRICE: "Add a line to 'llm_prices'; zeros for a server of your own.",
-    Fault.BUDGET: "See `postern models`; the caps are 'llm_daily_cap' and its like.",
+    Fault.BUDGET: "See `postern caps list`; `postern caps set` changes one.",
 }
 """What an operator can do about a fault, where it is not waiting."""
 
@@ -205,17 +258,21 @@ UNBILLED = frozenset(
 
 
 class ModelFaultError(ModelError):
-    """A model gave no usable answer; says which of the closed set of reasons it was."""
+    """A model gave no usable answer; says which of the closed set of reasons it was.
+
+    Where a cap is the reason, the sentence says which and until when.
+    """
 
     def __init__(
         self,
         fault: Fault,
         *,
+        detail: str = "",
         retry_after: float | None = None,
         usage: Usage | None = None,
         begun: bool | None = None,
     ) -> None:
-        super().__init__(SENTENCES[fault])
+        super().__init__(detail or SENTENCES[fault])  # a detail is a sentence of ours as well
         self.fault = fault
         self.begun = begun
         """Whether an answer had begun, which somebody may have to pay for; None if not known."""

@@ -8,7 +8,6 @@ file for file. `python -m data.manifest write` renews the JSON schemas that edit
 import json
 import sys
 from pathlib import Path
-from typing import Literal
 
 from pydantic import BaseModel
 
@@ -20,29 +19,15 @@ from data.records.core.organization import Policy
 from data.records.core.record import Record
 
 __all__ = [
-    "AGENT_OF_TASK",
     "BUILT_IN",
     "Manifest",
     "Roster",
-    "Task",
     "load_policy",
     "load_roster",
     "policy_version",
     "read_manifest",
     "schema_text",
 ]
-
-Task = Literal["guard", "classify", "plan", "draft", "summarize", "extract"]
-
-AGENT_OF_TASK: dict[Task, str] = {
-    "guard": "guard",
-    "classify": "classifier",
-    "plan": "planner",
-    "draft": "drafter",
-    "summarize": "summarizer",
-    "extract": "extractor",
-}
-"""Slug of the agent that does each task a model is asked for (pipeline document, model routing)."""
 
 SCHEMAS: dict[str, type[BaseModel]] = {"agent": AgentManifest, "policy": Policy}
 
@@ -89,21 +74,17 @@ class Roster(Record):
         known = ", ".join(manifest.agent.slug for manifest in self.manifests)
         raise NotFoundError(f"no agent has the slug {slug!r}; there are {known}")
 
-    def for_task(self, task: Task) -> Manifest:
-        """Return the agent that does a task."""
-        return self.of(AGENT_OF_TASK[task])
-
-    def tier(self, task: Task) -> Tier:
-        """Return the class of model for a task; fast when the manifest does not say."""
-        return self.for_task(task).agent.model_preference.tier or Tier.FAST
+    def tier(self, slug: str) -> Tier:
+        """Return the class of model of an agent; fast when the manifest does not say."""
+        return self.of(slug).agent.model_preference.tier or Tier.FAST
 
 
 def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Roster:
     """Read all manifests; those of the folder `override`, if it exists, win by slug.
 
     Raises:
-        ManifestError: a file is not usable, a slug comes twice in one folder, or an agent that
-            the pipeline asks for is missing; names the file, the key and what to do.
+        ManifestError: a file is not usable, or a slug comes twice in one folder; names the file,
+            the key and what to do.
 
     """
     chosen = {m.agent.slug: m for m in read_folder(built_in)}
@@ -111,12 +92,6 @@ def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Rost
         for manifest in read_folder(override):
             won = manifest.agent.slug in chosen
             chosen[manifest.agent.slug] = manifest.model_copy(update={"overridden": won})
-    for task, slug in AGENT_OF_TASK.items():
-        if slug not in chosen:
-            raise ManifestError(
-                f"{str(built_in)!r} has no agent {slug!r}, which the task {task!r} needs; "
-                f"add agents/{slug}.yaml"
-            )
     roster = Roster(manifests=tuple(chosen[slug] for slug in sorted(chosen)))
     _check_delegates(roster)
     return roster

@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from data.errors import SettingsError
 from data.manifest_format import Tier
 from data.prices import PriceLine
+from data.records.core.caps import Cap, CapPeriod, CapScope, CapUnit
 from data.server_addresses import check_server_address
 
 CURRENT = {Tier.FAST: "claude-haiku-5-5", Tier.CAPABLE: "claude-sonnet-5-5"}
@@ -113,6 +114,26 @@ class ModelSettings(BaseSettings):
         own = self.llm_model_fast if tier is Tier.FAST else self.llm_model_capable
         current = CURRENT[tier] if self.llm_provider == "anthropic" else ""
         return own or self.llm_model or current
+
+    @property
+    def model_caps(self) -> tuple[Cap, ...]:
+        """The caps that hold where an organization has set none for the same."""
+        organization, sender = CapScope.ORGANIZATION, CapScope.SENDER
+        money = (
+            (organization, CapPeriod.DAY, self.llm_daily_cap),
+            (organization, CapPeriod.MONTH, self.llm_monthly_cap),
+            (sender, CapPeriod.DAY, self.llm_sender_cap),
+        )
+        calls = Cap(
+            scope=CapScope.ITEM,
+            unit=CapUnit.REQUESTS,
+            period=CapPeriod.ONCE,
+            limit=self.llm_item_calls,
+        )
+        return (
+            *(Cap(scope=scope, period=period, limit=most) for scope, period, most in money if most),
+            calls,
+        )
 
     def model_key(self) -> str:
         """Return the key for the model server, empty when there is none.

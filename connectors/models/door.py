@@ -157,7 +157,7 @@ class Door:
                 self._models[question.tier],
                 output_type=ToolOutput(question.form, name="answer"),
                 retries=0,
-                name=question.task,
+                name=question.agent,
             )
         return self._agents[key]
 

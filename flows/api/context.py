@@ -100,6 +100,8 @@ TEACHES = ("rules", "saved-replies", "proposals", "examples", "relabel", "rememb
 TALKS = "chats"
 """The routes of a person's own chats: an agent does for somebody what that person may do."""
 MANAGES = ("users", "teams", "agents")
+ADMINISTERS = ("caps",)
+"""Parts of the routes below which only who administers changes anything."""
 
 
 def permission_for(method: str, path: str) -> Permission:
@@ -112,6 +114,8 @@ def permission_for(method: str, path: str) -> Permission:
     looks = method in ("GET", "HEAD") or (method == "POST" and parts[-1] in LOOKS)
     if looks or parts[0] == TALKS:
         return Permission.SEE
+    if any(part in ADMINISTERS for part in parts):
+        return Permission.ADMINISTER
     if any(part in MANAGES for part in parts):
         return Permission.MANAGE_USERS
     return Permission.TEACH if any(part in TEACHES for part in parts) else Permission.DECIDE

@@ -1,14 +1,18 @@
-"""Language models: who thinks, what it costs, and the draft that is being written."""
+"""Language models: who thinks, what it costs and may cost, and the draft that is being written."""
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
+from data.records.core.caps import Cap, CapKey, CapView, SetCap
 from data.records.core.model_views import ModelsView, PartialDraft
+from data.store.core import caps, usage, users
 from data.store.mail import cases
-from flows.api.context import HouseOf, WorkspaceOf
+from flows.api.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
+from flows.core.capping import check_subject
 from flows.core.house import House
 from flows.mail.thinking.model_figures import models_view
 
@@ -21,6 +25,30 @@ EVERY, LONGEST = 0.1, 300.0
 async def models(house: HouseOf, workspace: WorkspaceOf) -> ModelsView:
     """Return who thinks, the caps, and what this organization has used."""
     return await workspace.db.read(models_view, house.settings, house.clock())
+
+
+@router.get("/caps")
+async def list_caps(house: HouseOf, workspace: WorkspaceOf) -> tuple[CapView, ...]:
+    """List the caps on what models use, those of the settings too, with what is used of each."""
+    return await workspace.db.read(usage.caps_view, house.settings.model_caps, house.clock())
+
+
+@router.put("/caps", dependencies=[FOR_ADMINISTRATORS])
+async def set_cap(
+    given: Cap, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> SetCap:
+    """Set a cap, in the place of one for the same; it counts from the next call on."""
+    known = {user.id for user in await house.control.read(users.users)}
+    await asyncio.to_thread(check_subject, given, workspace.folder, known)
+    return await workspace.db.write(caps.put, given, actor=principal.name, now=house.clock())
+
+
+@router.delete("/caps", status_code=204, dependencies=[FOR_ADMINISTRATORS])
+async def remove_cap(
+    key: Annotated[CapKey, Query()], house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> None:
+    """Take a cap away that was set, so that what the settings say holds again."""
+    await workspace.db.write(caps.remove, key, actor=principal.name, now=house.clock())
 
 
 @router.get("/cases/{case_id}/draft")

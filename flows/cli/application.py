@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from data.errors import PosternError
 from data.one_thread import ONE_THREAD
 from flows.cli.backing_up import register as backing_up
+from flows.cli.caps import register as caps
 from flows.cli.contacts import register as contacts
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
@@ -99,7 +100,7 @@ def before(
 
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    mailboxes, trying, looking, searching, models, mending, backing_up,
+    mailboxes, trying, looking, searching, models, caps, mending, backing_up,
 ):  # fmt: skip
     register(app)
 

@@ -85,9 +85,10 @@ def _draw(found: "ModelsView") -> None:
         cap = f"of {spent.cap:.2f}" if spent.cap else "no cap"
         out.print(f"Spent this {spent.name}: US$ {spent.cost:.4f} {cap}", markup=False)
     for title, calls in (
-        ("task", found.by_task),
+        ("agent", found.by_agent),
         ("model", found.by_model),
         ("sender", found.by_sender),
+        ("user", found.by_user),
         ("no answer because", found.faults),
     ):
         if calls:

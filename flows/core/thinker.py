@@ -15,8 +15,9 @@ from datetime import datetime
 from data.asking import (
     PASSING,
     REMEDIES,
-    SENTENCES,
     UNBILLED,
+    Brief,
+    Charge,
     Fault,
     ModelFaultError,
     OnText,
@@ -27,12 +28,12 @@ from data.asking import (
 )
 from data.errors import ManifestError
 from data.ids import new_id
-from data.manifest import Task, load_roster
+from data.manifest import load_roster
 from data.manifest_format import Tier
 from data.prices import ModelPrice, price_of
 from data.settings import Settings
 from data.store.core import usage
-from data.store.core.usage import Call, Caps
+from data.store.core.usage import Call
 from flows.core.workspace import Workspace
 from tasks.asking.packing import system_prompt
 from tasks.check.canary import echoes
@@ -42,18 +43,6 @@ TRIES = 2
 """Calls for one question at most."""
 PAUSE, LONGEST_PAUSE = 1.0, 15.0
 """Seconds before the second try, when the provider names none; what it names is not exceeded."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Brief:
-    """What every question of one task has in common for one organization."""
-
-    system: str
-    tier: Tier
-    budget: float
-    """Most that one call may cost, US dollars."""
-    tools: tuple[str, ...] = ()
-    """Names of what may be looked up."""
 
 
 @dataclass
@@ -74,31 +63,22 @@ class Thinker:
         """Make room for the calls that may run at the same time."""
         self._room = asyncio.Semaphore(self.settings.llm_concurrency)
 
-    def brief(self, workspace: Workspace, task: Task) -> Brief:
-        """Return system prompt, class of model and limit of a task, read once per version.
+    def brief(self, workspace: Workspace, agent: str) -> Brief:
+        """Return system prompt, class of model and limit of an agent, read once per version.
 
         Raises:
-            ManifestError: the agent of the task runs elsewhere, which is not possible yet.
+            NotFoundError: the organization's roster has no agent of that slug.
+            ManifestError: the agent runs elsewhere, which is not possible yet.
 
         """
-        key = (workspace.slug, task, workspace.config_version)
+        key = (workspace.slug, agent, workspace.config_version)
         if key not in self._briefs:
-            self._briefs[key] = _brief(workspace, task)
+            self._briefs[key] = _brief(workspace, agent)
         return self._briefs[key]
 
-    def model(self, workspace: Workspace, task: Task) -> str:
-        """Return the name of the model that is asked a task."""
-        return self.provider.model_of(self.brief(workspace, task).tier)
-
-    @property
-    def caps(self) -> Caps:
-        """What the settings allow."""
-        return Caps(
-            daily=self.settings.llm_daily_cap,
-            monthly=self.settings.llm_monthly_cap,
-            sender=self.settings.llm_sender_cap,
-            item_calls=self.settings.llm_item_calls,
-        )
+    def model(self, workspace: Workspace, agent: str) -> str:
+        """Return the name of the model that an agent is."""
+        return self.provider.model_of(self.brief(workspace, agent).tier)
 
     def price(self, tier: Tier) -> ModelPrice | None:
         """Return the price of the model of a class, or None when nobody has said it."""
@@ -108,12 +88,16 @@ class Thinker:
         self,
         workspace: Workspace,
         question: Question,
-        *,
-        item: str,
-        sender: str,
+        charge: Charge,
         on_text: OnText | None = None,
     ) -> Reply:
         """Return the answer, after a second try where that may help.
+
+        Args:
+            workspace: the organization.
+            question: what is asked, and of which agent.
+            charge: whom the calls are counted for.
+            on_text: hears the text as it comes.
 
         Raises:
             ModelFaultError: there is none; also when the caps do not leave enough for the call.
@@ -122,16 +106,16 @@ class Thinker:
         for attempt in range(1, TRIES + 1):
             try:
                 async with self._room:  # money is reserved for what is sent, not for what waits
-                    return await self._once(workspace, question, item, sender, attempt, on_text)
+                    return await self._once(workspace, question, charge, attempt, on_text)
             except ModelFaultError as error:
                 wait = error.retry_after if error.retry_after is not None else self.pause
                 again = attempt < TRIES and error.fault in PASSING and wait <= LONGEST_PAUSE
                 log.warning(
                     "%s: %s%s",
-                    question.task,
-                    SENTENCES[error.fault],
+                    question.agent,
+                    error,
                     "; tried again" if again else f". {REMEDIES.get(error.fault, '')}".rstrip(),
-                    extra={"fields": {"organization": workspace.slug, "item": item}},
+                    extra={"fields": {"organization": workspace.slug, "item": charge.item}},
                 )
                 if not again:
                     raise
@@ -142,78 +126,90 @@ class Thinker:
         self,
         workspace: Workspace,
         question: Question,
-        item: str,
-        sender: str,
+        charge: Charge,
         attempt: int,
         on_text: OnText | None,
     ) -> Reply:
         price = self.price(question.tier)
-        call = self._call(question, item, sender, attempt, price)
-        if price is None and self.caps.money:
-            raise ModelFaultError(Fault.PRICE)
+        call = self._call(question, charge, attempt, price)
         if question.budget and call.cost > question.budget:
-            raise ModelFaultError(Fault.BUDGET)
-        refused = await workspace.db.write(usage.reserve, call, self.caps)
-        if refused is not None:
-            raise ModelFaultError(refused)
+            raise ModelFaultError(Fault.BUDGET, detail=_over_budget(question))
+        await workspace.db.write(usage.reserve, call, self.settings.model_caps)
         began = time.perf_counter()
         try:
             reply = await self.provider.ask(question, on_text)
         except ModelFaultError as error:
-            used, cost = _charged(error, call, price)
-            await self._settle(workspace, call, error.fault.value, used, cost, began)
+            used = error.usage or Usage()
+            begun = error.fault not in UNBILLED if error.begun is None else error.begun
+            counted = _counted(used, call, price) if begun or used.known else (0.0, 0)
+            await self._settle(workspace, call, error.fault.value, used, counted, began)
             raise
-        leaked = question.task != "draft" and echoes(_written(reply), workspace.canary)
+        leaked = question.void_if_leaked and echoes(_written(reply), workspace.canary)
         outcome = Fault.LEAKED.value if leaked else usage.ANSWERED
-        cost = _cost(reply.usage, call, price)
-        await self._settle(workspace, call, outcome, reply.usage, cost, began)
+        counted = _counted(reply.usage, call, price)
+        await self._settle(workspace, call, outcome, reply.usage, counted, began)
         if leaked:
             raise ModelFaultError(Fault.LEAKED)
         return reply
 
     def _call(
-        self, question: Question, item: str, sender: str, attempt: int, price: ModelPrice | None
+        self, question: Question, charge: Charge, attempt: int, price: ModelPrice | None
     ) -> Call:
         now = self.clock()
-        most = price.at_most(question.most_tokens_in, question.max_tokens) if price else 0.0
+        most_in = question.most_tokens_in
         return Call(
             id=new_id(now),
-            item_id=item,
-            task=question.task,
-            sender=sender.lower(),
+            agent=question.agent,
+            turn=charge.turn,
+            principal=charge.principal,
+            item_id=charge.item,
+            sender=charge.sender.lower() if charge.sender is not None else None,
             provider=self.provider.name,
             model=self.provider.model_of(question.tier),
             tier=question.tier.value,
             attempt=attempt,
             started_at=now,
-            cost=most,
+            cost=price.at_most(most_in, question.max_tokens) if price else 0.0,
+            tokens=most_in + question.max_tokens,
             priced=price is not None,
         )
 
     async def _settle(
-        self, workspace: Workspace, call: Call, outcome: str, used: Usage, cost: float, began: float
+        self,
+        workspace: Workspace,
+        call: Call,
+        outcome: str,
+        used: Usage,
+        counted: tuple[float, int],
+        began: float,
     ) -> None:
-        milliseconds = (time.perf_counter() - began) * 1000
-        await workspace.db.write(usage.settle, call.id, outcome, used, cost, milliseconds)
+        cost, tokens = counted
+        await workspace.db.write(
+            usage.settle,
+            call.id,
+            outcome,
+            used,
+            cost=cost,
+            tokens=tokens,
+            milliseconds=(time.perf_counter() - began) * 1000,
+        )
 
 
-def _charged(error: ModelFaultError, call: Call, price: ModelPrice | None) -> tuple[Usage, float]:
-    """Return what a failed call counts with: what it said it used, nothing, or the worst."""
-    used = error.usage or Usage()
-    begun = error.fault not in UNBILLED if error.begun is None else error.begun
-    return used, _cost(used, call, price) if begun or used.known else 0.0
+def _over_budget(question: Question) -> str:
+    return (
+        f"the call could cost more than the US$ {question.budget:.2f} that one call of agent "
+        f"{question.agent!r} may cost"
+    )
 
 
-def _cost(used: Usage, call: Call, price: ModelPrice | None) -> float:
-    """Return what a call has cost; the most that was reserved where the provider does not tell."""
-    if price is None:
-        return 0.0
+def _counted(used: Usage, call: Call, price: ModelPrice | None) -> tuple[float, int]:
+    """Return cost and tokens that a call counts with; what was reserved where nobody tells."""
     if not used.known:
-        return call.cost
-    cost = price.cost(used)
-    if cost > call.cost:
-        log.warning("%s: the provider tells more tokens than it was allowed", call.task)
-    return cost
+        return call.cost, call.tokens
+    cost, tokens = price.cost(used) if price is not None else 0.0, used.tokens_in + used.tokens_out
+    if cost > call.cost or tokens > call.tokens:
+        log.warning("%s: the provider tells more tokens than it was allowed", call.agent)
+    return cost, tokens
 
 
 def _written(reply: Reply) -> str:
@@ -226,15 +222,14 @@ def new_marker() -> str:
     return secrets.token_hex(12)
 
 
-def _brief(workspace: Workspace, task: Task) -> Brief:
-    override = workspace.folder / "manifests"
-    roster = load_roster(override=override if override.is_dir() else None)
-    manifest = roster.for_task(task)
+def _brief(workspace: Workspace, slug: str) -> Brief:
+    manifest = load_roster(override=workspace.folder / "manifests").of(slug)
     if not manifest.prompt:
         raise ManifestError(
-            f"agent {manifest.agent.slug!r} is external; the task {task!r} needs a platform agent"
+            f"agent {slug!r} is external; what is asked of it needs a platform agent"
         )
     return Brief(
+        agent=slug,
         system=system_prompt(
             manifest.prompt, workspace.organization, workspace.policy, workspace.canary
         ),

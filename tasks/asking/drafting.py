@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue, ValidationError
 
-from data.asking import Fault, ModelFaultError, Question
+from data.asking import Brief, Fault, ModelFaultError, Question
 from data.lexicons.drafting import phrases
-from data.manifest_format import Tier
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy
 from data.records.core.understanding import Classification
@@ -40,10 +39,8 @@ def draft_question(
     organization: Organization,
     saved_replies: Sequence[SavedReply],
     *,
-    system: str,
+    brief: Brief,
     marker: str,
-    tier: Tier = Tier.CAPABLE,
-    budget: float = 0.0,
     wish: Wish | None = None,
 ) -> Question:
     """Return the question for one reply to every wish whose plan holds a reply.
@@ -77,14 +74,11 @@ def draft_question(
         given["reviewer_wants_another_draft_because"] = wish.reason.value.replace("_", " ")
         given["reviewer_says"] = wish.note[:_WISH]
         foreign = {**foreign, "rejected draft": text_view(wish.rejected[-1], _TEMPLATE)}
-    return Question(
-        task="draft",
-        system=system,
-        user=pack(marker, given, {**messages_of(messages), **words, **foreign}),
-        form=DraftForm,
-        tier=tier,
-        max_tokens=MAX_TOKENS,
-        budget=budget,
+    return brief.question(
+        pack(marker, given, {**messages_of(messages), **words, **foreign}),
+        DraftForm,
+        MAX_TOKENS,
+        void_if_leaked=False,  # the check looks for the mark
     )
 
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from data.asking import SENTENCES, Fault, Question
-from data.manifest_format import Tier
+from data.asking import SENTENCES, Brief, Fault, Question
 from data.records.mail.mail import ParsedMail, Segments
 from data.records.mail.screening import Hit, Layer, Place, Screening, Verdict
 from tasks.asking.forms import GuardForm
@@ -37,22 +36,16 @@ def guard_questions(
     mail: ParsedMail,
     segments: Segments,
     *,
-    system: str,
+    brief: Brief,
     marker: str,
-    tier: Tier = Tier.FAST,
-    budget: float = 0.0,
 ) -> list[Question]:
     """Return one question for each window of the message's view, at most `MOST_WINDOWS`."""
     pieces = windows(model_view(mail, segments))[:MOST_WINDOWS]
     return [
-        Question(
-            task="guard",
-            system=system,
-            user=pack(marker, {"part": number, "parts": len(pieces)}, {"part of a message": piece}),
-            form=GuardForm,
-            tier=tier,
-            max_tokens=MAX_TOKENS,
-            budget=budget,
+        brief.question(
+            pack(marker, {"part": number, "parts": len(pieces)}, {"part of a message": piece}),
+            GuardForm,
+            MAX_TOKENS,
         )
         for number, piece in enumerate(pieces, start=1)
     ]

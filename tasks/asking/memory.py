@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from data.asking import Fault, ModelFaultError, Question
-from data.manifest_format import Tier
+from data.asking import Brief, Fault, ModelFaultError, Question
 from data.records.mail.briefing import Snippet
 from tasks.asking.drafting import readable
 from tasks.asking.forms import SummaryForm
@@ -26,20 +25,14 @@ def summarize_question(
     pieces: Sequence[Snippet],
     words: int,
     *,
-    system: str,
+    brief: Brief,
     marker: str,
-    tier: Tier = Tier.FAST,
-    budget: float = 0.0,
 ) -> Question:
     """Return the question for shorter versions of pieces of mail, `words` long altogether."""
-    return Question(
-        task="summarize",
-        system=system,
-        user=pack(marker, {"limit_words": words}, _pieces(pieces)),
-        form=SummaryForm,
-        tier=tier,
-        max_tokens=MAX_TOKENS,
-        budget=budget,
+    return brief.question(
+        pack(marker, {"limit_words": words}, _pieces(pieces)),
+        SummaryForm,
+        MAX_TOKENS,
     )
 
 

@@ -7,8 +7,7 @@ Whom it goes to, tags and titles are ours or are cut down to harmless words.
 
 from pydantic import JsonValue, ValidationError
 
-from data.asking import Fault, ModelFaultError, Question, ToolOffer
-from data.manifest_format import Tier
+from data.asking import Brief, Fault, ModelFaultError, Question, ToolOffer
 from data.records.core.approvals import Floor
 from data.records.core.organization import Policy
 from data.records.core.understanding import Classification, Intent
@@ -37,10 +36,8 @@ def plan_question(
     said: Classification,
     briefing: Briefing,
     *,
-    system: str,
+    brief: Brief,
     marker: str,
-    tier: Tier = Tier.CAPABLE,
-    budget: float = 0.0,
     tools: tuple[ToolOffer, ...] = (),
 ) -> Question:
     """Return the question what to do about one wish; `tools` may be looked at before."""
@@ -56,14 +53,10 @@ def plan_question(
         "entries": trusted,
     }
     mail = {"wish in the sender's words": text_view(intent.text, _WISH), **foreign}
-    return Question(
-        task="plan",
-        system=system,
-        user=pack(marker, given, mail, _TASK if tools else ""),
-        form=PlanForm,
-        tier=tier,
-        max_tokens=MAX_TOKENS,
-        budget=budget,
+    return brief.question(
+        pack(marker, given, mail, _TASK if tools else ""),
+        PlanForm,
+        MAX_TOKENS,
         tools=tools,
     )
 

@@ -6,8 +6,7 @@ address is no value.
 
 from pydantic import ValidationError
 
-from data.asking import Fault, ModelFaultError, Question
-from data.manifest_format import Tier
+from data.asking import Brief, Fault, ModelFaultError, Question
 from data.records.mail.planning import Slot
 from tasks.asking.drafting import readable
 from tasks.asking.forms import ExtractForm
@@ -20,18 +19,12 @@ MAX_TOKENS = 800
 _WISH = 4_000
 
 
-def extract_question(
-    words: str, *, system: str, marker: str, tier: Tier = Tier.FAST, budget: float = 0.0
-) -> Question:
+def extract_question(words: str, *, brief: Brief, marker: str) -> Question:
     """Return the question what one wish states for whoever carries it out."""
-    return Question(
-        task="extract",
-        system=system,
-        user=pack(marker, {}, {"wish in the sender's words": text_view(words, _WISH)}),
-        form=ExtractForm,
-        tier=tier,
-        max_tokens=MAX_TOKENS,
-        budget=budget,
+    return brief.question(
+        pack(marker, {}, {"wish in the sender's words": text_view(words, _WISH)}),
+        ExtractForm,
+        MAX_TOKENS,
     )
 
 

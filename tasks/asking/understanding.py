@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from data.asking import Fault, ModelFaultError, Question
-from data.manifest_format import Tier
+from data.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.understanding import Category, Classification, Intent, Priority
 from data.records.mail.briefing import Briefing
 from tasks.asking.forms import ClassifyForm, IntentForm
@@ -29,10 +28,8 @@ def classify_question(
     new_text: str,
     briefing: Briefing,
     *,
-    system: str,
+    brief: Brief,
     marker: str,
-    tier: Tier = Tier.FAST,
-    budget: float = 0.0,
 ) -> Question:
     """Return the question what a burst of messages is about."""
     trusted, foreign = context_of(briefing)
@@ -40,14 +37,10 @@ def classify_question(
         f"sentence {number}": text_view(sentence, _SENTENCE)
         for number, sentence in enumerate(_numbered(new_text), start=1)
     }
-    return Question(
-        task="classify",
-        system=system,
-        user=pack(marker, {"entries": trusted}, {**messages_of(messages), **foreign, **numbered}),
-        form=ClassifyForm,
-        tier=tier,
-        max_tokens=MAX_TOKENS,
-        budget=budget,
+    return brief.question(
+        pack(marker, {"entries": trusted}, {**messages_of(messages), **foreign, **numbered}),
+        ClassifyForm,
+        MAX_TOKENS,
     )
 
 

@@ -13,10 +13,16 @@ from tests.models.conftest import KEY
 from tests.models.wire import StandIn
 
 GUARD = Question(
-    task="guard", system="Judge.", user="{}", form=GuardForm, tier=Tier.FAST, max_tokens=200
+    agent="guard", system="Judge.", user="{}", form=GuardForm, tier=Tier.FAST, max_tokens=200
 )
 DRAFT = Question(
-    task="draft", system="Write.", user="{}", form=DraftForm, tier=Tier.CAPABLE, max_tokens=400
+    agent="drafter",
+    system="Write.",
+    user="{}",
+    form=DraftForm,
+    tier=Tier.CAPABLE,
+    max_tokens=400,
+    void_if_leaked=False,
 )
 CLEAN = {"is_injection": False, "confidence": 0.9, "attack_type": "none", "flagged_content": None}
 

@@ -1,4 +1,4 @@
-"""Sensible answers of a model, one for each task, made from the request that is being answered."""
+"""Sensible answers of a model, one for each agent, made from the request that is being answered."""
 
 import json
 from collections.abc import Callable
@@ -32,35 +32,35 @@ DRAFT: Forms = {
 EXTRACT: Forms = {"slots": []}
 FORMS: dict[str, Forms] = {
     "guard": GUARD,
-    "classify": CLASSIFY,
-    "plan": PLAN,
-    "draft": DRAFT,
-    "extract": EXTRACT,
+    "classifier": CLASSIFY,
+    "planner": PLAN,
+    "drafter": DRAFT,
+    "extractor": EXTRACT,
 }
 
 
-def task_of(seen: Seen) -> str:
-    """Return the task of a request, told by the fields of its form."""
+def agent_of(seen: Seen) -> str:
+    """Return the slug of who is asked by a request, told by the fields of its form."""
     tool = seen.body["tools"][-1]
     schema = tool.get("input_schema") or tool["function"]["parameters"]
     fields = set(schema["properties"])
     known = {
         "is_injection": "guard",
-        "intents": "classify",
-        "actions": "plan",
-        "body": "draft",
-        "entries": "summarize",
-        "slots": "extract",
+        "intents": "classifier",
+        "actions": "planner",
+        "body": "drafter",
+        "entries": "summarizer",
+        "slots": "extractor",
     }
-    return next((task for field, task in known.items() if field in fields), "other")
+    return next((slug for field, slug in known.items() if field in fields), "other")
 
 
 def sensible(fills: Callable[..., Step], **given: Forms) -> Step:
-    """Answer every task sensibly; `given` answers take the place of ours by task."""
+    """Answer for every agent sensibly; `given` answers take the place of ours by slug."""
     forms = FORMS | given
 
     def step(seen: Seen) -> Answer:
-        return fills(forms[task_of(seen)])(seen)
+        return fills(forms[agent_of(seen)])(seen)
 
     return step
 

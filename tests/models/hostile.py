@@ -77,7 +77,7 @@ class Hostile:
             return self.rng.choice(list(Fault))
         if roll < 0.10:
             return self._rubbish()
-        filled = getattr(self, f"_{question.task}")()
+        filled = getattr(self, f"_{question.agent}")()
         if self.rng.random() < 0.05:
             filled[self.rng.choice(("to", "bcc", "url", "attachments", "auto_send"))] = self._link()
         return filled
@@ -107,7 +107,7 @@ class Hostile:
             "flagged_content": self._text(),
         }
 
-    def _classify(self) -> dict[str, Any]:
+    def _classifier(self) -> dict[str, Any]:
         intents = [
             {
                 "intent": self.rng.choice(list(IntentKind)),
@@ -126,7 +126,7 @@ class Hostile:
             "intents": intents,
         }
 
-    def _plan(self) -> dict[str, Any]:
+    def _planner(self) -> dict[str, Any]:
         return {
             "actions": [
                 {
@@ -138,7 +138,7 @@ class Hostile:
             ]
         }
 
-    def _draft(self) -> dict[str, Any]:
+    def _drafter(self) -> dict[str, Any]:
         parts = [self._text() for _ in range(self.rng.choice((0, 0, 1, 1, 2, 4)))]
         if self.rng.random() < 0.7:
             parts.append(self.good)
@@ -153,10 +153,10 @@ class Hostile:
             "unanswered": [] if self.rng.random() < 0.8 else [self._text()],
         }
 
-    def _summarize(self) -> dict[str, Any]:
+    def _summarizer(self) -> dict[str, Any]:
         return {"entries": [{"ref": self._text()[:300], "text": self._text()}]}
 
-    def _extract(self) -> dict[str, Any]:
+    def _extractor(self) -> dict[str, Any]:
         names = [*SlotName, "account"]
         values = ("Friday", "kayak", self._text(), self._link())
         return {

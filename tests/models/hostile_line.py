@@ -12,7 +12,7 @@ from email import message_from_bytes, policy
 from functools import lru_cache
 from urllib.parse import unquote
 
-from data.asking import Fault, ModelFaultError, Question
+from data.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.approvals import Floor
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
@@ -106,14 +106,22 @@ def case_of(text: str) -> Case:
     given = briefing(thread=(message(1, "We rented two kayaks in May."),))
     embedded = LocalClassifier().classify(text, subject=parsed.subject)
     screening = Screening(verdict=Verdict.CLEAN, score=0.0)
-    (guard, *_) = guard_questions(parsed, segments, system="s", marker=MARKER)
-    classify = classify_question([(parsed, segments)], text, given, system="s", marker=MARKER)
+    (guard, *_) = guard_questions(
+        parsed, segments, brief=Brief(agent="guard", system="s"), marker=MARKER
+    )
+    classify = classify_question(
+        [(parsed, segments)],
+        text,
+        given,
+        brief=Brief(agent="classifier", system="s"),
+        marker=MARKER,
+    )
     return Case(
         mail=parsed,
         text=text,
         briefing=given,
         embedded=embedded,
-        questions={"guard": guard, "classify": classify},
+        questions={"guard": guard, "classifier": classify},
         screening=screening,
         plans=_plans(embedded, given),
     )
@@ -184,7 +192,7 @@ def _guard(case: Case, think: Think) -> Screening:
 def _classify(case: Case, think: Think) -> Classification:
     try:
         return understood(
-            case.embedded, _answer(think, case.questions["classify"]), case.text, "hostile"
+            case.embedded, _answer(think, case.questions["classifier"]), case.text, "hostile"
         )
     except ModelFaultError as error:
         return case.embedded.model_copy(update={"fallback": str(error)})
@@ -193,7 +201,9 @@ def _classify(case: Case, think: Think) -> Classification:
 def _plan(case: Case, think: Think, said: Classification, number: int) -> Plan:
     intent = said.intents[number]
     own = plan(intent, said, case.briefing, POLICY, automated=Automated(), first_contact=False)
-    question = plan_question(intent, said, case.briefing, system="s", marker=MARKER)
+    question = plan_question(
+        intent, said, case.briefing, brief=Brief(agent="planner", system="s"), marker=MARKER
+    )
     try:
         return planned(own, _answer(think, question), said, intent, POLICY, "hostile")
     except ModelFaultError as error:
@@ -210,7 +220,7 @@ def _draft(case: Case, think: Think, said: Classification, plans: tuple[Plan, ..
         case.briefing,
         ORGANIZATION,
         (),
-        system="s",
+        brief=Brief(agent="drafter", system="s"),
         marker=MARKER,
     )
     try:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from data.asking import Fault, ModelFaultError, Provider, Question
+from data.asking import Charge, Fault, ModelFaultError, Provider, Question
 from data.settings import load_settings
 from data.store.core.database import rows
 from flows.core.thinker import Thinker
@@ -41,7 +41,9 @@ async def until_refused(
     """Ask as a loop that never ends would; return how many calls were made, and what ended it."""
     for number in range(500):
         try:
-            await asking.ask(workspace, question, item=item or f"i{number}", sender="a@b.example")
+            await asking.ask(
+                workspace, question, Charge(item=item or f"i{number}", sender="a@b.example")
+            )
         except ModelFaultError as error:
             return len(asking.provider.asked), error.fault  # type: ignore[attr-defined]
     raise AssertionError

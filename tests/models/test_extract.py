@@ -8,7 +8,7 @@ import pytest
 from tests.line.small import Line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import CLASSIFY, sensible, task_of, user_turn
+from tests.models.forms import CLASSIFY, agent_of, sensible, user_turn
 from tests.models.test_line_with_models import only_case
 from tests.models.test_requests import in_fences
 from tests.models.wire import Answer, Seen, StandIn, Step
@@ -37,10 +37,10 @@ STATED = {
 
 def step_of(api: Any, extract: Step) -> Step:  # noqa: ANN401  # one of the two modules
     """Answer sensibly with a ticket, and the extract call by that step."""
-    well = sensible(api.fills, classify=BILLING, plan=TICKET)
+    well = sensible(api.fills, classifier=BILLING, planner=TICKET)
 
     def step(seen: Seen) -> Answer:
-        return (extract if task_of(seen) == "extract" else well)(seen)
+        return (extract if agent_of(seen) == "extractor" else well)(seen)
 
     return step
 
@@ -65,7 +65,7 @@ async def test_what_a_wish_states_is_asked_and_told_to_people(
         await line.run()
         view = await only_case(line)
         note = await note_of(line)
-    (asked,) = [seen for seen in server.seen if task_of(seen) == "extract"]
+    (asked,) = [seen for seen in server.seen if agent_of(seen) == "extractor"]
     turn = user_turn(asked)
     assert WISH in in_fences(turn)
     assert WISH not in json.dumps({**turn, "mail": {}})
@@ -77,7 +77,7 @@ async def test_what_a_wish_states_is_asked_and_told_to_people(
     ]  # fmt: skip
     assert "reference 4711, amount 35.50 euros, place Kiel" in note
     assert "evil" not in note
-    assert {one.name: one.calls for one in view.calls}["extract"] == 1
+    assert {one.name: one.calls for one in view.calls}["extractor"] == 1
 
 
 @pytest.mark.parametrize("provider", list(APIS))
@@ -120,4 +120,4 @@ async def test_nobody_is_asked_what_no_person_carries_out(
     async with StandIn([sensible(api.fills)]) as server, thinking(server, provider) as line:
         line.send("When is the workshop open?")
         await line.run()
-    assert "extract" not in [task_of(seen) for seen in server.seen]
+    assert "extractor" not in [agent_of(seen) for seen in server.seen]

@@ -12,7 +12,7 @@ from tasks.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW
 from tests.line.small import Line
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import GUARD, sensible, task_of
+from tests.models.forms import GUARD, agent_of, sensible
 from tests.models.wire import Answer, Seen, StandIn, Step
 
 CLEAN_WORDS = json.dumps(GUARD)
@@ -40,7 +40,7 @@ def by_word(steps: dict[str, Step]) -> Step:
     well = sensible(messages_api.fills)
 
     def step(seen: Seen) -> Answer:
-        if task_of(seen) != "guard":
+        if agent_of(seen) != "guard":
             return well(seen)
         text = seen.raw.decode()
         return next((one for word, one in steps.items() if f"kettle {word}." in text), well)(seen)
@@ -90,7 +90,7 @@ async def test_an_order_far_behind_is_read_and_no_message_costs_more_than_its_wi
         for word, text in letters.items():
             items[word] = line.send(text, sender=f"{word}@heron.example")
             await line.intake()
-            asked = [seen for seen in server.seen if task_of(seen) == "guard"]
+            asked = [seen for seen in server.seen if agent_of(seen) == "guard"]
             assert len(asked) <= MOST_WINDOWS
             server.seen.clear()
         found = {word: (await screened(line, item)).screening for word, item in items.items()}
@@ -107,7 +107,7 @@ async def test_a_guard_changes_nothing_of_what_the_rules_have_said(thinking: Ope
         item = line.send(text, sender="ann@nightjar.test")
         await line.intake()
         said = (await screened(line, item)).screening
-        asked = [seen for seen in server.seen if task_of(seen) == "guard"]
+        asked = [seen for seen in server.seen if agent_of(seen) == "guard"]
     assert said.verdict != "clean"
     assert said.score > 0
     assert said.hits

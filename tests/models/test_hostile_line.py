@@ -72,7 +72,7 @@ def test_an_honest_answer_is_sent() -> None:
     def honest(question: object) -> object:
         return {
             "guard": {"is_injection": False, "confidence": 1.0, "attack_type": "none"},
-            "classify": {
+            "classifier": {
                 "category": "sales" if case.embedded.category == "sales" else "support",
                 "priority": "normal",
                 "sentiment": "neutral",
@@ -80,9 +80,9 @@ def test_an_honest_answer_is_sent() -> None:
                 "confidence": 0.9,
                 "intents": [{"intent": "question", "category": "support", "confidence": 0.9}],
             },
-            "plan": {"actions": [{"type": "reply", "reason": "The knowledge answers it."}]},
-            "draft": {"body": PRICE, "citations": [{"sentence": PRICE, "ref": PRICE_REF}]},
-        }[question.task]  # type: ignore[attr-defined]
+            "planner": {"actions": [{"type": "reply", "reason": "The knowledge answers it."}]},
+            "drafter": {"body": PRICE, "citations": [{"sentence": PRICE, "ref": PRICE_REF}]},
+        }[question.agent]  # type: ignore[attr-defined]
 
     case = case_of(TEXTS[0])
     ended = through(case, honest)

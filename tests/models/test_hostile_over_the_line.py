@@ -15,7 +15,7 @@ from flows.sync import sync_one
 from tests.line.small import ADDRESS, POLICY, TEASEL, Line, letter, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import HOURS, task_of
+from tests.models.forms import HOURS, agent_of
 from tests.models.hostile import Hostile
 from tests.models.providers import Scripted
 from tests.models.wire import Answer, Seen, StandIn, Step
@@ -88,17 +88,17 @@ async def test_a_hostile_model_inside_breaks_no_promise_on_the_way_to_the_outbox
     rng = random.Random(7)
     honest = {
         "guard": {"is_injection": False, "confidence": 1.0, "attack_type": "none"},
-        "plan": {"actions": [{"type": "reply", "reason": "The knowledge answers it."}]},
-        "draft": {
+        "planner": {"actions": [{"type": "reply", "reason": "The knowledge answers it."}]},
+        "drafter": {
             "body": HOURS,
             "citations": [{"sentence": HOURS, "ref": "knowledge:opening-hours"}],
         },
     }
 
     def think(question: object) -> object:
-        task = question.task  # type: ignore[attr-defined]
-        if rng.random() < 0.5 and task in honest:
-            return honest[task]
+        agent = question.agent  # type: ignore[attr-defined]
+        if rng.random() < 0.5 and agent in honest:
+            return honest[agent]
         return worst(question)  # type: ignore[arg-type]
 
     given = {"trusted_authserv_ids": ("front.teasel.example",), "authenticate_senders": False}
@@ -132,13 +132,13 @@ async def test_a_hostile_model_over_the_wire_breaks_no_promise(
     ]
 
     class Asked:
-        task = ""
+        agent = ""
 
     def step(seen: Seen) -> Answer:
         if worst.rng.random() < 0.1:
             return worst.rng.choice(errors)(seen)
         asked = Asked()
-        asked.task = task_of(seen)
+        asked.agent = agent_of(seen)
         filled = json.loads(json.dumps(worst(asked), default=str))  # type: ignore[arg-type]
         return api.fills(filled)(seen)
 

@@ -16,7 +16,7 @@ from flows.mail.people.reviewing import approve
 from tests.line.small import Line
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import sensible, task_of
+from tests.models.forms import agent_of, sensible
 from tests.models.test_leaks_over_the_line import drafted
 from tests.models.test_line_with_models import ASKED
 from tests.models.wire import StandIn
@@ -29,7 +29,7 @@ async def leaked(thinking: OpenThinking) -> AsyncIterator[tuple[Line, str, str]]
     well = sensible(messages_api.fills)
     async with StandIn([well]) as server, thinking(server) as line:
         wrong = drafted(line.workspace.canary)
-        server.steps = [lambda seen: (wrong if task_of(seen) == "draft" else well)(seen)]
+        server.steps = [lambda seen: (wrong if agent_of(seen) == "drafter" else well)(seen)]
         item = line.send(ASKED)
         await line.run()
         assert await line.status(item) == "quarantined"
@@ -121,7 +121,7 @@ async def test_messages_of_one_case_are_decided_each_by_itself(thinking: OpenThi
     well = sensible(messages_api.fills)
     async with StandIn([well]) as server, thinking(server) as line:
         wrong = drafted(line.workspace.canary)
-        server.steps = [lambda seen: (wrong if task_of(seen) == "draft" else well)(seen)]
+        server.steps = [lambda seen: (wrong if agent_of(seen) == "drafter" else well)(seen)]
         policy = line.workspace.policy
         line.workspace.policy = policy.model_copy(update={"coalesce_seconds": 30})
         first = line.send(ASKED, message_id="<one@heron.example>")

@@ -7,7 +7,7 @@ import pytest
 
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import DRAFT, PLAN, sensible, task_of
+from tests.models.forms import DRAFT, PLAN, agent_of, sensible
 from tests.models.test_line_with_models import ASKED, only_case
 from tests.models.wire import StandIn, Step
 
@@ -40,18 +40,18 @@ def _packed(mark: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("task", "make"),
-    [("plan", titled), ("plan", reasoned), ("plan", searched), ("draft", drafted)],
+    ("agent", "make"),
+    [("planner", titled), ("planner", reasoned), ("planner", searched), ("drafter", drafted)],
     ids=["title", "reason", "tool", "draft"],
 )
 async def test_an_echo_of_the_mark_quarantines(
-    thinking: OpenThinking, task: str, make: Callable[[str], Step]
+    thinking: OpenThinking, agent: str, make: Callable[[str], Step]
 ) -> None:
     """In a ticket's title, a reason, a tool's argument or a reply: put aside, nothing leaves."""
     well = sensible(messages_api.fills)
     async with StandIn([well]) as server, thinking(server) as line:
         wrong = make(line.workspace.canary)
-        server.steps = [lambda seen: (wrong if task_of(seen) == task else well)(seen)]
+        server.steps = [lambda seen: (wrong if agent_of(seen) == agent else well)(seen)]
         line.send(ASKED)
         await line.run()
         view = await only_case(line)
@@ -60,10 +60,10 @@ async def test_an_echo_of_the_mark_quarantines(
         tickets = await line.rows("SELECT title FROM tickets")
         sent = await line.rows("SELECT id FROM deliveries")
         audited = await line.rows("SELECT detail FROM audit_events WHERE action = 'quarantine'")
-        asked = [task_of(seen) for seen in server.seen]
+        asked = [agent_of(seen) for seen in server.seen]
     assert messages == [{"status": "quarantined"}]
     assert [one.check for one in view.revisions[-1].checked.findings][-1:] == ["canary"]  # type: ignore[union-attr]
     assert "mark of private context" in str(case["note"])
     assert (tickets, sent) == ([], [])
     assert len(audited) == 1
-    assert asked.count(task) == 1
+    assert asked.count(agent) == 1

@@ -15,7 +15,7 @@ from flows.mail.people import reviewing
 from tests.line.small import SLUG, Line, api_over, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import CLASSIFY, DRAFT, GUARD, HOURS, sensible, task_of
+from tests.models.forms import CLASSIFY, DRAFT, GUARD, HOURS, agent_of, sensible
 from tests.models.wire import Seen, StandIn, Step
 from tests.people import person
 
@@ -42,7 +42,12 @@ async def test_a_model_drafts_and_the_claim_check_passes_it(
     async with StandIn([sensible(api.fills)]) as server, thinking(server, provider) as line:
         line.send(ASKED)
         await line.run()
-        assert [task_of(seen) for seen in server.seen] == ["guard", "classify", "plan", "draft"]
+        assert [agent_of(seen) for seen in server.seen] == [
+            "guard",
+            "classifier",
+            "planner",
+            "drafter",
+        ]
         view = await only_case(line)
         fast, capable = (
             ("claude-haiku-5-5", "claude-sonnet-5-5")
@@ -63,7 +68,7 @@ async def test_a_model_drafts_and_the_claim_check_passes_it(
     assert view.recipients == ("mara@heron.example",)
     assert view.fallbacks == ()
     assert [(one.name, one.calls) for one in view.calls] == [
-        ("guard", 1), ("classify", 1), ("plan", 1), ("draft", 1),
+        ("guard", 1), ("classifier", 1), ("planner", 1), ("drafter", 1),
     ]  # fmt: skip
     assert all(one.cost == pytest.approx(COST) for one in view.calls)
     steps = {step.stage: step for step in view.steps}
@@ -74,26 +79,26 @@ async def test_a_model_drafts_and_the_claim_check_passes_it(
     assert sums == [{"sender": "mara@heron.example", "n": 4}]
 
 
-def failing(task: str, step: Step) -> Step:
-    """Answer sensibly but for one task, which gets that step."""
+def failing(agent: str, step: Step) -> Step:
+    """Answer sensibly but for one agent, which gets that step."""
     well = sensible(messages_api.fills)
-    return lambda seen: (step if task_of(seen) == task else well)(seen)
+    return lambda seen: (step if agent_of(seen) == agent else well)(seen)
 
 
 @pytest.mark.parametrize(
-    ("task", "verb"), [("classify", "understood"), ("plan", "planned"), ("draft", "wrote")]
+    ("agent", "verb"), [("classifier", "understood"), ("planner", "planned"), ("drafter", "wrote")]
 )
 async def test_where_a_model_fails_the_embedded_provider_answers_and_it_is_said(
-    thinking: OpenThinking, task: str, verb: str
+    thinking: OpenThinking, agent: str, verb: str
 ) -> None:
     """A provider that fails twice is not waited for; the reviewer reads who answered, and why."""
-    step = failing(task, messages_api.error(529, "overloaded_error", retry_after="0"))
+    step = failing(agent, messages_api.error(529, "overloaded_error", retry_after="0"))
     async with StandIn([step]) as server, thinking(server) as line:
         line.send(ASKED)
         await line.run()
         view = await only_case(line)
-        asked = [task_of(seen) for seen in server.seen]
-    assert asked.count(task) == 2
+        asked = [agent_of(seen) for seen in server.seen]
+    assert asked.count(agent) == 2
     assert view.state == "in_review"
     assert view.fallbacks == (
         f"The embedded provider {verb} this, not a model: The provider is overloaded.",
@@ -174,7 +179,7 @@ async def test_the_model_cannot_make_light_of_what_the_embedded_provider_sees(
 ) -> None:
     """A complaint that a model calls a question still goes to a person by name."""
     text = "This is a complaint. I am furious about the loom. I want to speak to a manager."
-    light = sensible(messages_api.fills, classify={**CLASSIFY, "sentiment": "positive"})
+    light = sensible(messages_api.fills, classifier={**CLASSIFY, "sentiment": "positive"})
     async with StandIn([light]) as server, thinking(server) as line:
         line.send(text, subject="Complaint")
         await line.run()
@@ -192,7 +197,7 @@ async def test_the_model_cannot_make_light_of_what_the_embedded_provider_sees(
 async def test_a_draft_can_be_watched_while_it_is_written(thinking: OpenThinking) -> None:
     """The API gives the text as far as it has come, then the checked draft; SSE ends by itself."""
     long = {**DRAFT, "body": f"{HOURS} " * 12}
-    slow = failing("draft", messages_api.fills(long, pause=0.05, size=20))
+    slow = failing("drafter", messages_api.fills(long, pause=0.05, size=20))
     async with StandIn([sensible(messages_api.fills)]) as server, thinking(server) as line:
         line.send(ASKED)
         await line.run()

@@ -9,24 +9,23 @@ from typing import Any
 import pytest
 
 from data.asking import Fault, Question, Reply, ToolCall, Usage
-from data.manifest import AGENT_OF_TASK
 from data.manifest_format import Tier
 from data.records.mail.tools import Capability
 from data.settings import load_settings
 from flows.core.thinker import Thinker
+from flows.mail.thinking.line_agents import DRAFTER, LINE_AGENTS, PLANNER, LineAgent
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import (
-    HOLDS,
     TOOLS,
     ToolCallError,
-    allowed_in,
+    allowed_to,
     scope_of,
 )
 from tasks.asking.forms import PlanForm
 from tests.line.small import CUSTOMER, Line, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import PLAN, sensible, task_of
+from tests.models.forms import PLAN, agent_of, sensible
 from tests.models.providers import Scripted
 from tests.models.test_line_with_models import ASKED, only_case
 from tests.models.wire import Answer, Seen, StandIn, Step
@@ -41,7 +40,7 @@ def planning(api: Any, steps: list[Step]) -> Step:  # noqa: ANN401  # one of the
     well = sensible(api.fills)
 
     def step(seen: Seen) -> Answer:
-        if task_of(seen) != "plan":
+        if agent_of(seen) != "planner":
             return well(seen)
         before = sum(one["role"] == "assistant" for one in seen.body["messages"])
         return steps[min(before, len(steps) - 1)](seen)
@@ -64,8 +63,8 @@ async def test_a_plan_may_rest_on_what_was_looked_up(thinking: OpenThinking, pro
         await line.run()
         rows = await line.rows("SELECT plan FROM branches JOIN cases c ON c.id = case_id "
                                "WHERE contact_email = ?", CUSTOMER)  # fmt: skip
-        spent = await line.rows("SELECT count(*) AS n FROM model_calls WHERE task = 'plan'")
-    turns = [seen for seen in server.seen if task_of(seen) == "plan"]
+        spent = await line.rows("SELECT count(*) AS n FROM model_calls WHERE agent = 'planner'")
+    turns = [seen for seen in server.seen if agent_of(seen) == "planner"]
     assert set(api.offered(turns[0])) == {*TOOLS, "answer"}
     assert spent[0]["n"] == len(turns) == 6
     told = [text for seen in turns for text in api.looked_up(seen)]
@@ -112,7 +111,7 @@ async def test_the_trace_shows_what_was_looked_up(thinking: OpenThinking, provid
     ]
     assert [one.words for one in lookups] == ["", "copy of an invoice", ""]
     assert lookups[1].found >= 1
-    assert {one.name: one.calls for one in view.calls}["plan"] == 4
+    assert {one.name: one.calls for one in view.calls}["planner"] == 4
 
 
 @pytest.mark.parametrize("provider", list(APIS))
@@ -129,7 +128,7 @@ async def test_a_model_that_only_looks_things_up_is_stopped(
         line.send(ASKED)
         await line.run()
         view = await only_case(line)
-    turns = [seen for seen in server.seen if task_of(seen) == "plan"]
+    turns = [seen for seen in server.seen if agent_of(seen) == "planner"]
     assert len(turns) == 4
     assert set(api.offered(turns[-1])) == {"answer"}
     assert any("planned this, not a model" in one for one in view.fallbacks)
@@ -147,7 +146,7 @@ async def test_a_flood_of_calls_in_one_turn_is_no_answer(
         line.send(ASKED)
         await line.run()
         view = await only_case(line)
-    assert sum(task_of(seen) == "plan" for seen in server.seen) == 1
+    assert sum(agent_of(seen) == "planner" for seen in server.seen) == 1
     assert any("planned this, not a model" in one for one in view.fallbacks)
     assert view.branches[0].plan.lookups == ()
 
@@ -166,7 +165,7 @@ async def test_no_tools_are_offered_where_none_may_be_used(
         line.send(ASKED)
         await line.run()
         view = await only_case(line)
-    turns = [seen for seen in server.seen if task_of(seen) == "plan"]
+    turns = [seen for seen in server.seen if agent_of(seen) == "planner"]
     assert [set(api.offered(seen)) for seen in turns] == [{"answer"}]
     assert view.branches[0].plan is not None
     assert view.branches[0].plan.provider == "local"
@@ -216,8 +215,8 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
     provider = Looking(lambda _: PLAN)
     thinker = Thinker(provider, settings, line.clock)
     scope = await scope_of(line.workspace, str(case["id"]), line.clock())
-    question = Question(task="plan", system="s", user="{}", form=PlanForm, tier=Tier.CAPABLE,
-                        max_tokens=100, tools=offers(tuple(TOOLS), "plan"))  # fmt: skip
+    question = Question(agent="planner", system="s", user="{}", form=PlanForm, tier=Tier.CAPABLE,
+                        max_tokens=100, tools=offers(tuple(TOOLS), PLANNER))  # fmt: skip
     ends: dict[str, int] = {}
     for _ in range(120):
         asked = len(provider.asked)
@@ -239,22 +238,22 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
     assert "margin" not in everything
 
 
-@pytest.mark.parametrize("task", list(AGENT_OF_TASK))
-def test_no_step_reads_secrets_and_strangers_and_reaches_outside(task: str) -> None:
+@pytest.mark.parametrize("agent", list(LINE_AGENTS.values()), ids=list(LINE_AGENTS))
+def test_nobody_reads_secrets_and_strangers_and_reaches_outside(agent: LineAgent[object]) -> None:
     """The table of capabilities: who holds private data and untrusted words has no way out."""
-    held = HOLDS[task]  # type: ignore[index]
-    may = allowed_in(task)  # type: ignore[arg-type]
+    held = agent.holds
+    may = allowed_to(agent)
     offered = {name: tool for name, tool in TOOLS.items() if may and tool.labels <= may}
     both = {Capability.PRIVATE, Capability.UNTRUSTED}
     if both <= held | frozenset().union(*(tool.labels for tool in offered.values())):
         assert Capability.OUTSIDE not in may
         assert all(Capability.OUTSIDE not in tool.labels for tool in offered.values())
-    assert bool(offered) is (task == "plan")
+    assert bool(offered) is (agent is PLANNER)
 
 
 def test_a_manifest_cannot_offer_what_a_step_may_not_hold() -> None:
     """A tool that does not exist, or a step that is offered none, is refused by name."""
     with pytest.raises(ToolCallError, match="send_mail"):
-        offers(("send_mail",), "plan")
-    with pytest.raises(ToolCallError, match="draft"):
-        offers(("search_thread",), "draft")
+        offers(("send_mail",), PLANNER)
+    with pytest.raises(ToolCallError, match="drafter"):
+        offers(("search_thread",), DRAFTER)

@@ -12,7 +12,7 @@ from data.records.mail.tools import ContactFacts, KnownFact, KnownFacts, Passage
 from flows.mail.thinking.planning_tools import TOOLS
 from tasks.context.more import joined, looked_up, sources_in
 from tests.models.conftest import OpenThinking
-from tests.models.forms import DRAFT, PLAN, sensible, task_of, user_turn
+from tests.models.forms import DRAFT, PLAN, agent_of, sensible, user_turn
 from tests.models.hostile import Hostile
 from tests.models.test_hostile_over_the_line import ask, broken_promises, live
 from tests.models.test_line_with_models import ASKED, only_case
@@ -37,10 +37,10 @@ async def test_what_was_found_can_be_cited_in_the_draft(
     said = {**DRAFT, "body": REPAIR,
             "citations": [{"sentence": REPAIR, "ref": "knowledge:loom-repair"}]}  # fmt: skip
     plans = planning(api, steps)
-    drafts = sensible(api.fills, draft=said)
+    drafts = sensible(api.fills, drafter=said)
 
     def step(seen: Seen) -> Answer:
-        return (plans if task_of(seen) == "plan" else drafts)(seen)
+        return (plans if agent_of(seen) == "planner" else drafts)(seen)
 
     async with (
         StandIn([step]) as server,
@@ -54,7 +54,7 @@ async def test_what_was_found_can_be_cited_in_the_draft(
         )
     before = Briefing.model_validate_json(str(first["output"]))
     assert "knowledge:loom-repair" not in {one.ref for one in before.snippets}
-    (turn,) = [user_turn(seen) for seen in server.seen if task_of(seen) == "draft"]
+    (turn,) = [user_turn(seen) for seen in server.seen if agent_of(seen) == "drafter"]
     entries = {one["ref"]: one["text"] for one in turn["given"]["entries"]}
     assert REPAIR in entries["knowledge:loom-repair"]
     assert REPAIR not in in_fences(turn)
@@ -105,12 +105,12 @@ async def test_a_hostile_model_that_looks_things_up_breaks_no_promise(
     ]
 
     class Asked:
-        task = ""
+        agent = ""
 
     def step(seen: Seen) -> Answer:
         asked = Asked()
-        asked.task = task_of(seen)
-        if asked.task == "plan" and rng.random() < 0.6:
+        asked.agent = agent_of(seen)
+        if asked.agent == "planner" and rng.random() < 0.6:
             chosen: Step = api.looks_up(*rng.sample(calls, rng.choice((1, 2, 6))))
             return chosen(seen)
         filled = json.loads(json.dumps(worst(asked), default=str))  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from tests.line.sending_by_itself import write
 from tests.line.small import Line, open_line
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import CLASSIFY, sensible, task_of, user_turn
+from tests.models.forms import CLASSIFY, agent_of, sensible, user_turn
 from tests.models.hostile import Hostile
 from tests.models.providers import Scripted
 from tests.models.test_hostile_over_the_line import broken_promises
@@ -34,9 +34,8 @@ SOON = "We will look into your payment."
 
 def parted(seen: Seen) -> Answer:
     """Fork the message, and draft each part by itself, slowly."""
-    task = task_of(seen)
-    if task != "draft":
-        return sensible(messages_api.fills, classify=FORKED)(seen)
+    if agent_of(seen) != "drafter":
+        return sensible(messages_api.fills, classifier=FORKED)(seen)
     known = "support" in str(user_turn(seen))
     told = {
         "body": ANSWER if known else SOON,
@@ -59,7 +58,7 @@ async def test_every_part_is_asked_for_by_itself_and_side_by_side(thinking: Open
         write(line, BOTH, "<both@heron.example>", subject="Repair and invoice")
         await line.run()
         view = await only(line)
-        drafts = [seen for seen in server.seen if task_of(seen) == "draft"]
+        drafts = [seen for seen in server.seen if agent_of(seen) == "drafter"]
         together = server.most_open
     assert len(drafts) == 2
     assert together >= 2
@@ -83,7 +82,7 @@ async def test_a_models_fork_lets_nothing_leave_that_the_embedded_provider_would
         ],
     }
     given = {"trusted_authserv_ids": ("front.example",)}
-    well = sensible(messages_api.fills, classify=calm)
+    well = sensible(messages_api.fills, classifier=calm)
     async with StandIn([well]) as server, thinking(server, **given) as line:
         allow(line)
         write(line, BOTH, "<both@heron.example>", subject="Repair and invoice")
@@ -113,15 +112,15 @@ async def test_hostile_models_gain_nothing_by_forking(tmp_path: Path) -> None:
     drafted = {"body": ANSWER, "citations": [{"sentence": ANSWER, "ref": "knowledge:loom-repair"}]}
     honest: dict[str, object] = {
         "guard": {"is_injection": False, "confidence": 1.0, "attack_type": "none"},
-        "classify": FORKED,
-        "plan": {"actions": [{"type": "reply", "reason": "The knowledge answers it."}]},
-        "draft": {**drafted, "unanswered": []},
+        "classifier": FORKED,
+        "planner": {"actions": [{"type": "reply", "reason": "The knowledge answers it."}]},
+        "drafter": {**drafted, "unanswered": []},
     }
 
     def think(question: object) -> object:
-        task = question.task  # type: ignore[attr-defined]
-        if rng.random() < 0.7 and task in honest:
-            return honest[task]
+        agent = question.agent  # type: ignore[attr-defined]
+        if rng.random() < 0.7 and agent in honest:
+            return honest[agent]
         return worst(question)  # type: ignore[arg-type]
 
     async with open_line(tmp_path / "var", trusted_authserv_ids=("front.example",)) as line:

@@ -15,7 +15,7 @@ from tests.line.small import ADDRESS
 from tests.models import chat_api, messages_api
 from tests.models.canaries import FIELDS, mail_with, words
 from tests.models.conftest import KEY, OpenThinking
-from tests.models.forms import sensible, task_of, user_turn
+from tests.models.forms import agent_of, sensible, user_turn
 from tests.models.wire import Seen, StandIn
 
 MAILS = 100
@@ -80,7 +80,7 @@ async def test_no_byte_of_mail_is_in_a_system_prompt(
         tools = json.dumps(seen.body["tools"])
         constant.setdefault((tools,), set()).add(_system(seen))
         tools_told = [_name(tool) for tool in seen.body["tools"]]
-        assert tools_told == [*(TOOLS if task_of(seen) == "plan" else ()), "answer"]
+        assert tools_told == [*(TOOLS if agent_of(seen) == "planner" else ()), "answer"]
         assert KEY.encode() not in seen.raw
         assert {"traceparent", "tracestate", "baggage"} & set(seen.headers) == set()
         assert RELAY_PASSWORD not in f"{seen.raw!r}{seen.headers}"

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from data.asking import Fault, ModelFaultError, Question, Usage
+from data.asking import Charge, Fault, ModelFaultError, Question, Usage
 from data.prices import price_from, price_of
 from data.store.core import usage
 from data.store.core.database import rows
@@ -36,7 +36,7 @@ async def test_calls_side_by_side_share_what_is_left(workspace: Workspace) -> No
 
     async def one(number: int) -> bool:
         try:
-            await asking.ask(workspace, GUARD, item=f"i{number}", sender="a@b.example")
+            await asking.ask(workspace, GUARD, Charge(item=f"i{number}", sender="a@b.example"))
         except ModelFaultError as error:
             return error.fault is not Fault.BUDGET
         return True
@@ -58,9 +58,9 @@ async def test_a_new_day_and_a_new_month_begin_empty(workspace: Workspace) -> No
     second = await spent(workspace)
     clock.now = NOON + timedelta(days=2)
     with pytest.raises(ModelFaultError):
-        await daily.ask(workspace, GUARD, item="x", sender="a@b.example")
+        await daily.ask(workspace, GUARD, Charge(item="x", sender="a@b.example"))
     clock.now = NOON + timedelta(days=20)
-    await daily.ask(workspace, GUARD, item="x", sender="a@b.example")
+    await daily.ask(workspace, GUARD, Charge(item="x", sender="a@b.example"))
     assert (fault, again) == (Fault.BUDGET, Fault.BUDGET)
     assert first <= 0.5 < second <= 0.8
 
@@ -69,7 +69,7 @@ async def test_one_sender_cannot_spend_what_is_for_all(workspace: Workspace) -> 
     """When a sender's share is used up, mail of others is still worked on."""
     asking = thinker(lambda _: CLEAN, llm_sender_cap=0.1)
     await until_refused(asking, workspace)
-    reply = await asking.ask(workspace, GUARD, item="other", sender="c@d.example")
+    reply = await asking.ask(workspace, GUARD, Charge(item="other", sender="c@d.example"))
     assert reply.content == CLEAN
 
 
@@ -79,12 +79,12 @@ async def test_what_is_settled_is_what_was_used(workspace: Workspace) -> None:
     asking.provider.usage = Usage(  # type: ignore[attr-defined]
         tokens_in=10_000, cache_read=8_000, cache_write=1_000, tokens_out=500
     )
-    await asking.ask(workspace, GUARD, item="i", sender="A@B.example")
+    await asking.ask(workspace, GUARD, Charge(item="i", sender="A@B.example"))
     (row,) = await workspace.db.read(rows, "SELECT * FROM model_calls")
     assert row["cost"] == pytest.approx((1_000 * 10 + 8_000 * 1 + 1_000 * 12.5 + 500 * 50) / 1e6)
-    told = {name: row[name] for name in ("task", "model", "sender", "outcome", "cache_read")}
+    told = {name: row[name] for name in ("agent", "model", "sender", "outcome", "cache_read")}
     assert told == {
-        "task": "guard",
+        "agent": "guard",
         "model": "scripted-fast",
         "sender": "a@b.example",
         "outcome": "answered",
@@ -111,7 +111,7 @@ async def test_only_what_may_pass_is_tried_again_and_what_may_cost_counts(
     """Two tries at most; a call that nobody turned away counts with the most it may have cost."""
     asking = thinker(lambda _: fault)
     with pytest.raises(ModelFaultError) as caught:
-        await asking.ask(workspace, GUARD, item="i", sender="a@b.example")
+        await asking.ask(workspace, GUARD, Charge(item="i", sender="a@b.example"))
     assert caught.value.fault is fault
     assert len(asking.provider.asked) == calls  # type: ignore[attr-defined]
     assert (await spent(workspace) > 0) is counted
@@ -121,10 +121,10 @@ async def test_an_unknown_price_is_said_not_guessed(workspace: Workspace) -> Non
     """With a cap a model without a price is not asked; without one its cost is marked unknown."""
     capped = thinker(lambda _: CLEAN, llm_prices=("other 1 1",), llm_daily_cap=1)
     with pytest.raises(ModelFaultError) as caught:
-        await capped.ask(workspace, GUARD, item="i", sender="a@b.example")
+        await capped.ask(workspace, GUARD, Charge(item="i", sender="a@b.example"))
     assert caught.value.fault is Fault.PRICE
     free = thinker(lambda _: CLEAN, llm_prices=("other 1 1",))
-    await free.ask(workspace, GUARD, item="i", sender="a@b.example")
+    await free.ask(workspace, GUARD, Charge(item="i", sender="a@b.example"))
     (row,) = await workspace.db.read(rows, "SELECT priced, cost FROM model_calls")
     assert row == {"priced": False, "cost": 0.0}
 
@@ -132,8 +132,8 @@ async def test_an_unknown_price_is_said_not_guessed(workspace: Workspace) -> Non
 async def test_a_call_that_was_never_settled_keeps_counting(workspace: Workspace) -> None:
     """What was reserved when the process died counts with the most it may have cost."""
     asking = thinker(lambda _: CLEAN, llm_daily_cap=1.0)
-    call = asking._call(GUARD, "i", "a@b.example", 1, price_from(PRICE))
-    assert await workspace.db.write(usage.reserve, call, asking.caps) is None
+    call = asking._call(GUARD, Charge(item="i"), 1, price_from(PRICE))
+    await workspace.db.write(usage.reserve, call, asking.settings.model_caps)
     assert await spent(workspace) == pytest.approx(call.cost)
     assert call.cost > ONE
 
@@ -143,7 +143,7 @@ async def test_one_call_costs_no_more_than_its_agent_may(workspace: Workspace) -
     asking = thinker(lambda _: CLEAN)
     small = Question(**{**GUARD.__dict__, "budget": 0.0001})
     with pytest.raises(ModelFaultError) as caught:
-        await asking.ask(workspace, small, item="i", sender="a@b.example")
+        await asking.ask(workspace, small, Charge(item="i", sender="a@b.example"))
     assert caught.value.fault is Fault.BUDGET
     assert asking.provider.asked == []  # type: ignore[attr-defined]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data.asking import Fault, ModelFaultError, OnText, Question, Reply, Usage
+from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Reply, Usage
 from data.errors import SettingsError
 from data.manifest_format import Tier
 from data.prices import price_from
@@ -28,7 +28,7 @@ MIDNIGHT = datetime(2026, 4, 1, tzinfo=UTC)
 async def ask(asking: Thinker, workspace: Workspace, number: int = 0) -> Fault | None:
     """Ask about an item of its own; return the fault."""
     try:
-        await asking.ask(workspace, GUARD, item=f"i{number}", sender=f"a{number}@b.example")
+        await asking.ask(workspace, GUARD, Charge(item=f"i{number}", sender=f"a{number}@b.example"))
     except ModelFaultError as error:
         return error.fault
     return None
@@ -185,18 +185,16 @@ async def test_a_rest_takes_no_calls_from_an_item(workspace: Workspace) -> None:
     assert told == [Fault.RESTING] * 5 + [None, None, Fault.BUDGET]
 
 
-@pytest.mark.parametrize("task", ["guard", "plan", "classify", "summarize", "extract"])
-async def test_an_answer_with_our_mark_is_void(workspace: Workspace, task: str) -> None:
+async def test_an_answer_with_our_mark_is_void(workspace: Workspace) -> None:
     """Private context in any answer but a draft, which the check looks at, makes it none."""
     told = {**CLEAN, "flagged_content": " ".join(workspace.canary)}
     asking = thinker(lambda _: told)
-    question = Question(**{**GUARD.__dict__, "task": task})
     with pytest.raises(ModelFaultError) as caught:
-        await asking.ask(workspace, question, item="i", sender="a@b.example")
+        await asking.ask(workspace, GUARD, Charge(item="i", sender="a@b.example"))
     assert caught.value.fault is Fault.LEAKED
     (row,) = await workspace.db.read(rows, "SELECT outcome, cost FROM model_calls")
     assert row == {"outcome": "leaked", "cost": pytest.approx(ONE)}
-    draft = await asking.ask(workspace, DRAFT, item="i", sender="a@b.example")
+    draft = await asking.ask(workspace, DRAFT, Charge(item="i", sender="a@b.example"))
     assert draft.content == told
 
 

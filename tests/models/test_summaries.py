@@ -11,7 +11,7 @@ from tasks.asking.memory import summarized
 from tests.line.small import CUSTOMER, Line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
-from tests.models.forms import sensible, task_of, user_turn
+from tests.models.forms import agent_of, sensible, user_turn
 from tests.models.wire import Answer, Seen, StandIn, Step
 from tests.people import person
 
@@ -26,7 +26,7 @@ def shortening(api: Any, told: Step | None = None) -> Step:  # noqa: ANN401  # o
     well = sensible(api.fills)
 
     def step(seen: Seen) -> Answer:
-        if task_of(seen) != "summarize":
+        if agent_of(seen) != "summarizer":
             return well(seen)
         pieces = len(user_turn(seen)["mail"])
         entries = [{"ref": str(number + 1), "text": SHORT} for number in range(pieces)]
@@ -70,7 +70,7 @@ async def test_the_middle_tier_is_shortened_by_a_model_where_there_is_one(
         await talk(line, 5)
         made = await briefings(line)
         kept = await line.rows("SELECT contact_email, version FROM thread_summaries")
-        asked = [seen for seen in server.seen if task_of(seen) == "summarize"]
+        asked = [seen for seen in server.seen if agent_of(seen) == "summarizer"]
         again = await line.rows("SELECT id FROM cases ORDER BY created_at DESC LIMIT 1")
         journal = await line.rows("SELECT sum(tokens_in) AS n FROM steps WHERE stage = 'context'")
     cut = [one for one in made if one.tier is Tier.COMPACTED]
@@ -93,10 +93,10 @@ async def test_the_same_conversation_is_not_asked_about_twice(thinking: OpenThin
         thinking(server, **GIVEN) as line,
     ):
         await talk(line, 4)
-        before = sum(task_of(seen) == "summarize" for seen in server.seen)
+        before = sum(agent_of(seen) == "summarizer" for seen in server.seen)
         (row,) = await line.rows("SELECT id FROM cases ORDER BY created_at DESC LIMIT 1")
         await again(line, str(row["id"]))
-        after = sum(task_of(seen) == "summarize" for seen in server.seen)
+        after = sum(agent_of(seen) == "summarizer" for seen in server.seen)
     assert before >= 1
     assert after == before
 

@@ -10,7 +10,6 @@ from pydantic import TypeAdapter
 
 from data.errors import ManifestError, NotFoundError
 from data.manifest import (
-    AGENT_OF_TASK,
     BUILT_IN,
     SCHEMAS,
     Manifest,
@@ -22,6 +21,7 @@ from data.manifest_files import parse_yaml
 from data.manifest_format import AgentManifest, ExternalExecution, Tier
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from data.records.mail.planning import ActionType
+from flows.mail.thinking.line_agents import LINE_AGENTS, PLANNER
 
 MINIMAL = """\
 version: "1"
@@ -102,14 +102,14 @@ def written(root: Path, text: str, name: str = "heron") -> Path:
     return path
 
 
-def test_every_task_has_a_built_in_agent_with_a_prompt() -> None:
+def test_every_agent_of_the_line_is_built_in_with_a_prompt() -> None:
     """The built-in roster is complete and valid."""
     roster = load_roster()
-    assert {m.agent.slug for m in roster.manifests} == set(AGENT_OF_TASK.values())
+    assert {m.agent.slug for m in roster.manifests} == set(LINE_AGENTS)
     for manifest in roster.manifests:
         assert len(manifest.prompt) > 500
         assert manifest.agent.metadata.origin == "built_in"
-        looks_up = manifest.agent.slug == AGENT_OF_TASK["plan"]
+        looks_up = manifest.agent.slug == PLANNER.slug
         assert bool(manifest.agent.tools) is looks_up
         assert Path(manifest.file).stem == manifest.agent.slug
 
@@ -117,8 +117,8 @@ def test_every_task_has_a_built_in_agent_with_a_prompt() -> None:
 def test_plan_and_draft_alone_ask_for_the_capable_model() -> None:
     """Tiers are those of the pipeline's table of models."""
     roster = load_roster()
-    capable = {task for task in AGENT_OF_TASK if roster.tier(task) is Tier.CAPABLE}
-    assert capable == {"plan", "draft"}
+    capable = {slug for slug in LINE_AGENTS if roster.tier(slug) is Tier.CAPABLE}
+    assert capable == {"planner", "drafter"}
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_an_organizations_file_wins_and_changes_the_version(tmp_path: Path) -> N
     plain = load_roster()
     written(tmp_path, MINIMAL.replace("slug: heron", "slug: drafter"))
     roster = load_roster(override=tmp_path)
-    drafter = roster.for_task("draft")
+    drafter = roster.of("drafter")
     assert (drafter.agent.name, drafter.overridden) == ("Heron", True)
     assert drafter.prompt == "Stand still.\n"
     assert roster.of("guard") == plain.of("guard")
@@ -281,12 +281,12 @@ def test_a_delegate_that_does_not_exist_is_refused(tmp_path: Path) -> None:
         load_roster(override=tmp_path)
 
 
-def test_a_built_in_folder_without_an_agent_is_refused(tmp_path: Path) -> None:
-    """A roster that cannot do a task is not loaded."""
+def test_a_roster_without_an_agent_of_the_line_says_which(tmp_path: Path) -> None:
+    """The core knows no list of agents: one that is missing is named when it is asked."""
     shutil.copytree(BUILT_IN, tmp_path / "manifests")
     (tmp_path / "manifests" / "agents" / "guard.yaml").unlink()
-    with pytest.raises(ManifestError, match="'guard'"):
-        load_roster(tmp_path / "manifests")
+    with pytest.raises(NotFoundError, match=r"'guard'.*classifier"):
+        load_roster(tmp_path / "manifests").tier("guard")
 
 
 def test_external_addresses_may_be_on_this_machine() -> None:

@@ -78,7 +78,7 @@ def test_the_overview_tells_what_is_spent(window: Opener, world: World) -> None:
                TierView(tier="capable", model="wren-capable")),
         spent=(SpentView(name="day", cost=1.25, cap=5), SpentView(name="month", cost=9, cap=0)),
         today=USED,
-        by_task=(USED,),
+        by_agent=(USED,),
     )  # fmt: skip
     app = window()
     assert not app.exception

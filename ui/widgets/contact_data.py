@@ -28,6 +28,7 @@ KEPT = {
     "guard_decisions": ("decision of the quarantine", "decisions of the quarantine"),
     "spam_lessons": ("lesson on spam", "lessons on spam"),
     "deliveries": ("delivery", "deliveries"),
+    "caps": ("cap", "caps"),
     "model_calls": ("call of a model", "calls of models"),
 }
 """What rows of a table are called, one and several, where its name does not say it."""

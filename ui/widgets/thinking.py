@@ -11,14 +11,15 @@ from ui.session import desk, guarded
 from ui.widgets.plain import words
 from ui.words import plural
 
-TASKS = {
+DONE_BY = {
     "guard": "guarded",
-    "classify": "understood",
-    "plan": "planned",
-    "draft": "written",
-    "summarize": "shortened",
-    "extract": "learned",
+    "classifier": "understood",
+    "planner": "planned",
+    "drafter": "written",
+    "summarizer": "shortened",
+    "extractor": "learned",
 }
+"""What the line's agents do; another one is shown by its slug."""
 
 
 def fallen_back(case: CaseView) -> list[Line]:
@@ -32,7 +33,7 @@ def cost(case: CaseView) -> None:
         return
     with st.container(key="card-models"):
         section("Models")
-        facts(*((TASKS.get(one.name, one.name), muted(_used(one))) for one in case.calls))
+        facts(*((DONE_BY.get(one.name, one.name), muted(_used(one))) for one in case.calls))
 
 
 def writing(case_id: str, state: CaseState) -> None:
@@ -65,7 +66,7 @@ def spending(seen: ModelsView) -> None:
             return
         chips(chip(seen.provider, "accent"), *(muted(tier.model) for tier in seen.tiers))
         facts(*((one.name, muted(_spent(one.cost, one.cap))) for one in seen.spent))
-        facts(*((TASKS.get(one.name, one.name), muted(_used(one))) for one in seen.by_task))
+        facts(*((DONE_BY.get(one.name, one.name), muted(_used(one))) for one in seen.by_agent))
         if unpriced := [tier.model for tier in seen.tiers if not tier.price]:
             chips(chip("price not set", "warn"), muted(", ".join(unpriced)))
         if seen.today.failed:

@@ -1,5 +1,6 @@
 """What the API tells about language models: who thinks, what it has used, what it may cost."""
 
+from data.records.core.caps import CapView
 from data.records.core.record import Record
 
 
@@ -7,7 +8,7 @@ class CallsView(Record):
     """Calls of models, added up."""
 
     name: str = ""
-    """What they have in common: a task, a model or a sender; empty for all."""
+    """What they have in common: an agent, a model, a sender or a user; empty for all."""
     calls: int = 0
     failed: int = 0
     """Calls without a usable answer."""
@@ -53,14 +54,16 @@ class ModelsView(Record):
     """`local`, `anthropic` or `openai`."""
     tiers: tuple[TierView, ...] = ()
     spent: tuple[SpentView, ...] = ()
-    sender_cap: float = 0.0
-    """Most that the mail of one sender may cost in a day, US dollars; 0 for no cap."""
+    caps: tuple[CapView, ...] = ()
+    """All that hold, and those that lift one of the settings."""
     today: CallsView = CallsView()
-    by_task: tuple[CallsView, ...] = ()
+    by_agent: tuple[CallsView, ...] = ()
     """This month."""
     by_model: tuple[CallsView, ...] = ()
     by_sender: tuple[CallsView, ...] = ()
     """This month, the dearest twenty."""
+    by_user: tuple[CallsView, ...] = ()
+    """This month, by the ids of the users in whose name agents were asked."""
     faults: tuple[CallsView, ...] = ()
     """How calls of this month ended that gave no answer."""
 

@@ -1,45 +1,62 @@
 """What models were asked, what that has used and cost, and what is left of the caps.
 
-Money is reserved before a call, in the transaction that looks at the caps, and settled after it.
-All writes of an organization go through one thread, so calls side by side cannot both take
-what is left once.
+What a call can use is reserved before it, in the transaction that looks at the caps, and settled
+after it. All writes of an organization go through one thread, so calls side by side cannot both
+take what is left once.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from data.asking import Fault, Usage
+from data.asking import Fault, ModelFaultError, Usage
+from data.records.core.caps import (
+    Cap,
+    CapPeriod,
+    CapRefusal,
+    CapScope,
+    CapUnit,
+    CapView,
+    SetCap,
+    caps_for,
+    merge_caps,
+)
 from data.records.core.record import Record
+from data.store.core import caps as cap_rows
 from data.store.core.database import Connection, first, insert, rows, update
 
 ANSWERED = "answered"
 RESERVED = "reserved"
 
-
-class Caps(Record):
-    """How much may be spent, US dollars, and how often one item may be worked on; 0 is no cap."""
-
-    daily: float = 0.0
-    monthly: float = 0.0
-    sender: float = 0.0
-    """For the mail of one sender in a day."""
-    item_calls: int = 0
-    """Calls for one message or case."""
-
-    @property
-    def money(self) -> bool:
-        """Whether any sum is capped."""
-        return bool(self.daily or self.monthly or self.sender)
+_COLUMNS = {
+    CapScope.AGENT: "agent",
+    CapScope.USER: "principal",
+    CapScope.TURN: "turn",
+    CapScope.SENDER: "sender",
+    CapScope.ITEM: "item_id",
+}
+"""Where a call says for whom it counts; for the organization every call does."""
+_SUMS = {
+    CapUnit.MONEY: "coalesce(sum(cost) FILTER ({0}), 0)",
+    CapUnit.TOKENS: "coalesce(sum(tokens) FILTER ({0}), 0)",
+    CapUnit.REQUESTS: "count(*) FILTER ({0} AND outcome <> 'resting')",
+}
 
 
 class Call(Record):
     """One call, before it is made."""
 
     id: str
-    item_id: str
-    task: str
-    sender: str
+    agent: str
+    """Slug of who is asked."""
+    turn: str | None = None
+    """The agent's turn that it belongs to."""
+    principal: str | None = None
+    """Id of the person in whose name it is made."""
+    item_id: str | None = None
+    """The message or case that it is about."""
+    sender: str | None = None
+    """Whose mail it is about."""
     provider: str
     model: str
     tier: str
@@ -47,52 +64,158 @@ class Call(Record):
     started_at: datetime
     cost: float
     """The most it can cost, US dollars."""
+    tokens: int
+    """The most it can read and write."""
     priced: bool
     """Whether the model's price is known."""
 
+    @property
+    def subjects(self) -> dict[CapScope, str]:
+        """Who the call counts for, by the scope of caps."""
+        named = {scope: getattr(self, column) for scope, column in _COLUMNS.items()}
+        known = {scope: subject for scope, subject in named.items() if subject is not None}
+        return {CapScope.ORGANIZATION: "", **known}
 
-def reserve(cursor: Connection, call: Call, caps: Caps) -> Fault | None:
-    """Write the call down if the caps leave room for the most that it can cost, else say why."""
-    day = call.started_at.replace(hour=0, minute=0, second=0, microsecond=0)
-    spent = first(
-        cursor,
-        "SELECT coalesce(sum(cost) FILTER (started_at >= ?), 0), coalesce(sum(cost), 0), "
-        "coalesce(sum(cost) FILTER (started_at >= ? AND sender = ?), 0) "
-        "FROM model_calls WHERE started_at >= ?",
-        [day, day, call.sender, day.replace(day=1)],
-    )
-    assert spent is not None  # noqa: S101  # an aggregate gives a row
-    for cap, sum_ in zip((caps.daily, caps.monthly, caps.sender), spent, strict=True):
-        if cap and sum_ + call.cost > cap:
-            return Fault.BUDGET
-    if caps.item_calls:
-        asked = first(
-            cursor,
-            "SELECT count(*) FROM model_calls WHERE item_id = ? AND outcome <> 'resting'",
-            [call.item_id],
-        )
-        if asked is not None and asked[0] >= caps.item_calls:
-            return Fault.BUDGET
+    def uses(self, unit: CapUnit) -> float:
+        """Return the most that it can take of a unit."""
+        if unit is CapUnit.MONEY:
+            return self.cost
+        return self.tokens if unit is CapUnit.TOKENS else 1
+
+
+def reserve(cursor: Connection, call: Call, settings: tuple[Cap, ...]) -> None:
+    """Write the call down if the caps leave room for the most that it can use.
+
+    Args:
+        cursor: an open transaction of the writing thread.
+        call: what is to be asked.
+        settings: caps that hold where the organization has set none.
+
+    Raises:
+        ModelFaultError: they do not; it says which cap and until when. Or money is capped and the
+            model's price is not known.
+
+    """
+    known = tuple(one.cap for one in cap_rows.stored(cursor))
+    caps = caps_for(merge_caps(known, settings), call.subjects)
+    if not call.priced and any(cap.unit is CapUnit.MONEY for cap in caps):
+        raise ModelFaultError(Fault.PRICE)
+    used = _used(cursor, caps, call.subjects, call.started_at)
+    over = [
+        _refusal(cap, call)
+        for cap, before in zip(caps, used, strict=True)
+        if cap.limit is not None and before + call.uses(cap.unit) > cap.limit
+    ]
+    if over:
+        raise ModelFaultError(Fault.BUDGET, detail=max(over, key=_lasts).sentence)
     insert(cursor, "model_calls", [call.model_dump(mode="python") | {"outcome": RESERVED}])
-    return None
+
+
+def _refusal(cap: Cap, call: Call) -> CapRefusal:
+    assert cap.limit is not None  # noqa: S101  # such a cap refuses nothing
+    return CapRefusal(
+        cap=cap,
+        too_large=call.uses(cap.unit) > cap.limit,
+        until=cap.period.end(call.started_at),
+    )
+
+
+def _lasts(refusal: CapRefusal) -> tuple[bool, float]:
+    """Return what orders refusals by how long they hold: the last one is the reason."""
+    until = refusal.until
+    return refusal.too_large or until is None, until.timestamp() if until is not None else 0.0
+
+
+def _used(
+    cursor: Connection, caps: Sequence[Cap], subjects: dict[CapScope, str], now: datetime
+) -> list[float]:
+    """Return what counts against each cap, in their order.
+
+    Those with a period are summed in one look at the rows since the earliest start; what counts
+    for ever is looked up by its subject.
+    """
+    used: dict[Cap, float] = {}
+    lasting = [cap for cap in caps if cap.period is CapPeriod.ONCE]
+    running = [cap for cap in caps if cap.period is not CapPeriod.ONCE]
+    for group in (running, *([cap] for cap in lasting)):
+        if group:
+            used.update(zip(group, _sums_of(cursor, group, subjects, now), strict=True))
+    return [used[cap] for cap in caps]
+
+
+def _sums_of(
+    cursor: Connection, caps: Sequence[Cap], subjects: dict[CapScope, str], now: datetime
+) -> tuple[float, ...]:
+    columns, given = [], []
+    for cap in caps:
+        conditions, values = _counted(cap, subjects, now)
+        columns.append(_SUMS[cap.unit].format(conditions))
+        given += values
+    starts = [start for cap in caps if (start := cap.period.start(now)) is not None]
+    where, wanted = _counted(caps[0], subjects, now)
+    if starts:
+        where, wanted = "started_at >= ?", [min(starts)]
+    found = first(
+        cursor, f"SELECT {', '.join(columns)} FROM model_calls WHERE {where}", [*given, *wanted]
+    )
+    assert found is not None  # noqa: S101  # an aggregate gives a row
+    return tuple(float(one) for one in found)
+
+
+def _counted(
+    cap: Cap, subjects: dict[CapScope, str], now: datetime
+) -> tuple[str, list[datetime | str]]:
+    """Return the condition, with its values, on the calls that count against a cap."""
+    conditions: list[str] = []
+    given: list[datetime | str] = []
+    start = cap.period.start(now)
+    if start is not None:
+        conditions.append("started_at >= ?")
+        given.append(start)
+    if cap.scope in _COLUMNS:
+        conditions.append(f"{_COLUMNS[cap.scope]} = ?")
+        given.append(subjects[cap.scope])
+    return " AND ".join(conditions) or "true", given
 
 
 def settle(
-    cursor: Connection, call_id: str, outcome: str, usage: Usage, cost: float, milliseconds: float
+    cursor: Connection,
+    call_id: str,
+    outcome: str,
+    usage: Usage,
+    *,
+    cost: float,
+    tokens: int,
+    milliseconds: float,
 ) -> None:
-    """Replace what was reserved by what the call has used and cost."""
+    """Replace what was reserved by what the call has used and counts with."""
+    settled = {"id": call_id, "outcome": outcome, "cost": cost, "tokens": tokens}
     update(
         cursor,
         "model_calls",
-        [
-            {
-                "id": call_id,
-                "outcome": outcome,
-                "cost": cost,
-                "milliseconds": milliseconds,
-                **usage.model_dump(),
-            }
-        ],
+        [{**settled, "milliseconds": milliseconds, **usage.model_dump()}],
+    )
+
+
+def caps_view(cursor: Connection, settings: tuple[Cap, ...], now: datetime) -> tuple[CapView, ...]:
+    """Return every cap with what is used of it, those that lift one of the settings too."""
+    known = {one.cap.key: one for one in cap_rows.stored(cursor)}
+    return tuple(
+        _view(cursor, known.get(cap.key, SetCap(cap=cap)), now)
+        for cap in merge_caps(tuple(one.cap for one in known.values()), settings)
+    )
+
+
+def _view(cursor: Connection, held: SetCap, now: datetime) -> CapView:
+    cap, used = held.cap, None
+    if cap.scope is CapScope.ORGANIZATION or cap.subject:
+        (used,) = _sums_of(cursor, [cap], {cap.scope: cap.subject}, now)
+    return CapView(
+        cap=cap,
+        set_by=held.set_by,
+        set_at=held.set_at,
+        used=used,
+        begins_anew_at=cap.period.end(now),
     )
 
 
@@ -107,54 +230,55 @@ SUMS = (
     "coalesce(avg(milliseconds) FILTER (outcome = 'answered'), 0) AS milliseconds"
 )
 """What is told of any group of calls."""
+GROUPS = ("agent", "model", "sender", "principal", "outcome")
+"""What calls can be added up by."""
 
 
 def totals(cursor: Connection, since: datetime, by: str = "") -> list[dict[str, Any]]:
-    """Return the sums since a time, in all or by `task`, `model`, `sender` or `outcome`.
+    """Return the sums since a time, in all or by one of `GROUPS`; who has no such is left out.
 
     Raises:
         ValueError: calls are not kept by that.
 
     """
-    if by not in ("", "task", "model", "sender", "outcome"):
+    if by not in ("", *GROUPS):
         raise ValueError(f"calls are not told by {by!r}")
-    name = f"{by} AS name, " if by else ""
-    group = f"GROUP BY {by} ORDER BY cost DESC, calls DESC, name LIMIT 20" if by else ""
+    if not by:
+        return rows(cursor, f"SELECT {SUMS} FROM model_calls WHERE started_at >= ?", [since])
     return rows(
-        cursor, f"SELECT {name}{SUMS} FROM model_calls WHERE started_at >= ? {group}", [since]
+        cursor,
+        f"SELECT {by} AS name, {SUMS} FROM model_calls WHERE started_at >= ? "
+        f"AND {by} IS NOT NULL GROUP BY {by} ORDER BY cost DESC, calls DESC, name LIMIT 20",
+        [since],
     )
 
 
 def of_items(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the sums by task for these messages and cases together, in the order of asking."""
-    if (
-        first(cursor, "SELECT task FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)])
-        is None
-    ):
+    """Return the sums by agent for these messages and cases together, in the order of asking."""
+    if first(cursor, "SELECT 1 FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)]) is None:
         return []  # which is told at a fifth of the price of sums
     return rows(
         cursor,
-        f"SELECT task AS name, {SUMS} FROM model_calls "
-        "WHERE item_id IN (SELECT unnest(?)) GROUP BY task ORDER BY min(started_at)",
+        f"SELECT agent AS name, {SUMS} FROM model_calls "
+        "WHERE item_id IN (SELECT unnest(?)) GROUP BY agent ORDER BY min(started_at)",
         [list(ids)],
     )
 
-
-TASKS = {"screen": ("guard",), "context": ("summarize",), "plan": ("plan", "extract")}
-"""What a stage asks of models, where that is not called as the stage is."""
 
 Sums = tuple[int, int, float]
 """Tokens in, tokens out, cost in US dollars."""
 
 
-def of_step(cursor: Connection, stage: str, ids: Sequence[str], since: datetime) -> dict[str, Sums]:
-    """Return what a stage has asked of models since a time, for each item that it asked about."""
+def of_agents(
+    cursor: Connection, agents: Sequence[str], ids: Sequence[str], since: datetime
+) -> dict[str, Sums]:
+    """Return what agents were asked since a time, for each item that they were asked about."""
     found = rows(
         cursor,
         "SELECT item_id, sum(tokens_in)::BIGINT AS i, sum(tokens_out)::BIGINT AS o, sum(cost) AS c "
-        "FROM model_calls WHERE task IN (SELECT unnest(?)) AND started_at >= ? "
+        "FROM model_calls WHERE agent IN (SELECT unnest(?)) AND started_at >= ? "
         "AND item_id IN (SELECT unnest(?)) "
         "GROUP BY item_id",
-        [list(TASKS.get(stage, (stage,))), since, list(ids)],
+        [list(agents), since, list(ids)],
     )
     return {row["item_id"]: (int(row["i"]), int(row["o"]), float(row["c"])) for row in found}

@@ -67,6 +67,7 @@ HELD = (
     Held("examples", "examples", "case_id {cases}"),
     Held("waits", "waits", "case_id {cases}"),
     Held("notifications", "notifications", "subject_id {items}"),
+    Held("caps", "caps", "scope = 'sender' AND lower(subject) {addresses}"),
     Held(
         "model_calls",
         "model_calls",

@@ -52,7 +52,7 @@ def delete(cursor: Connection, scope: Scope, *, keep_learned: bool) -> None:
 
 
 _CUT = (
-    "UPDATE model_calls SET sender = '', item_id = '' WHERE item_id {messages} "
+    "UPDATE model_calls SET sender = NULL, item_id = NULL WHERE item_id {messages} "
     "OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",
     "UPDATE messages SET same_id_as = NULL WHERE same_id_as {messages}",
     "UPDATE threads SET linked_to = NULL WHERE linked_to {threads}",

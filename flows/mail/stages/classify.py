@@ -20,7 +20,7 @@ from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
 from flows.mail.line.incoming import continued, incoming
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import classify_each
-from tasks.batches.understanding import classify_all
+from flows.mail.thinking.line_agents import CLASSIFIER
 from tasks.classify.classifying import Incoming
 from tasks.classify.corrected import corrected, from_outside
 from tasks.classify.parts import by_itself, words_of
@@ -55,7 +55,9 @@ class ClassifyStage(CaseStage[Classification]):
             for case in ids
         }
         taught = await batch.workspace.db.read(layer_in_use)
-        results = await batch.house.work.each(classify_all, taught, [heard[case] for case in ids])
+        results = await batch.house.work.each(
+            CLASSIFIER.embedded, taught, [heard[case] for case in ids]
+        )
         embedded = dict(zip(ids, results, strict=True))
         said, thinker = embedded, batch.house.thinker
         if thinker is not None:
@@ -143,7 +145,7 @@ async def _in_parts(
         for case, seen in several.items()
         for words in words_of(heard[case].text, seen.intents)
     ]
-    found = iter(await batch.house.work.each(classify_all, taught, alone))
+    found = iter(await batch.house.work.each(CLASSIFIER.embedded, taught, alone))
     parted = {
         case: seen.model_copy(
             update={"parts": tuple(by_itself(seen, intent, next(found)) for intent in seen.intents)}

@@ -19,6 +19,7 @@ from flows.mail.line.customers import known_of
 from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.line.said_before import said_before, shown
 from flows.mail.stages.case_stage import CaseStage
+from flows.mail.thinking.line_agents import SUMMARIZER
 from flows.mail.thinking.summaries import shortened, told
 from tasks.batches.asking import embed_all
 from tasks.check.canary import marked
@@ -79,7 +80,7 @@ class ContextStage(CaseStage[Briefing]):
         recent = batch.house.settings.context_recent_messages
         old = {case: older(shown(earlier[case], here=True), recent) for case in cut}
         shorter, failed = await shortened(batch, thinker, found, old)
-        model = thinker.model(batch.workspace, "summarize")
+        model = thinker.model(batch.workspace, SUMMARIZER.slug)
         for case in cut:
             whose = model if shorter.get(case) else "local"
             briefings[case] = told(brief(case, shorter.get(case)), whose, failed.get(case, ""))

@@ -19,7 +19,8 @@ from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
 from flows.mail.line.examining import sender_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import draft_each
-from tasks.batches.drafting import ToDraft, draft_all
+from flows.mail.thinking.line_agents import DRAFTER
+from tasks.batches.drafting import ToDraft
 from tasks.classify.parts import order_of
 from tasks.draft.alternatives import redraft
 from tasks.draft.merging import merged
@@ -57,7 +58,7 @@ class DraftStage(CaseStage[Written]):
             return said.model_copy(update={"language": other_language(wish, workspace)})
 
         made = await batch.house.work.each(
-            draft_all,
+            DRAFTER.embedded,
             workspace.ground,
             [
                 ToDraft(

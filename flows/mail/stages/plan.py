@@ -26,7 +26,8 @@ from flows.mail.line.evidence import Evidence, evidence_of, is_first_contact
 from flows.mail.line.part_context import keep_context, with_parts
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking_plans import plan_each
-from tasks.batches.planning import PlanGround, ToPlan, by_rules, plan_all
+from flows.mail.thinking.line_agents import PLANNER
+from tasks.batches.planning import PlanGround, ToPlan, plan_all
 from tasks.context.more import looked_up
 from tasks.plan.addressed import left_to
 
@@ -125,8 +126,10 @@ async def _by_models(
     briefings = {case: one.briefing for case, one in matters.items()}
 
     def by_rule() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
-        shown = {case: by_rules(ground, one, one.said) for case, one in matters.items()}
-        judged = {case: by_rules(ground, one, one.said.judged) for case, one in matters.items()}
+        shown = {case: PLANNER.embedded(ground, one, one.said) for case, one in matters.items()}
+        judged = {
+            case: PLANNER.embedded(ground, one, one.said.judged) for case, one in matters.items()
+        }
         return shown, judged
 
     shown, judged = await asyncio.to_thread(by_rule)

@@ -22,6 +22,7 @@ from data.store.core.journal import Step
 from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS, Binding
 from flows.mail.stages.stage import Stage
+from flows.mail.thinking.line_agents import agents_of
 
 log = logging.getLogger("postern.stage")
 LOOK_AGAIN = timedelta(seconds=1)
@@ -173,7 +174,7 @@ def _asked(
     """Return what models have used and cost for each item of this step; nothing without them."""
     if batch.house.thinker is None:
         return {}
-    return usage.of_step(cursor, stage.name, ids, since)
+    return usage.of_agents(cursor, agents_of(stage.name), ids, since)
 
 
 def _report(

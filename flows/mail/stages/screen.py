@@ -30,8 +30,9 @@ from flows.mail.stages.unscreened import (
     written_by,
 )
 from flows.mail.thinking.asking import guard_each
+from flows.mail.thinking.line_agents import GUARD
 from tasks.automated.detecting import PERSONS
-from tasks.batches.screening import ToScreen, screen_all
+from tasks.batches.screening import ToScreen
 from tasks.read import Reading
 from tasks.screen import security_flags
 
@@ -68,7 +69,7 @@ class ScreenStage(MessageStage[Screened]):
         known = await knowledge(batch, readings, automated, envelopes)
 
         screenings = await batch.house.work.each(
-            screen_all,
+            GUARD.embedded,
             (workspace.policy, batch.house.judge is not None),
             [
                 ToScreen(

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from data.asking import SENTENCES, Fault, ModelFaultError, Question
+from data.asking import Charge, Fault, ModelFaultError, Question
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Draft
@@ -18,6 +18,7 @@ from data.records.mail.screening import Screening, Verdict
 from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS
 from flows.core.thinker import Thinker, new_marker
+from flows.mail.thinking.line_agents import CLASSIFIER, DRAFTER, GUARD
 from tasks.asking.drafting import draft_question, drafted
 from tasks.asking.guard import guard_questions, guarded
 from tasks.asking.understanding import classify_question, understood
@@ -39,17 +40,15 @@ async def guard_each(
 ) -> dict[str, Screening]:
     """Have the guard look at every message that the rules let through; its word can only flag."""
     ids = [item for item, said in screenings.items() if said.verdict is not Verdict.QUARANTINE]
-    brief = thinker.brief(batch.workspace, "guard")
+    brief = thinker.brief(batch.workspace, GUARD.slug)
 
     async def look(item: str) -> Screening:
         reading = readings[item]
         questions = guard_questions(
             reading.mail,
             reading.segments,
-            system=brief.system,
+            brief=brief,
             marker=new_marker(),
-            tier=brief.tier,
-            budget=brief.budget,
         )
         answers: list[object | Fault] = []
         for question in questions:
@@ -61,14 +60,15 @@ async def guard_each(
     def failed(item: str, error: ModelFaultError) -> Screening:
         return guarded(screenings[item], [error.fault], "")
 
-    return {**screenings, **await each("screen", ids, look, failed)}
+    return {**screenings, **await each(GUARD.stage, ids, look, failed)}
 
 
 async def _guarded_ask(
     batch: Batch, thinker: Thinker, question: Question, item: str, sender: str
 ) -> object | Fault:
     try:
-        return (await thinker.ask(batch.workspace, question, item=item, sender=sender)).content
+        charge = Charge(item=item, sender=sender)
+        return (await thinker.ask(batch.workspace, question, charge)).content
     except ModelFaultError as error:
         return error.fault
 
@@ -83,27 +83,25 @@ async def classify_each(
     embedded: Mapping[str, Classification],
 ) -> dict[str, Classification]:
     """Have a model say what each case is about."""
-    brief = thinker.brief(batch.workspace, "classify")
+    brief = thinker.brief(batch.workspace, CLASSIFIER.slug)
 
     async def classify(case: str) -> Classification:
         question = classify_question(
             [(one.mail, one.segments) for one in readings[case]],
             texts[case],
             briefings[case],
-            system=brief.system,
+            brief=brief,
             marker=new_marker(),
-            tier=brief.tier,
-            budget=brief.budget,
         )
         reply = await thinker.ask(
-            batch.workspace, question, item=case, sender=found[case]["contact_email"]
+            batch.workspace, question, Charge(item=case, sender=found[case]["contact_email"])
         )
         return understood(embedded[case], reply.content, texts[case], reply.model)
 
     def failed(case: str, error: ModelFaultError) -> Classification:
         return embedded[case].model_copy(update={"fallback": why(error)})
 
-    return await each("classify", list(embedded), classify, failed)
+    return await each(CLASSIFIER.stage, list(embedded), classify, failed)
 
 
 async def draft_each(
@@ -118,7 +116,7 @@ async def draft_each(
     wished: Mapping[str, Wish],
 ) -> dict[str, tuple[Draft, ...]]:
     """Have a model write the reply to each branch that has one; what it writes can be watched."""
-    brief = thinker.brief(batch.workspace, "draft")
+    brief = thinker.brief(batch.workspace, DRAFTER.slug)
     workspace = batch.workspace
     branches = {
         f"{case} {place}": (case, place)
@@ -137,10 +135,8 @@ async def draft_each(
             briefings[case],
             workspace.organization,
             workspace.saved_replies,
-            system=brief.system,
+            brief=brief,
             marker=new_marker(),
-            tier=brief.tier,
-            budget=brief.budget,
             wish=wished.get(case),
         )
         row, place = found[case], (workspace.slug, case, number)
@@ -149,8 +145,7 @@ async def draft_each(
             reply = await thinker.ask(
                 workspace,
                 question,
-                item=case,
-                sender=row["contact_email"],
+                Charge(item=case, sender=row["contact_email"]),
                 on_text=lambda text: thinker.partial.__setitem__(place, text),
             )
         finally:
@@ -170,7 +165,7 @@ async def draft_each(
         case, number = branches[key]
         return embedded[case][number].model_copy(update={"fallback": why(error)})
 
-    made = await each("draft", ids, write, failed)
+    made = await each(DRAFTER.stage, ids, write, failed)
     return {
         case: tuple(made.get(f"{case} {place}", one) for place, one in enumerate(own))
         for case, own in embedded.items()
@@ -201,5 +196,5 @@ async def each(
 
 def why(error: ModelFaultError) -> str:
     """Return a fault as a sentence for reviewers."""
-    text = SENTENCES[error.fault]
+    text = str(error)
     return f"{text[0].upper()}{text[1:]}."

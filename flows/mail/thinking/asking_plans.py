@@ -6,13 +6,14 @@ What a model looked up first is told with its plan, and goes on to the draft as 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from data.asking import ModelFaultError
+from data.asking import Brief, Charge, ModelFaultError
 from data.records.core.understanding import Classification, Intent
 from data.records.mail.briefing import Briefing, Snippet
 from data.records.mail.planning import Plan, Slot
 from flows.core.batch import Batch
-from flows.core.thinker import Brief, Thinker, new_marker
+from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, why
+from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import Scope
 from tasks.asking.planning import plan_question, planned
@@ -34,7 +35,7 @@ async def plan_each(
         the plans of each case, and what models have looked up for those that they planned.
 
     """
-    brief = thinker.brief(batch.workspace, "plan")
+    brief = thinker.brief(batch.workspace, PLANNER.slug)
     branches = {
         f"{case} {number}": (case, intent, embedded[case][number])
         for case in embedded
@@ -54,7 +55,7 @@ async def plan_each(
         looked[key].sources.clear()
         return branches[key][2].model_copy(update={"fallback": why(error)})
 
-    made = await each("plan", list(branches), plan, failed)
+    made = await each(PLANNER.stage, list(branches), plan, failed)
     made = {
         key: one.model_copy(update={"lookups": tuple(looked[key].lookups)})
         for key, one in made.items()
@@ -84,11 +85,9 @@ async def _planned(
         intent,
         said,
         briefing,
-        system=brief.system,
+        brief=brief,
         marker=marker,
-        tier=brief.tier,
-        budget=brief.budget,
-        tools=offers(brief.tools, "plan") if most else (),
+        tools=offers(brief.tools, PLANNER) if most else (),
     )
     scope = Scope(
         batch.workspace,
@@ -108,13 +107,11 @@ async def _slots(
     batch: Batch, thinker: Thinker, row: Mapping[str, Any], words: str
 ) -> tuple[Slot, ...]:
     """Have a model say what a wish states; without an answer the embedded provider does."""
-    brief = thinker.brief(batch.workspace, "extract")
-    question = extract_question(
-        words, system=brief.system, marker=new_marker(), tier=brief.tier, budget=brief.budget
-    )
+    brief = thinker.brief(batch.workspace, EXTRACTOR.slug)
+    question = extract_question(words, brief=brief, marker=new_marker())
     try:
         reply = await thinker.ask(
-            batch.workspace, question, item=row["id"], sender=row["contact_email"]
+            batch.workspace, question, Charge(item=row["id"], sender=row["contact_email"])
         )
         return extracted(words, reply.content)
     except ModelFaultError:

@@ -8,15 +8,15 @@ least, so there is one call more than lookups at most.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from data.asking import Fault, ModelFaultError, Question, Reply, Talk, ToolCall, ToolOffer
+from data.asking import Charge, Fault, ModelFaultError, Question, Reply, Talk, ToolCall, ToolOffer
 from data.errors import PosternError
-from data.manifest import Task
 from data.records.core.record import Record
 from data.records.mail.briefing import Snippet
 from data.records.mail.planning import Lookup, LookupOutcome
 from data.records.mail.tools import Capability
 from flows.core.thinker import Thinker
-from flows.mail.thinking.planning_tools import TOOLS, Scope, ToolCallError, allowed_in, call
+from flows.mail.thinking.line_agents import LINE_AGENTS, LineAgent
+from flows.mail.thinking.planning_tools import TOOLS, Scope, ToolCallError, allowed_to, call
 from tasks.asking.lookups import FAILED, REFUSED, SPENT, result_text
 from tasks.asking.planning import harmless
 from tasks.context.more import sources_in
@@ -36,19 +36,19 @@ class Looked:
     """What was found that a reply may be written from, in the order in which it was found."""
 
 
-def offers(names: tuple[str, ...], task: Task) -> tuple[ToolOffer, ...]:
-    """Return the tools of a manifest as they are offered in a step, in the registry's order.
+def offers(names: tuple[str, ...], agent: LineAgent[object]) -> tuple[ToolOffer, ...]:
+    """Return the tools of a manifest as they are offered to an agent, in the registry's order.
 
     Raises:
-        ToolCallError: the registry has no tool of a name, or the step may not hold it.
+        ToolCallError: the registry has no tool of a name, or the agent may not hold it.
 
     """
-    allowed = allowed_in(task)
+    allowed = allowed_to(agent)
     for name in names:
         if name not in TOOLS:
             raise ToolCallError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
         if not TOOLS[name].labels <= allowed:
-            raise ToolCallError(f"the task {task!r} may not be offered the tool {name!r}")
+            raise ToolCallError(f"agent {agent.slug!r} may not be offered the tool {name!r}")
     return tuple(
         ToolOffer(name=tool.name, tells=tool.tells, takes=tool.takes)
         for tool in TOOLS.values()
@@ -78,7 +78,7 @@ async def ask_with_tools(
         spent = len(looked.lookups) >= most
         asked = replace(question, tools=() if spent else question.tools)
         reply = await thinker.ask(
-            scope.workspace, asked, item=scope.case_id, sender=scope.contact_email
+            scope.workspace, asked, Charge(item=scope.case_id, sender=scope.contact_email)
         )
         if not reply.calls:
             return reply
@@ -125,7 +125,7 @@ async def _carry_out(
     if given is None or not offered:
         return note("refused", REFUSED)
     try:
-        result = await call(scope, name, given, allowed_in(question.task))
+        result = await call(scope, name, given, allowed_to(LINE_AGENTS[question.agent]))
     except ToolCallError:
         return note("refused", REFUSED)
     except PosternError:

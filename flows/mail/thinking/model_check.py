@@ -30,7 +30,7 @@ def check_models(settings: Settings) -> Iterator[tuple[str, str, str]]:
             trouble = "Its price is not set, so it is not asked while money is capped."
             yield name, trouble, REMEDIES[Fault.PRICE]
     if not (settings.llm_daily_cap and settings.llm_monthly_cap):
-        yield "caps", "Spending is not capped.", ""
+        yield "caps", "The settings do not cap what a day and a month may cost.", ""
 
 
 async def _asked(settings: Settings) -> dict[str, Fault | None]:

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from data.manifest_format import Tier
 from data.prices import price_of
+from data.records.core.caps import CapPeriod, CapScope, CapUnit, CapView
 from data.records.core.model_views import CallsView, ModelsView, SpentView, TierView
 from data.settings import Settings
 from data.store.core import usage
@@ -15,20 +16,28 @@ def models_view(cursor: Connection, settings: Settings, now: datetime) -> Models
     day = now.replace(hour=0, minute=0, second=0, microsecond=0)
     month = day.replace(day=1)
     today, all_month = _sums(cursor, day)[0], _sums(cursor, month)[0]
+    caps = usage.caps_view(cursor, settings.model_caps, now)
     return ModelsView(
         provider=settings.llm_provider,
         tiers=tuple(_tier(settings, tier) for tier in Tier),
         spent=(
-            SpentView(name="day", cost=today.cost, cap=settings.llm_daily_cap),
-            SpentView(name="month", cost=all_month.cost, cap=settings.llm_monthly_cap),
+            SpentView(name="day", cost=today.cost, cap=_money(caps, CapPeriod.DAY)),
+            SpentView(name="month", cost=all_month.cost, cap=_money(caps, CapPeriod.MONTH)),
         ),
-        sender_cap=settings.llm_sender_cap,
+        caps=caps,
         today=today,
-        by_task=_sums(cursor, month, "task"),
+        by_agent=_sums(cursor, month, "agent"),
         by_model=_sums(cursor, month, "model"),
         by_sender=_sums(cursor, month, "sender"),
+        by_user=_sums(cursor, month, "principal"),
         faults=tuple(one for one in _sums(cursor, month, "outcome") if one.name != usage.ANSWERED),
     )
+
+
+def _money(caps: tuple[CapView, ...], period: CapPeriod) -> float:
+    """Return what the organization may spend in a period, 0 for no cap."""
+    key = (CapScope.ORGANIZATION.value, "", CapUnit.MONEY.value, period.value)
+    return next((one.cap.limit or 0.0 for one in caps if one.cap.key == key), 0.0)
 
 
 def _sums(cursor: Connection, since: datetime, by: str = "") -> tuple[CallsView, ...]:

@@ -12,7 +12,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from data.errors import ForbiddenError, NotFoundError
-from data.manifest import Task
 from data.records.core.knowledge import HistoryEntry
 from data.records.core.record import Record
 from data.records.mail.accounts import CustomerFacts
@@ -40,18 +39,10 @@ from flows.mail.line.case_texts import history_entry
 from flows.mail.line.customers import established
 from flows.mail.line.said_before import in_conversation
 from flows.mail.people.documents import read_file_of_case
+from flows.mail.thinking.line_agents import LineAgent
 from tasks.model_view import text_view
 from tasks.plan.duplicates import find_duplicates
 from tasks.words.sentences import terms
-
-HOLDS: Mapping[Task, frozenset[Capability]] = {
-    "guard": frozenset({Capability.UNTRUSTED}),
-    **{
-        task: frozenset({Capability.PRIVATE, Capability.UNTRUSTED})
-        for task in ("classify", "plan", "draft", "summarize", "extract")
-    },
-}
-"""What each step has before it, whatever it is offered."""
 
 FACTS, MESSAGES, TICKETS, CHARACTERS = 5, 5, 500, 1200
 REPLIES, BEGINNING = 40, 160
@@ -91,17 +82,16 @@ class ToolCallError(ForbiddenError):
     """A call is not one of the registry, or its arguments are not those of the tool."""
 
 
-def allowed_in(task: Task) -> frozenset[Capability]:
-    """Return what tools of a step may do.
+def allowed_to(agent: LineAgent[object]) -> frozenset[Capability]:
+    """Return what tools of an agent of the line may do.
 
     Who reads private data and untrusted words may have no effect outside: a mail could talk it
-    into telling the one to whoever wrote the other. Only *plan* is offered any.
+    into telling the one to whoever wrote the other. Only the planner is offered any.
     """
-    if task != "plan":
+    if not agent.looks_up:
         return frozenset()
-    held = HOLDS[task]
-    risky = {Capability.PRIVATE, Capability.UNTRUSTED} <= held
-    return held if risky else held | {Capability.OUTSIDE}
+    risky = {Capability.PRIVATE, Capability.UNTRUSTED} <= agent.holds
+    return agent.holds if risky else agent.holds | {Capability.OUTSIDE}
 
 
 async def scope_of(

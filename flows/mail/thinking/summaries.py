@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from data.asking import ModelFaultError
+from data.asking import Charge, ModelFaultError
 from data.records.mail.briefing import Briefing, Snippet
 from data.store.mail import summaries
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, why
+from flows.mail.thinking.line_agents import SUMMARIZER
 from tasks.asking.memory import MOST_PIECES, summarize_question, summarized
 
 _SHARE = 3
@@ -37,7 +38,7 @@ async def shortened(
         older: the pieces to shorten, by case; what the case's contact may see, oldest first.
 
     """
-    brief = thinker.brief(batch.workspace, "summarize")
+    brief = thinker.brief(batch.workspace, SUMMARIZER.slug)
     pieces = {case: list(given)[-MOST_PIECES:] for case, given in older.items() if given}
     versions = {case: _version(brief.system, found[case], given) for case, given in pieces.items()}
     known = await batch.workspace.db.read(summaries.kept, sorted(versions.values()))
@@ -49,13 +50,12 @@ async def shortened(
         question = summarize_question(
             pieces[case],
             max(words // _SHARE, _LEAST),
-            system=brief.system,
+            brief=brief,
             marker=new_marker(),
-            tier=brief.tier,
-            budget=brief.budget,
         )
         row = found[case]
-        reply = await thinker.ask(batch.workspace, question, item=case, sender=row["contact_email"])
+        charge = Charge(item=case, sender=row["contact_email"])
+        reply = await thinker.ask(batch.workspace, question, charge)
         short = summarized(pieces[case], reply.content)
         texts = {
             new.ref: new.text
@@ -81,7 +81,7 @@ async def shortened(
         failed[case] = why(error)
         return {}
 
-    return {**made, **await each("context", wanted, ask, gave_up)}, failed
+    return {**made, **await each(SUMMARIZER.stage, wanted, ask, gave_up)}, failed
 
 
 def told(briefing: Briefing, model: str, fallback: str) -> Briefing:

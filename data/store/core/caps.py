@@ -1,0 +1,64 @@
+"""Caps that somebody has set for an organization: one row for each scope, subject, unit, period."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.errors import NotFoundError
+from data.records.core.caps import Cap, CapKey, SetCap
+from data.store.core import audit
+from data.store.core.database import Connection, rows
+
+_ONE = "scope = ? AND subject = ? AND unit = ? AND period = ?"
+
+
+def stored(cursor: Connection) -> tuple[SetCap, ...]:
+    """Return the caps that were set, in a fixed order."""
+    found = rows(
+        cursor,
+        'SELECT scope, subject, unit, period, "limit", set_by, set_at FROM caps '
+        "ORDER BY scope, subject, unit, period",
+    )
+    return tuple(
+        SetCap(
+            cap=Cap.model_validate({name: row[name] for name in Cap.model_fields}),
+            set_by=row["set_by"],
+            set_at=row["set_at"],
+        )
+        for row in found
+    )
+
+
+def put(cursor: Connection, cap: Cap, *, actor: str, now: datetime) -> SetCap:
+    """Keep a cap in the place of one for the same, with its event in the audit log."""
+    cursor.execute(f"DELETE FROM caps WHERE {_ONE}", list(cap.key))
+    cursor.execute(
+        'INSERT INTO caps (scope, subject, unit, period, "limit", set_by, set_at) '
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [*cap.key, cap.limit, actor, now],
+    )
+    _note(cursor, "set-cap", cap, cap.sentence, actor, now)
+    return SetCap(cap=cap, set_by=actor, set_at=now)
+
+
+def remove(cursor: Connection, key: CapKey, *, actor: str, now: datetime) -> None:
+    """Take a cap away, so that what the settings say holds again.
+
+    Raises:
+        NotFoundError: none was set for that.
+
+    """
+    known: Sequence[SetCap] = [one for one in stored(cursor) if one.cap.key == key.key]
+    if not known:
+        raise NotFoundError(
+            f"no cap of {key.unit.value} ({key.period.value}) was set for {key.scope.value!r}"
+            f"{f' {key.subject!r}' if key.subject else ''}; `postern caps list` shows what is set"
+        )
+    cursor.execute(f"DELETE FROM caps WHERE {_ONE}", list(key.key))
+    _note(cursor, "remove-cap", key, known[0].cap.sentence, actor, now)
+
+
+def _note(
+    cursor: Connection, action: str, key: CapKey, detail: str, actor: str, now: datetime
+) -> None:
+    subject = f"caps:{key.scope.value}" + (f":{key.subject}" if key.subject else "")
+    audit.append(cursor, actor=actor, action=action, subject=subject, detail=detail, now=now)

@@ -1,0 +1,153 @@
+"""`postern caps list | set | remove`: how much models may use, of what, for whom."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import console, inert, say, settings_of
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from data.records.core.caps import CapKey, CapView
+    from data.settings import Settings
+
+group = typer.Typer(
+    help="Caps on what language models use.", no_args_is_help=True, rich_markup_mode=None
+)
+Slug = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+Scope = Annotated[
+    str, typer.Argument(help="organization, agent, user, turn, sender or item (message or case).")
+]
+Subject = Annotated[
+    str,
+    typer.Option(help="One agent's slug, user's name or sender's address; each when left out."),
+]
+Unit = Annotated[str, typer.Option(help="money (US dollars), tokens or requests.")]
+Period = Annotated[str, typer.Option(help="hour, day or month (UTC), or once: for ever.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="caps", short_help="List, set and remove caps on what models use.")
+
+
+@group.command("list")
+def list_caps(
+    ctx: typer.Context,
+    organization: Slug = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show the caps that hold, what is used of each, and when the count begins anew."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from flows.cli.cap_state import known_caps
+    from flows.operating.control_state import organization_named
+
+    settings = settings_of(ctx)
+    known = known_caps(settings, organization_named(settings, organization).slug)
+    if json:
+        for one in known:
+            print(one.model_dump_json())  # output of the command
+        return
+    table = Table("cap", "names", "used", "begins anew", "set by", box=None, pad_edge=False)
+    for one in known:
+        anew = f"{one.begins_anew_at:%Y-%m-%d %H:%M} UTC" if one.begins_anew_at else "never"
+        cells = (one.cap.sentence, one.cap.subject, _used(one), anew, one.set_by or "the settings")
+        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
+    console().print(table)
+
+
+@group.command("set")
+def set_cap(
+    ctx: typer.Context,
+    scope: Scope,
+    limit: Annotated[str, typer.Argument(help="A number, or none: lifts a cap of the settings.")],
+    subject: Subject = "",
+    unit: Unit = "money",
+    period: Period = "day",
+    organization: Slug = None,
+) -> None:
+    """Set a cap, in the place of one for the same; it counts from the next call on.
+
+    \b
+    postern caps set organization 20 --period month
+    postern caps set agent 2 --subject drafter
+    postern caps set user 200000 --unit tokens
+    """  # noqa: D301  # \b keeps the lines of the example
+    from pydantic import ValidationError
+
+    from data.records.core.caps import Cap
+    from flows.cli import cap_state
+    from flows.operating.control_state import organization_named
+
+    settings = settings_of(ctx)
+    key = _key(settings, scope, subject, unit, period)
+    try:
+        most = None if limit == "none" else limit
+        cap = Cap.model_validate({**key.model_dump(), "limit": most})
+    except ValidationError as error:
+        raise _refusal(error) from error
+    cap_state.set_cap(settings, organization_named(settings, organization).slug, cap)
+    say(f"The cap is {cap.sentence}.")
+
+
+@group.command("remove")
+def remove_cap(
+    ctx: typer.Context,
+    scope: Scope,
+    subject: Subject = "",
+    unit: Unit = "money",
+    period: Period = "day",
+    organization: Slug = None,
+) -> None:
+    """Take a cap away that was set, so that what the settings say holds again."""
+    from flows.cli import cap_state
+    from flows.operating.control_state import organization_named
+
+    settings = settings_of(ctx)
+    key = _key(settings, scope, subject, unit, period)
+    cap_state.remove_cap(settings, organization_named(settings, organization).slug, key)
+    say("The cap is removed; what the settings say holds again.")
+
+
+def _key(settings: "Settings", scope: str, subject: str, unit: str, period: str) -> "CapKey":
+    """Return which cap it is; a user may be named by name or address.
+
+    Raises:
+        ManifestError: there is no such scope, unit or period.
+
+    """
+    from pydantic import ValidationError
+
+    from data.records.core.caps import CapKey
+    from flows.cli.user_state import user_named
+
+    if scope == "user" and subject:
+        subject = user_named(settings, subject).id
+    try:
+        return CapKey.model_validate(
+            {"scope": scope, "subject": subject, "unit": unit, "period": period}
+        )
+    except ValidationError as error:
+        raise _refusal(error) from error
+
+
+def _refusal(error: "ValidationError") -> Exception:
+    from data.errors import ManifestError
+
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "the cap"
+    said = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
+    return ManifestError(f"{where}: {said}; see `postern caps set --help`")
+
+
+def _used(one: "CapView") -> str:
+    from data.records.core.caps import CapUnit
+
+    if one.used is None:
+        return "each by itself"
+    return f"US$ {one.used:.4f}" if one.cap.unit is CapUnit.MONEY else f"{one.used:,.0f}"
