@@ -5,16 +5,26 @@ back whatever the model put into the form, as plain data. Who asks validates it 
 answer is material, like mail.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from typing import Protocol
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, JsonValue
+from pydantic_core import to_jsonable_python
 
 from data.errors import ModelError
 from data.manifest_format import Tier
+from data.records.core.messages import (
+    ANSWER,
+    CallPart,
+    ModelMessages,
+    ModelRequest,
+    ModelResponse,
+    SystemPart,
+    UserPart,
+)
 from data.records.core.record import Record
 
 OnText = Callable[[str], None]
@@ -39,7 +49,7 @@ class ToolCall:
     id: str
     """What the provider calls this call."""
     name: str
-    arguments: object
+    arguments: JsonValue
     """Not yet validated."""
 
 
@@ -47,10 +57,10 @@ class ToolCall:
 class Talk:
     """What went to and fro before a question is asked again."""
 
-    history: object
-    """The turns so far, in the form of whoever keeps the door."""
-    results: Mapping[str, str]
-    """What each call of the last turn has given, by its id."""
+    messages: ModelMessages
+    """All of it; the last one is the request with what the calls have given."""
+    follows: str
+    """Id of the call that it goes on from."""
     tokens: int
     """A bound of the tokens of all of it."""
 
@@ -80,6 +90,21 @@ class Question:
     void_if_leaked: bool = True
     """Whether an answer that repeats the organization's private mark counts as none; where who asks
     looks for the mark in the answer itself, it need not."""
+
+    @property
+    def messages(self) -> ModelMessages:
+        """All that is sent, without form and tools."""
+        if self.talk is not None:
+            return self.talk.messages
+        first = ModelRequest(parts=(SystemPart(text=self.system), UserPart(text=self.user)))
+        return ModelMessages(messages=(first,))
+
+    @property
+    def request(self) -> ModelRequest:
+        """What of it has not been sent before."""
+        last = self.messages.messages[-1]
+        assert isinstance(last, ModelRequest)  # noqa: S101  # nobody is asked with an answer
+        return last
 
     @property
     def most_tokens_in(self) -> int:
@@ -164,8 +189,20 @@ class Reply:
     """The model's name, as it was asked for."""
     calls: tuple[ToolCall, ...] = ()
     """What it wants to look up first; then there is no content."""
-    history: object = field(default=None, repr=False)
-    """The turns so far, to go on from when there are calls."""
+    response: ModelResponse | None = field(default=None, repr=False)
+    """All that came, where the provider tells more than the form and the calls."""
+    call_id: str = ""
+    """Of the call, once it is on the books; a talk goes on from it."""
+
+    @property
+    def answer(self) -> ModelResponse:
+        """What came back, as it is kept."""
+        if self.response is not None:
+            return self.response
+        calls = [CallPart(id=one.id, tool=one.name, arguments=one.arguments) for one in self.calls]
+        content = to_jsonable_python(self.content, fallback=str)
+        filled = CallPart(id=ANSWER, tool=ANSWER, arguments=content)
+        return ModelResponse(model=self.model, parts=tuple(calls or [filled]))
 
 
 @dataclass(frozen=True, kw_only=True)

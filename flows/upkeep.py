@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from prefect import flow
 
-from data.store.core import audit, notifications
+from data.store.core import audit, histories, notifications
 from data.store.core.database import Connection, rows
 from data.store.core.notifications import notify
 from flows.core.current import current_house
@@ -59,6 +59,7 @@ async def tidy(house: House, workspace: Workspace) -> int:
             workspace.archive.remove(row["raw_sha256"])
             gone += row["ids"]
             removed += 1
+        await workspace.db.write(histories.forget_before, before)
     await tidy_index(house, workspace, gone)
     await look_back(house, workspace)
     await workspace.knowledge.optimize()

@@ -12,14 +12,15 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx2
 from pydantic import BaseModel
 from pydantic_ai import Agent, AgentRunResult, DeferredToolRequests, ToolOutput
+from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from connectors.models.faults import fault_of
-from connectors.models.lookups import calls_of, results_of, toolset_of
+from connectors.models.lookups import calls_of, history_of, response_of, toolset_of
 from connectors.models.resting import Resting
-from data.asking import Fault, ModelFaultError, OnText, Question, Reply, Usage
+from data.asking import Fault, ModelFaultError, OnText, Question, Reply, ToolCall, Usage
 from data.manifest_format import Tier
 
 Lister = Callable[[str], Awaitable[bool]]
@@ -89,15 +90,10 @@ class Door:
             async with asyncio.timeout(self.timeout):
                 if question.tools or question.talk is not None:
                     return await self._looked(question, used)
-                filled = await self._run(question, used, on_text)
+                return await self._filled(question, used, on_text)
         except Exception as error:  # noqa: BLE001  # whatever the libraries raise becomes a fault
             told = _usage(used) if on_text is None else Usage()  # half a stream tells half of it
             raise fault_of(error, told) from None  # the cause may quote mail or key
-        return Reply(
-            content=filled.model_dump(mode="python"),
-            usage=_usage(used),
-            model=self._names[question.tier],
-        )
 
     async def _looked(self, question: Question, used: RunUsage) -> Reply:
         """Ask with tools at hand: one request, whose answer is the form or calls of them.
@@ -114,20 +110,34 @@ class Door:
             model_settings={**self._settings, "max_tokens": question.max_tokens},
             usage_limits=ONE_TURN,
             usage=used,
-            **results_of(question),
+            message_history=history_of(question.talk.messages) if question.talk else None,
         )
-        name, usage = self._names[question.tier], _usage(used)
-        if isinstance(run.output, DeferredToolRequests):
-            return Reply(
-                content=None,
-                usage=usage,
-                model=name,
-                calls=calls_of(run.output),
-                history=run.all_messages(),
-            )
-        return Reply(content=run.output.model_dump(mode="python"), usage=usage, model=name)
+        return self._reply(
+            question,
+            None if isinstance(run.output, DeferredToolRequests) else run.output,
+            run.all_messages(),
+            used,
+            calls_of(run.output) if isinstance(run.output, DeferredToolRequests) else (),
+        )
 
-    async def _run(self, question: Question, used: RunUsage, on_text: OnText | None) -> BaseModel:
+    def _reply(
+        self,
+        question: Question,
+        filled: BaseModel | None,
+        messages: list[ModelMessage],
+        used: RunUsage,
+        calls: tuple[ToolCall, ...] = (),
+    ) -> Reply:
+        name = self._names[question.tier]
+        return Reply(
+            content=filled.model_dump(mode="python") if filled is not None else None,
+            usage=_usage(used),
+            model=name,
+            calls=calls,
+            response=response_of(messages, name),
+        )
+
+    async def _filled(self, question: Question, used: RunUsage, on_text: OnText | None) -> Reply:
         agent = self._agent(question)
         settings: ModelSettings = {**self._settings, "max_tokens": question.max_tokens}
         if on_text is None:
@@ -138,7 +148,7 @@ class Door:
                 usage_limits=ONE_REQUEST,
                 usage=used,
             )
-            return run.output
+            return self._reply(question, run.output, run.all_messages(), used)
         async with agent.run_stream(
             question.user,
             instructions=question.system,
@@ -148,7 +158,8 @@ class Door:
         ) as stream:
             async for partial in stream.stream_output(debounce_by=LISTEN_SECONDS):
                 on_text(str(getattr(partial, "body", "")))
-            return await stream.get_output()
+            filled = await stream.get_output()
+            return self._reply(question, filled, stream.all_messages(), used)
 
     def _agent(self, question: Question) -> Agent[object, BaseModel]:
         key = (question.tier, question.form)

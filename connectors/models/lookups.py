@@ -1,27 +1,27 @@
 """Tools of a question, in the terms of pydantic-ai: offered, called, answered, and never run here.
 
-They are *external* tools there: a run ends with the calls, and goes on in another run with what
-they gave.
+They are *external* tools there: a run ends with the calls, and goes on in another run from a
+history that ends with what they gave.
 """
 
-from typing import TYPE_CHECKING, TypedDict, cast
+from collections.abc import Sequence
 
-from pydantic_ai import DeferredToolRequests, DeferredToolResults, ExternalToolset
+from pydantic_ai import DeferredToolRequests, ExternalToolset
+from pydantic_ai import messages as library
 from pydantic_ai.tools import ToolDefinition
 
 from data.asking import Question, ToolCall
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pydantic_ai.messages import ModelMessage
-
-
-class Resumed(TypedDict, total=False):
-    """What a run is given that goes on from another."""
-
-    message_history: "Sequence[ModelMessage]"
-    deferred_tool_results: DeferredToolResults
+from data.records.core.messages import (
+    CallPart,
+    ModelMessages,
+    ModelRequest,
+    ModelResponse,
+    ResultPart,
+    SystemPart,
+    TextPart,
+    ThinkingPart,
+    UserPart,
+)
 
 
 def toolset_of(question: Question) -> ExternalToolset[object]:
@@ -38,14 +38,74 @@ def toolset_of(question: Question) -> ExternalToolset[object]:
     )
 
 
-def results_of(question: Question) -> Resumed:
-    """Return the turns so far with what the last calls gave; nothing for a first question."""
-    if question.talk is None:
-        return {}
-    return {
-        "message_history": cast("Sequence[ModelMessage]", question.talk.history),
-        "deferred_tool_results": DeferredToolResults(calls=dict(question.talk.results)),
-    }
+def history_of(messages: ModelMessages) -> list[library.ModelMessage]:
+    """Return a history in the library's form; the system prompt goes along with each request."""
+    return [
+        _request(one) if isinstance(one, ModelRequest) else _response(one)
+        for one in messages.messages
+    ]
+
+
+def _request(message: ModelRequest) -> library.ModelRequest:
+    parts: list[library.ModelRequestPart] = []
+    for part in message.parts:
+        if isinstance(part, UserPart):
+            parts.append(library.UserPromptPart(content=part.text))
+        elif isinstance(part, ResultPart):
+            parts.append(
+                library.ToolReturnPart(
+                    tool_name=part.tool,
+                    content=part.text,
+                    tool_call_id=part.call_id,
+                    outcome="failed" if part.failed else "success",
+                )
+            )
+        else:
+            assert isinstance(part, SystemPart)  # noqa: S101  # the set is closed
+    return library.ModelRequest(parts=parts)
+
+
+def _response(message: ModelResponse) -> library.ModelResponse:
+    parts: list[library.ModelResponsePart] = []
+    for part in message.parts:
+        if isinstance(part, TextPart):
+            parts.append(library.TextPart(content=part.text))
+        elif isinstance(part, ThinkingPart):
+            parts.append(
+                library.ThinkingPart(
+                    content=part.text,
+                    signature=part.signature or None,
+                    provider_name=part.provider or None,
+                )
+            )
+        else:
+            arguments = part.arguments if isinstance(part.arguments, dict) else None
+            parts.append(
+                library.ToolCallPart(tool_name=part.tool, args=arguments, tool_call_id=part.id)
+            )
+    return library.ModelResponse(parts=parts, model_name=message.model)
+
+
+def response_of(messages: Sequence[library.ModelMessage], model: str) -> ModelResponse:
+    """Return what a model has answered last; what it gave besides words and calls is left out."""
+    last = next(one for one in reversed(messages) if isinstance(one, library.ModelResponse))
+    parts: list[TextPart | ThinkingPart | CallPart] = []
+    for part in last.parts:
+        if isinstance(part, library.TextPart):
+            parts.append(TextPart(text=part.content))
+        elif isinstance(part, library.ThinkingPart):
+            parts.append(
+                ThinkingPart(
+                    text=part.content,
+                    signature=part.signature or "",
+                    provider=part.provider_name or "",
+                )
+            )
+        elif isinstance(part, library.ToolCallPart):
+            parts.append(
+                CallPart(id=part.tool_call_id, tool=part.tool_name, arguments=part.args_as_dict())
+            )
+    return ModelResponse(model=model, parts=tuple(parts))
 
 
 def calls_of(asked: DeferredToolRequests) -> tuple[ToolCall, ...]:

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
 from data.records.core.caps import Cap, CapKey, CapView, SetCap
-from data.records.core.model_views import ModelsView, PartialDraft
-from data.store.core import caps, usage, users
+from data.records.core.model_views import ModelsView, PartialDraft, RequestView
+from data.store.core import caps, histories, usage, users
 from data.store.mail import cases
 from flows.api.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.capping import check_subject
@@ -49,6 +49,13 @@ async def remove_cap(
 ) -> None:
     """Take a cap away that was set, so that what the settings say holds again."""
     await workspace.db.write(caps.remove, key, actor=principal.name, now=house.clock())
+
+
+@router.get("/cases/{case_id}/requests")
+async def list_requests(case_id: str, workspace: WorkspaceOf) -> tuple[RequestView, ...]:
+    """Return what models were asked about a case and its messages, and what they answered."""
+    case = await workspace.db.read(cases.one, case_id)
+    return await workspace.db.read(histories.of_items, [case_id, *case["message_ids"]])
 
 
 @router.get("/cases/{case_id}/draft")

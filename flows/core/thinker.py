@@ -9,8 +9,9 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from data.asking import (
     PASSING,
@@ -31,8 +32,10 @@ from data.ids import new_id
 from data.manifest import load_roster
 from data.manifest_format import Tier
 from data.prices import ModelPrice, price_of
+from data.records.core.messages import ModelRequest, ModelResponse
 from data.settings import Settings
-from data.store.core import usage
+from data.store.core import histories, usage
+from data.store.core.database import Connection
 from data.store.core.usage import Call
 from flows.core.workspace import Workspace
 from tasks.asking.packing import system_prompt
@@ -43,6 +46,15 @@ TRIES = 2
 """Calls for one question at most."""
 PAUSE, LONGEST_PAUSE = 1.0, 15.0
 """Seconds before the second try, when the provider names none; what it names is not exceeded."""
+
+
+class Exchange(NamedTuple):
+    """What a call has added to a history."""
+
+    request: ModelRequest
+    response: ModelResponse
+    follows: str | None
+    """The call before it."""
 
 
 @dataclass
@@ -147,10 +159,12 @@ class Thinker:
         leaked = question.void_if_leaked and echoes(_written(reply), workspace.canary)
         outcome = Fault.LEAKED.value if leaked else usage.ANSWERED
         counted = _counted(reply.usage, call, price)
-        await self._settle(workspace, call, outcome, reply.usage, counted, began)
+        follows = question.talk.follows if question.talk is not None else None
+        kept = Exchange(question.request, reply.answer, follows)
+        await self._settle(workspace, call, outcome, reply.usage, counted, began, kept)
         if leaked:
             raise ModelFaultError(Fault.LEAKED)
-        return reply
+        return replace(reply, call_id=call.id)
 
     def _call(
         self, question: Question, charge: Charge, attempt: int, price: ModelPrice | None
@@ -182,17 +196,19 @@ class Thinker:
         used: Usage,
         counted: tuple[float, int],
         began: float,
+        exchange: Exchange | None = None,
     ) -> None:
         cost, tokens = counted
-        await workspace.db.write(
-            usage.settle,
-            call.id,
-            outcome,
-            used,
-            cost=cost,
-            tokens=tokens,
-            milliseconds=(time.perf_counter() - began) * 1000,
-        )
+        milliseconds = (time.perf_counter() - began) * 1000
+
+        def settle(cursor: Connection) -> None:
+            usage.settle(
+                cursor, call.id, outcome, used, cost=cost, tokens=tokens, milliseconds=milliseconds
+            )
+            if exchange is not None:
+                histories.keep(cursor, call, *exchange)
+
+        await workspace.db.write(settle)
 
 
 def _over_budget(question: Question) -> str:

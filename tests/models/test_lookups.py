@@ -10,6 +10,7 @@ import pytest
 
 from data.asking import Fault, Question, Reply, ToolCall, Usage
 from data.manifest_format import Tier
+from data.records.core.messages import ResultPart
 from data.records.mail.tools import Capability
 from data.settings import load_settings
 from flows.core.thinker import Thinker
@@ -200,7 +201,9 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
         async def ask(self, question: Question, on_text: Callable[[str], None] | None = None
                       ) -> Reply:  # fmt: skip
             if question.talk is not None:
-                told.extend(question.talk.results.values())
+                told.extend(
+                    one.text for one in question.request.parts if isinstance(one, ResultPart)
+                )
             if rng.random() < 0.1:
                 return await super().ask(question, on_text)
             calls = tuple(
@@ -208,7 +211,7 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
                 for at in range(rng.choice((1, 1, 2, 9)))
             )
             self.asked.append(question)
-            return Reply(content=None, usage=Usage(), model="x", calls=calls, history=[])
+            return Reply(content=None, usage=Usage(), model="x", calls=calls)
 
     settings = load_settings(llm_daily_cap=0, llm_monthly_cap=0, llm_sender_cap=0,
                              llm_item_calls=10_000)  # fmt: skip

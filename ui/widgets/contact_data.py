@@ -29,6 +29,7 @@ KEPT = {
     "spam_lessons": ("lesson on spam", "lessons on spam"),
     "deliveries": ("delivery", "deliveries"),
     "caps": ("cap", "caps"),
+    "model_messages": ("request to a model", "requests to models"),
     "model_calls": ("call of a model", "calls of models"),
 }
 """What rows of a table are called, one and several, where its name does not say it."""

@@ -1,6 +1,9 @@
 """What the API tells about language models: who thinks, what it has used, what it may cost."""
 
+from pydantic import AwareDatetime
+
 from data.records.core.caps import CapView
+from data.records.core.messages import ModelMessage
 from data.records.core.record import Record
 
 
@@ -66,6 +69,22 @@ class ModelsView(Record):
     """This month, by the ids of the users in whose name agents were asked."""
     faults: tuple[CallsView, ...] = ()
     """How calls of this month ended that gave no answer."""
+
+
+class RequestView(Record):
+    """One request that was answered: what it added to a history."""
+
+    call_id: str
+    follows: str | None = None
+    """The call that it goes on from."""
+    turn: str | None = None
+    agent: str
+    model: str
+    asked_at: AwareDatetime
+    outcome: str
+    prompt: str = ""
+    """Hash of the system prompt, which is not told; empty where it goes on from another call."""
+    messages: tuple[ModelMessage, ...] = ()
 
 
 class PartialDraft(Record):

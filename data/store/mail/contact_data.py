@@ -69,6 +69,11 @@ HELD = (
     Held("notifications", "notifications", "subject_id {items}"),
     Held("caps", "caps", "scope = 'sender' AND lower(subject) {addresses}"),
     Held(
+        "model_messages",
+        "model_messages",
+        "item_id {messages} OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",
+    ),
+    Held(
         "model_calls",
         "model_calls",
         "item_id {messages} OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",

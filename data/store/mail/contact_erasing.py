@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from data.store.core import audit
+from data.store.core import audit, histories
 from data.store.core.database import Connection, rows, update
 from data.store.core.retold import cut_retold
 from data.store.mail import learning, thread_changes
@@ -22,7 +22,8 @@ def delete(cursor: Connection, scope: Scope, *, keep_learned: bool) -> None:
 
     Of conversations with others their own mail stays, without the subject that the contact gave
     them; of the briefings of others' cases, and of what was summed up, the contact's pieces go.
-    What models have cost stays, without whom it was for.
+    What models have cost stays, without whom it was for; what they were asked goes wherever it
+    may hold the contact's words: in shared conversations, and where an address is named.
     """
     for message in scope.messages:
         learning.unlearn(cursor, message)
@@ -47,6 +48,12 @@ def delete(cursor: Connection, scope: Scope, *, keep_learned: bool) -> None:
             "lambda one: contains(lower(sentence), one))) IS NOT NULL",
             [list(scope.addresses)],
         )
+        cursor.execute(
+            "DELETE FROM model_messages WHERE list_any_value(list_filter(?::VARCHAR[], "
+            "lambda one: contains(lower(messages), one))) IS NOT NULL",
+            [list(scope.addresses)],
+        )
+    histories.forget_prompts(cursor)
     cut_retold(cursor, (*scope.cases, *scope.messages), scope.addresses)
     _retell(cursor, scope)
 
@@ -54,6 +61,9 @@ def delete(cursor: Connection, scope: Scope, *, keep_learned: bool) -> None:
 _CUT = (
     "UPDATE model_calls SET sender = NULL, item_id = NULL WHERE item_id {messages} "
     "OR item_id {cases} OR item_id {branches} OR lower(sender) {addresses}",
+    "DELETE FROM model_messages WHERE item_id IN (SELECT id FROM cases WHERE thread_id {shared})",
+    "DELETE FROM model_messages WHERE EXISTS (SELECT 1 FROM learned_entries l "
+    "WHERE l.id {learned} AND contains(model_messages.messages, l.id))",
     "UPDATE messages SET same_id_as = NULL WHERE same_id_as {messages}",
     "UPDATE threads SET linked_to = NULL WHERE linked_to {threads}",
     "UPDATE cases SET cc = NULL WHERE EXISTS "

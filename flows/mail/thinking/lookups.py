@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from data.asking import Charge, Fault, ModelFaultError, Question, Reply, Talk, ToolCall, ToolOffer
 from data.errors import PosternError
+from data.records.core.messages import ModelRequest, ResultPart
 from data.records.core.record import Record
 from data.records.mail.briefing import Snippet
 from data.records.mail.planning import Lookup, LookupOutcome
@@ -84,11 +85,17 @@ async def ask_with_tools(
             return reply
         if spent or len(reply.calls) > MOST_CALLS or _size(reply.calls) > MOST_ASKED:
             raise ModelFaultError(Fault.MALFORMED)
-        results: dict[str, str] = {}
-        for one in reply.calls:
-            results[one.id] = await _carry_out(scope, question, one, marker, looked, most)
-        tokens += sum(len(text.encode()) for text in results.values()) + question.max_tokens
-        talk = Talk(history=reply.history, results=results, tokens=tokens)
+        results = [
+            ResultPart(
+                call_id=one.id,
+                tool=one.name,
+                text=await _carry_out(scope, question, one, marker, looked, most),
+            )
+            for one in reply.calls
+        ]
+        tokens += sum(len(one.text.encode()) for one in results) + question.max_tokens
+        messages = question.messages.followed_by(reply.answer, ModelRequest(parts=tuple(results)))
+        talk = Talk(messages=messages, follows=reply.call_id, tokens=tokens)
         question = replace(question, talk=talk)
 
 
