@@ -296,7 +296,7 @@ def test_calls_from_before_bear_the_slug_of_their_agent(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "state.duckdb")) as connection:
         migrate(connection, "organization")
         connection.execute("DROP TABLE model_calls; DROP TABLE caps")
-        connection.execute("DELETE FROM schema_version WHERE version = 142")
+        connection.execute("DELETE FROM schema_version WHERE version = 150")
         connection.execute(start)
         for number, task in enumerate(
             ("guard", "classify", "plan", "draft", "summarize", "extract")
