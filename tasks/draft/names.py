@@ -77,11 +77,16 @@ def letter_names(organization: Organization, sender: Address) -> frozenset[str]:
     return frozenset(word for name in given for word in words(name))
 
 
+def _is_ours(sender: Address, organization: Organization) -> bool:
+    """Return whether we would greet ourselves: a form of our own site names nobody else."""
+    return sender.email.lower() in {one.lower() for one in organization.own_addresses}
+
+
 def greeting(
     phrases: Phrases, language: str, policy: Policy, sender: Address, organization: Organization
 ) -> str:
     """Return the first line of a reply, by policy where it says one; never to ourselves by name."""
-    name = safe_name(sender)
+    name = "" if _is_ours(sender, organization) else safe_name(sender)
     if not name or name.casefold() == organization.name.casefold():
         return phrases.greeting_plain
     first = next((part for part in name.split() if len(part.strip(".")) > 1), name)

@@ -11,7 +11,7 @@ from tasks.check.tone import tone_of
 from tasks.draft import drafting
 from tasks.draft.answer import citable
 from tasks.draft.drafting import draft, reply_subject
-from tasks.draft.names import safe_name
+from tasks.draft.names import greeting, safe_name
 from tasks.plan.planning import plan
 from tasks.words.questions import Question
 from tests.mind.examples import (
@@ -340,3 +340,10 @@ def test_the_same_input_gives_the_same_draft() -> None:
     """Drafting holds no chance."""
     one = intent("When is the boathouse open? What does cancelling a booking cost?")
     assert drafted(one) == drafted(one)
+
+
+def test_we_never_greet_ourselves() -> None:
+    """A form of our own site bears our address, and the name that its mailer was given."""
+    ours = Address(name="Harbor", email=ORGANIZATION.addresses[0].upper())
+    said = greeting(phrases("en"), "en", POLICY, ours, ORGANIZATION)
+    assert "Harbor" not in said
