@@ -8,7 +8,6 @@ import base64
 import io
 from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from PIL import Image
 
 from tests.screening.benign_letters import LAYOUTS, letters
 from tests.screening.smuggling_cases import document, snippets
-from tests.window.browsing import Browser, chromium
+from tests.window.browsing import Browser, Chromium, chromium
 
 pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine"),
@@ -66,11 +65,11 @@ class Drawing:
 @pytest.fixture(scope="module")
 def draw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drawing]:
     """Yield what draws pages."""
-    binary = chromium()
-    assert binary is not None
-    browser = Browser(binary, Path(tmp_path_factory.mktemp("browser")))
+    running = Chromium(tmp_path_factory.mktemp("browser"))
+    browser = Browser(running)
     yield Drawing(browser)
     browser.close()
+    running.close()
 
 
 def seen(one: npt.NDArray[np.int16], other: npt.NDArray[np.int16]) -> int:

@@ -13,13 +13,14 @@ from data.records.mail.conversations import (
 )
 from data.records.mail.views import ThreadView
 from tests.window import invented as records
+from tests.window.world import World
 
 
-def arranging(app: FastAPI, threads: dict[str, ThreadView]) -> None:
-    """Serve the previews, merge, split and undo over these conversations."""
+def arranging(app: FastAPI, world: World) -> None:
+    """Serve the previews, merge, split and undo over the world's conversations."""
 
     def warning(id: str, other: str) -> str:
-        mine, theirs = threads[id].contact.email, threads[other].contact.email
+        mine, theirs = world.threads[id].contact.email, world.threads[other].contact.email
         return "" if mine == theirs else f"not of the same contacts: {mine}, {theirs}"
 
     def note(kind: Any, id: str, other: str) -> ThreadChange:  # noqa: ANN401
@@ -36,15 +37,15 @@ def arranging(app: FastAPI, threads: dict[str, ThreadView]) -> None:
     @app.post("/v1/{org}/threads/{id}/merge/preview")
     async def merge_preview(org: str, id: str, body: MergeThreads) -> ThreadPreview:
         return ThreadPreview(
-            sentences=(f"{threads[body.other].subject} becomes part of this.",),
+            sentences=(f"{world.threads[body.other].subject} becomes part of this.",),
             warning=warning(id, body.other),
         )
 
     @app.post("/v1/{org}/threads/{id}/merge")
     async def merge(org: str, id: str, body: MergeThreads) -> ThreadView:
         change = note("merge", id, body.other)
-        threads[id] = threads[id].model_copy(update={"changes": (change,)})
-        return threads[id]
+        world.threads[id] = world.threads[id].model_copy(update={"changes": (change,)})
+        return world.threads[id]
 
     @app.post("/v1/{org}/threads/{id}/split/preview")
     async def split_preview(org: str, id: str, body: SplitThread) -> ThreadPreview:
@@ -52,13 +53,13 @@ def arranging(app: FastAPI, threads: dict[str, ThreadView]) -> None:
 
     @app.post("/v1/{org}/threads/{id}/split")
     async def split(org: str, id: str, body: SplitThread) -> ThreadView:
-        fresh = threads[id].model_copy(
+        fresh = world.threads[id].model_copy(
             update={"id": "fresh", "subject": "Split off", "changes": (note("split", "fresh", id),)}
         )
-        threads["fresh"] = fresh
+        world.threads["fresh"] = fresh
         return fresh
 
     @app.post("/v1/{org}/threads/{id}/undo")
     async def undo(org: str, id: str, body: UndoThreadChange) -> ThreadView:
-        threads[id] = threads[id].model_copy(update={"changes": ()})
-        return threads[id]
+        world.threads[id] = world.threads[id].model_copy(update={"changes": ()})
+        return world.threads[id]

@@ -41,26 +41,51 @@ def _says(words: str) -> str:
     return f"document.body?.innerText.toLowerCase().includes({said})"
 
 
-class Browser:
-    """One window of a browser with a profile of its own."""
+class Chromium:
+    """A running browser."""
 
-    def __init__(self, binary: str, profile: Path) -> None:
+    def __init__(self, profile: Path) -> None:
         self._process = subprocess.Popen(
-            [binary, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+            [str(chromium()), *FLAGS, f"--user-data-dir={profile}", "about:blank"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        try:
+            self.door = self._find_door(profile / "DevToolsActivePort")
+        except BaseException:
+            self.close()
+            raise
+
+    def _find_door(self, file: Path) -> str:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                port, path = file.read_text(encoding="utf-8").splitlines()
+                return f"ws://127.0.0.1:{port}{path}"
+            time.sleep(0.05)
+        raise TimeoutError("the browser did not open its door")
+
+    def close(self) -> None:
+        """End it and wait for it."""
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Browser:
+    """One window of a browser, with cookies of its own; closing it forgets them."""
+
+    def __init__(self, running: Chromium) -> None:
         self._calls = 0
         self._session = ""
-        try:
-            port, path = self._door(profile / "DevToolsActivePort")
-            self._socket = connect(f"ws://127.0.0.1:{port}{path}", max_size=None, proxy=None)
-            target = self.call("Target.createTarget", url="about:blank")["targetId"]
-            attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
-            self._session = attached["sessionId"]
-        except BaseException:
-            self._end()
-            raise
+        self._socket = connect(running.door, max_size=None, proxy=None)
+        own = self.call("Target.createBrowserContext", disposeOnDetach=True)["browserContextId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=own)
+        attached = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)
+        self._session = attached["sessionId"]
 
     def call(self, method: str, **params: object) -> Any:  # noqa: ANN401
         """Send one command of the protocol and return its result."""
@@ -175,23 +200,5 @@ class Browser:
         return int(self.call("Memory.getDOMCounters")["nodes"])
 
     def close(self) -> None:
-        """End the browser and wait for it."""
+        """Close the window."""
         self._socket.close()
-        self._end()
-
-    def _door(self, file: Path) -> tuple[str, str]:
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            with contextlib.suppress(FileNotFoundError, ValueError):
-                port, path = file.read_text(encoding="utf-8").splitlines()
-                return port, path
-            time.sleep(0.05)
-        raise TimeoutError("the browser did not open its door")
-
-    def _end(self) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 import uvicorn
+from fastapi import FastAPI
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
@@ -24,14 +25,30 @@ manifest_scanner.scan_component_manifests = functools.cache(
 )
 
 
+SHOWN = World()
+"""What the stand-in shows: the attributes of the world of the test that runs."""
+
+
+@functools.cache
+def _application() -> FastAPI:
+    """Make the stand-in, once: that takes as long as one of these tests."""
+    return build(SHOWN)
+
+
+def _over(world: World) -> FastAPI:
+    """Return the stand-in, over this world from now on."""
+    SHOWN.__dict__ = world.__dict__
+    return _application()
+
+
 class Served:
     """The stand-in on a port of its own."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, port: int = 0) -> None:
         config = uvicorn.Config(
-            build(world),
+            _over(world),
             host="127.0.0.1",
-            port=0,
+            port=port,
             log_config=None,
             access_log=False,
             ws="none",

@@ -61,7 +61,7 @@ def build(world: World) -> FastAPI:
         return answer
 
     _reading(app, world)
-    arranging(app, world.threads)
+    arranging(app, world)
     deciding(app, world)
     holding(app, world)
     leaving(app, world)

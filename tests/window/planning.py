@@ -10,6 +10,7 @@ from data.records.mail.rules import Matcher, ProposeRule, RuleExample, RuleState
 from data.records.mail.tickets import Comment, Reason, TicketState, TicketView
 from tests.window import invented
 from tests.window.invented import HOSTILE
+from tests.window.world import World
 
 
 def ticket(id: str = "ticket-1", **given: object) -> TicketView:
@@ -81,9 +82,9 @@ def rule(id: str = "rule-1", **given: object) -> RuleView:
 
 def planning(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's world
     """Serve what `world` has of tickets, questions and rules."""
-    _tickets(app, world.tickets)
+    _tickets(app, world)
     _questions(app, world)
-    _rules(app, world.rules)
+    _rules(app, world)
 
 
 def _page(items: Any) -> Any:  # noqa: ANN401
@@ -91,30 +92,32 @@ def _page(items: Any) -> Any:  # noqa: ANN401
     return {"items": drawn, "total": len(drawn)}
 
 
-def _tickets(app: FastAPI, kept: dict[str, TicketView]) -> None:
+def _tickets(app: FastAPI, world: World) -> None:
     @app.get("/v1/{org}/tickets")
     async def tickets(org: str, state: str = "") -> Any:  # noqa: ANN401
-        return _page(one for one in kept.values() if not state or one.state == state)
+        return _page(one for one in world.tickets.values() if not state or one.state == state)
 
     @app.get("/v1/{org}/tickets/{id}")
     async def ticket(org: str, id: str) -> TicketView:
-        return kept[id]
+        return world.tickets[id]
 
     @app.post("/v1/{org}/tickets/{id}/close")
     async def close(org: str, id: str, body: Reason) -> TicketView:
-        kept[id] = kept[id].model_copy(update={"state": TicketState.CLOSED, "reason": body.reason})
-        return kept[id]
+        world.tickets[id] = world.tickets[id].model_copy(
+            update={"state": TicketState.CLOSED, "reason": body.reason}
+        )
+        return world.tickets[id]
 
     @app.post("/v1/{org}/tickets/{id}/tell")
     async def tell(org: str, id: str) -> TicketView:
-        told = {"untold": kept[id].unheard, "unheard": 0, "tracker_answer": ""}
-        kept[id] = kept[id].model_copy(update=told)
-        return kept[id]
+        told = {"untold": world.tickets[id].unheard, "unheard": 0, "tracker_answer": ""}
+        world.tickets[id] = world.tickets[id].model_copy(update=told)
+        return world.tickets[id]
 
     @app.post("/v1/{org}/tickets/{id}/comment")
     async def comment(org: str, id: str, body: Comment) -> TicketView:
         del body
-        return kept[id]
+        return world.tickets[id]
 
 
 def _questions(app: FastAPI, world: Any) -> None:  # noqa: ANN401
@@ -130,20 +133,22 @@ def _questions(app: FastAPI, world: Any) -> None:  # noqa: ANN401
         return answered
 
 
-def _rules(app: FastAPI, kept: dict[str, RuleView]) -> None:
+def _rules(app: FastAPI, world: World) -> None:
     @app.get("/v1/{org}/rules")
     async def rules(org: str) -> Any:  # noqa: ANN401
-        return _page(kept.values())
+        return _page(world.rules.values())
 
     @app.post("/v1/{org}/rules")
     async def propose(org: str, body: ProposeRule) -> Any:  # noqa: ANN401
         if "answer" in body.sentence:
             error = {"kind": "UnclearRuleError", "message": "a rule can only restrict or file"}
             return JSONResponse({"error": error}, status_code=422)
-        kept["rule-2"] = rule("rule-2", sentence=body.sentence)
-        return kept["rule-2"]
+        world.rules["rule-2"] = rule("rule-2", sentence=body.sentence)
+        return world.rules["rule-2"]
 
     @app.post("/v1/{org}/rules/{id}/confirm")
     async def confirm(org: str, id: str) -> RuleView:
-        kept[id] = kept[id].model_copy(update={"state": RuleState.CONFIRMED, "version": 1})
-        return kept[id]
+        world.rules[id] = world.rules[id].model_copy(
+            update={"state": RuleState.CONFIRMED, "version": 1}
+        )
+        return world.rules[id]

@@ -1,15 +1,15 @@
 """The window in a real browser: what no run without one can show."""
 
 import json
+import socket
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from data.records.mail.mail import Segments
 from data.states import ForwardState
 from tests.window import invented, planning
-from tests.window.browsing import Browser, chromium
+from tests.window.browsing import Browser, Chromium, chromium
 from tests.window.conftest import Served
 from tests.window.engine import TOKEN, World
 from tests.window.knowing import entry
@@ -19,6 +19,7 @@ from tests.window.test_forwards import put
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
     pytest.mark.timeout(900),  # a machine with much else to do takes long, and is not wrong
     pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
 ]
@@ -44,17 +45,40 @@ BESIDE = (
 SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
 
 
-@pytest.fixture
-def address(served: Served) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def port() -> int:
+    """Return the port that each test's stand-in for the engine listens on in its turn."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return int(door.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def window_address(port: int) -> Iterator[str]:
     """Serve the window as `postern ui` does, over the stand-in; return its address."""
-    with serving(served.port) as address:
+    with serving(port) as address:
         yield address
 
 
 @pytest.fixture
-def browser(tmp_path: Path) -> Iterator[Browser]:
-    """Start a browser that knows nobody."""
-    browser = Browser(str(chromium()), tmp_path / "profile")
+def address(window_address: str, world: World, port: int) -> Iterator[str]:
+    """Return the window's address, once the engine of this test answers it."""
+    served = Served(world, port)
+    yield window_address
+    served.close()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """Start a browser."""
+    running = Chromium(tmp_path_factory.mktemp("profile"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def browser(running: Chromium) -> Iterator[Browser]:
+    """Open a window of the browser that knows nobody."""
+    browser = Browser(running)
     yield browser
     browser.close()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.line.parts_of import BOTH
-from tests.window.browsing import Browser, chromium
+from tests.window.browsing import Browser, Chromium, chromium
 from tests.window.opening import SlowWay, serving
 from tests.window.test_real_engine import Engine
 
@@ -19,8 +19,8 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
 ]
 
-CASES = int(os.environ.get("POSTERN_TEST_DECISIONS", "8"))
-"""How many decisions are made; each takes ten seconds where the machine is slow."""
+CASES = int(os.environ.get("POSTERN_TEST_DECISIONS", "3"))
+"""How many decisions are made, each in another way; eight of them open the editor both ways."""
 DELAY = 0.5
 APPROVE = "[class*=st-key-approve-of-] button:not([disabled])"
 ANY = "[class*=st-key-approve]"
@@ -99,10 +99,12 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 @pytest.fixture
 def browsers(tmp_path: Path) -> Iterator[tuple[Browser, Browser]]:
     """Start the browser of a person, and one that loads each page afresh."""
-    person, fresh = (Browser(str(chromium()), tmp_path / name) for name in ("person", "fresh"))
+    running = [Chromium(tmp_path / name) for name in ("person", "fresh")]
+    person, fresh = map(Browser, running)
     yield person, fresh
-    person.close()
-    fresh.close()
+    for window, browser in zip((person, fresh), running, strict=True):
+        window.close()
+        browser.close()
 
 
 def test_the_page_is_that_of_the_selected_case_after_each_decision(

@@ -12,10 +12,9 @@ import pytest
 import uvicorn
 from streamlit.testing.v1 import AppTest
 
-from flows.api.app import create_app
 from flows.core.access import OPERATOR, ensure_tokens
 from tests.line.parts_of import BOTH
-from tests.line.small import CUSTOMER, Line, open_line
+from tests.line.small import CUSTOMER, Line, api_over, open_line
 from tests.window.conftest import APP
 from tests.window.drawn import button, keys, opened, says, texts
 
@@ -54,7 +53,7 @@ class Engine:
 
     async def _serve(self) -> None:
         config = uvicorn.Config(
-            create_app(self.line.house),
+            api_over(self.line.house),
             log_config=None,
             access_log=False,
             ws="none",
