@@ -1,7 +1,5 @@
 """A process that erases a contact and dies before one of the steps, by SIGKILL of its own.
 
-    python -m tests.contacts.dying HOME STEP
-
 Steps: `rows` (before the rows go), `files`, `index`, `clear`, `bytes` (before the file is written
 anew), `done` (before the order is forgotten).
 """
@@ -9,7 +7,6 @@ anew), `done` (before the order is forgotten).
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -87,5 +84,6 @@ async def work(home: Path, step: str) -> None:
     await erase(house, workspace, EraseContact(address=CUSTOMER), person("ida"))
 
 
-if __name__ == "__main__":
-    asyncio.run(work(Path(sys.argv[1]), sys.argv[2]))
+def run(home: Path, step: str) -> None:
+    """Be that process."""
+    asyncio.run(work(home, step))

@@ -3,8 +3,6 @@
 import asyncio
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,11 +11,11 @@ from data.store.core import audit
 from data.store.core.database import Database
 from flows.core.house import House, open_house
 from flows.mail.people.erasing import finish_erasures
+from tests.contacts import dying
 from tests.contacts.dying import STEPS
 from tests.contacts.held import OTHER, WORDS, answer, fill, holding
 from tests.line.small import CUSTOMER, SLUG, open_line, settings_in
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.processes import exit_status
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +32,6 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def erase_and_die(home: Path, step: str) -> int:
-    """Erase in a process that dies before a step; return how it ended."""
-    command = [sys.executable, "-m", "tests.contacts.dying", str(home), step]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
-
-
 async def opened(home: Path) -> House:
     """Open the home as the next engine does."""
     return await open_house(settings_in(home))
@@ -52,7 +44,7 @@ async def test_killed_before_a_step_it_ends_at_the_next_start(
     """Whatever the step, the next start finishes it once, and the audit log says it once."""
     home = tmp_path / "var"
     shutil.copytree(filled, home)
-    assert await asyncio.to_thread(erase_and_die, home, step) == -signal.SIGKILL
+    assert await asyncio.to_thread(exit_status, dying.run, home, step) == -signal.SIGKILL
     house = await opened(home)
     try:
         workspace = await house.workspace(SLUG)

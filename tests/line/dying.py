@@ -1,15 +1,11 @@
-"""A process that works on the spool and dies over one message, started until it does not die.
+"""A process that works on the spool and dies over one message, while it takes or screens it.
 
-    python -m tests.line.dying HOME take|screen MARK
-
-Prints the exit status of each start; a start is a fork, so that the imports are paid for once.
 It dies by SIGKILL of its own, as if the kernel had, wherever the message that holds MARK is met.
 """
 
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -76,18 +72,6 @@ async def work(home: Path, where: str, mark: str) -> None:
     await house.close()
 
 
-def start(home: Path, where: str, mark: str) -> int:
-    """Work in a process of its own; return its exit status, negative for a signal."""
-    child = os.fork()
-    if child == 0:
-        asyncio.run(work(home, where, mark))
-        os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-if __name__ == "__main__":
-    for _ in range(10):
-        status = start(Path(sys.argv[1]), sys.argv[2], sys.argv[3])
-        print(status, flush=True)
-        if status == 0:
-            break
+def run(home: Path, where: str, mark: str) -> None:
+    """Be that process."""
+    asyncio.run(work(home, where, mark))

@@ -1,14 +1,11 @@
 """A process that works on two batches of cases beside each other, and dies in the midst of both.
 
-    python -m tests.line.dying_beside HOME STAGE
-
 The first batch dies by SIGKILL at the stage, once the second one's context is journalled.
 """
 
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -76,5 +73,6 @@ def _deadly(stage: Stage[Any], place: str, beside: asyncio.Event) -> Stage[Any]:
     return Deadly()
 
 
-if __name__ == "__main__":
-    asyncio.run(work(Path(sys.argv[1]), sys.argv[2]))
+def run(home: Path, place: str) -> None:
+    """Be that process."""
+    asyncio.run(work(home, place))

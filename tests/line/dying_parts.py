@@ -1,14 +1,11 @@
 """A process that answers parts of a message and dies over it, at a place that is named.
 
-    python -m tests.line.dying_parts HOME parting|dot
-
 It ends by SIGKILL of its own, as if the kernel had; the folder stays as that left it.
 """
 
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -93,5 +90,6 @@ async def work(home: Path, where: str) -> None:
     await delivery_batch(house, workspace)
 
 
-if __name__ == "__main__":
-    asyncio.run(work(Path(sys.argv[1]), sys.argv[2]))
+def run(home: Path, where: str) -> None:
+    """Be that process."""
+    asyncio.run(work(home, where))

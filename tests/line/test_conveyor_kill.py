@@ -1,8 +1,7 @@
 """Killed while two batches are in work: everything is finished once."""
 
+import asyncio
 import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -10,22 +9,12 @@ import pytest
 
 from flows.core.house import open_house
 from flows.inbound import inbound_batch
+from tests.line import dying_beside
 from tests.line.dying_beside import BATCH, PLACES
 from tests.line.small import SLUG, Clock, Line, open_line, settings_in
+from tests.processes import exit_status
 
 WISH = "I need a copy of my invoice, please. It is about order {}."
-
-
-def die(home: Path, place: str) -> None:
-    """Work in a process of its own until it dies."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.line.dying_beside", str(home), place],
-        cwd=Path(__file__).resolve().parents[2],
-        timeout=300,
-        check=False,
-        capture_output=True,
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()[-2000:]
 
 
 @pytest.mark.slow
@@ -37,7 +26,7 @@ async def test_two_batches_in_work_survive_a_kill(tmp_path: Path, place: str) ->
         for number in range(2 * BATCH):
             line.send(WISH.format(number), sender=f"person{number}@heron.example")
         await line.intake()
-    die(home, place)
+    assert await asyncio.to_thread(exit_status, dying_beside.run, home, place) == -signal.SIGKILL
 
     house = await open_house(settings_in(home, authenticate_senders=False))
     try:

@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,20 +19,21 @@ from flows.intake import intake_batch
 from flows.mail.line.take import take
 from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, company, counted
 from tasks.read import Reading
+from tests.line import dying
 from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
+from tests.processes import exit_status
 
 MARK = "Deadly 0001"
 
 
 def deaths(home: Path, where: str) -> int:
     """Start the process until it ends by itself; return how often it was killed before."""
-    command = [sys.executable, "-m", "tests.line.dying", str(home), where, MARK]
-    root = Path(__file__).resolve().parents[2]
-    done = subprocess.run(command, cwd=root, timeout=150, check=False, capture_output=True)
-    *killed, last = map(int, done.stdout.split())
-    assert last == 0, done.stderr.decode()[-2000:]
-    assert set(killed) == {-signal.SIGKILL}
-    return len(killed)
+    for killed in range(10):
+        status = exit_status(dying.run, home, where, MARK)
+        if status == 0:
+            return killed
+        assert status == -signal.SIGKILL
+    raise AssertionError("it dies for ever")
 
 
 async def fill(home: Path, count: int) -> str:
@@ -66,7 +65,7 @@ async def test_a_message_that_kills_the_engine_while_it_is_read_ends_failed(tmp_
     """Each death costs one start; then it is failed with its raw bytes, the rest is threaded."""
     home, count = tmp_path / "var", 3
     deadly = await fill(home, count)
-    assert deaths(home, "screen") == MAX_TRIES
+    assert await asyncio.to_thread(deaths, home, "screen") == MAX_TRIES
     found, note, raw = look(home, deadly)
     assert found.pop(deadly) == "failed"
     assert "unreadable" in note
@@ -85,7 +84,7 @@ async def test_a_message_that_kills_the_engine_while_it_is_taken_ends_set_aside(
     """It stays in the spool's `bad` with the reason when it cannot even be kept as failed."""
     home, count = tmp_path / "var", 3
     deadly = await fill(home, count)
-    assert deaths(home, "take") == MAX_TRIES + 1
+    assert await asyncio.to_thread(deaths, home, "take") == MAX_TRIES + 1
     found, _, _ = look(home, deadly)
     assert list(found.values()) == ["threaded"] * (count - 1)
     ((aside, reason),) = Spool(home / "spool").set_aside_list()

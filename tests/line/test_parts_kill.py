@@ -1,8 +1,7 @@
 """Killed while a case becomes two, or while its first part leaves: nothing twice or lost."""
 
+import asyncio
 import signal
-import subprocess
-import sys
 from email import message_from_bytes
 from pathlib import Path
 
@@ -12,20 +11,13 @@ from data.store.core.database import rows
 from flows.delivery import delivery_batch
 from flows.inbound import inbound_batch
 from flows.mail.leaving.sending import settle_interrupted
+from tests.line import dying_parts
 from tests.line.dying_parts import PLACES, reopen
 from tests.line.parts_of import ANSWER, BOTH, open_parts
 from tests.line.sending_by_itself import write
+from tests.processes import exit_status
 
 ASKED = "<both@heron.example>"
-
-
-def die(home: Path, where: str) -> int:
-    """Work in a process of its own until it dies; return how it ended."""
-    command = [sys.executable, "-m", "tests.line.dying_parts", str(home), where]
-    root = Path(__file__).resolve().parents[2]
-    done = subprocess.run(command, cwd=root, timeout=120, check=False, capture_output=True)
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()[-2000:]
-    return done.returncode
 
 
 @pytest.mark.slow
@@ -36,7 +28,7 @@ async def test_parts_survive_a_kill(tmp_path: Path, where: str) -> None:
     async with open_parts(home, undo_seconds=0) as line:
         write(line, BOTH, ASKED, subject="Repair and invoice")
         await line.intake()
-    die(home, where)
+    assert await asyncio.to_thread(exit_status, dying_parts.run, home, where) == -signal.SIGKILL
     house, workspace = await reopen(home)
     try:
         await settle_interrupted(house, workspace)
