@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
+from functools import cached_property
 from urllib.parse import SplitResult, urlsplit
 
 import httpx
@@ -103,9 +104,14 @@ class EndpointClient:
     ) -> None:
         """`allow_private` lets plain HTTP, private and loopback addresses through."""
         self._allow_private = allow_private
-        self._tls = tls or ssl.create_default_context()
+        self._given_tls = tls
         self._resolve = resolve or resolve_host
         self._timeout = timeout_seconds
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        """Whom to trust; the certificates of a system take a while to load."""
+        return self._given_tls or ssl.create_default_context()
 
     async def send(
         self, url: str, secret: str, envelope: Envelope, raw: bytes, now: datetime | None = None

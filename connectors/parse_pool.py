@@ -36,6 +36,8 @@ TRIES = 2
 class ParsePool(Generic[Result]):
     """A pool of reading processes; use it as `async with ParsePool(...) as pool`.
 
+    Or open it: then each process is started with the first message that needs it.
+
     `target` names the function (`tasks.read:read`) that the children call, from bytes to JSON;
     `decode` makes the result of its JSON, e.g. `Reading.model_validate_json`.
     """
@@ -68,18 +70,41 @@ class ParsePool(Generic[Result]):
         Raises:
             OutsideTemporaryError: a process did not come up.
         """
-        started = await asyncio.gather(
-            *(self._start() for _ in range(self._processes)), return_exceptions=True
-        )
-        children = [one for one in started if isinstance(one, ReadingProcess)]
+        self.open()
+        try:
+            await self.warm()
+        except BaseException:
+            await self.__aexit__(None, None, None)
+            raise
+        return self
+
+    def open(self) -> None:
+        """Take messages from now on, with no process yet."""
+        for _ in range(self._processes):
+            self._free.put_nowait(None)
+        self._running = True
+
+    async def warm(self) -> None:
+        """Start every process that does not run yet.
+
+        Raises:
+            OutsideTemporaryError: a process did not come up; it is tried again with a message.
+        """
+        idle = [self._free.get_nowait() for _ in range(self._free.qsize())]
+        running = [child for child in idle if child is not None]
+        started: list[ReadingProcess | BaseException] = []
+        try:
+            missing = len(idle) - len(running)
+            started = await asyncio.gather(
+                *(self._start() for _ in range(missing)), return_exceptions=True
+            )
+        finally:
+            running += [child for child in started if isinstance(child, ReadingProcess)]
+            for place in range(len(idle)):
+                self._free.put_nowait(running[place] if place < len(running) else None)
         for failure in started:
             if isinstance(failure, BaseException):
-                await asyncio.gather(*(child.stop() for child in children))
                 raise failure
-        for child in children:
-            self._free.put_nowait(child)
-        self._running = True
-        return self
 
     async def __aexit__(
         self,

@@ -80,6 +80,7 @@ def run_engine(settings: Settings) -> None:
 async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     house = await open_house(settings)
     try:
+        await house.parsers.warm()
         set_house(house)
         await ensure_tokens(house)
         await ensure_users(house)

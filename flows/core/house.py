@@ -240,7 +240,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
         filters=AskedFilters(filters_from(settings)),
         judge=load_classifier(),
     )
-    await house.parsers.__aenter__()
+    house.parsers.open()
     await house.publish_routes()
     return house
 

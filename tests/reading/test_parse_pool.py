@@ -177,6 +177,27 @@ async def test_target_that_cannot_be_imported_is_told() -> None:
             pass
 
 
+async def test_an_opened_pool_starts_with_the_first_message() -> None:
+    """No process runs that nobody needs; one that cannot be started is tried with each message."""
+    pool = ParsePool("tasks.read:read", Reading.model_validate_json, processes=2)
+    pool.open()
+    assert pool.pids() == []
+    assert (await pool.parse(MAIL)).mail.subject == "Gears"
+    assert len(pool.pids()) == 1
+    await pool.warm()
+    assert len(pool.pids()) == 2
+    await pool.__aexit__(None, None, None)
+    assert pool.pids() == []
+    nowhere: ParsePool[Echo] = ParsePool("tests.nowhere:read", Echo.model_validate_json)
+    nowhere.open()
+    for _ in range(2):
+        with pytest.raises(OutsideTemporaryError, match=r"tests\.nowhere:read"):
+            await nowhere.warm()
+        with pytest.raises(OutsideTemporaryError, match=r"tests\.nowhere:read"):
+            await nowhere.parse(MAIL)
+    await nowhere.__aexit__(None, None, None)
+
+
 async def test_reader_has_no_environment_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     """Secrets in the environment do not reach a process that reads hostile mail."""
     monkeypatch.setenv("LLM_API_KEY", "silly-secret-4711")
