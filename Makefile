@@ -18,14 +18,17 @@ demo: $(VENV)/.run  ## Start everything with the sample organization, and play i
 up: $(VENV)/.run  ## Start the service.
 	@$(BIN)/postern up $(ARGS)
 
+# Compiled at once, for the processes that tests start; and pytest may keep what it made of them.
 test: $(VENV)/.dev  ## Run the tests.
-	@$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
+	@$(BIN)/python -m compileall -q data tasks connectors flows ui training tests benchmarks
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n auto --dist loadgroup $(ARGS)
 
-lint: $(VENV)/.dev  ## Check style, types, and the direction of imports.
+lint: $(VENV)/.dev  ## Check style, types, the direction of imports, and the rules of the house.
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/python -m tests.house
 
 bench: $(VENV)/.dev  ## Measure; figures are printed, and depend on the machine.
 	@$(BIN)/python -m benchmarks $(ARGS)

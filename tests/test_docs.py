@@ -339,14 +339,3 @@ def test_every_make_target_is_documented() -> None:
     assert len(targets) > 5
     text = README.read_text(encoding="utf-8") + page("operate.md")
     assert [target for target in targets if f"make {target}" not in text] == []
-
-
-def test_the_readme_is_short() -> None:
-    """It fits into 120 lines; what is longer belongs to docs/."""
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
-
-
-def test_the_glossary_is_sorted_and_names_each_word_once() -> None:
-    """A word is found where one looks for it, and means one thing."""
-    words = [row[0] for row in table(page("glossary.md"))]
-    assert words == sorted(set(words))

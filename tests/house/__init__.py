@@ -1,0 +1,1 @@
+"""The rules of the house that no other tool holds; `make lint` looks whether they are kept."""

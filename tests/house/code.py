@@ -1,0 +1,100 @@
+"""Rules about code: names, borders, clocks, docstrings. Each gives the faults it finds."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from tests.house.tree import PACKAGES, ROOT, imports, modules, named, parsed
+
+LONGEST = 450
+VAGUE = frozenset({"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"})
+CHANCE = frozenset({"random", "secrets", "uuid", "time", "socket", "subprocess", "asyncio"})
+CLOCKS = re.compile(r"\b(?:datetime\.(?:now|utcnow|today)|date\.today|os\.urandom)\(")
+BACKTRACKING = ("import re\n", "from re import sub\n", "import re as patterns\n")
+
+
+def hidden_names() -> Iterator[str]:
+    """No module hides the standard library or a package of ours.
+
+    A script's own folder comes first on the path, so such a name would be imported instead.
+    """
+    top = {name for name in sys.stdlib_module_names if not name.startswith("_")} | set(PACKAGES)
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).iterdir()):
+            is_module = path.suffix == ".py" or (path / "__init__.py").exists()
+            if is_module and path.stem in top:
+                yield f"{named(path)}: another module has this name"
+
+
+def vague_names() -> Iterator[str]:
+    """Modules say the noun or the verb: none bears a name that could hold anything."""
+    for path in modules():
+        if path.stem in VAGUE:
+            yield f"{named(path)}: the name could hold anything"
+
+
+def long_files() -> Iterator[str]:
+    """A file holds one idea; one of more than 450 lines often holds two."""
+    for path in modules():
+        lines = len(path.read_text("utf-8").splitlines())
+        if lines > LONGEST:
+            yield f"{named(path)}: {lines} lines; does it hold two ideas?"
+
+
+def backtracking() -> Iterator[str]:
+    """Stages and doors match by RE2: `re` would let one line hold a core for years."""
+    for path in modules("tasks", "connectors"):
+        if "re" in imports(path):
+            yield f"{named(path)}: it imports re"
+
+
+def backtracking_unseen() -> Iterator[str]:
+    """Ruff finds an import of `re` in every package of ours, in every form, and not in tests."""
+    for folder, forbidden in (*((package, True) for package in PACKAGES), ("tests", False)):
+        ended = subprocess.run(
+            [sys.executable, "-m", "ruff", "check", "--no-cache", "--stdin-filename",
+             f"{folder}/new.py", "--output-format", "concise", "-"],
+            cwd=ROOT,
+            input="".join(BACKTRACKING),
+            capture_output=True,
+            check=False,
+            text=True,
+        )  # fmt: skip
+        count = ended.stdout.count("TID251")
+        if count != (len(BACKTRACKING) if forbidden else 0):
+            yield f"{folder}: ruff finds {count} of {len(BACKTRACKING)} imports of re"
+
+
+def clocks_and_chance() -> Iterator[str]:
+    """Time and randomness are arguments of tasks: the same input gives the same output."""
+    for path in modules("tasks"):
+        for name in sorted(imports(path) & CHANCE):
+            yield f"{named(path)}: it imports {name}"
+        if CLOCKS.search(path.read_text("utf-8")):
+            yield f"{named(path)}: it asks the clock or chance"
+
+
+def silent_tests() -> Iterator[str]:
+    """Each test has a docstring of one sentence or more that states the behaviour."""
+    for path in modules("tests"):
+        if not path.name.startswith("test_"):
+            continue
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            if node.name.startswith("test_") and not ast.get_docstring(node):
+                yield f"{named(path)}: {node.name} does not say what it holds"
+
+
+RULES = (
+    hidden_names,
+    vague_names,
+    backtracking,
+    backtracking_unseen,
+    clocks_and_chance,
+    silent_tests,
+)
+HINTS = (long_files,)
+"""What a reviewer may look at; no fault."""
