@@ -2,6 +2,6 @@
 
 import os
 
-from flows.core.services import ONE_THREAD
+from data.one_thread import ONE_THREAD
 
 os.environ.update(ONE_THREAD)  # as the service has it; before numpy is loaded

@@ -6,7 +6,7 @@ leave, `plain` those that look like them and may.
 
 import random
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 HEX, ALNUM = "0123456789abcdef", string.ascii_letters + string.digits
 OURS = "DE75512108001245126199"
@@ -118,7 +118,7 @@ def hidden(seed: int, count: int) -> Iterator[tuple[str, str]]:
         yield "account_number", rng.choice(_ACCOUNT_LINES).format(x=number)
 
 
-_PLAIN = (
+_PLAIN: tuple[tuple[str, Callable[[random.Random], str]], ...] = (
     ("Your order number is {x}.", lambda r: digits(r, r.choice((6, 8, 10)))),
     ("Die Bestellnummer lautet {x}.", lambda r: f"B-{digits(r, 8)}"),
     ("Commande n° {x}", lambda r: digits(r, 9)),

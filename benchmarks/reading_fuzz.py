@@ -30,7 +30,7 @@ def main() -> int:
 
 def fuzz(seconds: int) -> None:
     """Run libFuzzer over `read` for some seconds; it ends the process."""
-    import atheris  # type: ignore[import-not-found]
+    import atheris
 
     from benchmarks._reading_truth import truths
     from data.errors import UnreadableMailError

@@ -1,10 +1,11 @@
 """An IMAP server that knows a few orders and falls silent at one of them."""
 
 import base64
+import io
 import socket
 import threading
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Self
 
 
 class ScriptedServer:
@@ -48,7 +49,7 @@ class ScriptedServer:
             except OSError:
                 return
 
-    def _talk(self, line: BinaryIO) -> None:
+    def _talk(self, line: io.BufferedRWPair) -> None:
         def say(*words: str) -> None:
             line.write("".join(f"{word}\r\n" for word in words).encode())
             line.flush()

@@ -13,7 +13,7 @@ from tasks.rules.compiling import UnclearRuleError, compile_rule
 from tasks.rules.matching import Seen, apply_rules, matches
 from tasks.rules.wording import plain_words
 
-KNOWN = {"harbor estates": ("rent@harbor.example",)}
+KNOWN: dict[str, tuple[str, ...]] = {"harbor estates": ("rent@harbor.example",)}
 PEOPLE = {"ida fenn": "ida@teasel.example"}
 REPLY = make_action(ActionType.REPLY, "A question.")
 HANDED = make_action(ActionType.ESCALATE, "A complaint.", argument="ida@teasel.example")

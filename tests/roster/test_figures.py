@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from data import figures
 from data.records.core.understanding import Category
+from data.records.mail.overview_views import Count
 from data.records.mail.screening import Verdict
 from data.states import MessageStatus
 
@@ -41,7 +42,7 @@ def sent(times: list[datetime | None]) -> pl.DataFrame:
     return pl.DataFrame({"sent_at": times}, schema=figures.DELIVERIES)
 
 
-def pairs(counts: tuple[figures.Count, ...]) -> list[tuple[str, int]]:
+def pairs(counts: tuple[Count, ...]) -> list[tuple[str, int]]:
     """Return names and values."""
     return [(count.name, count.value) for count in counts]
 

@@ -87,7 +87,8 @@ def kept(mail: ParsedMail) -> str:
     """Return every word that a reading keeps outside of the text."""
     pieces = [value for _, value in mail.headers]
     pieces += [one.filename for one in mail.attachments]
-    pieces += [one.text for one in (*mail.carried, *mail.hidden)]
+    pieces += [one.text for one in mail.carried]
+    pieces += [one.text for one in mail.hidden]
     return "\n".join(pieces)
 
 

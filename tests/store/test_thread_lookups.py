@@ -17,6 +17,9 @@ READING = """{"mail": {"to": [{"email": "Jon@bittern.example"}], "cc": [], "repl
 "references": ["<r1@p>", "<r2@p>"], "in_reply_to": "<r2@p>"}}"""
 
 
+Row = dict[str, object]
+
+
 def script(cursor: Connection, number: str) -> None:
     """Run one migration of an organization's state."""
     folder = files("data").joinpath("sql", "organization")
@@ -26,7 +29,12 @@ def script(cursor: Connection, number: str) -> None:
 
 def thread(cursor: Connection, id: str, **more: object) -> None:
     """Put a conversation into the state."""
-    row = {"id": id, "subject": "S", "normalized_subject": "s", "contact_id": "c"}
+    row: dict[str, object] = {
+        "id": id,
+        "subject": "S",
+        "normalized_subject": "s",
+        "contact_id": "c",
+    }
     row |= {"contact_email": "mara@heron.example", "participants": [], "last_message_at": NOW}
     insert(cursor, "threads", [row | more])
 
@@ -38,12 +46,22 @@ def cursor() -> Iterator[Connection]:
         connection.execute("SET TimeZone = 'UTC'")
         script(connection, "0001")
         thread(connection, "t1")
-        message = {"id": "m1", "status": "threaded", "mode": "agent", "channel": "smtp"}
+        message: Row = {
+            "id": "m1",
+            "status": "threaded",
+            "mode": "agent",
+            "channel": "smtp",
+        }
         message |= {"mail_from": "", "rcpt_to": [], "received_at": NOW, "envelope": ""}
         message |= {"content_key": "", "raw_sha256": "", "size_bytes": 1, "due_at": NOW}
         message |= {"message_id": "<1@p>", "sender_email": "mara@heron.example", "thread_id": "t1"}
         insert(connection, "messages", [message])
-        step = {"item_id": "m1", "stage": "parse", "attempt": 1, "status": "done"}
+        step: Row = {
+            "item_id": "m1",
+            "stage": "parse",
+            "attempt": 1,
+            "status": "done",
+        }
         step |= {"milliseconds": 0.0, "output": READING, "started_at": NOW}
         insert(connection, "steps", [step])
         connection.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
