@@ -156,6 +156,7 @@ def test_a_step_to_the_next_case_draws_nothing_but_the_case(address: str, browse
     """The lines of the list stay the very elements they were; the mark moves to the open one."""
     browser.open(f"{address}/review?token={TOKEN}")
     browser.until(f"!!document.querySelector('{APPROVE}')")
+    browser.settles()  # what is drawn once more after the first drawing has new elements
     first = browser.value(CURRENT)
     browser.value("window.before = [...document.querySelectorAll('.a-line')]")
     browser.press("j", brings=f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
