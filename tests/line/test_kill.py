@@ -22,7 +22,7 @@ from data.records.mail.envelope import Channel
 from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(1200)]
-MESSAGES, KILLS = 60, 4
+MESSAGES, KILLS = 40, int(os.environ.get("POSTERN_TEST_KILLS", "3"))
 
 
 def free_port() -> int:

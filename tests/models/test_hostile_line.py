@@ -1,5 +1,6 @@
-"""Ten thousand hostile answers through the stages: nothing that is promised is broken."""
+"""Hostile answers by the thousand through the stages: nothing that is promised is broken."""
 
+import os
 import random
 
 import pytest
@@ -18,7 +19,9 @@ from tests.models.hostile_line import (
     violations,
 )
 
-RUNS = 10_000
+RUNS = int(os.environ.get("POSTERN_TEST_ANSWERS", "1500"))
+"""How many answers are drawn; each has about ten texts of the thirty kinds that mean harm."""
+EMBEDDED = RUNS // 60
 
 
 def hostile(seed: int) -> Hostile:
@@ -27,7 +30,7 @@ def hostile(seed: int) -> Hostile:
 
 
 @pytest.mark.slow
-def test_no_answer_of_ten_thousand_breaks_a_promise() -> None:
+def test_no_answer_of_many_breaks_a_promise() -> None:
     """Every run ends without a violation; some are sent, so that sending is what was tried."""
     ends = dict.fromkeys(Outcome, 0)
     for seed in range(RUNS):
@@ -48,7 +51,7 @@ def test_a_mark_before_a_true_answer_is_not_sent() -> None:
     assert violations(case, ended) == []
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(seed=st.integers(0, 2**63), text=st.sampled_from(TEXTS))
 def test_whatever_hypothesis_draws_breaks_no_promise(seed: int, text: str) -> None:
     """The same for seeds that Hypothesis chooses, and shrinks when one fails."""
@@ -60,7 +63,7 @@ def test_whatever_hypothesis_draws_breaks_no_promise(seed: int, text: str) -> No
 def test_the_embedded_provider_keeps_the_same_promises(text: str) -> None:
     """Without a model the same invariants hold, whatever the mail itself says."""
     rng = random.Random(text)
-    for _ in range(100):
+    for _ in range(EMBEDDED):
         words = f"{text} {rng.choice(HARM)} {rng.choice(LEAKS)}".replace("\ud800", "?")
         case = case_of.__wrapped__(words)
         assert violations(case, through(case, None)) == []

@@ -87,10 +87,10 @@ ORDINARY_WANTED = 6000
 
 
 class Composer:
-    """Makes messages of one language."""
+    """Makes messages of one language; with `once` a single message of each template."""
 
-    def __init__(self, language: str, fold: Fold | None = None) -> None:
-        self.language, self.fold = language, fold
+    def __init__(self, language: str, fold: Fold | None = None, *, once: bool = False) -> None:
+        self.language, self.fold, self.once = language, fold, once
         self.attacks = of_fold(lines("attacks", language), fold)
         self.benign = of_fold(lines("benign", language), fold)
         self.words = words(language, fold, neutral_of(self.benign))
@@ -188,9 +188,9 @@ class Composer:
             times = max(1, round(own / len(templates))) * (SLOTTED if kind in VARIED else 1)
             for template in templates:
                 often = USUAL[attack] if template in self.usual else 1
-                for serial in range(times * often):
+                for serial in range(1 if self.once else times * often):
                     yield self.message(template, kind, attack, serial)
-                if attack or kind in HARD:
+                if (attack or kind in HARD) and not self.once:
                     yield from self.again(template, kind, attack)
 
     def again(self, template: str, kind: str, attack: bool) -> Iterator[Sample]:
@@ -235,18 +235,18 @@ class Composer:
                 yield replace(made, weight=GROWN_WEIGHT)
 
 
-def samples(fold: Fold | None = None) -> Iterator[Sample]:
-    """Yield all messages, the same each time."""
+def samples(fold: Fold | None = None, *, once: bool = False) -> Iterator[Sample]:
+    """Yield all messages, the same each time; with `once` a single one of each template."""
     for language in LANGUAGES:
-        yield from of_language(language, fold)
+        yield from of_language(language, fold, once=once)
     yield from ordinary(fold)
 
 
-def of_language(language: str, fold: Fold | None = None) -> Iterator[Sample]:
+def of_language(language: str, fold: Fold | None = None, *, once: bool = False) -> Iterator[Sample]:
     """Yield the messages of a language that are made of this corpus."""
     others = (1 - ENGLISH_SHARE) / (len(LANGUAGES) - 1)
     share = ENGLISH_SHARE if language == "en" else others
-    composer = Composer(language, fold)
+    composer = Composer(language, fold, once=once)
     yield from composer.made(composer.attacks, True, ATTACKS_WANTED * share)
     yield from composer.made(composer.benign, False, BENIGN_WANTED * share)
     yield from composer.as_written()
