@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 from data.one_thread import ONE_THREAD
@@ -13,3 +14,12 @@ os.environ.update(ONE_THREAD)
 # Machines that run tests are shared: how long an example takes says nothing.
 settings.register_profile("postern", deadline=None)
 settings.load_profile("postern")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes long, where several work: at the end nobody waits for one that does.
+
+    Groups come first by themselves, the one with the most tests before all others.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)

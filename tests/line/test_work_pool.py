@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from flows.core.work_pool import FEW, LEAST, WorkPool
@@ -19,14 +20,23 @@ MANY = list(range(3 * LEAST))
 HERE = os.getpid()
 
 
-@pytest.fixture
-async def pool() -> AsyncIterator[WorkPool]:
-    """Two processes, ready."""
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def processes() -> AsyncIterator[WorkPool]:
+    """Two processes for all tests: each loads every model, which takes longer than any test."""
     made = WorkPool(2)
-    await made.warm()
-    assert len(made.pids()) == 2
     yield made
     await made.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def pool(processes: WorkPool) -> WorkPool:
+    """Two processes, ready; new ones where a test before has ended some."""
+    await processes.warm()
+    assert len(processes.pids()) == 2
+    return processes
 
 
 def alive(pid: int) -> bool:
@@ -145,14 +155,19 @@ asyncio.run(main())
 """
 
 
-def test_a_killed_engine_leaves_no_process_behind() -> None:
-    """Processes end when their engine is gone, however it went."""
+def kill_an_engine() -> int:
+    """Kill an engine once it has a work process; return whose id that was."""
     with subprocess.Popen([sys.executable, "-c", ENGINE], stdout=subprocess.PIPE) as engine:
         assert engine.stdout is not None
         pid = int(engine.stdout.readline())
         assert alive(pid)
         engine.kill()
-    assert asyncio.run(gone(pid))
+    return pid
+
+
+async def test_a_killed_engine_leaves_no_process_behind() -> None:
+    """Processes end when their engine is gone, however it went."""
+    assert await gone(await asyncio.to_thread(kill_an_engine))
 
 
 async def journalled(home: Path, work_processes: int) -> dict[tuple[str, str], str]:
