@@ -67,8 +67,8 @@ async def measure(url: str, folder: Path, streamed: bool) -> tuple[list[float], 
         archive=Archive(folder / "archive"),
         knowledge=None,  # type: ignore[arg-type]
         mail_index=MailIndex(folder / "mail.lance"),
-        policy=POLICY,
     )
+    workspace.policy = POLICY
     from flows.core.house import utc_now
 
     thinker = Thinker(door, settings, utc_now)

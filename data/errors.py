@@ -3,12 +3,13 @@
     PosternError                     one sentence: what, and what to do
     ├── SettingsError                a setting is missing or wrong
     ├── PortTakenError               a port of ours is in use; names the setting
-    ├── ManifestError                a manifest or policy file is not valid
-    ├── SearchError                  a search that nobody can understand
+    ├── UnfitError                   what was given cannot be used
+    │   ├── ManifestError            a manifest or policy file is not valid
+    │   ├── SearchError              a search that nobody can understand
+    │   └── UnreadableMailError      the bytes cannot be read as a message
     ├── NotFoundError                nothing by that id
     ├── ConflictError                the thing has moved on since it was read
     ├── ForbiddenError               this token may not do that
-    ├── UnreadableMailError          the bytes cannot be read as a message
     ├── StoreError                   the state cannot be opened or written
     │   └── StoreBusyError           another process holds the file
     ├── SpoolError                   a message cannot be made durable now
@@ -38,11 +39,15 @@ class PortTakenError(SettingsError):
     """A port that Postern should listen on is already in use."""
 
 
-class ManifestError(PosternError):
+class UnfitError(PosternError):
+    """What was given cannot be used; the sentence says how it can."""
+
+
+class ManifestError(UnfitError):
     """A manifest, prompt or policy file is not valid."""
 
 
-class SearchError(PosternError):
+class SearchError(UnfitError):
     """A search names an operator or a value that there is none of."""
 
 
@@ -58,7 +63,7 @@ class ForbiddenError(PosternError):
     """The credential does not allow the action."""
 
 
-class UnreadableMailError(PosternError):
+class UnreadableMailError(UnfitError):
     """The bytes cannot be read as a message; they are kept raw."""
 
 

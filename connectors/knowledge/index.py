@@ -7,8 +7,9 @@ find and what words find is fused by rank. All handles live on one event loop.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import date, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -33,43 +34,66 @@ _CANDIDATES = 4
 
 
 class KnowledgeIndex:
-    """Searches and maintains one organization's index; make it with `open`.
+    """Searches and maintains one organization's index; its folder is opened when it is needed.
 
     Writers take turns behind one lock, so that maintenance never meets a write of ours. A failure
     of LanceDB itself leaves here as `StoreError`, which is worth another attempt. When the
     embedder fails, or another one made the vectors, a search goes by words alone.
     """
 
-    def __init__(self, folder: Path, embedder: Embedder) -> None:
+    def __init__(self, folder: Path, make_embedder: Callable[[], Embedder]) -> None:
         self._folder = folder
         self._connection: Any = None
-        self._embedder = embedder
-        self._table: Any | None = None
+        self._make_embedder = make_embedder
+        self._table: Any = None
+        self._looked = False
         self._worded: Worded | None = None
+        self._opening = asyncio.Lock()
         self._writing = asyncio.Lock()
         self._width = 0
         self.stale = False
-        """Whether another embedder made the vectors; `keep` makes them again."""
+        """Whether another embedder made the vectors, once it is open; `keep` makes them again."""
 
     @classmethod
     async def open(cls, folder: Path, embedder: Embedder) -> Self:
         """Open the index in `folder`, making the folder when it is missing; raises StoreError."""
+        index = cls(folder, lambda: embedder)
+        await index._opened()
+        return index
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        return self._make_embedder()
+
+    async def _opened(self) -> Any:  # noqa: ANN401  # a table of LanceDB
+        """Return the table, None while there is none; raises StoreError."""
+        if not self._looked:
+            async with self._opening:
+                await self._look()
+        return self._table
+
+    async def _look(self) -> None:
+        if self._looked:
+            return
         try:
-            await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-            index = cls(folder, embedder)
-            if await asyncio.to_thread((folder / f"{_TABLE}.lance").is_dir):
-                index._connection = await connect(folder)
-                index._table = await index._connection.open_table(_TABLE)
-                schema = await index._table.schema()
-                made_by = (schema.metadata or {}).get(EMBEDDER, b"")
-                index.stale = made_by.decode() != embedder.name
-                index._width = width_of(schema)
+            await self._open()
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError(
-                f"The knowledge index in {str(folder)!r} cannot be opened ({error}); "
+                f"The knowledge index in {str(self._folder)!r} cannot be opened ({error}); "
                 "check that the folder is readable, or delete it and sync again."
             ) from error
-        return index
+        self._looked = True
+
+    async def _open(self) -> None:
+        await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
+        if not await asyncio.to_thread((self._folder / f"{_TABLE}.lance").is_dir):
+            return
+        self._connection = await connect(self._folder)
+        self._table = await self._connection.open_table(_TABLE)
+        schema = await self._table.schema()
+        made_by = (schema.metadata or {}).get(EMBEDDER, b"")
+        self.stale = made_by.decode() != self._embedder.name
+        self._width = width_of(schema)
 
     async def close(self) -> None:
         """Let go of the folder; the index cannot be used after it."""
@@ -79,7 +103,8 @@ class KnowledgeIndex:
 
     async def count(self) -> int:
         """Return how many entries the index holds."""
-        return 0 if self._table is None else int(await self._table.count_rows())
+        table = await self._opened()
+        return 0 if table is None else int(await table.count_rows())
 
     async def keep(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Make `entries` the whole content, embedding only what is new or says something else.
@@ -90,7 +115,7 @@ class KnowledgeIndex:
             StoreError: LanceDB failed.
 
         """
-        if self._table is None:
+        if await self._opened() is None:
             await self.replace(entries)
             return
         rows = await self._guard(self._table.query().select(["id", "entry", "text"]).to_list())
@@ -112,6 +137,7 @@ class KnowledgeIndex:
 
     async def replace(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Make `entries` the whole content of the index, all embedded again; raises as `keep`."""
+        await self._opened()
         async with self._writing:
             rows = await asyncio.to_thread(self._rows, with_successors(entries))
             table = await self._guard(self._create(rows))
@@ -125,7 +151,7 @@ class KnowledgeIndex:
         """
         if not entries:
             return
-        if self._table is None:
+        if await self._opened() is None:
             await self.replace(entries)
             return
         async with self._writing:
@@ -139,7 +165,7 @@ class KnowledgeIndex:
 
     async def _reword(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Put `entries` in the place of those with the same text, whose vectors they keep."""
-        if self._table is None or not entries:
+        if await self._opened() is None or not entries:
             return
         async with self._writing:
             held = await self._guard(self._table.query().select(["id", "vector"]).to_arrow())
@@ -154,7 +180,7 @@ class KnowledgeIndex:
 
     async def remove(self, ids: Sequence[str]) -> None:
         """Drop the entries with these ids; ids that are not there do not matter."""
-        if self._table is None or not ids:
+        if await self._opened() is None or not ids:
             return
         async with self._writing:
             quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in ids)
@@ -162,7 +188,7 @@ class KnowledgeIndex:
 
     async def optimize(self) -> None:
         """Fold small writes and the unindexed tail into the index; call it from one place only."""
-        if self._table is None:
+        if await self._opened() is None:
             return
         async with self._writing:
             await self._guard(self._table.checkout_latest())
@@ -173,7 +199,7 @@ class KnowledgeIndex:
 
         What was removed stays in LanceDB's files until then. Raises StoreError.
         """
-        if self._table is None:
+        if await self._opened() is None:
             return
         async with self._writing:
             await self._guard(self._table.checkout_latest())
@@ -202,7 +228,7 @@ class KnowledgeIndex:
         found: the caller looks at `entry.public`. `used` is how often each was used, by id.
         `vectors` are the queries', where the caller has them from this index's embedder.
         """
-        if self._table is None or not queries or limit < 1:
+        if await self._opened() is None or not queries or limit < 1:
             return [[] for _ in queries]
         worded = await self._words_now()
         if not worded.ids:

@@ -6,25 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.security import HTTPAuthorizationCredentials
 
-from data.records.core.organization import Dkim, Organization, Route
+from data.records.core.organization import Organization, Route
 from data.records.core.profiles import EditProfile
-from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
 from data.store.core import control
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, bearer
 from flows.mail.leaving.endpoint_keys import completed
-from flows.mail.leaving.signing import to_publish
 from flows.mail.people.profiling import edit_profile
-from flows.sync import Synced, sync_told
 
 router = APIRouter(prefix="/v1", tags=["administration"])
-
-
-class Signing(Record):
-    """How replies are signed."""
-
-    dkim: Dkim | None = None
-    """None for not at all."""
 
 
 @router.get("/organizations", dependencies=[FOR_ADMINISTRATORS])
@@ -49,28 +39,12 @@ async def edit_organization(
     return await edit_profile(house, await house.workspace(slug), given, admin)
 
 
-@router.put("/organizations/{slug}/dkim", dependencies=[FOR_ADMINISTRATORS])
-async def set_dkim(slug: str, given: Signing, house: HouseOf) -> Organization:
-    """Say how an organization's replies are signed."""
-    if given.dkim is not None:
-        await asyncio.to_thread(to_publish, house.settings, given.dkim)  # it has to be usable
-    workspace = await house.workspace(slug)
-    workspace.organization = await house.control.write(control.set_dkim, slug, given.dkim)
-    return workspace.organization
-
-
 @router.get("/organizations/{slug}/webhook", dependencies=[FOR_ADMINISTRATORS])
 async def webhook_secret(slug: str, house: HouseOf) -> dict[str, str]:
     """Return the secret with which others sign mail that they hand in for an organization."""
     await house.control.read(control.organization, slug)
     keys = await house.control.read(control.keys, slug)
     return {"webhook_secret": keys.webhook_secret}
-
-
-@router.post("/organizations/{slug}/sync", dependencies=[FOR_ADMINISTRATORS])
-async def sync_now(slug: str, house: HouseOf) -> Synced:
-    """Load what changed in the organization's source folder, now; tell what cannot be used."""
-    return await sync_told(house, await house.workspace(slug))
 
 
 @router.get("/routes", dependencies=[FOR_ADMINISTRATORS])
@@ -120,7 +94,9 @@ async def tokens(house: HouseOf) -> list[TokenEntry]:
 async def revoke_token(
     token_id: str,
     house: HouseOf,
-    own: Annotated[HTTPAuthorizationCredentials, Depends(bearer)],
+    own: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
 ) -> None:
     """Take a token back; the window and the API refuse it from the next call on."""
-    await house.control.write(control.revoke_token, token_id, own.credentials, house.clock())
+    await house.control.write(
+        control.revoke_token, token_id, own.credentials if own else "", house.clock()
+    )

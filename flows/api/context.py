@@ -1,7 +1,7 @@
 """What every route works with: the house, the caller, and the organization it may see."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -11,7 +11,9 @@ from data.records.core.principals import Permission, Principal
 from data.store.core import control
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.running.loops import Loop
+
+if TYPE_CHECKING:
+    from flows.running.loops import Loop
 
 bearer = HTTPBearer(auto_error=False)
 
@@ -26,7 +28,7 @@ def house_of(request: Request) -> House:
     return house
 
 
-def loops_of(request: Request) -> tuple[Loop, ...]:
+def loops_of(request: Request) -> "tuple[Loop, ...]":
     """Return the engine's loops."""
     loops: tuple[Loop, ...] = request.app.state.loops
     return loops

@@ -29,11 +29,16 @@ def backup(
     \b
     postern backup --to /mnt/backup/postern-monday
     """  # noqa: D301  # \b keeps the lines of the examples
-    from flows.cli.backup_state import make
+    from data.errors import StoreError
+    from data.store.core.backups import BackUp, Made
+    from flows.operating.engine_api import engine_of
 
-    settings = settings_of(ctx)
+    settings, engine = settings_of(ctx), engine_of(ctx)
     folder = to or settings.home / "backups" / f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    made = make(settings, folder)
+    if not engine.running and not (settings.home / "control.duckdb").exists():
+        raise StoreError(f"{str(settings.home)!r} holds no state; there is nothing to back up")
+    order = BackUp(folder=str(folder.absolute()))
+    made = Made.model_validate(engine.post("/v1/backup", order.model_dump()))
     print(made.folder)  # output of the command
     counts = made.organizations.items()
     told = ", ".join(f"{number} messages of {slug}" for slug, number in counts)
@@ -55,7 +60,7 @@ def restore(
     Sending is stopped then, because replies that waited may have left since the backup was made.
     """
     from data.store.core.backups import verified
-    from flows.cli.backup_state import put_back
+    from flows.cli.restoring import put_back
 
     settings = settings_of(ctx)
     found = verified(folder)

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
     from data.records.core.caps import CapKey, CapView
-    from data.settings import Settings
+    from flows.operating.engine_api import Engine
 
 group = typer.Typer(
     help="Caps on what language models use.", no_args_is_help=True, rich_markup_mode=None
@@ -44,11 +44,13 @@ def list_caps(
     from rich.table import Table
     from rich.text import Text
 
-    from flows.cli.cap_state import known_caps
-    from flows.operating.control_state import organization_named
+    from data.records.core.caps import CapView
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    known = known_caps(settings, organization_named(settings, organization).slug)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    known = [CapView.model_validate(one) for one in engine.get(f"/v1/{slug}/caps")]
     if json:
         for one in known:
             print(one.model_dump_json())  # output of the command
@@ -81,17 +83,18 @@ def set_cap(
     from pydantic import ValidationError
 
     from data.records.core.caps import Cap
-    from flows.cli import cap_state
-    from flows.operating.control_state import organization_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    key = _key(settings, scope, subject, unit, period)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    key = _key(engine, scope, subject, unit, period)
     try:
         most = None if limit == "none" else limit
         cap = Cap.model_validate({**key.model_dump(), "limit": most})
     except ValidationError as error:
         raise _refusal(error) from error
-    cap_state.set_cap(settings, organization_named(settings, organization).slug, cap)
+    engine.put(f"/v1/{slug}/caps", cap.model_dump(mode="json"))
     say(f"The cap is {cap.sentence}.")
 
 
@@ -105,16 +108,17 @@ def remove_cap(
     organization: Slug = None,
 ) -> None:
     """Take a cap away that was set, so that what the settings say holds again."""
-    from flows.cli import cap_state
-    from flows.operating.control_state import organization_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    key = _key(settings, scope, subject, unit, period)
-    cap_state.remove_cap(settings, organization_named(settings, organization).slug, key)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    key = _key(engine, scope, subject, unit, period)
+    engine.delete(f"/v1/{slug}/caps", **key.model_dump(mode="json"))
     say("The cap is removed; what the settings say holds again.")
 
 
-def _key(settings: "Settings", scope: str, subject: str, unit: str, period: str) -> "CapKey":
+def _key(engine: "Engine", scope: str, subject: str, unit: str, period: str) -> "CapKey":
     """Return which cap it is; a user may be named by name or address.
 
     Raises:
@@ -124,10 +128,10 @@ def _key(settings: "Settings", scope: str, subject: str, unit: str, period: str)
     from pydantic import ValidationError
 
     from data.records.core.caps import CapKey
-    from flows.cli.user_state import user_named
+    from flows.cli.people import user_named
 
     if scope == "user" and subject:
-        subject = user_named(settings, subject).id
+        subject = user_named(engine, subject).id
     try:
         return CapKey.model_validate(
             {"scope": scope, "subject": subject, "unit": unit, "period": period}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, hand_over, inert, say, settings_of
+from flows.operating.given import console, hand_over, inert, say
 
 if TYPE_CHECKING:
     from data.records.mail.contacts import Holdings
@@ -46,11 +46,14 @@ def export(
     postern contact export mara@heron.example -o mara.zip
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import NotFoundError
-    from flows.cli.contact_state import exported
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
     if output is None and sys.stdout.isatty():
         raise NotFoundError("a zip is not for the terminal; name a file with -o")
-    content = exported(settings_of(ctx), organization, [address, *(also or ())])
+    engine = engine_of(ctx)
+    path = f"/v1/{organization_named(engine, organization).slug}/contact/export"
+    content = engine.fetch(path, address=[address, *(also or ())])
     if hand_over(content, output):
         say(f"Wrote {len(content):,} bytes to {output}; it holds personal data.")
 
@@ -75,13 +78,14 @@ def erase(
     \b
     postern contact erase mara@heron.example
     """  # noqa: D301  # \b keeps the lines of the examples
-    from data.records.mail.contacts import EraseContact
-    from flows.cli.contact_state import erased, held
+    from data.records.mail.contacts import EraseContact, Erased, Holdings
     from flows.mail.people.holdings import refuse
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    addresses = [address, *(also or ())]
-    found = held(settings, organization, addresses)
+    engine = engine_of(ctx)
+    path = f"/v1/{organization_named(engine, organization).slug}/contact"
+    found = Holdings.model_validate(engine.get(path, address=[address, *(also or ())]))
     if not found.nothing:
         _show(found)
     refuse(found)
@@ -89,7 +93,7 @@ def erase(
         say("Nothing was erased.")
         raise typer.Exit(1)
     given = EraseContact(address=address, also=tuple(also or ()), keep_learned=keep_learned)
-    done = erased(settings, organization, given)
+    done = Erased.model_validate(engine.post(f"{path}/erase", given.model_dump(mode="json")))
     say(f"Erased: {sum(done.rows.values())} rows and {done.files} files.")
     if not done.finished:
         say(f"Not finished: {done.note}.")

@@ -150,12 +150,14 @@ def _match(routes: RouteTable, address: str) -> Route | None:
     try:
         return routes.match(address)
     except RoutesMissingError as error:
-        from flows.operating.control_state import no_organization
+        from flows.operating.organizations import no_organization
 
         raise NotFoundError(no_organization()) from error
 
 
 def _first_address(settings: Settings, organization: str | None) -> str:
-    from flows.operating.control_state import organization_named
+    from flows.operating.engine_api import Engine
+    from flows.operating.organizations import organization_named
 
-    return organization_named(settings, organization).addresses[0]
+    with Engine.open(settings) as engine:
+        return organization_named(engine, organization).addresses[0]

@@ -53,8 +53,9 @@ def export(
     postern export decisions --organization harbor | jq .reason
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import NotFoundError
-    from flows.cli.exporting import read_frame
-    from flows.export import FORMATS, WHAT, encode
+    from flows.export import FORMATS, WHAT, encode, read_parquet
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
     if what not in WHAT:
         raise NotFoundError(f"{what!r} cannot be exported; choose one of {', '.join(WHAT)}")
@@ -62,7 +63,9 @@ def export(
         raise NotFoundError(f"there is no format {form!r}; choose one of {', '.join(FORMATS)}")
     if form == "parquet" and output is None and sys.stdout.isatty():
         raise NotFoundError("Parquet is not for the terminal; name a file with -o")
-    frame = read_frame(settings_of(ctx), organization, what)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    frame = read_parquet(engine.fetch(f"/v1/{slug}/export/{what}"))
     content = encode(frame, form)
     if hand_over(content, output):
         say(f"Wrote {frame.height} {what} to {output}.")

@@ -30,11 +30,12 @@ def show_all(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show each mailbox: last poll, last error, and how much was taken."""
-    from flows.operating.control_state import organization_named
+    from flows.operating.engine_api import engine_of
     from flows.operating.mailbox_orders import standing_line, standings
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    found = standings(settings, organization_named(settings, organization))
+    engine = engine_of(ctx)
+    found = standings(engine, organization_named(engine, organization))
     if json:
         for one in found:
             print(one.model_dump_json())  # output of the command
@@ -53,14 +54,15 @@ def check(ctx: typer.Context, name: Named = None, organization: Of = None) -> No
     """
     from data.errors import PosternError
     from flows.operating import mailbox_orders as orders
-    from flows.operating.control_state import organization_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    of = organization_named(settings, organization)
+    settings, engine = settings_of(ctx), engine_of(ctx)
+    of = organization_named(engine, organization)
     well = True
     for account in orders.chosen(settings, of, name):
         try:
-            sight = orders.check(settings, of, account)
+            sight = orders.check(engine, of, account)
         except PosternError as error:
             say(f"{account.name}: {error}")
             well = False
@@ -80,16 +82,17 @@ def poll(ctx: typer.Context, name: Named = None, organization: Of = None) -> Non
     postern mailbox poll support --organization harbor
     """  # noqa: D301  # \b keeps the lines of the examples
     from flows.operating import mailbox_orders as orders
-    from flows.operating.control_state import organization_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    of = organization_named(settings, organization)
+    settings, engine = settings_of(ctx), engine_of(ctx)
+    of = organization_named(engine, organization)
     well = True
     for account in orders.chosen(settings, of, name):
-        report = orders.poll(settings, of, account)
+        report = orders.poll(engine, of, account)
         _draw_poll(report)
         while report.more and not report.failed:
-            report = orders.poll(settings, of, account)
+            report = orders.poll(engine, of, account)
             _draw_poll(report)
         well &= not report.troubles
     if not well:

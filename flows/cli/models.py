@@ -1,16 +1,13 @@
 """`postern models`: who thinks, what it has used, and what it may cost."""
 
-import asyncio
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, inert, settings_of
+from flows.operating.given import console, inert
 
 if TYPE_CHECKING:
     from data.records.core.model_views import CallsView, ModelsView
-    from data.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -29,42 +26,17 @@ def models(
 
     Asks nobody outside: `postern doctor` asks the provider whether it answers.
     """
-    from flows.operating.control_state import organization_named
+    from data.records.core.model_views import ModelsView
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    slug = organization_named(settings, organization).slug
-    found = read_models(settings, slug)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    found = ModelsView.model_validate(engine.get(f"/v1/{slug}/models"))
     if json:
         print(found.model_dump_json(indent=2))  # output of the command
         return
     _draw(found)
-
-
-def read_models(settings: "Settings", slug: str) -> "ModelsView":
-    """Return the figures of an organization, from the engine or from the state itself.
-
-    Raises:
-        PosternError: the engine refuses, or the state cannot be opened.
-
-    """
-    from data.records.core.model_views import ModelsView
-    from flows.operating.engine_api import Engine
-
-    engine = Engine.find(settings)
-    if engine is not None:
-        return ModelsView.model_validate(engine.get(f"/v1/{slug}/models"))
-    return asyncio.run(_from_state(settings, slug))
-
-
-async def _from_state(settings: "Settings", slug: str) -> "ModelsView":
-    from data.store.core.database import Database
-    from flows.mail.thinking.model_figures import models_view
-
-    database = Database(settings.organizations / slug / "state.duckdb", "organization")
-    try:
-        return await database.read(models_view, settings, datetime.now(UTC))
-    finally:
-        await asyncio.to_thread(database.close)
 
 
 def _draw(found: "ModelsView") -> None:

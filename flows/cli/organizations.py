@@ -1,12 +1,15 @@
 """`postern organization add | list | show | edit | sync | webhook`: who Postern works for."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flows.cli import profiles
 from flows.operating.given import console, inert, say, settings_of
+
+if TYPE_CHECKING:
+    from flows.operating.engine_api import Engine
 
 OneSlug = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
 
@@ -55,9 +58,11 @@ def add(
     postern organization add fieldfare-audio --from-folder data/samples/fieldfare-audio
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError
-    from flows.operating import control_state, organization_folder
+    from flows.operating import organization_folder
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import known_organizations
 
-    settings = settings_of(ctx)
+    settings, engine = settings_of(ctx), engine_of(ctx)
     fields = organization_folder.read_profile(from_folder) if from_folder else {}
     if signature_file:
         signature = signature_file.read_text(encoding="utf-8")
@@ -65,18 +70,18 @@ def add(
     given |= {"signature": signature, "tone": tone}
     fields |= {key: value for key, value in given.items() if value is not None}
     organization = organization_folder.make_profile(_complete(fields, slug))
-    if slug in {known.slug for known in control_state.known_organizations(settings)}:
+    if slug in {known.slug for known in known_organizations(engine)}:
         raise ConflictError(f"organization {slug!r} exists already; choose another slug")
     copied = organization_folder.copy_sources(from_folder, settings, slug) if from_folder else []
-    control_state.add_organization(settings, organization)
+    engine.post("/v1/organizations", organization.model_dump(mode="json"))
     folder = organization_folder.sources_folder(settings, slug)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     say(f"Added {organization.name!r}, which answers for {', '.join(organization.addresses)}.")
     if copied:
         say(f"Copied {', '.join(copied)} to {folder}.")
     say(f"Its policy and knowledge are files in {folder}; docs/configuration.md says which.")
-    told = control_state.load_now(settings, slug)
-    if told:
+    if engine.running:
+        told = _load(engine, slug)
         say("The running engine has loaded them; it does so again each hour.")
         _tell(told)
     else:
@@ -106,15 +111,16 @@ def show_all(
     """Show every organization and the addresses it answers for."""
     from rich.table import Table
 
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import known_organizations, no_organization
 
-    known = control_state.known_organizations(settings_of(ctx))
+    known = known_organizations(engine_of(ctx))
     if json:
         for organization in known:
             print(organization.model_dump_json())  # output of the command
         return
     if not known:
-        say(control_state.no_organization())
+        say(no_organization())
         return
     table = Table("slug", "name", "addresses", "language", box=None, pad_edge=False)
     for one in known:
@@ -129,11 +135,12 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show one organization with its people, signature and policy."""
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
     from flows.operating.organization_folder import own_policy
+    from flows.operating.organizations import organization_named
 
     settings = settings_of(ctx)
-    organization = control_state.organization_named(settings, slug)
+    organization = organization_named(engine_of(ctx), slug)
     if json:
         print(organization.model_dump_json(indent=2))  # output of the command
         return
@@ -159,17 +166,18 @@ def sync(
     slug: OneSlug = None,
 ) -> None:
     """Load what changed in an organization's files now, instead of within the hour."""
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
     from flows.operating.organization_folder import own_policy, sources_folder
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    organization = control_state.organization_named(settings, slug)
+    settings, engine = settings_of(ctx), engine_of(ctx)
+    organization = organization_named(engine, slug)
     policy = own_policy(settings, organization.slug)  # a mistake in it is told here, not in a log
     folder = sources_folder(settings, organization.slug)
-    told = control_state.load_now(settings, organization.slug)
-    if told is None:
+    if not engine.running:
         say(f"No engine runs; `postern up` loads {folder} when it starts.")
         return
+    told = _load(engine, organization.slug)
     news = "what changed is carried on" if told["changed"] else "nothing has changed"
     say(f"Loaded {folder}: {news}; mode {policy.mode}.")
     _tell(told)
@@ -184,14 +192,21 @@ def webhook(
     slug: OneSlug = None,
 ) -> None:
     """Print the secret with which another system signs the mail that it hands in over HTTP."""
-    from flows.cli import token_state
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    organization = control_state.organization_named(settings, slug)
-    print(token_state.webhook_secret(settings, organization))  # output of the command
+    settings, engine = settings_of(ctx), engine_of(ctx)
+    organization = organization_named(engine, slug)
+    keys = engine.get(f"/v1/organizations/{organization.slug}/webhook")
+    print(keys["webhook_secret"])  # output of the command
     say(f"Signs POST {settings.api_url}/webhooks/inbound for {organization.slug!r};")
     say("docs/api.md says how. Whoever has it can hand in mail for this organization.")
+
+
+def _load(engine: "Engine", slug: str) -> dict[str, Any]:
+    """Have the running engine load an organization's sources; return what came of it."""
+    told: dict[str, Any] = engine.post(f"/v1/organizations/{slug}/sync", {})
+    return told
 
 
 def _tell(told: dict[str, Any]) -> None:

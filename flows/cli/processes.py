@@ -32,21 +32,22 @@ def up(ctx: typer.Context) -> None:
     mail is on disk and is worked on at the next start.
     """
     from flows.core.services import check_ports, services
-    from flows.operating.control_state import known_organizations, no_organization
     from flows.operating.engine_api import Engine
+    from flows.operating.organizations import known_organizations, no_organization
     from flows.running.supervisor import Supervisor
 
     settings = settings_of(ctx)
     from connectors.receiver import check_receiver
     from data.errors import ConflictError, NotFoundError
 
-    if Engine.find(settings) is not None:
-        raise ConflictError(
-            f"an engine runs already at {settings.api_url!r}; stop it, or look at it with "
-            "`postern status`"
-        )
-    if not known_organizations(settings):
-        raise NotFoundError(no_organization())
+    with Engine.open(settings) as found:
+        if found.running:
+            raise ConflictError(
+                f"an engine runs already at {settings.api_url!r}; stop it, or look at it with "
+                "`postern status`"
+            )
+        if not known_organizations(found):
+            raise NotFoundError(no_organization())
     check_ports(settings)
     check_receiver(settings)
     settings.check_models()

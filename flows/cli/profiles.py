@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import say, settings_of
+from flows.operating.given import say
 
 
 def register(group: typer.Typer) -> None:
@@ -37,12 +37,15 @@ def edit(
     postern organization edit harbor --from organization.yaml
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
-    from flows.cli.profile_state import put_profile, wanted_profile
+    from data.records.core.profiles import EditProfile
+    from data.store.core.profiles import mark
+    from flows.cli.wanted_profile import wanted_profile
     from flows.mail.people.profiling import difference
-    from flows.operating.control_state import organization_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    before = organization_named(settings, slug)
+    engine = engine_of(ctx)
+    before = organization_named(engine, slug)
     if not given and file is None:
         raise ManifestError("say what changes: --set key=value, or --from organization.yaml")
     wanted = wanted_profile(before, file, given or ())
@@ -56,5 +59,6 @@ def edit(
     if not yes and not typer.confirm("Change it so?", err=True):
         say("Nothing was changed.")
         raise typer.Exit(1)
-    put_profile(settings, before, wanted)
+    order = EditProfile(profile=wanted, was=mark(before)).model_dump(mode="json")
+    engine.put(f"/v1/organizations/{before.slug}", order)
     say(f"Changed {before.slug!r}; what is drafted from now on follows it.")

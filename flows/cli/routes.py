@@ -29,9 +29,10 @@ def show_all(
     """Show every route: pattern, organization, mode, and where an endpoint is."""
     from rich.table import Table
 
-    from flows.operating import control_state
+    from data.records.core.organization import Route
+    from flows.operating.engine_api import engine_of
 
-    known = control_state.known_routes(settings_of(ctx))
+    known = [Route.model_validate(item) for item in engine_of(ctx).get("/v1/routes")]
     if json:
         for route in known:
             print(route.model_dump_json())  # output of the command
@@ -67,19 +68,18 @@ def set_route(
     from data.errors import ManifestError
     from data.records.core.organization import Route, RouteMode
     from flows.mail.leaving import endpoint_keys
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
     if not all(pattern.rpartition("@")[::2]):
         raise ManifestError(f"{pattern!r} is no pattern; write name@domain, *@domain or local@*")
-    settings = settings_of(ctx)
-    slug = control_state.organization_named(settings, organization).slug
-    route = control_state.set_route(
-        settings,
-        Route(pattern=pattern, organization=slug, mode=RouteMode(mode), url=url, secret=key),
-    )
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    wanted = Route(pattern=pattern, organization=slug, mode=RouteMode(mode), url=url, secret=key)
+    route = Route.model_validate(engine.post("/v1/routes", wanted.model_dump(mode="json")))
     say(f"Mail for {route.pattern} has mode {route.mode} for {slug!r}.")
     if route.url:
-        path = endpoint_keys.folder(settings) / route.secret
+        path = endpoint_keys.folder(settings_of(ctx)) / route.secret
         say(f"It is forwarded to {route.url}, signed with the key in {path};")
         say("give that key to whoever runs the endpoint.")
 
@@ -87,7 +87,7 @@ def set_route(
 @group.command("remove")
 def remove(ctx: typer.Context, pattern: Pattern) -> None:
     """Forget a route; its mail is refused from then on."""
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
 
-    control_state.remove_route(settings_of(ctx), pattern)
+    engine_of(ctx).delete("/v1/routes", pattern=pattern)
     say(f"The route {pattern!r} is gone; `postern route list` shows what is left.")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say
 
 group = typer.Typer(
     help="Handling rules; they are written and confirmed in the window, or over the API.",
@@ -36,9 +36,13 @@ def list_rules(
     from rich.table import Table
     from rich.text import Text
 
-    from flows.cli.rule_state import known_rules
+    from data.records.mail.rules import RuleView
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    found = known_rules(settings_of(ctx), organization)
+    engine = engine_of(ctx)
+    listed = engine.get(f"/v1/{organization_named(engine, organization).slug}/rules")
+    found = [RuleView.model_validate(item) for item in listed["items"]]
     if json:
         for rule in found:
             print(rule.model_dump_json())  # output of the command

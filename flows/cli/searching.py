@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say
 
 
 def register(app: typer.Typer) -> None:
@@ -36,9 +36,12 @@ def search(
     from rich.table import Table
     from rich.text import Text
 
-    from flows.cli.search_state import found_mail
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    page = found_mail(settings_of(ctx), organization, " ".join(words), limit)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    page = engine.get(f"/v1/{slug}/messages", q=" ".join(words), limit=limit)
     if page["unsearched"]:
         say(f"{page['unsearched']} messages are not searched yet: the index is being made.")
     if json:

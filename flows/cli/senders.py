@@ -1,10 +1,14 @@
 """`postern sender list | allow | disallow | unblock`: what holds for single senders."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 import typer
 
-from flows.operating.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, say
+
+if TYPE_CHECKING:
+    from flows.operating.engine_api import Engine
 
 group = typer.Typer(
     help="What people decided about senders: rules that do not count for them, and blocks.",
@@ -32,9 +36,7 @@ def list_senders(
     from rich.table import Table
     from rich.text import Text
 
-    from flows.cli.sender_state import known_senders
-
-    found = known_senders(settings_of(ctx), organization)
+    found = _known(ctx, organization)
     if json:
         for entry in found:
             print(orjson.dumps(entry).decode())  # output of the command
@@ -69,11 +71,11 @@ def allow(
     Rules about who the sender is can never be allowed, and an allowance does not help a message
     whose sender DMARC finds forged.
     """
-    from flows.cli.sender_state import rule_named
     from flows.mail.people.sender_patterns import read_sender
 
-    name, who = rule_named(rule), read_sender(sender)
-    _act(ctx, organization, "allow", rule=name, sender=who)
+    name, who = _rule_named(rule), read_sender(sender)
+    engine, root = _at(ctx, organization)
+    engine.post(f"{root}/allowances", {"rule": name, "sender": who})
     say(f"Rule {name!r} no longer counts for {who!r}.")
 
 
@@ -84,7 +86,8 @@ def disallow(
     organization: Slug = None,
 ) -> None:
     """Take an allowance back."""
-    _act(ctx, organization, "disallow", id=allowance)
+    engine, root = _at(ctx, organization)
+    engine.delete(f"{root}/allowances/{quote(allowance, safe='')}")
     say("The rule counts again.")
 
 
@@ -95,7 +98,8 @@ def unblock(
     organization: Slug = None,
 ) -> None:
     """Take a block back; messages that it has stopped stay in quarantine."""
-    _act(ctx, organization, "unblock", pattern=pattern)
+    engine, root = _at(ctx, organization)
+    engine.delete(f"{root}/blocks/{quote(pattern, safe='')}")
     say(f"{pattern!r} is no longer blocked.")
 
 
@@ -111,12 +115,51 @@ def person(
     It becomes a case; what its sender sends with the same marks is a person's from then on, until
     the rows that `postern sender list` shows are taken back.
     """
-    _act(ctx, organization, "undo" if undo else "person", message=message)
+    engine, root = _at(ctx, organization)
+    action = "undo" if undo else "person"
+    engine.post(f"{root}/messages/{quote(message, safe='')}/{action}", {})
     said = "is where it was before" if undo else "is a person's and becomes a case"
     say(f"Message {message!r} {said}.")
 
 
-def _act(ctx: typer.Context, organization: str | None, action: str, **given: Any) -> None:  # noqa: ANN401
-    from flows.cli.sender_state import change_senders
+def _known(ctx: typer.Context, organization: str | None) -> list[dict[str, str]]:
+    """Return every allowance and block: `what`, `sender`, `rule`, `by`, `id`."""
+    engine, root = _at(ctx, organization)
+    allowed = [
+        {
+            "what": "allowed",
+            "sender": row["sender"],
+            "rule": row["rule"],
+            "by": row["created_by"],
+            "id": row["id"],
+        }
+        for row in engine.get(f"{root}/allowances")["items"]
+    ]
+    blocked = [
+        {
+            "what": "blocked",
+            "sender": row["pattern"],
+            "rule": "",
+            "by": row["created_by"],
+            "id": "",
+        }
+        for row in engine.get(f"{root}/blocks")["items"]
+    ]
+    return [*allowed, *blocked]
 
-    change_senders(settings_of(ctx), organization, action, given)
+
+def _rule_named(given: str) -> str:
+    """Return the name of a rule that is called by it, or as the window calls it; else `given`."""
+    from ui.screen_words import RULES
+
+    shown = {words.casefold(): name for name, (words, _) in RULES.items()}
+    return shown.get(given.strip().casefold(), given)
+
+
+def _at(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
+    """Return the API, and where in it the organization is."""
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    return engine, f"/v1/{organization_named(engine, organization).slug}"

@@ -42,10 +42,11 @@ def set_dkim(
     from data.errors import ManifestError
     from data.records.core.organization import Dkim
     from flows.mail.leaving import signing
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    found = control_state.organization_named(settings, organization)
+    settings, engine = settings_of(ctx), engine_of(ctx)
+    found = organization_named(engine, organization)
     domain = (domain or found.addresses[0].rpartition("@")[2]).lower().rstrip(".")
     try:
         file = str(Path(key).resolve()) if key else f"{domain}.{selector}.pem"
@@ -57,7 +58,8 @@ def set_dkim(
     if not key and signing.make_key(settings, dkim):
         say(f"Made the key {signing.key_path(settings, dkim)}.")
     signing.to_publish(settings, dkim)
-    control_state.set_dkim(settings, found, dkim)
+    wanted = {"dkim": dkim.model_dump(mode="json")}
+    engine.put(f"/v1/organizations/{found.slug}/dkim", wanted)
     say(f"Replies of {found.slug!r} are signed for {domain}. Publish this record:")
     print(signing.zone_line(*signing.to_publish(settings, dkim)))  # output of the command
 
@@ -70,10 +72,11 @@ def record(
     """Print the DNS record of an organization's key, as a line of a zone file."""
     from data.errors import NotFoundError
     from flows.mail.leaving import signing
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
     settings = settings_of(ctx)
-    found = control_state.organization_named(settings, organization)
+    found = organization_named(engine_of(ctx), organization)
     if found.dkim is None:
         raise NotFoundError(
             f"{found.slug!r} does not sign its replies; begin with `postern dkim set`"
@@ -87,9 +90,10 @@ def off(
     organization: Slug = None,
 ) -> None:
     """Sign replies no longer; the key stays where it is."""
-    from flows.operating import control_state
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    found = control_state.organization_named(settings, organization)
-    control_state.set_dkim(settings, found, None)
+    engine = engine_of(ctx)
+    found = organization_named(engine, organization)
+    engine.put(f"/v1/organizations/{found.slug}/dkim", {"dkim": None})
     say(f"Replies of {found.slug!r} are not signed here any more.")

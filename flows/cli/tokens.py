@@ -7,7 +7,9 @@ import typer
 from flows.operating.given import console, say, settings_of
 
 if TYPE_CHECKING:
+    from data.records.core.tokens import NewToken
     from data.settings import Settings
+    from flows.operating.engine_api import Engine
 
 group = typer.Typer(
     help="Tokens: who may sign in to the review window and the API.",
@@ -46,8 +48,9 @@ def add(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError, ManifestError
     from data.records.core.tokens import NewToken
-    from flows.cli import token_state, user_state
-    from flows.operating import control_state
+    from flows.cli.people import user_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
     settings = settings_of(ctx)
     if admin and organization:
@@ -57,22 +60,25 @@ def add(
     if "@" in user or user.startswith("user-"):
         if admin or organization:
             raise ConflictError("what a user may do is changed by `postern user set`")
-        owner = user_state.user_named(settings, user)
-        token = token_state.add_token(settings, NewToken(user=owner.name, user_id=owner.id))
-        _print_link(settings, owner.name, token)
+        engine = engine_of(ctx)
+        owner = user_named(engine, user)
+        _add(engine, settings, NewToken(user=owner.name, user_id=owner.id))
         return
-    known = control_state.organization_named(settings, organization) if not admin else None
+    engine = engine_of(ctx)
+    known = organization_named(engine, organization) if not admin else None
     given = NewToken(
         user=user, role="admin" if admin else "reviewer", organization=known and known.slug
     )
-    token = token_state.add_token(settings, given)
-    _print_link(settings, user, token)
+    _add(engine, settings, given)
 
 
-def _print_link(settings: "Settings", user: str, token: str) -> None:
+def _add(engine: "Engine", settings: "Settings", given: "NewToken") -> None:
+    """Make a token, and print the link that signs its user in."""
     from flows.core.services import addresses
 
+    token = str(engine.post("/v1/tokens", given.model_dump(mode="json"))["token"])
     print(addresses(settings, token)["Review window"])  # output of the command
+    user = given.user
     say(f"This link signs {user!r} in, and is shown this once; for the API the token is {token}")
 
 
@@ -84,9 +90,10 @@ def show_all(
     """Show whose tokens there are and which were revoked; never a token itself."""
     from rich.table import Table
 
-    from flows.cli import token_state
+    from data.records.core.tokens import TokenEntry
+    from flows.operating.engine_api import engine_of
 
-    known = token_state.known_tokens(settings_of(ctx))
+    known = [TokenEntry.model_validate(one) for one in engine_of(ctx).get("/v1/tokens")]
     if json:
         for one in known:
             print(one.model_dump_json())  # output of the command
@@ -107,7 +114,9 @@ def revoke(
     ctx: typer.Context, token_id: Annotated[str, typer.Argument(help="Its id in `token list`.")]
 ) -> None:
     """Take a token back: whoever uses it is refused from the next call on."""
-    from flows.cli import token_state
+    from urllib.parse import quote
 
-    token_state.revoke_token(settings_of(ctx), token_id)
+    from flows.operating.engine_api import engine_of
+
+    engine_of(ctx).delete(f"/v1/tokens/{quote(token_id, safe='')}")
     say(f"Token {token_id!r} opens nothing any more.")

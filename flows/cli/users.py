@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, say, settings_of
+from flows.operating.given import console, say
 
 if TYPE_CHECKING:
     from data.records.core.principals import Grant
@@ -49,11 +49,11 @@ def add_user(
     \b
     postern user add "Maud Reed" --email maud@harbor.example --grant reviewer@harbor
     """  # noqa: D301  # \b keeps the lines of the example
-    from data.records.core.principals import NewUser
-    from flows.cli import user_state
+    from data.records.core.principals import NewUser, User
+    from flows.operating.engine_api import engine_of
 
     wanted = NewUser(name=name, email=email, grants=_grants(grant or []))
-    made = user_state.add_user(settings_of(ctx), wanted)
+    made = User.model_validate(engine_of(ctx).post("/v1/users", wanted.model_dump(mode="json")))
     say(f"{made.name!r} is user {made.id}.")
 
 
@@ -62,9 +62,10 @@ def list_users(ctx: typer.Context, json: AsJson = False) -> None:
     """Show the users, and what each may do where."""
     from rich.table import Table
 
-    from flows.cli import user_state
+    from flows.cli.people import known_users
+    from flows.operating.engine_api import engine_of
 
-    known = user_state.known_users(settings_of(ctx))
+    known = known_users(engine_of(ctx))
     if json:
         for user in known:
             print(user.model_dump_json())  # output of the command
@@ -92,23 +93,26 @@ def edit_user(
     grant: Grants = None,
 ) -> None:
     """Change a user; with --grant, those grants take the place of all that were there."""
-    from data.records.core.principals import EditUser
-    from flows.cli import user_state
+    from data.records.core.principals import EditUser, User
+    from flows.cli.people import user_named
+    from flows.operating.engine_api import engine_of
 
-    settings = settings_of(ctx)
+    engine = engine_of(ctx)
     wanted = EditUser(name=name, email=email, grants=None if grant is None else _grants(grant))
-    changed = user_state.edit_user(settings, user_state.user_named(settings, who).id, wanted)
+    path = f"/v1/users/{user_named(engine, who).id}"
+    changed = User.model_validate(engine.put(path, wanted.model_dump(mode="json")))
     say(f"{changed.name!r} is changed; it counts from the next call on.")
 
 
 @users.command("end")
 def end_user(ctx: typer.Context, who: Who) -> None:
     """Take grants, teams and tokens from a user; what the user did stays on record."""
-    from flows.cli import user_state
+    from flows.cli.people import user_named
+    from flows.operating.engine_api import engine_of
 
-    settings = settings_of(ctx)
-    user = user_state.user_named(settings, who)
-    user_state.end_user(settings, user.id)
+    engine = engine_of(ctx)
+    user = user_named(engine, who)
+    engine.delete(f"/v1/users/{user.id}")
     say(f"{user.name!r} may do nothing any more.")
 
 
@@ -117,9 +121,10 @@ def list_roles(ctx: typer.Context, json: AsJson = False) -> None:
     """Show the roles, and what each permits."""
     from rich.table import Table
 
-    from flows.cli import user_state
+    from data.records.core.principals import Role
+    from flows.operating.engine_api import engine_of
 
-    known = user_state.known_roles(settings_of(ctx))
+    known = [Role.model_validate(item) for item in engine_of(ctx).get("/v1/roles")]
     if json:
         for role in known:
             print(role.model_dump_json())  # output of the command
@@ -145,7 +150,7 @@ def set_role(
 
     from data.errors import ManifestError
     from data.records.core.principals import Permission, Role
-    from flows.cli import user_state
+    from flows.operating.engine_api import engine_of
 
     known = {str(one) for one in Permission}
     unknown = [word for word in permission or [] if word not in known]
@@ -160,7 +165,7 @@ def set_role(
         raise ManifestError(
             f"{slug!r} cannot name a role; use small letters, digits and hyphens"
         ) from error
-    user_state.set_role(settings_of(ctx), role)
+    engine_of(ctx).put(f"/v1/roles/{role.slug}", role.model_dump(mode="json"))
     say(f"The role {slug!r} permits: {', '.join(permissions) or 'nothing'}.")
 
 
@@ -169,9 +174,11 @@ def remove_role(
     ctx: typer.Context, slug: Annotated[str, typer.Argument(help="Its short name.")]
 ) -> None:
     """Remove a role that nobody holds."""
-    from flows.cli import user_state
+    from urllib.parse import quote
 
-    user_state.remove_role(settings_of(ctx), slug)
+    from flows.operating.engine_api import engine_of
+
+    engine_of(ctx).delete(f"/v1/roles/{quote(slug, safe='')}")
     say(f"The role {slug!r} is removed.")
 
 
@@ -180,11 +187,12 @@ def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = Fal
     """Show the teams of an organization and who is in them."""
     from rich.table import Table
 
-    from flows.cli import user_state
-    from flows.operating.control_state import organization_named
+    from flows.cli.people import known_teams, known_users
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    known = user_state.known_teams(settings, organization_named(settings, organization).slug)
+    engine = engine_of(ctx)
+    known = known_teams(engine, organization_named(engine, organization).slug)
     if json:
         for team in known:
             print(team.model_dump_json())  # output of the command
@@ -192,7 +200,7 @@ def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = Fal
     if not known:
         say("No team yet; `postern team add NAME --member WHO` makes one.")
         return
-    names = {user.id: user.name for user in user_state.known_users(settings)}
+    names = {user.id: user.name for user in known_users(engine)}
     table = Table("team", "members", "id", box=None, pad_edge=False)
     for team in known:
         table.add_row(team.name, ", ".join(names[one] for one in team.members), team.id)
@@ -207,14 +215,16 @@ def add_team(
     member: Members = None,
 ) -> None:
     """Make a team of users who may see the organization."""
-    from data.records.core.principals import NewTeam
-    from flows.cli import user_state
-    from flows.operating.control_state import organization_named
+    from data.records.core.principals import NewTeam, Team
+    from flows.cli.people import user_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    slug = organization_named(settings, organization).slug
-    members = tuple(user_state.user_named(settings, one).id for one in member or [])
-    made = user_state.add_team(settings, slug, NewTeam(name=name, members=members))
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    members = tuple(user_named(engine, one).id for one in member or [])
+    wanted = NewTeam(name=name, members=members).model_dump(mode="json")
+    made = Team.model_validate(engine.post(f"/v1/{slug}/teams", wanted))
     say(f"Team {made.name!r} has {len(made.members)} members.")
 
 
@@ -228,17 +238,18 @@ def set_team(
 ) -> None:
     """Change a team; with --member, those take the place of all who were in it."""
     from data.records.core.principals import NewTeam
-    from flows.cli import user_state
-    from flows.operating.control_state import organization_named
+    from flows.cli.people import team_named, user_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    slug = organization_named(settings, organization).slug
-    before = user_state.team_named(settings, slug, team)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    before = team_named(engine, slug, team)
     members = before.members
     if member is not None:
-        members = tuple(user_state.user_named(settings, one).id for one in member)
+        members = tuple(user_named(engine, one).id for one in member)
     wanted = NewTeam(name=name or before.name, members=members)
-    user_state.set_team(settings, slug, before.id, wanted)
+    engine.put(f"/v1/{slug}/teams/{before.id}", wanted.model_dump(mode="json"))
     say(f"Team {wanted.name!r} has {len(members)} members.")
 
 
@@ -249,12 +260,13 @@ def remove_team(
     organization: Slug = None,
 ) -> None:
     """Remove a team; its members stay users."""
-    from flows.cli import user_state
-    from flows.operating.control_state import organization_named
+    from flows.cli.people import team_named
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    slug = organization_named(settings, organization).slug
-    user_state.remove_team(settings, slug, user_state.team_named(settings, slug, team).id)
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    engine.delete(f"/v1/{slug}/teams/{team_named(engine, slug, team).id}")
     say(f"Team {team!r} is removed.")
 
 

@@ -6,8 +6,12 @@ written by it: stage *parse* takes a reading from here in place of having the sa
 """
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from tasks.read import Reading
+from data.errors import PosternError
+
+if TYPE_CHECKING:
+    from tasks.read import Reading
 
 PATIENCE_SECONDS = 2.0
 """How long others wait for one message; it is read aside then, and comes later."""
@@ -19,13 +23,13 @@ class Ahead:
     def __init__(self) -> None:
         self._read: dict[str, Reading] = {}
 
-    def take(self, hashes: Mapping[str, str]) -> dict[str, Reading]:
+    def take(self, hashes: Mapping[str, str]) -> "dict[str, Reading]":
         """Return what is read of these messages (hash by id), by id; it is not kept any longer."""
         found = {item: self._read[key] for item, key in hashes.items() if key in self._read}
         self._read.clear()
         return found
 
-    def keep(self, hashes: Sequence[str], readings: Sequence[object]) -> None:
+    def keep(self, hashes: Sequence[str], readings: "Sequence[Reading | PosternError]") -> None:
         """Keep what was read; what failed is met again, and reported, by the stage."""
         pairs = zip(hashes, readings, strict=True)
-        self._read = {key: one for key, one in pairs if isinstance(one, Reading)}
+        self._read = {key: one for key, one in pairs if not isinstance(one, PosternError)}

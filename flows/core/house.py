@@ -7,50 +7,48 @@ from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from connectors.document_pool import DocumentPool
-from connectors.embedding import Embedder, embedder_from
-from connectors.endpoint import EndpointClient
-from connectors.filters.asked_filters import AskedFilters
-from connectors.filters.choosing import filters_from
 from connectors.knowledge import KnowledgeIndex
 from connectors.mail_index import MailIndex
-from connectors.models import open_door
-from connectors.outbound import Transport, transport_from
-from connectors.parse_pool import ParsePool
-from connectors.reputations import reputations_from
 from connectors.routes import RouteTable, write_routes
-from connectors.sources import read_policy
 from connectors.spool import Spool
-from data.manifest import load_roster
-from data.policy_files import load_policy, policy_version
-from data.records.core.organization import Organization, Policy, Route
+from data.records.core.organization import Organization, Route
 from data.records.mail.envelope import Envelope
 from data.settings import Settings
 from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
-from flows.core.saved_replies import saved_replies
 from flows.core.streams import Streams
-from flows.core.thinker import Thinker
 from flows.core.turns import Turn, Turns
-from flows.core.work_pool import WorkPool
-from flows.core.workspace import Workspace
-from tasks.batches.understanding import classifier
-from tasks.classify.classifying import LocalClassifier
-from tasks.language.embedding import embed
-from tasks.read import Reading
-from tasks.screen import InjectionClassifier, load_classifier
-from tasks.screen.reputation import UrlReputation
+from flows.core.workspace import Workspace, config_version
+
+if TYPE_CHECKING:
+    from connectors.document_pool import DocumentPool
+    from connectors.embedding import Embedder
+    from connectors.endpoint import EndpointClient
+    from connectors.filters.asked_filters import AskedFilters
+    from connectors.outbound import Transport
+    from connectors.parse_pool import ParsePool
+    from flows.core.thinker import Thinker
+    from flows.core.work_pool import WorkPool
+    from tasks.classify.classifying import LocalClassifier
+    from tasks.read import Reading
+    from tasks.screen import InjectionClassifier
+    from tasks.screen.reputation import UrlReputation
 
 log = logging.getLogger("postern.wiring")
 BESIDE = 3
 """Batches of cases that are on their way at once, where there are work processes."""
 ROUNDS = 4
 """Rounds of calls to models that one batch makes in each stage, at most about."""
+PARTS = (
+    "thinker", "control", "spool", "parsers", "documents", "work", "classifier", "embedder",
+    "transport", "routes", "endpoints", "reputation", "filters", "judge",
+)  # fmt: skip
+"""What a house is made of, in the order in which an engine makes it."""
 
 
 def utc_now() -> datetime:
@@ -60,32 +58,13 @@ def utc_now() -> datetime:
 
 @dataclass
 class House:
-    """Everything that the engine works with."""
+    """Everything that the engine works with; each part is made when it is first used."""
 
     settings: Settings
-    clock: Callable[[], datetime]
-    control: Database
-    spool: Spool
-    parsers: ParsePool[Reading]
-    documents: DocumentPool
-    """Reads attached files that somebody asks for."""
-    work: WorkPool
-    classifier: LocalClassifier
-    embedder: Embedder
-    transport: Transport
-    routes: RouteTable
+    clock: Callable[[], datetime] = utc_now
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     turns: dict[str, Turns] = field(default_factory=lambda: defaultdict(Turns))
-    endpoints: EndpointClient = field(default_factory=EndpointClient)
-    reputation: UrlReputation | None = None
-    """Who is asked about links in mail; nobody unless the setting names a service."""
-    filters: AskedFilters = field(default_factory=AskedFilters)
-    """Spam filters of others that are asked; none unless a setting names one."""
-    thinker: Thinker | None = None
-    """Who asks language models; None while Postern thinks by itself."""
-    judge: InjectionClassifier | None = None
-    """The trained judge of injected instructions, beside the screen's rules."""
     closing: threading.Event = field(default_factory=threading.Event)
     """Set when everything is to end, for threads that wait on the network."""
     streams: Streams = field(default_factory=Streams)
@@ -94,6 +73,117 @@ class House:
     """What runs beside the loops; cut off when the house is closed."""
     _listed: tuple[int, list[str]] | None = None
     """Every organization's slug, and how often the control state had been written by then."""
+
+    @cached_property
+    def control(self) -> Database:
+        """The state of the engine itself: organizations, routes, users; its lock is the engine's.
+
+        Raises:
+            StoreBusyError: another process holds it.
+
+        """
+        of = self.settings
+        for folder in (of.home, of.organizations, of.logs, of.secrets):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Database(of.home / "control.duckdb", "control")
+
+    @cached_property
+    def spool(self) -> Spool:
+        """Where accepted mail is until it is taken in."""
+        return Spool.from_settings(self.settings)
+
+    @cached_property
+    def routes(self) -> RouteTable:
+        """What happens to mail for each address, as the receiver reads it."""
+        return RouteTable(self.settings.routes_file)
+
+    @cached_property
+    def parsers(self) -> "ParsePool[Reading]":
+        """Reads raw mail, once its processes are started."""
+        from connectors.parse_pool import ParsePool
+        from tasks.read import Reading
+
+        return ParsePool(
+            "tasks.read:read",
+            Reading.model_validate_json,
+            processes=self.settings.parse_processes,
+            cpu_seconds=self.settings.parse_seconds,
+            memory_mb=self.settings.parse_memory_mb,
+        )
+
+    @cached_property
+    def documents(self) -> "DocumentPool":
+        """Reads attached files that somebody asks for."""
+        from connectors.document_pool import DocumentPool
+
+        return DocumentPool(self.settings.parse_seconds, self.settings.parse_memory_mb)
+
+    @cached_property
+    def work(self) -> "WorkPool":
+        """Computes what depends on its arguments alone, in processes when it is much."""
+        from flows.core.work_pool import WorkPool
+
+        return WorkPool(self.settings.work_processes)
+
+    @cached_property
+    def classifier(self) -> "LocalClassifier":
+        """The small models that understand mail."""
+        from tasks.batches.understanding import classifier
+
+        return classifier()
+
+    @cached_property
+    def embedder(self) -> "Embedder":
+        """Who makes vectors of texts."""
+        from connectors.embedding import embedder_from
+        from tasks.language.embedding import embed
+
+        return embedder_from(self.settings, embed)
+
+    @cached_property
+    def transport(self) -> "Transport":
+        """Hands replies over."""
+        from connectors.outbound import transport_from
+
+        return transport_from(self.settings)
+
+    @cached_property
+    def endpoints(self) -> "EndpointClient":
+        """Calls the endpoints that mail is forwarded to."""
+        from connectors.endpoint import EndpointClient
+
+        return EndpointClient(allow_private=self.settings.endpoint_allow_private)
+
+    @cached_property
+    def thinker(self) -> "Thinker | None":
+        """Who asks language models; None while Postern thinks by itself."""
+        from connectors.models import open_door
+        from flows.core.thinker import Thinker
+
+        door = open_door(self.settings)
+        return Thinker(door, self.settings, self.clock) if door is not None else None
+
+    @cached_property
+    def reputation(self) -> "UrlReputation | None":
+        """Who is asked about links in mail; nobody unless the setting names a service."""
+        from connectors.reputations import reputations_from
+
+        return reputations_from(self.settings)
+
+    @cached_property
+    def filters(self) -> "AskedFilters":
+        """Spam filters of others that are asked; none unless a setting names one."""
+        from connectors.filters.asked_filters import AskedFilters
+        from connectors.filters.choosing import filters_from
+
+        return AskedFilters(filters_from(self.settings))
+
+    @cached_property
+    def judge(self) -> "InjectionClassifier | None":
+        """The trained judge of injected instructions, beside the screen's rules."""
+        from tasks.screen import load_classifier
+
+        return load_classifier()
 
     @property
     def batch_size(self) -> int:
@@ -132,9 +222,7 @@ class House:
             if slug not in self.workspaces:
                 organization = await self.control.read(control.organization, slug)
                 keys = await self.control.read(control.keys, slug)
-                opened = await open_workspace(self.settings, organization, keys, self.embedder)
-                await self.reload_policy(opened)
-                self.workspaces[slug] = opened
+                self.workspaces[slug] = await open_workspace(self, organization, keys)
             return self.workspaces[slug]
 
     async def all_workspaces(self) -> list[Workspace]:
@@ -173,6 +261,9 @@ class House:
 
     async def reload_policy(self, workspace: Workspace) -> None:
         """Take over the policy, the saved replies and the manifests as last loaded."""
+        from connectors.sources.stored import read_policy
+        from flows.core.saved_replies import saved_replies
+
         workspace.policy = await workspace.db.read(read_policy)
         workspace.saved_replies = await workspace.db.read(saved_replies)
         workspace.config_version = config_version(workspace.folder, workspace.policy)
@@ -195,75 +286,46 @@ class House:
         for errand in self.errands:
             errand.cancel()
         await asyncio.gather(*self.errands, return_exceptions=True)
-        if self.thinker is not None:
-            await self.thinker.provider.close()
-        await self.work.close()
-        await self.parsers.__aexit__(None, None, None)
-        await self.documents.close()
+        made = vars(self)
+        if made.get("thinker") is not None:
+            await made["thinker"].provider.close()
+        if "work" in made:
+            await self.work.close()
+        if "parsers" in made:
+            await self.parsers.__aexit__(None, None, None)
+        if "documents" in made:
+            await self.documents.close()
         for workspace in self.workspaces.values():
             await workspace.close()
-        await asyncio.to_thread(self.control.close)
+        if "control" in made:
+            await asyncio.to_thread(self.control.close)
 
 
 async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> House:
-    """Build everything from the settings.
+    """Make every part at once, as an engine needs it: a wrong setting ends the start.
 
     Raises:
         SettingsError: a setting asks for what is not there.
         StoreBusyError: another process holds the state.
 
     """
-    door = open_door(settings)
-    for folder in (settings.home, settings.organizations, settings.logs, settings.secrets):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    house = House(
-        settings=settings,
-        clock=clock,
-        control=Database(settings.home / "control.duckdb", "control"),
-        spool=Spool.from_settings(settings),
-        parsers=ParsePool(
-            "tasks.read:read",
-            Reading.model_validate_json,
-            processes=settings.parse_processes,
-            cpu_seconds=settings.parse_seconds,
-            memory_mb=settings.parse_memory_mb,
-        ),
-        documents=DocumentPool(settings.parse_seconds, settings.parse_memory_mb),
-        work=WorkPool(settings.work_processes),
-        classifier=classifier(),
-        embedder=embedder_from(settings, embed),
-        transport=transport_from(settings),
-        routes=RouteTable(settings.routes_file),
-        endpoints=EndpointClient(allow_private=settings.endpoint_allow_private),
-        thinker=Thinker(door, settings, clock) if door is not None else None,
-        reputation=reputations_from(settings),
-        filters=AskedFilters(filters_from(settings)),
-        judge=load_classifier(),
-    )
+    house = House(settings, clock)
+    for part in PARTS:
+        getattr(house, part)
     house.parsers.open()
     await house.publish_routes()
     return house
 
 
-async def open_workspace(
-    settings: Settings, organization: Organization, keys: Keys, embedder: Embedder
-) -> Workspace:
-    """Open everything that one organization has."""
-    folder = settings.organizations / organization.slug
+async def open_workspace(house: House, organization: Organization, keys: Keys) -> Workspace:
+    """Open everything that one organization has; what is searched is opened at the first search."""
+    folder = house.settings.organizations / organization.slug
     return Workspace(
         organization=organization,
         keys=keys,
         folder=folder,
         db=await asyncio.to_thread(Database, folder / "state.duckdb", "organization"),
         archive=Archive(folder / "archive"),
-        knowledge=await KnowledgeIndex.open(folder / "knowledge.lance", embedder),
+        knowledge=KnowledgeIndex(folder / "knowledge.lance", lambda: house.embedder),
         mail_index=MailIndex(folder / "mail.lance"),
-        policy=load_policy(),
     )
-
-
-def config_version(folder: Path, policy: Policy) -> str:
-    """Return the versions of roster and policy, as the journal stamps them."""
-    overrides = folder / "manifests"
-    roster = load_roster(override=overrides if overrides.is_dir() else None)
-    return f"roster {roster.version}, policy {policy_version(policy)}"

@@ -7,11 +7,12 @@ import asyncio
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from connectors.knowledge import KnowledgeIndex
 from connectors.mail_index import MailIndex
-from connectors.sources.mailboxes import Logins
-from connectors.sources.mailboxes.caution import Caution
+from data.manifest import load_roster
+from data.policy_files import policy_version
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy
 from data.store.core.archive import Archive
@@ -21,7 +22,10 @@ from flows.core.ahead import Ahead
 from flows.core.conveyor import Conveyor
 from flows.core.recent import Recent
 from tasks.batches.ground import Ground
-from tasks.check.canary import make_canary
+
+if TYPE_CHECKING:
+    from connectors.sources.mailboxes import Logins
+    from connectors.sources.mailboxes.caution import Caution
 
 
 @dataclass
@@ -35,10 +39,6 @@ class Workspace:
     archive: Archive
     knowledge: KnowledgeIndex
     mail_index: MailIndex
-    policy: Policy
-    saved_replies: tuple[SavedReply, ...] = ()
-    config_version: str = ""
-    """Versions of roster and policy, as the journal stamps them."""
     intake_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One intake at a time: threading looks at what the batch before it wrote."""
     conveyor: Conveyor = field(default_factory=Conveyor)
@@ -60,15 +60,41 @@ class Workspace:
     """One sync of its files at a time; it writes what it read a while before."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
     """One poll of a mailbox at a time, by its name."""
-    logins: Logins = field(default_factory=Logins)
-    """Opens its mailboxes; holds their access tokens, in memory alone."""
-    caution: dict[str, Caution] = field(default_factory=dict)
+    caution: "dict[str, Caution]" = field(default_factory=dict)
     """By mailbox, over which messages its line broke."""
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What counts here, as last loaded."""
+        from connectors.sources.stored import read_policy
+
+        return self.db.read_apart(read_policy)
+
+    @cached_property
+    def saved_replies(self) -> tuple[SavedReply, ...]:
+        """The replies that drafts may cite, as last loaded."""
+        from flows.core.saved_replies import saved_replies
+
+        return self.db.read_apart(saved_replies)
+
+    @cached_property
+    def config_version(self) -> str:
+        """Versions of roster and policy, as the journal stamps them."""
+        return config_version(self.folder, self.policy)
 
     @cached_property
     def canary(self) -> str:
         """The mark in private context that nothing outgoing may hold."""
+        from tasks.check.canary import make_canary
+
         return make_canary(self.keys.loop_secret)
+
+    @cached_property
+    def logins(self) -> "Logins":
+        """Opens its mailboxes; holds their access tokens, in memory alone."""
+        from connectors.sources.mailboxes import Logins
+
+        return Logins()
 
     @property
     def ground(self) -> Ground:
@@ -95,3 +121,10 @@ class Workspace:
         await self.knowledge.close()
         await self.mail_index.close()
         await asyncio.to_thread(self.db.close)
+
+
+def config_version(folder: Path, policy: Policy) -> str:
+    """Return the versions of roster and policy, as the journal stamps them."""
+    overrides = folder / "manifests"
+    roster = load_roster(override=overrides if overrides.is_dir() else None)
+    return f"roster {roster.version}, policy {policy_version(policy)}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from data.errors import SettingsError
 from data.settings import Settings
 from flows.demo.timeline import SAMPLE
-from flows.operating.control_state import add_organization
+from flows.operating.engine_api import Engine
 from flows.operating.organization_folder import (
     POLICY,
     copy_sources,
@@ -56,5 +56,6 @@ def add_sample(settings: Settings) -> str:
     line = f"coalesce_seconds: {WINDOW:g}"
     changed, found = re.subn(r"(?m)^coalesce_seconds:.*$", line, text)
     policy.write_text(changed if found else f"{text}\n{line}\n", encoding="utf-8")
-    add_organization(settings, organization)
+    with Engine.open(settings) as engine:
+        engine.post("/v1/organizations", organization.model_dump(mode="json"))
     return organization.slug

@@ -145,9 +145,11 @@ def _disk(settings: Settings) -> Iterator[Finding]:
 
 
 def _organizations(settings: Settings) -> Iterator[Finding]:
-    from flows.operating.control_state import known_organizations, no_organization
+    from flows.operating.engine_api import Engine
+    from flows.operating.organizations import known_organizations, no_organization
 
-    known = known_organizations(settings)
+    with Engine.open(settings) as engine:
+        known = known_organizations(engine)
     if known:
         slugs = ", ".join(one.slug for one in known)
         yield Finding("organizations", "ok", f"{len(known)}: {slugs}.")
@@ -158,10 +160,13 @@ def _organizations(settings: Settings) -> Iterator[Finding]:
 
 def _policies(settings: Settings) -> Iterator[Finding]:
     """Read the policy of each organization as `sync` would."""
-    from flows.operating.control_state import known_organizations
+    from flows.operating.engine_api import Engine
     from flows.operating.organization_folder import own_policy
+    from flows.operating.organizations import known_organizations
 
-    for organization in known_organizations(settings):
+    with Engine.open(settings) as engine:
+        known = known_organizations(engine)
+    for organization in known:
         name = f"policy {organization.slug}"
         try:
             policy = own_policy(settings, organization.slug)
@@ -197,11 +202,13 @@ def _processes(settings: Settings) -> Iterator[Finding]:
 
 def _mailboxes(settings: Settings) -> Iterator[Finding]:
     """Look at how the last polls of IMAP mailboxes went, and whether passwords are there."""
-    from flows.operating.control_state import known_organizations
+    from flows.operating.engine_api import Engine
     from flows.operating.mailbox_orders import findings
+    from flows.operating.organizations import known_organizations
 
-    for organization in known_organizations(settings):
-        yield from (Finding(*said) for said in findings(settings, organization))
+    with Engine.open(settings) as engine:
+        for organization in known_organizations(engine):
+            yield from (Finding(*said) for said in findings(settings, engine, organization))
 
 
 def _weights(_: Settings) -> Iterator[Finding]:
@@ -274,10 +281,13 @@ def _signing(settings: Settings) -> Iterator[Finding]:
 
 def _endpoints(settings: Settings) -> Iterator[Finding]:
     """Look for the key of every endpoint."""
+    from data.records.core.organization import Route
     from flows.mail.leaving import endpoint_keys
-    from flows.operating.control_state import known_routes
+    from flows.operating.engine_api import Engine
 
-    for route in known_routes(settings):
+    with Engine.open(settings) as engine:
+        known = [Route.model_validate(item) for item in engine.get("/v1/routes")]
+    for route in known:
         if not route.url:
             continue
         try:

@@ -15,9 +15,12 @@ Line = tuple[Literal["ok", "warn", "fail"], str, str]
 
 def signing_findings(settings: Settings, resolver: Resolver | None = None) -> Iterator[Line]:
     """Look at the key of every organization that signs, and at what is published for it."""
-    from flows.operating.control_state import known_organizations
+    from flows.operating.engine_api import Engine
+    from flows.operating.organizations import known_organizations
 
-    for organization in known_organizations(settings):
+    with Engine.open(settings) as engine:
+        known = known_organizations(engine)
+    for organization in known:
         if organization.dkim is None:
             yield "ok", f"Replies of {organization.slug!r} are signed by the relay, if at all.", ""
         else:

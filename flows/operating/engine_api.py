@@ -1,6 +1,7 @@
-"""The running engine, asked over its HTTP API with the operator's token."""
+"""The engine's API for commands: over HTTP where an engine runs, else in this process."""
 
-from typing import Any, Self
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 import orjson
@@ -8,6 +9,10 @@ import orjson
 from data.errors import ForbiddenError, OutsideTemporaryError
 from data.refusals import refusal
 from data.settings import Settings
+from flows.operating.given import settings_of
+
+if TYPE_CHECKING:
+    import typer
 
 TOKEN_FILE = "operator.token"  # noqa: S105  # the name of the file
 LONG = 120.0
@@ -15,16 +20,23 @@ LONG = 120.0
 
 
 class Engine:
-    """The engine of these settings; every call raises a PosternError when it is refused."""
+    """The API of these settings; every call raises a PosternError when it is refused.
 
-    def __init__(self, settings: Settings, token: str) -> None:
+    `transport` is what answers in the place of a running engine.
+    """
+
+    def __init__(
+        self, settings: Settings, token: str, transport: httpx.BaseTransport | None = None
+    ) -> None:
         self.settings = settings
         self.token = token
+        self.running = transport is None
         self._http = httpx.Client(
             base_url=settings.api_url,
             headers={"Authorization": f"Bearer {token}"} if token else {},
             timeout=httpx.Timeout(LONG, connect=2.0),
             trust_env=False,  # the engine is never behind a proxy of the environment
+            transport=transport,
         )
 
     @classmethod
@@ -44,6 +56,32 @@ class Engine:
                 "operator token; is it the engine of another home? Set 'home' or 'api_port'"
             )
         return engine
+
+    @classmethod
+    def open(cls, settings: Settings) -> Self:
+        """Return the running engine, else its API in this process; close it, or use it as `with`.
+
+        Raises:
+            ForbiddenError: what answers is not the engine of this home.
+
+        """
+        engine = cls.find(settings)
+        if engine is not None:
+            return engine
+        from flows.operating.in_process import InProcess
+
+        return cls(settings, operator_token(settings), InProcess(settings))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._http.close()
 
     def answers(self, path: str) -> bool:
         """Return whether `path` is answered at all, within two seconds."""
@@ -88,6 +126,16 @@ class Engine:
         if response.status_code >= 400:
             raise refusal(response)
         return response
+
+
+def engine_of(ctx: "typer.Context") -> Engine:
+    """Return the API that a command asks; it is closed when the command ends.
+
+    Raises:
+        ForbiddenError: what answers is not the engine of this home.
+
+    """
+    return ctx.find_root().with_resource(Engine.open(settings_of(ctx)))
 
 
 def operator_token(settings: Settings) -> str:

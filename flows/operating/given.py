@@ -1,6 +1,5 @@
 """What every command is given: the settings, and a console that draws mail text inert."""
 
-import getpass
 import os
 import sys
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from data.errors import OutsidePermanentError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from data.records.core.principals import Principal
     from data.settings import Settings
 
 
@@ -54,14 +52,6 @@ def inert(text: str, limit: int = 0) -> str:
     """Return text from outside as one line that cannot move a terminal's cursor."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line[: limit - 1] + "…" if limit and len(line) > limit else line
-
-
-def command_line_principal() -> "Principal":
-    """Return in whose name the command line acts without an engine: this machine's operator."""
-    from data.records.core.principals import Principal
-
-    login = getpass.getuser()
-    return Principal(kind="person", id=f"operator:{login}", name=f"{login} on the command line")
 
 
 def say(sentence: str) -> None:

@@ -1,8 +1,7 @@
-"""Mailboxes: through the engine when it runs, which holds their state, else opened here."""
+"""Mailboxes: which a command means, and what is asked of the API about them."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, Literal, TypeVar
+from collections.abc import Iterator
+from typing import Literal
 
 from data.errors import NotFoundError
 from data.mailbox_files import FILE, load_mailboxes
@@ -16,11 +15,6 @@ from data.records.mail.mailboxes import (
 from data.settings import Settings
 from flows.operating.engine_api import Engine
 from flows.operating.given import inert
-
-if TYPE_CHECKING:
-    from flows.mail.polling.desk import MailboxDesk
-
-Answer = TypeVar("Answer")
 
 
 def chosen(
@@ -46,56 +40,32 @@ def chosen(
     return found
 
 
-def standings(settings: Settings, organization: Organization) -> list[MailboxStanding]:
+def standings(engine: Engine, organization: Organization) -> list[MailboxStanding]:
     """Return how the organization's mailboxes are doing."""
-    engine = Engine.find(settings)
-    if engine is not None:
-        listed = engine.get(f"/v1/{organization.slug}/mailboxes")
-        return [MailboxStanding.model_validate(one) for one in listed]
-    return _here(settings, organization, lambda desk: desk.standings())
+    listed = engine.get(f"/v1/{organization.slug}/mailboxes")
+    return [MailboxStanding.model_validate(one) for one in listed]
 
 
-def check(settings: Settings, organization: Organization, account: MailboxAccount) -> MailboxSight:
+def check(engine: Engine, organization: Organization, account: MailboxAccount) -> MailboxSight:
     """Log in and look, taking nothing; in the engine if it runs, for it needs the password."""
-    engine = Engine.find(settings)
-    if engine is not None:
-        path = f"/v1/{organization.slug}/mailboxes/{account.name}/check"
-        return MailboxSight.model_validate(engine.post(path, {}))
-    return _here(settings, organization, lambda desk: desk.check(account))
+    path = f"/v1/{organization.slug}/mailboxes/{account.name}/check"
+    return MailboxSight.model_validate(engine.post(path, {}))
 
 
-def poll(settings: Settings, organization: Organization, account: MailboxAccount) -> MailboxPoll:
+def poll(engine: Engine, organization: Organization, account: MailboxAccount) -> MailboxPoll:
     """Take what is new, once."""
-    engine = Engine.find(settings)
-    if engine is not None:
-        path = f"/v1/{organization.slug}/mailboxes/{account.name}/poll"
-        return MailboxPoll.model_validate(engine.post(path, {}))
-    return _here(settings, organization, lambda desk: desk.poll(account))
-
-
-def _here(
-    settings: Settings,
-    organization: Organization,
-    act: Callable[["MailboxDesk"], Awaitable[Answer]],
-) -> Answer:
-    # It loads what reads mailboxes, some seconds; `postern doctor` of most has no use for it.
-    from flows.mail.polling.desk import open_desk
-
-    async def work() -> Answer:
-        async with open_desk(settings, organization) as desk:
-            return await act(desk)
-
-    return asyncio.run(work())
+    path = f"/v1/{organization.slug}/mailboxes/{account.name}/poll"
+    return MailboxPoll.model_validate(engine.post(path, {}))
 
 
 def findings(
-    settings: Settings, organization: Organization
+    settings: Settings, engine: Engine, organization: Organization
 ) -> Iterator[tuple[str, Literal["ok", "warn", "fail"], str, str]]:
     """Give name, status, sentence and remedy for each mailbox, as `postern doctor` tells them."""
     accounts = load_mailboxes(settings.organizations / organization.slug)
     if not accounts:
         return
-    known = {one.name: one for one in standings(settings, organization)}
+    known = {one.name: one for one in standings(engine, organization)}
     for account in accounts:
         name, one = f"mailbox {account.name}", known.get(account.name)
         if not account.enabled:
@@ -111,7 +81,7 @@ def findings(
             yield name, "ok", f"Last poll {when}, {one.taken} messages taken.", ""
 
 
-def standing_line(one: "MailboxStanding") -> str:
+def standing_line(one: MailboxStanding) -> str:
     """Return one line about a mailbox."""
     when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC" if one.polled_at else "never"
     said = [f"{one.name}: {one.user} at {one.host}, last poll {when}, {one.taken} taken"]

@@ -11,9 +11,9 @@ from data.records.mail.examples import Learned
 from data.records.mail.mailboxes import MailboxStanding
 from data.settings import Settings
 from flows.core.services import ports, reachable
-from flows.operating.control_state import known_organizations
 from flows.operating.engine_api import Engine
 from flows.operating.mailbox_orders import standing_line
+from flows.operating.organizations import known_organizations
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,38 +44,37 @@ def read_status(settings: Settings) -> dict[str, Any]:
         "spool_waiting": spool.waiting() if spool else 0,
         "set_aside": len(spool.set_aside_list()) if spool else 0,
         "organizations": _organizations(settings, engine),
-        "mailboxes": _mailboxes(settings, engine),
-        "learned": _learned(settings, engine),
+        "mailboxes": _mailboxes(engine),
+        "learned": _learned(engine),
     }
 
 
 def _organizations(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+    if engine is not None:
+        known = known_organizations(engine)
+        return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in known}
     try:
-        known = known_organizations(settings)
+        with Engine.open(settings) as here:
+            return {organization.slug: None for organization in known_organizations(here)}
     except StoreBusyError:  # an engine that starts, or one at another address
         return {}
-    if engine is None:
-        return {organization.slug: None for organization in known}
-    return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in known}
 
 
-def _mailboxes(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+def _mailboxes(engine: Engine | None) -> dict[str, Any]:
     """Return how the IMAP mailboxes of each organization are doing (engine only)."""
     if engine is None:
         return {}
     found = {
-        one.slug: engine.get(f"/v1/{one.slug}/mailboxes") for one in known_organizations(settings)
+        one.slug: engine.get(f"/v1/{one.slug}/mailboxes") for one in known_organizations(engine)
     }
     return {slug: listed for slug, listed in found.items() if listed}
 
 
-def _learned(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+def _learned(engine: Engine | None) -> dict[str, Any]:
     """Return what people taught each organization's classifier (engine only)."""
     if engine is None:
         return {}
-    return {
-        one.slug: engine.get(f"/v1/{one.slug}/examples") for one in known_organizations(settings)
-    }
+    return {one.slug: engine.get(f"/v1/{one.slug}/examples") for one in known_organizations(engine)}
 
 
 def _listens(settings: Settings, port: str) -> bool:

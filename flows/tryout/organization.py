@@ -10,8 +10,9 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from connectors.sources.markdown_files import read_saved_reply_files
 from data.records.core.knowledge import KnowledgeEntry, SavedReply
 from data.settings import Settings
-from flows.operating.control_state import organization_named
+from flows.operating.engine_api import Engine
 from flows.operating.organization_folder import own_policy, sources_folder
+from flows.operating.organizations import organization_named
 from flows.tryout.memory import memory_for
 from flows.tryout.stages import line_of, run_stages, searches
 from flows.tryout.trying import Item, in_order, try_all, world_of
@@ -45,7 +46,8 @@ def world_for(slug: str, settings: Settings) -> World:
         NotFoundError: there is no organization of that slug.
 
     """
-    organization = organization_named(settings, slug)
+    with Engine.open(settings) as engine:
+        organization = organization_named(engine, slug)
     memory = memory_for(settings, slug)
     written = _saved_replies(settings, slug)
     taken = {one.id for one in written}

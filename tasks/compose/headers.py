@@ -8,7 +8,7 @@ character.
 from base64 import b64encode
 from collections.abc import Sequence
 
-from data.errors import PosternError
+from data.errors import UnfitError
 from tasks.patterns import compiled
 
 _MESSAGE_ID = compiled(
@@ -21,7 +21,7 @@ _WORD_BYTES = 39
 """Bytes of text in one encoded word: with base64 and frame 64 letters, RFC 2047 allows 75."""
 
 
-class ComposeError(PosternError):
+class ComposeError(UnfitError):
     """A reply cannot be rendered safely; the sentence says which part, and a person corrects it."""
 
 

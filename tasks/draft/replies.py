@@ -7,7 +7,7 @@ one with a slot that only a person can fill. What is left speaks for the organiz
 from collections.abc import Sequence
 from functools import lru_cache
 
-from data.errors import PosternError
+from data.errors import UnfitError
 from data.records.core.knowledge import SavedReply
 from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.frames import SLOT, make_frame
@@ -23,7 +23,7 @@ FILLED = (SLOT, "{first_name}", "{name}", "{organization}")
 _BRACES = compiled(r"\{[^{}\n]*\}")
 
 
-class UnfitReplyError(PosternError):
+class UnfitReplyError(UnfitError):
     """The text of a saved reply cannot be used; says which part."""
 
 

@@ -5,7 +5,7 @@ eight languages (`data/lexicons/rules`). What is not understood is refused and n
 understood so far; nothing is guessed. The sentence is an operator's, never a mail's.
 """
 
-from data.errors import PosternError
+from data.errors import UnfitError
 from data.records.mail.rules import Deed, Effect, Matcher
 from tasks.language.bridge import gloss
 from tasks.patterns import compiled
@@ -32,7 +32,7 @@ Found = dict[str, object]
 Known = dict[str, tuple[str, ...]]
 
 
-class UnclearRuleError(PosternError):
+class UnclearRuleError(UnfitError):
     """A sentence is not understood, or asks for what no rule may do; says which part."""
 
 

@@ -14,9 +14,10 @@ from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.settings import Settings
 from data.store.core import control
 from data.store.core.database import Database, rows
-from flows.mail.polling.desk import MailboxDesk, open_desk
+from flows.mail.polling.desk import MailboxDesk
 from tests.line.small import TEASEL, Line, letter, open_line, settings_in
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot, missing
+from tests.mailboxes.opening import open_desk
 
 WHY = missing()
 VARIABLE = "TEASEL_IMAP_PASSWORD"

@@ -21,9 +21,10 @@ from data.mailbox_files import password_of
 from data.records.mail.envelope import Envelope
 from data.records.mail.mailboxes import FolderCursor, MailboxAccount, MailboxLine
 from data.settings import load_settings
-from flows.mail.polling.desk import StateBooks, open_desk
+from flows.mail.polling.desk import StateBooks
 from tests.line.small import TEASEL
 from tests.mailboxes.dovecot import USER
+from tests.mailboxes.opening import open_desk
 
 
 def die() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from data.settings import Settings
 from flows.mail.line.take import take
-from flows.mail.polling.desk import MailboxDesk, open_desk
+from flows.mail.polling.desk import MailboxDesk
 from tests.line.small import TEASEL, Line
 from tests.mailboxes.conftest import Desk, account, post
 from tests.mailboxes.dovecot import Dovecot
+from tests.mailboxes.opening import open_desk
 
 ROOT = Path(__file__).resolve().parents[2]
 

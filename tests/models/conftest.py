@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from connectors.mail_index import MailIndex
-from data.policy_files import load_policy
 from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.database import Database
@@ -58,6 +57,5 @@ async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
         archive=Archive(tmp_path / "archive"),
         knowledge=None,  # type: ignore[arg-type]
         mail_index=MailIndex(tmp_path / "mail.lance"),
-        policy=load_policy(),
     )
     database.close()

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -45,6 +45,11 @@ class Database:
         """How many transactions have been committed: as long as it is the same, so is the state."""
         self._writer = ThreadPoolExecutor(1, thread_name_prefix=f"write-{name}")
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix=f"read-{name}")
+
+    @classmethod
+    def in_memory(cls, kind: str) -> Self:
+        """Return an empty state that is on no disk and ends when it is closed."""
+        return cls(Path(":memory:"), kind)
 
     async def write(
         self,

@@ -57,7 +57,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
     async with workspace.knowing:
         entries = await workspace.db.read(known)
         index = workspace.knowledge
-        if changed or index.stale or await index.count() != len(entries):
+        if changed or await index.count() != len(entries) or index.stale:
             await index.keep(entries)
     found = await asyncio.to_thread(misfits, entries, workspace.organization.day(house.clock()))
 

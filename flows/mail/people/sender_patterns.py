@@ -1,6 +1,6 @@
 """Whom an allowance or a block may be for: an address, or a domain that is somebody's own."""
 
-from data.errors import ConflictError, PosternError
+from data.errors import ConflictError, UnfitError
 from data.free_mail import is_free_mail
 from data.store.core.database import Connection
 from data.store.mail import messages
@@ -11,7 +11,7 @@ LONGEST = 320
 """Characters of a sender, its name included."""
 
 
-class UnfitSenderError(PosternError):
+class UnfitSenderError(UnfitError):
     """What was given names no sender."""
 
 

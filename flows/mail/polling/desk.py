@@ -2,8 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -27,8 +26,6 @@ from data.records.mail.mailboxes import (
     MailboxSight,
     MailboxStanding,
 )
-from data.settings import Settings
-from data.store.core import control
 from data.store.core.database import Database
 from data.store.mail import mailboxes, threads
 from flows.core.house import House, utc_now
@@ -222,32 +219,3 @@ class StateBooks:
                 return [address]
         named = [address for address in written_to(raw) if self.desk.answers_for(address)]
         return named[:MOST_ADDRESSES] or [self.desk.organization.addresses[0]]
-
-
-@asynccontextmanager
-async def open_desk(settings: Settings, organization: Organization) -> AsyncIterator[MailboxDesk]:
-    """Open what polling needs while no engine runs.
-
-    Raises:
-        StoreBusyError: another process holds the state.
-
-    """
-    folder = settings.organizations / organization.slug
-    state = Database(settings.home / "control.duckdb", "control")
-    try:
-        keys = await state.read(control.keys, organization.slug)
-    finally:
-        state.close()
-    db = Database(folder / "state.duckdb", "organization")
-    try:
-        yield MailboxDesk(
-            organization=organization,
-            folder=folder,
-            loop_secret=keys.loop_secret,
-            db=db,
-            spool=Spool.from_settings(settings),
-            routes=RouteTable(settings.routes_file),
-            largest=settings.message_size_limit,
-        )
-    finally:
-        db.close()

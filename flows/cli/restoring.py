@@ -1,47 +1,16 @@
-"""Backups: made by the engine when it runs, else here; put back only while none runs."""
+"""Putting a backup back, while no engine runs."""
 
-import asyncio
 import os
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data.errors import ConflictError, StoreError
+from data.errors import ConflictError
 from data.settings import Settings
 from data.store.core import backups
-from flows.operating.engine_api import Engine
 
 PARTS = ("spool", "secrets", "organizations", "outgoing", "control.duckdb")
 """What a restore puts back; `control.duckdb` last, without which a home is none."""
-
-
-def make(settings: Settings, folder: Path) -> backups.Made:
-    """Make a backup in a folder that is not there yet; return what it holds.
-
-    Raises:
-        ConflictError: the folder is there already.
-        StoreBusyError: an engine holds the state and does not answer.
-
-    """
-    folder = folder.absolute()
-    engine = Engine.find(settings)
-    if engine is not None:
-        order = backups.BackUp(folder=str(folder))
-        return backups.Made.model_validate(engine.post("/v1/backup", order.model_dump()))
-    return asyncio.run(_make(settings, folder)).told(str(folder))
-
-
-async def _make(settings: Settings, folder: Path) -> backups.Backup:
-    from flows.core.house import open_house
-    from flows.mail.people.backing_up import back_up
-
-    if not (settings.home / "control.duckdb").exists():
-        raise StoreError(f"{str(settings.home)!r} holds no state; there is nothing to back up")
-    house = await open_house(settings)
-    try:
-        return await back_up(house, folder)
-    finally:
-        await house.close()
 
 
 def put_back(settings: Settings, folder: Path, *, replace: bool) -> Path | None:

@@ -1,4 +1,4 @@
-"""An organization's profile: what it shall be, and putting it there."""
+"""What an organization's profile shall be, by what a person typed."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,13 +7,7 @@ from typing import Any
 from data.errors import ManifestError
 from data.manifest_files import parse_yaml, read_text
 from data.records.core.organization import Organization, Policy
-from data.records.core.profiles import EditProfile
-from data.settings import Settings
-from data.store.core.profiles import mark
-from flows.cli.in_house import in_house
-from flows.mail.people.profiling import checked, edit_profile
-from flows.operating.engine_api import Engine
-from flows.operating.given import command_line_principal
+from flows.mail.people.profiling import checked
 from flows.operating.organization_folder import make_profile
 
 ELSEWHERE = {"slug": "names the folder and cannot change", "dkim": "is set by `postern dkim set`"}
@@ -68,19 +62,3 @@ def _value(key: str, text: str) -> Any:  # noqa: ANN401  # a field's value
     if key == "people":
         raise ManifestError("'people' are several fields each; write them into a file for --from")
     return text.replace("\\n", "\n")
-
-
-def put_profile(settings: Settings, before: Organization, wanted: Organization) -> None:
-    """Store the profile, in the running engine if there is one.
-
-    Raises:
-        ConflictError: an address is somebody else's, or the profile has changed meanwhile.
-
-    """
-    given = EditProfile(profile=wanted, was=mark(before))
-    engine = Engine.find(settings)
-    if engine is not None:
-        engine.put(f"/v1/organizations/{before.slug}", given.model_dump(mode="json"))
-        return
-    operator = command_line_principal()
-    in_house(settings, before.slug, lambda h, w: edit_profile(h, w, given, operator))

@@ -1,0 +1,162 @@
+"""The engine's API in this process, over the state that no engine holds.
+
+A command asks the same routes as when an engine runs. The house is opened for this command alone:
+no loop, no Prefect and no model; of routes and of the house only what is asked for is loaded.
+"""
+
+import asyncio
+import getpass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import httpx
+
+from data.settings import Settings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from data.records.core.principals import Principal
+    from flows.core.house import House
+
+SERVED_BY: dict[str, tuple[str, ...]] = {
+    "organizations": ("admin",),
+    "organizations/*/dkim": ("admin_signing",),
+    "routes": ("admin",),
+    "tokens": ("admin",),
+    "users": ("users",),
+    "roles": ("users",),
+    "backup": ("admin_backup",),
+    "*/teams": ("users",),
+    "*/allowances": ("senders",),
+    "*/blocks": ("senders",),
+    "*/rules": ("rules",),
+    "*/models": ("models",),
+    "*/caps": ("models",),
+    "*/export": ("exports",),
+    "*/contact": ("admin_contacts",),
+    "*/mailboxes": ("mailboxes",),
+    "*/messages": ("inbox", "quarantine"),
+    "*/audit": ("overview",),
+    "*/memory": ("memory",),
+}
+"""By what stands in a path after `/v1/`, the modules in `flows.api` whose routes serve it."""
+
+
+class InProcess(httpx.BaseTransport):
+    """Answers requests from routes in this process; it is closed with its client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._runner = asyncio.Runner()
+        self._house: House | None = None
+        self._blank = False
+        """Whether the house stands for a home that is not there yet."""
+        self._apps: dict[tuple[str, ...], FastAPI] = {}
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Return the answer, whole.
+
+        Raises:
+            StoreBusyError: an engine holds the state and does not answer.
+
+        """
+        return self._runner.run(self._answer(request))
+
+    def close(self) -> None:
+        """Let go of the state."""
+        self._runner.run(self._close_house())
+        self._runner.close()
+
+    async def _answer(self, request: httpx.Request) -> httpx.Response:
+        house = await self._opened(writes=request.method != "GET")
+        modules = served_by(request.url.path)
+        if "admin_contacts" in modules:
+            await _finish_erasures(house, request.url.path.split("/")[2])
+        if modules not in self._apps:
+            self._apps[modules] = _app(house, modules)
+        transport = httpx.ASGITransport(self._apps[modules])
+        answer = await transport.handle_async_request(request)
+        return httpx.Response(
+            answer.status_code, headers=answer.headers, content=await answer.aread()
+        )
+
+    async def _opened(self, *, writes: bool) -> "House":
+        """Return the house; of a home that is not there, one in memory until something is kept."""
+        from data.store.core.database import Database
+        from flows.core.house import House
+
+        if self._blank and writes:
+            await self._close_house()
+        if self._house is None:
+            self._house, self._apps = House(self._settings), {}
+            self._blank = not writes and not (self._settings.home / "control.duckdb").exists()
+            if self._blank:
+                self._house.control = Database.in_memory("control")
+        return self._house
+
+    async def _close_house(self) -> None:
+        house, self._house = self._house, None
+        if house is not None:
+            await house.close()
+
+
+def served_by(path: str) -> tuple[str, ...]:
+    """Return the modules whose routes serve a path; the most specific shape counts.
+
+    Raises:
+        LookupError: no command asks for it in process; it belongs into `SERVED_BY`.
+
+    """
+    parts = path.strip("/").split("/")[1:]
+    shapes = [
+        "/".join([parts[0], "*", *parts[2:3]]),
+        "/".join(["*", *parts[1:2]]),
+        parts[0],
+    ]
+    for shape in shapes:
+        if shape in SERVED_BY:
+            return SERVED_BY[shape]
+    raise LookupError(f"no module is named that serves {path!r} in process")
+
+
+def local_operator() -> "Principal":
+    """Return in whose name the command line acts without an engine: this machine's operator."""
+    from data.records.core.principals import EffectiveGrant, Permission, Principal
+
+    login = getpass.getuser()
+    return Principal(
+        kind="person",
+        id=f"operator:{login}",
+        name=f"{login} on the command line",
+        role="admin",
+        grants=(EffectiveGrant(permissions=frozenset(Permission)),),
+    )
+
+
+def _app(house: "House", modules: tuple[str, ...]) -> "FastAPI":
+    """Return an application of these routes, for whoever may read the home."""
+    from fastapi import FastAPI
+
+    from flows.api.context import principal_of
+    from flows.api.errors import answer_errors
+
+    app = FastAPI(openapi_url=None)
+    app.state.house, app.state.loops = house, ()
+    for name in modules:
+        app.include_router(import_module(f"flows.api.{name}").router)
+    app.dependency_overrides[principal_of] = local_operator
+    answer_errors(app)
+    return app
+
+
+async def _finish_erasures(house: "House", slug: str) -> None:
+    """Do what an erasure that was cut off has left, as an engine does at its start."""
+    from data.errors import NotFoundError
+    from flows.mail.people.erasing import finish_erasures
+
+    try:
+        workspace = await house.workspace(slug)
+    except NotFoundError:  # the route says so
+        return
+    await finish_erasures(house, workspace)
