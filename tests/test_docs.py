@@ -95,6 +95,8 @@ def endpoints() -> Iterator[str]:
         admin_contacts,
         agents,
         approvals,
+        admin_signing,
+        admin_sync,
         cases,
         examples,
         exports,
@@ -129,6 +131,8 @@ def endpoints() -> Iterator[str]:
         admin,
         admin_backup,
         admin_contacts,
+        admin_signing,
+        admin_sync,
         overview,
         approvals,
         cases,
@@ -308,7 +312,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
-        *("users", "agents"),
+        *("users", "agents", "admin_signing", "admin_sync"),
     }
 
 

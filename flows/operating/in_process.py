@@ -93,6 +93,7 @@ class InProcess(httpx.BaseTransport):
             self._blank = not writes and not (self._settings.home / "control.duckdb").exists()
             if self._blank:
                 self._house.control = Database.in_memory("control")
+        _ = self._house.control  # who holds it is told here, not as an answer of the API
         return self._house
 
     async def _close_house(self) -> None:
