@@ -13,6 +13,7 @@ from data.records.core.understanding import Category, Intent
 from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Account, Citation, Disposition, Draft
 from data.records.mail.planning import ActionType, Plan
+from tasks.draft.account_answers import of_account
 from tasks.draft.answer import THRESHOLD, covers
 from tasks.draft.situations import settles
 from tasks.model_view import line_view
@@ -22,6 +23,7 @@ from tasks.words.sentence_signs import (
     announces,
     asks_openly,
     asks_remedy,
+    asks_status,
     goes_on,
     is_circumstance,
     is_good_news,
@@ -138,6 +140,9 @@ def _mark(clause: Clause, draft: Draft, told: Told) -> float:
     question = clause.question
     if question is None or question.text in draft.unanswered or is_order(clause.text):
         return 0.0
+    if asks_status(clause.text):
+        own = of_account(question, told.snippets) or ()
+        return float(bool(own) and all(cited.sentence in told.sentences for cited in own))
     mark = covers(question, told.sentences, told.snippets) if told.sentences else 0.0
     return min(1.0, mark / STRONG) if mark >= THRESHOLD else 0.0
 

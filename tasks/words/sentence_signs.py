@@ -176,6 +176,33 @@ def asks_openly(sentence: str) -> bool:
     return bool(said) and said[0] in asking_words() and rows("knowing").at(said, 0) > 0
 
 
+def asks_status(sentence: str) -> bool:
+    """Return whether a sentence asks how a matter of the sender stands: *has it left, where is it*.
+
+    What the organization knows in general never answers that; the sender's own account may.
+    """
+    said = _opening_cut(words(sentence))
+    if not said or all_of("status_bars") & set(said):
+        return False
+    own = rows("own").first(said) >= 0
+    if said[0] in all_of("status_where"):
+        return own and bool(all_of("status_present") & set(said[1:3]))
+    begins = [0, *(n + 1 for n, word in enumerate(said) if word in all_of("status_whether"))]
+    events = tuple(all_of("status_events"))
+    happened = any(word.startswith(events) for word in said[1:])
+    opened = {said[begin] for begin in begins if begin < len(said)} | _after_subject(said, begins)
+    return happened and bool(
+        opened & all_of("status_perfect")
+        or set(said) & all_of("status_passive")
+        or (own and opened & all_of("status_present"))
+    )
+
+
+def _after_subject(said: Sequence[str], begins: Sequence[int]) -> set[str]:
+    """Return words of the clauses behind *whether*, where the verb follows the subject."""
+    return {word for begin in begins if begin for word in said[begin:]}
+
+
 def suggests(text: str) -> bool:
     """Return whether somewhere in a text something is wished for or asked, as suggestions are."""
     return bool(named(text) & _SUGGESTING) or "?" in text or rows("asked").first(words(text)) >= 0

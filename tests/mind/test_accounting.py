@@ -10,7 +10,7 @@ from tasks.check.checking import check
 from tasks.draft.names import closing, greeting
 from tasks.plan.actions import make_action
 from tasks.words.clauses import clauses
-from tasks.words.sentence_signs import is_order
+from tasks.words.sentence_signs import asks_status, is_order
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, intent
 
 HOURS = "The boathouse is open from 08:30 to 19:00 between April and October."
@@ -211,6 +211,47 @@ def test_thanks_alone_ask_for_nothing(thanks: str) -> None:
 def test_what_is_put_politely_is_still_wanted(hidden: str) -> None:
     """Only sentences all of whose words are courtesy are courtesy."""
     assert left(looked_at(f"{ASKED} {hidden}."))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Has the courier left?",
+        "Did you receive my payment?",
+        "Has our canoe been repaired?",
+        "Where is my order?",
+        "Is my kayak ready?",
+        "Could you tell me whether the boat has been delivered?",
+        "Ist mein Boot schon fertig?",
+        "Wurde die Rechnung bezahlt?",
+        "Wo ist meine Bestellung?",
+        "Est-ce que mon kayak est prêt ?",
+        "Le colis a-t-il été expédié ?",
+        "¿Ha llegado el paquete?",
+        "¿Dónde está mi pedido?",
+        "Il pacco è stato spedito?",
+        "Is mijn bestelling al verzonden?",
+    ],
+)
+def test_how_a_matter_stands_no_general_sentence_answers(asked: str) -> None:
+    """What has happened to the sender's own thing is open, whatever the draft tells of others."""
+    made = answering("A courier brings a boat within two days; delivery costs 20 euros.")
+    assert asks_status(asked)
+    assert left(looked_at(asked, made)) != []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ASKED,
+        "Are you open in April?",
+        "Do you have any places left in April?",
+        "Is it open on 4 May?",
+    ],
+)
+def test_what_is_so_for_everybody_is_no_status(asked: str) -> None:
+    """Opening hours and places are asked for in general."""
+    assert not asks_status(asked)
 
 
 def test_a_ticket_carries_the_words_of_its_wish_and_is_no_answer() -> None:
