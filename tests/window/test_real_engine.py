@@ -12,6 +12,7 @@ import pytest
 import uvicorn
 from streamlit.testing.v1 import AppTest
 
+from flows.agents.lifecycle import install_catalogue
 from flows.core.access import OPERATOR, ensure_tokens
 from tests.line.parts_of import BOTH
 from tests.line.small import CUSTOMER, Line, api_over, open_line
@@ -267,3 +268,43 @@ def test_a_part_is_decided_on_by_itself_and_joined_again(
         engine.line.rows("SELECT count(*) AS n FROM cases WHERE state <> ?", "superseded")
     )
     assert found["n"] == 1
+
+
+def answered(app: AppTest, words: str) -> bool:
+    """Return whether an agent's answer, which is Markdown of ours, holds these words."""
+    return any(words in str(entry.value) for entry in app.markdown)
+
+
+def test_an_agent_is_asked_and_leads_to_the_case(
+    engine: Engine, window: Callable[..., AppTest]
+) -> None:
+    """A suggestion is asked with one press; the answer names the case, and its source opens it."""
+    engine.run(install_catalogue(engine.line.house, engine.line.workspace))
+    engine.receive(
+        "There is smoke coming out of the loom and it smells of burning!", subject="Smoke"
+    )
+    app = window("agents")
+    button(app, "begin-desk").click().run()
+    button(app, "suggest-0").click().run()
+    app.run()  # the answer may have been said meanwhile
+    assert answered(app, "One case is urgent")
+    (source,) = [key for key in keys(app) if key.startswith("source-")]
+    case = engine.run(engine.line.rows("SELECT id FROM cases"))[0]["id"]
+    button(app, source).click().run()
+    assert app.session_state["case"] == case
+
+
+def test_what_somebody_types_is_answered_and_kept(
+    engine: Engine, window: Callable[..., AppTest]
+) -> None:
+    """The question and its answer stand in the chat, which is named after the question."""
+    engine.run(install_catalogue(engine.line.house, engine.line.workspace))
+    app = window("agents")
+    button(app, "begin-librarian").click().run()
+    app.chat_input[0].set_value("What does an inspection cost?").run()
+    app.run()
+    assert answered(app, "35 euros")
+    again = window("agents")
+    (chat,) = [key for key in keys(again) if key.startswith("chat-")]
+    button(again, chat).click().run()
+    assert answered(again, "35 euros")
