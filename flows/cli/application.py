@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from data.errors import PosternError
 from data.one_thread import ONE_THREAD
+from flows.cli.agents import register as agents
 from flows.cli.backing_up import register as backing_up
 from flows.cli.caps import register as caps
 from flows.cli.contacts import register as contacts
@@ -100,7 +101,7 @@ def before(
 
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    mailboxes, trying, looking, searching, models, caps, mending, backing_up,
+    mailboxes, trying, looking, searching, models, caps, agents, mending, backing_up,
 ):  # fmt: skip
     register(app)
 

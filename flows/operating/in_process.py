@@ -33,6 +33,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/rules": ("rules",),
     "*/models": ("models",),
     "*/caps": ("models",),
+    "*/agents": ("agents",),
     "*/export": ("exports",),
     "*/contact": ("admin_contacts",),
     "*/mailboxes": ("mailboxes",),
