@@ -102,9 +102,14 @@ class Browser:
                 return answer["result"]
 
     def open(self, address: str, width: int = 1400, height: int = 900) -> None:
-        """Go to an address, in a window of that many pixels."""
+        """Go to an address, in a window of that many pixels.
+
+        Where the address signs somebody in, the page has drawn the cookie that keeps it so.
+        """
         self.resize(width, height)
         self.call("Page.navigate", url=address)
+        if "token=" in address:
+            self.until("document.cookie.includes('postern_session=')")
 
     def resize(self, width: int, height: int) -> None:
         """Make the window that many pixels wide and high."""
