@@ -287,7 +287,7 @@ def test_the_focus_goes_where_the_next_key_is_expected(address: str, browser: Br
 def test_steps_leave_nothing_behind(address: str, browser: Browser) -> None:
     """What earlier cases were drawn with is let go: there is no more of it after many steps."""
     browser.open(f"{address}/review?token={TOKEN}")
-    browser.until(f"!!document.querySelector('{APPROVE}')")
+    browser.until(f"!!document.querySelector('{APPROVE}') && {CURRENT}")
     held = []
     for _round in range(3):
         for key in "jk":
