@@ -54,7 +54,7 @@ _TELLING: Mapping[ChatIntent, _Telling] = {
         "Nothing that waits is urgent.",
         "One case is urgent:",
         "{total} cases are urgent, the one that has waited longest first:",
-        ("from", "waits for", "with", "why a person"),
+        ("from", "waits for", "with"),
     ),
     ChatIntent.WAITING: _Telling(
         "Nothing waits for a person: the queue is empty.",
@@ -69,6 +69,8 @@ _TELLING: Mapping[ChatIntent, _Telling] = {
         ("due", "to", "state"),
     ),
 }
+_WHY = "why a person"
+"""The fact that is a sentence of its own."""
 _UNKNOWN = (
     "I found nothing about that in what the organization knows, and without a language model I "
     "look things up, I do not reason."
@@ -130,7 +132,8 @@ def _line(number: int, item: Item, wanted: Sequence[str]) -> str:
     facts = {fact.name: fact.value for fact in item.facts}
     known = [f"{name} {inert(facts[name])}" for name in wanted if name in facts]
     mark = f" [{number}]" if item.source is not None else ""
-    return f"{number}. **{inert(item.title)}**{mark}: {', '.join(known)}"
+    why = f". {inert(facts[_WHY])}" if _WHY in facts else ""
+    return f"{number}. **{inert(item.title)}**{mark}: {', '.join(known)}{why}"
 
 
 def _known(result: ToolResult | None, help_text: str) -> Answer:

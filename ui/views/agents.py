@@ -20,6 +20,7 @@ from ui.widgets.plain import letter
 
 ADDRESS = {"chat": "chat"}
 """What the page's address names, and the session's key of it."""
+PERSON, AGENT = ":material/person:", ":material/smart_toy:"
 
 
 def show() -> None:
@@ -41,18 +42,20 @@ def show() -> None:
 def _choose(agents: tuple[Agent, ...]) -> None:
     """Draw who can be asked, and what was asked before."""
     for agent in agents:
-        with st.container(border=True, key=f"agent-{agent.slug}"):
-            st.markdown(f"**{inert(agent.name)}**")
-            st.caption(inert(agent.description))
+        paused = agent.state is not AgentState.ACTIVE
+        with st.container(key=f"agent-{agent.slug}", gap=None):
             st.button(
-                "New chat",
+                f"Ask {agent.name}",
                 key=f"begin-{agent.slug}",
                 icon=":material/add_comment:",
                 on_click=_begin,
                 args=(agent.slug,),
-                disabled=agent.state is not AgentState.ACTIVE,
-                help=None if agent.state is AgentState.ACTIVE else "This agent is paused.",
+                disabled=paused,
+                width="stretch",
+                help="This agent is paused." if paused else None,
             )
+            if not st.session_state.get("chat"):
+                st.caption(inert(agent.description))
     chats = desk().chats().items
     if chats:
         st.markdown("###### Your chats")
@@ -101,17 +104,22 @@ def _suggest(chat: str, agent: Agent) -> None:
 
 
 def _message(message: ChatMessage) -> None:
-    role = "user" if message.author is AuthorKind.PERSON else "assistant"
-    with st.chat_message(role):
-        if message.author is AuthorKind.PERSON:
+    if message.author is AuthorKind.PERSON:
+        with st.chat_message("user", avatar=PERSON):
             letter(message.text, f"said-{message.id}")
-        else:
-            st.markdown(message.text)
-            _sources(message.sources, message.id)
+        return
+    with st.chat_message("assistant", avatar=AGENT):
+        st.markdown(message.text)
+        _sources(message.sources, message.id)
 
 
 def _sources(sources: tuple[Source, ...], key: str) -> None:
     """Draw what an answer rests on; a case opens where it is decided."""
+    with st.container(horizontal=True, gap="small"):
+        _source_buttons(sources, key)
+
+
+def _source_buttons(sources: tuple[Source, ...], key: str) -> None:
     for number, source in enumerate(sources, start=1):
         label = f"[{number}] {one_line(source.title, 80)}"
         if source.kind == "case":
@@ -125,7 +133,7 @@ def _sources(sources: tuple[Source, ...], key: str) -> None:
 def _say(chat: str, text: str, name: str, live: DeltaGenerator) -> None:
     """Say something, and show the answer while it is said."""
     with live:
-        with st.chat_message("user"):
+        with st.chat_message("user", avatar=PERSON):
             letter(text, "said-now")
         said = desk().say(chat, text)
         _listen(said.turn_id, name)
@@ -134,7 +142,7 @@ def _say(chat: str, text: str, name: str, live: DeltaGenerator) -> None:
 
 def _listen(turn: str, name: str) -> None:
     """Show what an agent says in a turn, from its first event on."""
-    with st.chat_message("assistant"):
+    with st.chat_message("assistant", avatar=AGENT):
         doing = st.empty()
         doing.caption(f"{inert(name)} is at it …")
         st.write_stream(_pieces(desk().listen(turn), doing))
