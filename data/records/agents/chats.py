@@ -80,7 +80,8 @@ class ChatList(Record):
 class NewChat(Record):
     """A chat to begin."""
 
-    agent: str
+    agent: str = Field(max_length=63)
+    """Slug of the agent to ask."""
 
 
 class Say(Record):
