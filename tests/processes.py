@@ -10,6 +10,7 @@ from collections.abc import Callable
 PATIENCE = 300.0
 """Seconds that a process may take on a busy machine."""
 _DEADLY = (
+    "tests.agents.dying",
     "tests.contacts.dying",
     "tests.line.dying",
     "tests.line.dying_beside",
