@@ -19,6 +19,7 @@ SECONDS = frozenset(
 LONG = frozenset(
     {
         "engine_deaths",
+        "growth",
         "hostile_model",
         "line",
         "receive",

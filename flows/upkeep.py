@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from prefect import flow
 
+from data.errors import StoreError
 from data.store.core import audit, histories, notifications
 from data.store.core.database import Connection, rows
 from data.store.core.notifications import notify
@@ -19,6 +20,8 @@ from flows.mail.stages.steps import publish_outcomes, say
 log = logging.getLogger("postern.upkeep")
 NOTIFICATION_DAYS = 90
 """Days after which a notification is removed, read or not."""
+FREE_BLOCKS = 0.1
+"""Share of free blocks in a state above which it is written anew."""
 
 
 @flow(name="upkeep", flow_run_name="upkeep", persist_result=False)
@@ -66,8 +69,17 @@ async def tidy(house: House, workspace: Workspace) -> int:
     await workspace.db.write(_forget, house.clock() - timedelta(days=1))
     told = house.clock() - timedelta(days=NOTIFICATION_DAYS)
     await workspace.db.write(notifications.prune, told)
-    await workspace.db.exclusively(lambda connection: connection.execute("CHECKPOINT"))
+    await compact(workspace)
     return removed
+
+
+async def compact(workspace: Workspace) -> None:
+    """Give back what is free in an organization's state, once it is a tenth of it."""
+    try:
+        if await workspace.db.compact(FREE_BLOCKS):
+            log.info("wrote the state of %s anew", workspace.slug)
+    except StoreError as error:
+        log.warning("%s: %s", workspace.slug, error)
 
 
 async def verify_audit(house: House, workspace: Workspace) -> int:

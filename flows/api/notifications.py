@@ -11,7 +11,7 @@ from data.records.mail.orders import Seen
 from data.records.mail.senders import NotificationView
 from data.store.core import notifications as store
 from data.store.core.database import Connection
-from data.store.mail import messages
+from data.store.mail import pages
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import address
 
@@ -41,7 +41,7 @@ async def mark_seen(
 
 def _page(cursor: Connection, email: str, unseen: bool, limit: int, offset: int) -> dict[str, Any]:
     found, total = store.listed(cursor, email, unseen=unseen, limit=limit, offset=offset)
-    _, fresh = store.listed(cursor, email, unseen=True, limit=1, offset=0)
+    fresh = store.count_unseen(cursor, email)
     mails = _messages(cursor, [row["subject_id"] for row in found])
     items = [
         NotificationView.model_validate(row | mails.get(row["subject_id"], {})) for row in found
@@ -51,13 +51,10 @@ def _page(cursor: Connection, email: str, unseen: bool, limit: int, offset: int)
 
 def _messages(cursor: Connection, ids: list[str]) -> dict[str, dict[str, Any]]:
     """Return sender and subject of those of the ids that are messages."""
-    found = messages.many(cursor, ids).values()
     return {
-        row["id"]: {
-            "sender": address(row["sender_email"], row["sender_name"])
-            if row["sender_email"]
-            else None,
-            "subject": row["subject"],
+        item: {
+            "sender": address(head.sender_email, head.sender_name) if head.sender_email else None,
+            "subject": head.subject,
         }
-        for row in found
+        for item, head in pages.headings(cursor, ids).items()
     }

@@ -10,7 +10,7 @@ import pytest
 
 from data.errors import StoreBusyError, StoreError
 from data.ids import new_id
-from data.store.core.database import Connection, Database, first, insert, rows, update
+from data.store.core.database import Connection, Database, first, insert, rows, table_page, update
 from data.store.core.migrations import migrate
 from flows.core.house import utc_now
 
@@ -147,3 +147,36 @@ def test_ids_sort_by_time_and_do_not_repeat() -> None:
     assert len(set(made)) == 1000
     assert {len(each) for each in made} == {26}
     assert max(made)[:10] <= new_id(utc_now())[:10]
+
+
+async def test_a_page_holds_its_rows_in_order_and_counts_all(database: Database) -> None:
+    """Which rows are on a page is found out apart from their columns; the order is the same."""
+    await database.write(insert, "notifications", [note(n) for n in range(300)])
+    page, total = await database.read(
+        table_page, "id, sentence", "notifications", "kind = ? AND id >= ?",
+        order="id DESC", given=["test", "0100"], limit=3, offset=195,
+    )  # fmt: skip
+    assert [row["id"] for row in page] == ["0104", "0103", "0102"]
+    assert page[0] == {"id": "0104", "sentence": "note 104"}
+    assert total == 200
+    database.close()
+
+
+async def test_free_blocks_are_given_back_and_what_is_stored_stays(database: Database) -> None:
+    """A file that is mostly free is written anew, with its rows and indexes; a full one is not."""
+
+    def pad(cursor: Connection) -> None:
+        cursor.execute("CREATE TABLE padding AS SELECT uuid()::VARCHAR AS x FROM range(1500000)")
+
+    await database.write(pad)
+    assert not await database.compact(0.5)  # and a checkpoint, so that what follows lies behind it
+    await database.write(insert, "notifications", [note(n) for n in range(300)])
+    assert not await database.compact(0.5)
+    await database.write(lambda cursor: cursor.execute("DROP TABLE padding"))
+    before = database.path.stat().st_size
+    assert await database.compact(0.1)
+    assert database.path.stat().st_size < before / 4
+    assert len(await database.read(notes)) == 300
+    indexes = await database.read(rows, "SELECT index_name FROM duckdb_indexes()")
+    assert "steps_of_item" in {row["index_name"] for row in indexes}
+    database.close()

@@ -28,7 +28,12 @@ CONFIGURATION: dict[str, str | bool | int | float | list[str]] = {
     # time with every small one (0.5 ms a message), and what else runs here needs the other core.
     "threads": 1,
     "memory_limit": "512MB",
+    # Columns of texts that are longer on average are packed by zstd, and else not at all: results
+    # of stages repeat each other's words. DuckDB's own 4096 leaves them out.
+    "zstd_min_string_length": 1024,
 }
+_WORTHWHILE = 16 << 20
+"""Octets of a file that is too small to be written anew for what is free in it."""
 
 
 class Database:
@@ -106,6 +111,27 @@ class Database:
         """Run `work(connection)` in the writing thread, which keeps its own transactions."""
         future = asyncio.get_running_loop().run_in_executor(self._writer, work, self.connection)
         return await asyncio.shield(future)
+
+    async def compact(self, most: float) -> bool:
+        """Write a checkpoint, and the file anew where more than the share `most` of it is free.
+
+        DuckDB gives back what is free at the end of the file alone. Says whether it did.
+
+        Raises:
+            StoreError: there is no room, or it cannot be written; the file is as it was.
+
+        """
+
+        def free(connection: Connection) -> float:
+            connection.execute("CHECKPOINT")
+            size = rows(connection, "PRAGMA database_size")[0]
+            blocks = size["total_blocks"] * size["block_size"]
+            return size["free_blocks"] / size["total_blocks"] if blocks > _WORTHWHILE else 0.0
+
+        wasteful = await self.exclusively(free) > most
+        if wasteful:
+            await self.renew()
+        return wasteful
 
     async def renew(self) -> None:
         """Write the file anew, with nothing in it but what is stored now.
@@ -193,6 +219,32 @@ def page(
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
     total = first(cursor, f"SELECT count(*) FROM ({select})", given)
     found = rows(cursor, f"{select} ORDER BY {order} LIMIT ? OFFSET ?", [*given, limit, offset])
+    return found, int(total[0]) if total else 0
+
+
+def table_page(
+    cursor: Connection,
+    columns: str,
+    table: str,
+    where: str,
+    *,
+    order: str,
+    given: Sequence[Any],
+    limit: int,
+    offset: int,
+) -> tuple[list[dict[str, Any]], int]:
+    """Return one page of the rows of `table`, and how many there are in all.
+
+    Which rows are on the page is found out first, from the columns of `where` and `order` alone: to
+    read all columns of a thousand rows for the fifty that are shown costs most of a late page.
+    """
+    total = first(cursor, f"SELECT count(*) FROM {table} WHERE {where}", given)
+    shown = f"SELECT rowid FROM {table} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
+    found = rows(
+        cursor,
+        f"SELECT {columns} FROM {table} WHERE rowid IN ({shown}) ORDER BY {order}",  # our names
+        [*given, limit, offset],
+    )
     return found, int(total[0]) if total else 0
 
 

@@ -5,17 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from data.ids import new_id
-from data.store.core.database import Connection, insert, page
+from data.store.core.database import Connection, first, insert, table_page
 
-_SUBJECTS = """
-    SELECT n.*, CASE
-        WHEN EXISTS (SELECT 1 FROM messages m WHERE m.id = n.subject_id) THEN 'message'
-        WHEN EXISTS (SELECT 1 FROM cases c WHERE c.id = n.subject_id) THEN 'case'
-        WHEN EXISTS (SELECT 1 FROM deliveries d WHERE d.id = n.subject_id) THEN 'delivery'
-        ELSE 'other' END AS subject_kind
-    FROM notifications n
-"""
-_MINE = "(n.addressee = '' OR n.addressee = ? OR ? = '')"
+_MINE = "(addressee = '' OR addressee = ? OR ? = '')"
 
 
 def listed(
@@ -24,16 +16,37 @@ def listed(
     """Return one page of a person's notifications, newest first, and how many there are in all.
 
     What is for somebody else by name is not among them. Where nobody knows the person's address,
-    `email` is empty, and everything is.
+    `email` is empty, and everything is. Columns: the table's, and subject_kind (`message`, `case`,
+    `delivery`, `other`).
     """
-    return page(
+    found, total = table_page(
         cursor,
-        f"{_SUBJECTS} WHERE {_MINE}" + (" AND n.seen_at IS NULL" if unseen else ""),
+        "*",
+        "notifications",
+        _MINE + (" AND seen_at IS NULL" if unseen else ""),
         order="created_at DESC, id DESC",
         given=[email, email],
         limit=limit,
         offset=offset,
     )
+    kinds = _kinds(cursor, [row["subject_id"] for row in found])
+    return [row | {"subject_kind": kinds.get(row["subject_id"], "other")} for row in found], total
+
+
+def count_unseen(cursor: Connection, email: str) -> int:
+    """Return how many of a person's notifications nobody has read."""
+    statement = f"SELECT count(*) FROM notifications WHERE {_MINE} AND seen_at IS NULL"
+    found = first(cursor, statement, [email, email])
+    return int(found[0]) if found else 0
+
+
+def _kinds(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
+    """Return what each of these things is, of those that are a message, a case or a delivery."""
+    kinds: dict[str, str] = {}
+    for kind, table in (("delivery", "deliveries"), ("case", "cases"), ("message", "messages")):
+        found = cursor.execute(f"SELECT id FROM {table} WHERE id IN ?", [list(ids)]).fetchall()
+        kinds.update(dict.fromkeys((str(row[0]) for row in found), kind))
+    return kinds
 
 
 def settle(cursor: Connection, kind: str, subjects: Sequence[str], now: datetime) -> None:
@@ -54,7 +67,7 @@ def prune(cursor: Connection, before: datetime) -> int:
 def see(cursor: Connection, email: str, ids: Sequence[str] | None, now: datetime) -> int:
     """Mark a person's notifications as seen, all of them for None; return how many were new."""
     marked = cursor.execute(
-        f"UPDATE notifications n SET seen_at = ? WHERE seen_at IS NULL AND {_MINE} "
+        f"UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL AND {_MINE} "
         "AND (? OR id IN (SELECT unnest(?))) RETURNING id",
         [now, email, email, ids is None, list(ids or ())],
     ).fetchall()

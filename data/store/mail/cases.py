@@ -6,7 +6,7 @@ from typing import Any
 
 from data.errors import ConflictError, NotFoundError
 from data.records.core.search import EVERYTHING, SearchQuery
-from data.store.core.database import Connection, page, rows
+from data.store.core.database import Connection, rows, table_page
 from data.store.mail.mail_search import narrow
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
@@ -178,9 +178,11 @@ def queue(
             f"WHERE c.message IN (SELECT id FROM messages WHERE {meant}))"
         )
         given += values
-    return page(
+    return table_page(
         cursor,
-        f"SELECT * FROM cases WHERE {' AND '.join(where)}",  # columns are ours
+        "*",
+        "cases",
+        " AND ".join(where),  # columns are ours
         order="(priority = 'urgent') DESC NULLS LAST, received_at, id",
         given=given,
         limit=limit,

@@ -8,7 +8,7 @@ from data.free_mail import free_mail_domains
 from data.ids import new_id
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.states import MessageStatus
-from data.store.core.database import Connection, insert, page, rows
+from data.store.core.database import Connection, insert, rows, table_page
 from data.store.mail.mail_search import NO_FILTERS, narrow
 
 LINE = (
@@ -138,9 +138,11 @@ def lines(
             " OR thread_id IN (SELECT id FROM threads WHERE assignee = ?))"
         )
         given += [filters["assignee"]] * 2
-    return page(
+    return table_page(
         cursor,
-        f"SELECT {LINE} FROM messages WHERE (? IS NULL OR status = ?) AND {where}",
+        LINE,
+        "messages",
+        f"(? IS NULL OR status = ?) AND {where}",
         order="received_at DESC, id DESC",
         given=[status, status, *given],
         limit=limit,
@@ -152,9 +154,11 @@ def decided(
     cursor: Connection, was: MessageStatus, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of what a person has moved on from status `was`, newest first, and all."""
-    return page(
+    return table_page(
         cursor,
-        f"SELECT {LINE} FROM messages WHERE status <> ? AND id IN ("
+        LINE,
+        "messages",
+        "status <> ? AND id IN ("
         "SELECT message_id FROM guard_decisions WHERE status = ? AND undone_at IS NULL "
         "AND action IN ('release', 'confirm', 'block'))",
         order="received_at DESC, id DESC",

@@ -5,7 +5,7 @@ of ids a plain comparison costs half of that, and a join in Python costs less th
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from data.errors import NotFoundError
 from data.store.core.database import Connection, first, only, rows
@@ -16,6 +16,22 @@ _MESSAGE = (
     "id, status, subject, received_at, channel, mail_from, rcpt_to, message_id, thread_id, "
     "same_id_as, case_id, note, sender_email, sender_name, envelope"
 )
+
+
+class Heading(NamedTuple):
+    """Who wrote a message, and about what."""
+
+    sender_email: str
+    sender_name: str
+    subject: str
+
+
+def headings(cursor: Connection, ids: Sequence[str]) -> dict[str, Heading]:
+    """Return by id who wrote these messages and about what; ids of nothing are missing."""
+    found = cursor.execute(
+        "SELECT id, sender_email, sender_name, subject FROM messages WHERE id IN ?", [list(ids)]
+    ).fetchall()
+    return {str(item): Heading(*map(str, rest)) for item, *rest in found}
 
 
 def case(cursor: Connection, case_id: str) -> dict[str, Any]:
@@ -148,12 +164,7 @@ def _readings(
     lacking = [id for id in ids if id not in known]
     if not lacking:
         return known
-    found = cursor.execute(
-        "SELECT item_id, output FROM steps WHERE item_id IN ? AND stage = 'parse' "
-        "AND status = 'done' AND NOT superseded",
-        [lacking],
-    ).fetchall()
-    return {**known, **{str(item): str(output) for item, output in found}}
+    return {**known, **results(steps(cursor, lacking), "parse")}
 
 
 def _answers(cursor: Connection, thread_id: str) -> list[dict[str, Any]]:

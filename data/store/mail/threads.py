@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from data.records.core.search import EVERYTHING, SearchQuery
-from data.store.core.database import Connection, insert, page, rows, update
+from data.store.core import journal
+from data.store.core.database import Connection, insert, rows, table_page, update
 from data.store.mail.mail_search import NO_FILTERS, narrow
 
 
@@ -162,9 +163,11 @@ def lines(
     if filters.get("assignee"):
         where += " AND assignee = ?"
         given.append(filters["assignee"])
-    return page(
+    return table_page(
         cursor,
-        "SELECT * FROM threads WHERE merged_into IS NULL AND (? IS NULL OR status = ?) AND "
+        "*",
+        "threads",
+        "merged_into IS NULL AND (? IS NULL OR status = ?) AND "
         f"(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)) AND {where}",
         order="last_message_at DESC, id",
         given=[status, status, tag, tag, *given],
@@ -183,13 +186,13 @@ def earlier(
     people (whom it was addressed to, lower-cased), proven (nothing shows that another wrote it).
     What the screen has not let through is not among them, nor what has not left.
     """
-    return rows(
+    found = rows(
         cursor,
         """
         SELECT * FROM (
             SELECT 'message' AS kind, m.id AS ref, m.thread_id, p.email AS contact_email,
                    false AS outbound, m.received_at AS occurred_at, m.subject,
-                   s.output AS body, m.message_id, m.case_id, m.status AS state,
+                   NULL AS body, m.message_id, m.case_id, m.status AS state,
                    coalesce(l.people, []) AS people, coalesce(l.trusted, false) AS proven
             FROM messages m JOIN contacts p ON p.id = m.contact_id
                  LEFT JOIN letterheads l ON l.item_id = m.id
@@ -217,3 +220,8 @@ def earlier(
         """,
         [list(thread_ids), list(emails), per_contact],
     )
+    # The texts are read for what is wanted alone: they are most of the largest table.
+    wanted = [row["ref"] for row in found if row["kind"] == "message"]
+    readings = journal.results(cursor, "parse", wanted) if wanted else {}
+    said = [row | {"body": readings.get(row["ref"], row["body"])} for row in found]
+    return [row for row in said if row["body"] is not None]

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from data.records.mail.tickets import NoteKind, TicketState
-from data.store.core.database import Connection, first, insert, only, page, rows, update
+from data.store.core.database import Connection, first, insert, only, rows, table_page, update
 
 
 def next_number(cursor: Connection) -> int:
@@ -76,9 +76,11 @@ def lines(
     cursor: Connection, *, state: str, case: str, search: str, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of the tickets, newest first, and how many match; empty filters match all."""
-    return page(
+    return table_page(
         cursor,
-        "SELECT * FROM tickets WHERE (? = '' OR state = ?) AND (? = '' OR case_id = ?) "
+        "*",
+        "tickets",
+        "(? = '' OR state = ?) AND (? = '' OR case_id = ?) "
         "AND contains(lower(concat_ws(' ', title, text, contact_email)), ?)",
         order="number DESC",
         given=[state, state, case, case, search.strip().lower()],

@@ -105,35 +105,53 @@ def _take_over(
         for burst, case in identities.items()
         for item in burst.message_ids
     }
+    found = {
+        row["id"]: row
+        for row in cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
+        if (row["thread_id"], row["contact_id"]) in heir
+    }
+    free = _free(cursor, found, now)
+    moved = move(cursor, free, CaseState.SUPERSEDED, actor="coalesce", now=now)
+    old = [found[case] for case in free if case in set(moved)]
+    heirs = {row["id"]: heir[row["thread_id"], row["contact_id"]] for row in old}
+    update(cursor, "cases", [{"id": one, "superseded_by": new} for one, new in heirs.items()])
+    if heirs:
+        cases.touch(cursor, list(heirs), now)
+    ids = list(dict.fromkeys(item for row in old for item in row["message_ids"]))
+    move(cursor, ids, MessageStatus.THREADED, actor="coalesce", now=now, of=list(heirs))
     inherited: dict[str, list[dict[str, Any]]] = {}
-    found = cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
-    stopped = cases.holding_quarantined(cursor, [old["id"] for old in found])
-    for old in found:
-        if old["id"] in stopped or (old["thread_id"], old["contact_id"]) not in heir:
-            continue
-        if old["state"] == CaseState.APPROVED and not _take_back(cursor, old["id"], now):
-            continue
-        new = heir[old["thread_id"], old["contact_id"]]
-        if not move(cursor, [old["id"]], CaseState.SUPERSEDED, actor="coalesce", now=now):
-            continue
-        update(cursor, "cases", [{"id": old["id"], "superseded_by": new}])
-        cases.touch(cursor, [old["id"]], now)
-        ids = old["message_ids"]
-        move(cursor, ids, MessageStatus.THREADED, actor="coalesce", now=now, of=[old["id"]])
-        inherited.setdefault(new, []).append(old)
+    for row in old:
+        inherited.setdefault(heirs[row["id"]], []).append(row)
     return inherited
 
 
-def _take_back(cursor: Connection, case_id: str, now: datetime) -> bool:
-    queued = rows(
-        cursor,
-        "SELECT id FROM deliveries WHERE case_id = ? AND state IN ('queued', 'deferred') "
-        "AND purpose = 'reply'",
-        [case_id],
-    )
-    ids = [row["id"] for row in queued]
+def _free(cursor: Connection, found: Mapping[str, Mapping[str, Any]], now: datetime) -> list[str]:
+    """Return which of these cases may be taken over; replies that wait to leave are taken back."""
+    stopped = cases.holding_quarantined(cursor, list(found))
+    free = [case for case in found if case not in stopped]
+    approved = [case for case in free if found[case]["state"] == CaseState.APPROVED]
+    kept = set(approved) - _take_back(cursor, approved, now)
+    return [case for case in free if case not in kept]
+
+
+def _take_back(cursor: Connection, case_ids: Sequence[str], now: datetime) -> set[str]:
+    """Take back what of these cases' replies has not begun to leave; return whose it was."""
+    if not case_ids:
+        return set()
+    queued = {
+        str(row["id"]): str(row["case_id"])
+        for row in rows(
+            cursor,
+            "SELECT id, case_id FROM deliveries WHERE case_id IN (SELECT unnest(?)) "
+            "AND state IN ('queued', 'deferred') AND purpose = 'reply'",
+            [list(case_ids)],
+        )
+    }
     note = "newer mail arrived"
-    return bool(move(cursor, ids, DeliveryState.CANCELLED, actor="coalesce", now=now, note=note))
+    cancelled = move(
+        cursor, list(queued), DeliveryState.CANCELLED, actor="coalesce", now=now, note=note
+    )
+    return {queued[delivery] for delivery in cancelled}
 
 
 def _insert(
@@ -146,12 +164,15 @@ def _insert(
     records: list[dict[str, Any]] = []
     linked: list[dict[str, str]] = []
     contacts = _contacts(cursor, {burst.contact_id for burst in identities})
+    answers = letterheads.answers(cursor, _several(identities, older))
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
         before = older.get(case, [])
         inherited = [item for row in before for item in row["message_ids"]]
         everything = list(dict.fromkeys([*inherited, *burst.message_ids]))
-        everything = parents_first(everything, letterheads.answers(cursor, everything))
+        here = set(everything)
+        own = [(one, parent) for one, parent in answers if one in here and parent in here]
+        everything = parents_first(everything, own)
         record = _record(contacts[burst.contact_id], case, burst, fresh, everything, now)
         record["verdict"] = _worst([*fresh, *before])
         told = packed(in_all(before))
@@ -165,6 +186,21 @@ def _insert(
     )
     ids = [entry["id"] for entry in linked]
     move(cursor, ids, MessageStatus.PROCESSING, actor="coalesce", now=now)
+
+
+def _several(
+    identities: Mapping[Burst, str], older: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> list[str]:
+    """Return the messages of the new cases that hold more than one, whose order has to be found."""
+    return [
+        item
+        for burst, case in identities.items()
+        if len(burst.message_ids) > 1 or case in older
+        for item in (
+            *burst.message_ids,
+            *(i for row in older.get(case, ()) for i in row["message_ids"]),
+        )
+    ]
 
 
 def _contacts(cursor: Connection, ids: set[str]) -> dict[str, dict[str, Any]]:

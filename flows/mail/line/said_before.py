@@ -6,6 +6,7 @@ side that the address may be another's: a From that authentication refutes, or a
 which anybody can write any address.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,13 +33,19 @@ def said_before(
         per_contact,
     )
     entries = [(row, history_entry(row)) for row in reversed(rows)]
+    of_thread: dict[str, list[int]] = defaultdict(list)
+    of_contact: dict[str, list[int]] = defaultdict(list)
+    for place, (row, _) in enumerate(entries):
+        of_thread[row["thread_id"]].append(place)
+        of_contact[row["contact_email"]].append(place)
 
     def seen(case: str, mine: Mapping[str, Any]) -> Earlier:
         email, thread = mine["contact_email"], mine["thread_id"]
         proven = doubtful.isdisjoint(mine["message_ids"])
+        near = {*of_thread.get(thread, ()), *of_contact.get(email, ())}
         return [
             (row["thread_id"] == thread, entry)
-            for row, entry in entries
+            for row, entry in (entries[place] for place in sorted(near))
             if row["case_id"] != case
             and (
                 in_conversation(row, email)
