@@ -7,9 +7,12 @@ import pytest
 from tests.commands.conftest import Run
 
 
-def test_caps_are_set_listed_and_removed(run: Run, organization: str) -> None:
+def test_caps_are_set_listed_and_removed(
+    run: Run, organization: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The settings' caps are there at first; one that was set stands beside them."""
     del organization
+    monkeypatch.setenv("COLUMNS", "200")
     listed = run("caps", "list")
     assert "US$ 5.00 a day for the organization" in listed.output
     assert "24 requests in all for each message or case" in listed.output
