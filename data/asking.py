@@ -199,7 +199,14 @@ class Reply:
         """What came back, as it is kept."""
         if self.response is not None:
             return self.response
-        calls = [CallPart(id=one.id, tool=one.name, arguments=one.arguments) for one in self.calls]
+        calls = [
+            CallPart(
+                id=one.id,
+                tool=one.name,
+                arguments=to_jsonable_python(one.arguments, fallback=str),
+            )
+            for one in self.calls
+        ]
         content = to_jsonable_python(self.content, fallback=str)
         filled = CallPart(id=ANSWER, tool=ANSWER, arguments=content)
         return ModelResponse(model=self.model, parts=tuple(calls or [filled]))

@@ -159,7 +159,8 @@ class Door:
             async for partial in stream.stream_output(debounce_by=LISTEN_SECONDS):
                 on_text(str(getattr(partial, "body", "")))
             filled = await stream.get_output()
-            return self._reply(question, filled, stream.all_messages(), used)
+            messages = stream.all_messages()
+        return self._reply(question, filled, messages, used)  # what was used is told at the end
 
     def _agent(self, question: Question) -> Agent[object, BaseModel]:
         key = (question.tier, question.form)

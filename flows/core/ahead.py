@@ -32,4 +32,4 @@ class Ahead:
     def keep(self, hashes: Sequence[str], readings: "Sequence[Reading | PosternError]") -> None:
         """Keep what was read; what failed is met again, and reported, by the stage."""
         pairs = zip(hashes, readings, strict=True)
-        self._read = {key: one for key, one in pairs if not isinstance(one, PosternError)}
+        self._read = {key: one for key, one in pairs if not isinstance(one, Exception)}

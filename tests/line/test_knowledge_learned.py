@@ -32,7 +32,7 @@ async def replied(line: Line, text: str, added: str, **given: str) -> str:
     draft = view.revisions[-1].draft
     greeting, rest = draft.body.split("\n\n", 1)
     body = f"{greeting}\n\n{added}\n\n{rest}"
-    letter, _ = await preview_of(line.house, line.workspace, case, draft.subject, body)
+    letter, _ = await preview_of(line.workspace, case, draft.subject, body)
     signed = letter.preview(line.workspace, line.clock())[1]
     order = Approve(version=view.version, approval_hash=signed, body=body, confirmed=True)
     await reviewing.approve(line.house, line.workspace, case, order, person("ida"))

@@ -56,6 +56,7 @@ capability_level: experimental
 model_preference: {provider: anthropic, model: some-model}
 channels: [web, email, telegram, api]
 tools: [knowledge_retrieval, web_search]
+suggestions: [Is the pike biting?]
 delegates:
   - agent_ref: guard
     purpose: Looks out
