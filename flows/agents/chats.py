@@ -1,7 +1,6 @@
 """What people do in chats: begin one, say something, and have an agent work on it."""
 
 from datetime import datetime
-from functools import partial
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
@@ -16,6 +15,7 @@ from flows.agents.turn import run_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
+from tasks.words.sentences import single_spaced
 
 _TITLE = 80
 
@@ -72,25 +72,23 @@ def start_turn(
     house.run_aside(run_turn(house, workspace, tools, turn, principal), f"turn {turn.id}")
 
 
-async def resume_turns(house: House, tools: Toolbox) -> bool:
+async def resume_turns(house: House, workspace: Workspace, tools: Toolbox) -> bool:
     """Go on with turns that an engine before this one left; return whether there were any.
 
     A turn goes on in the name of who asked, with what that person may do now.
     """
     resumed = False
-    for workspace in await house.all_workspaces():
-        for turn in await workspace.db.read(turns.active):
-            if house.streams.get(turn.id) is not None:
-                continue
-            resumed = True
-            try:
-                principal = await house.control.read(users.principal, turn.asked_by)
-            except NotFoundError:
-                note = "who asked is no user any more"
-                end = partial(turns.end, state=TurnState.FAILED, note=note, now=house.clock())
-                await workspace.db.write(end, turn.id)
-                continue
-            start_turn(house, workspace, tools, turn, principal)
+    for turn in await workspace.db.read(turns.active):
+        if house.streams.get(turn.id) is not None:
+            continue
+        resumed = True
+        try:
+            principal = await house.control.read(users.principal, turn.asked_by)
+        except NotFoundError:
+            note = "who asked is no user any more"
+            await workspace.db.write(turns.end, turn.id, TurnState.FAILED, note, house.clock())
+            continue
+        start_turn(house, workspace, tools, turn, principal)
     return resumed
 
 
@@ -111,7 +109,7 @@ def _keep(cursor: Connection, chat_id: str, text: str, principal: Principal, now
         turn_id=turn_id,
         said_at=now,
     )
-    chats.add_message(cursor, message, " ".join(text.split())[:_TITLE], now)
+    chats.add_message(cursor, message, single_spaced(text)[:_TITLE], now)
     turn = Turn(
         id=turn_id,
         chat_id=chat_id,

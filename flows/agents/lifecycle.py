@@ -12,6 +12,7 @@ from data.store.core import audit
 from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from tasks.words.sentences import single_spaced
 
 CATALOGUE = Path(__file__).parents[2] / "manifests" / "catalogue"
 BY_POSTERN = "Postern"
@@ -63,7 +64,7 @@ def _agent_of(template: Manifest, version: int, state: AgentState, now: datetime
     return Agent(
         slug=manifest.slug,
         name=manifest.name,
-        description=" ".join(manifest.description.split()),
+        description=single_spaced(manifest.description),
         accent_colour=manifest.accent_colour,
         state=state,
         version=version,

@@ -10,15 +10,20 @@ TOOLS = Toolbox(MAIL_TOOLS)
 
 
 class AgentsLoop:
-    """Installs what the catalogue has, once a start, and resumes turns."""
+    """Installs what the catalogue has and resumes turns, once for each organization.
+
+    Turns of this engine run by themselves; only one before it leaves any behind.
+    """
 
     def __init__(self) -> None:
-        self._installed: set[str] = set()
+        self._begun: set[str] = set()
 
     async def round(self, house: House) -> bool:
         """Do what is due; return whether there was anything."""
+        busy = False
         for workspace in await house.all_workspaces():
-            if workspace.slug not in self._installed:
+            if workspace.slug not in self._begun:
                 await install_catalogue(house, workspace)
-                self._installed.add(workspace.slug)
-        return await resume_turns(house, TOOLS)
+                busy = await resume_turns(house, workspace, TOOLS) or busy
+                self._begun.add(workspace.slug)
+        return busy

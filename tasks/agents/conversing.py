@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from data.records.core.record import Record
 from data.records.core.tools import Item, Source, ToolDeclaration, ToolResult
 from tasks.agents.triage import ChatIntent, Triage
+from tasks.words.sentences import single_spaced
 
 
 class ToolCall(Record):
@@ -148,5 +149,6 @@ def _known(result: ToolResult | None, help_text: str) -> Answer:
 
 def inert(text: str) -> str:
     """Return words of somebody else so that Markdown shows them as they are, in one line."""
-    single = " ".join(text.split())
-    return "".join(f"\\{mark}" if mark in "\\`*_{}[]()<>#|!~$:" else mark for mark in single)
+    return "".join(
+        f"\\{mark}" if mark in "\\`*_{}[]()<>#|!~$:" else mark for mark in single_spaced(text)
+    )

@@ -187,20 +187,17 @@ def asks_status(sentence: str) -> bool:
     own = rows("own").first(said) >= 0
     if said[0] in all_of("status_where"):
         return own and bool(all_of("status_present") & set(said[1:3]))
-    begins = [0, *(n + 1 for n, word in enumerate(said) if word in all_of("status_whether"))]
+    whether = next(
+        (n for n, word in enumerate(said) if word in all_of("status_whether")), len(said)
+    )
     events = tuple(all_of("status_events"))
     happened = any(word.startswith(events) for word in said[1:])
-    opened = {said[begin] for begin in begins if begin < len(said)} | _after_subject(said, begins)
+    opened = {said[0], *said[whether + 1 :]}  # behind *whether* the verb follows the subject
     return happened and bool(
         opened & all_of("status_perfect")
         or set(said) & all_of("status_passive")
         or (own and opened & all_of("status_present"))
     )
-
-
-def _after_subject(said: Sequence[str], begins: Sequence[int]) -> set[str]:
-    """Return words of the clauses behind *whether*, where the verb follows the subject."""
-    return {word for begin in begins if begin for word in said[begin:]}
 
 
 def suggests(text: str) -> bool:

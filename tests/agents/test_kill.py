@@ -53,7 +53,7 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         tool = Counting(file, effect)
         had = tool.effects
         (cut_off,) = await workspace.db.read(turns.active)
-        assert await resume_turns(house, tool.toolbox())
+        assert await resume_turns(house, workspace, tool.toolbox())
         await asyncio.gather(*house.errands)
         ended = await workspace.db.read(turns.turn, cut_off.id)
         unknown = effect is Effect.INSIDE and place != "asked"

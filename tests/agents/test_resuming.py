@@ -67,7 +67,7 @@ async def test_what_only_reads_is_done_again_and_what_writes_is_not(
     assert (await db.read(turns.turn, turn)).state == "active"
     office.line.house.streams.forget(turn)
     tool.let.set()
-    assert await resume_turns(office.line.house, tool.toolbox())
+    assert await resume_turns(office.line.house, office.line.workspace, tool.toolbox())
     await asyncio.gather(*office.line.house.errands)
     assert tool.calls == calls
     ended = await db.read(turns.turn, turn)

@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from data.errors import NotFoundError
 from data.records.agents.agents import Agent, AgentVersion
 from data.states import AgentState, sources_of
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, insert, only, rows
 
 _COLUMNS = ", ".join(Agent.model_fields)
 
@@ -23,10 +22,9 @@ def agent(cursor: Connection, slug: str) -> Agent:
         NotFoundError: the organization has none of that slug.
 
     """
-    listed = rows(cursor, f"SELECT {_COLUMNS} FROM agents WHERE slug = ?", [slug])
-    if not listed:
-        raise NotFoundError(f"there is no agent {slug!r}; `postern agent list` names those here")
-    return Agent.model_validate(listed[0])
+    missing = f"there is no agent {slug!r}; `postern agent list` names those here"
+    statement = f"SELECT {_COLUMNS} FROM agents WHERE slug = ?"
+    return Agent.model_validate(only(cursor, statement, slug, missing))
 
 
 def install(

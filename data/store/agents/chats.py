@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from data.errors import NotFoundError
 from data.records.agents.chats import Chat, ChatMessage
 from data.records.core.tools import Source
-from data.store.core.database import Connection, first, insert, page, rows
+from data.store.core.database import Connection, first, insert, only, page, rows
 
 _SOURCES = TypeAdapter(tuple[Source, ...])
 _CHAT = ", ".join(Chat.model_fields)
@@ -69,10 +69,8 @@ def message(cursor: Connection, message_id: str) -> ChatMessage:
         NotFoundError: there is none of that id.
 
     """
-    listed = rows(cursor, f"SELECT {_MESSAGE} FROM chat_messages WHERE id = ?", [message_id])
-    if not listed:
-        raise NotFoundError(f"there is no message {message_id!r}")
-    return _message(listed[0])
+    statement = f"SELECT {_MESSAGE} FROM chat_messages WHERE id = ?"
+    return _message(only(cursor, statement, message_id, f"there is no message {message_id!r}"))
 
 
 def answer_of(cursor: Connection, turn_id: str) -> ChatMessage | None:

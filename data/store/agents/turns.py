@@ -9,10 +9,9 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from data.errors import NotFoundError
 from data.records.agents.turns import Move, MoveKind, Turn
 from data.states import MoveState, TurnState, sources_of
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, insert, only, rows
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _TURN = ", ".join(Turn.model_fields)
@@ -31,10 +30,8 @@ def turn(cursor: Connection, turn_id: str) -> Turn:
         NotFoundError: there is none of that id.
 
     """
-    listed = rows(cursor, f"SELECT {_TURN} FROM turns WHERE id = ?", [turn_id])
-    if not listed:
-        raise NotFoundError(f"there is no turn {turn_id!r}")
-    return Turn.model_validate(listed[0])
+    statement = f"SELECT {_TURN} FROM turns WHERE id = ?"
+    return Turn.model_validate(only(cursor, statement, turn_id, f"there is no turn {turn_id!r}"))
 
 
 def active(cursor: Connection, chat_id: str = "") -> list[Turn]:

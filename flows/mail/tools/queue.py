@@ -8,7 +8,6 @@ from pydantic import Field
 
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Label, Source, ToolDeclaration, ToolResult
-from data.records.mail.deciding import Decision
 from data.records.mail.stage_outputs import Routed
 from data.store.core import journal
 from data.store.core.database import Connection
@@ -63,7 +62,7 @@ def _item(row: Mapping[str, Any], route: str | None, now: datetime) -> Item:
         Fact(name="priority", value=row["priority"] or ""),
         Fact(name="category", value=row["category"] or ""),
         Fact(name="with", value=row["assignee"] or ""),
-        Fact(name="why a person", value=_reason(route)),
+        Fact(name="why a person", value=Routed.model_validate_json(route).reason if route else ""),
     ]
     return Item(
         title=row["subject"] or "(no subject)",
@@ -71,15 +70,6 @@ def _item(row: Mapping[str, Any], route: str | None, now: datetime) -> Item:
         text=row["preview"],
         source=Source(kind="case", id=row["id"], title=row["subject"] or "(no subject)"),
     )
-
-
-def _reason(route: str | None) -> str:
-    if route is None:
-        return ""
-    routed = Routed.model_validate_json(route)
-    return Decision.model_validate(
-        {name: getattr(routed, name) for name in Decision.model_fields}
-    ).reason
 
 
 def _lasting(passed: Any) -> str:  # noqa: ANN401  # a timedelta; DuckDB's rows are untyped
