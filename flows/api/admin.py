@@ -27,6 +27,7 @@ async def organizations(house: HouseOf) -> list[Organization]:
 async def add_organization(given: Organization, house: HouseOf) -> dict[str, str]:
     """Make an organization; the answer holds its webhook secret."""
     keys = await house.add_organization(given)
+    await house.workspace(given.slug)
     return {"slug": given.slug, "webhook_secret": keys.webhook_secret}
 
 

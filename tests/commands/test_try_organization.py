@@ -58,6 +58,7 @@ def test_allowances_and_lessons_are_used_and_nothing_is_written(
     """Without a state the defaults hold and it is said; with one its lessons do, and it stays."""
     letter = tmp_path / "a.eml"
     letter.write_bytes(SPAM)
+    (home / "organizations" / organization / "state.duckdb").unlink()
     before = tried(run, letter, "--organization", organization)
     assert before["used"]["read_from"] == "nothing: the organization has no state yet"
     (rule, *_) = [hit["rule"] for hit in before["screen"]["hits"]]
