@@ -3,6 +3,8 @@
 from typing import Generic, TypeVar
 from urllib.parse import quote
 
+from pydantic import ConfigDict
+
 from data.records.core.record import Record
 from data.records.mail.orders import Correct, NameGroup, Seen
 from data.records.mail.senders import (
@@ -20,6 +22,9 @@ Item = TypeVar("Item")
 
 class Listing(Record, Generic[Item]):
     """One page of a list."""
+
+    # Nothing shows its descriptions, and pydantic looks for each kind of item through every module.
+    model_config = ConfigDict(use_attribute_docstrings=False)
 
     items: tuple[Item, ...]
     total: int
