@@ -208,6 +208,8 @@ class Settings(ModelSettings):
 
     archive_days: int = Field(default=0, ge=0)
     """Days that raw mail is kept; 0 keeps it for ever."""
+    chat_session_minutes: int = Field(default=60, ge=1)
+    """Minutes of silence after which a chat begins anew: an agent is told of what came since."""
     prefect_days: int = Field(default=7, ge=1)
     """Days that flow runs are kept in Prefect's own database."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -98,6 +98,7 @@ def endpoints() -> Iterator[str]:
         agents,
         approvals,
         cases,
+        chats,
         examples,
         exports,
         groups,
@@ -153,6 +154,7 @@ def endpoints() -> Iterator[str]:
         saved_replies,
         users,
         agents,
+        chats,
     )
     for module in modules:
         for route in module.router.routes:
@@ -312,7 +314,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
-        *("users", "agents", "admin_signing", "admin_sync"),
+        *("users", "agents", "chats", "admin_signing", "admin_sync"),
     }
 
 

@@ -1,10 +1,22 @@
 """What people do in chats: begin one, say something, and have an agent work on it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from data.errors import ConflictError, NotFoundError
+from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.ids import new_id
-from data.records.agents.chats import AuthorKind, Chat, ChatKind, ChatMessage, Said
+from data.records.agents.agents import Agent
+from data.records.agents.chats import (
+    AuthorKind,
+    Chat,
+    ChatKind,
+    ChatMember,
+    ChatMessage,
+    Listening,
+    NewChat,
+    Said,
+    Say,
+    Viewer,
+)
 from data.records.agents.turns import Turn
 from data.records.core.principals import Principal
 from data.states import AgentState, TurnState
@@ -15,33 +27,80 @@ from flows.agents.turn import run_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
+from tasks.agents.addressing import agents_to_answer
 from tasks.words.sentences import single_spaced
 
 _TITLE = 80
 
 
 async def begin_chat(
-    house: House, workspace: Workspace, agent_slug: str, principal: Principal
+    house: House, workspace: Workspace, wanted: NewChat, principal: Principal
 ) -> Chat:
-    """Begin a chat of a person with an agent.
+    """Begin a chat with an agent: of a person alone, of a team, a group, or the organization.
 
     Raises:
-        NotFoundError: the organization has no such agent.
+        NotFoundError: there is no such agent, team or user.
+        ForbiddenError: the person is not in the team.
 
     """
-    await workspace.db.read(agents.agent, agent_slug)
+    agent = await workspace.db.read(agents.agent, wanted.agent)
     now = house.clock()
+    invited = await house.control.read(_invited, workspace.slug, wanted, principal, now)
+    listening = Listening.PROACTIVE if wanted.kind is ChatKind.DIRECT else Listening.MENTION
     chat = Chat(
         id=new_id(now),
-        kind=ChatKind.DIRECT,
-        agent=agent_slug,
+        kind=wanted.kind,
+        agent=agent.slug,
+        team=wanted.team if wanted.kind is ChatKind.TEAM else "",
         owner=principal.id,
-        title="",
+        title=single_spaced(wanted.title),
         created_at=now,
         updated_at=now,
     )
-    await workspace.db.write(chats.add_chat, chat)
+    first = ChatMember(
+        kind=AuthorKind.AGENT,
+        member_id=agent.slug,
+        name=agent.name,
+        listening=listening,
+        joined_at=now,
+    )
+    await workspace.db.write(chats.add_chat, chat, [*invited, first])
     return chat
+
+
+def _invited(
+    cursor: Connection, slug: str, wanted: NewChat, principal: Principal, now: datetime
+) -> list[ChatMember]:
+    """Return the people of a new chat; a team's and an organization's people come by themselves."""
+    if wanted.kind is ChatKind.TEAM:
+        team = users.team(cursor, slug, wanted.team)
+        if principal.id not in team.members:
+            raise ForbiddenError(f"you are not in the team {team.name!r}")
+    ids = [principal.id, *wanted.people] if wanted.kind is ChatKind.GROUP else [principal.id]
+    return [person_member(cursor, slug, user_id, principal, now) for user_id in dict.fromkeys(ids)]
+
+
+def person_member(
+    cursor: Connection, slug: str, user_id: str, principal: Principal, now: datetime
+) -> ChatMember:
+    """Return a user as a member of a chat, from the control state.
+
+    Raises:
+        NotFoundError: there is no such user in the organization.
+
+    """
+    invited = principal if user_id == principal.id else users.principal(cursor, user_id)
+    if not invited.may_see(slug):
+        raise NotFoundError(f"there is no user {user_id!r} in this organization")
+    return ChatMember(
+        kind=AuthorKind.PERSON, member_id=invited.id, name=invited.name, joined_at=now
+    )
+
+
+async def viewer_of(house: House, workspace: Workspace, principal: Principal) -> Viewer:
+    """Return a person as one who looks at chats of an organization."""
+    teams = await house.control.read(users.teams_of, workspace.slug, principal.id)
+    return Viewer(user=principal.id, teams=teams)
 
 
 async def say(
@@ -49,20 +108,23 @@ async def say(
     workspace: Workspace,
     tools: Toolbox,
     chat_id: str,
-    text: str,
+    said: Say,
     principal: Principal,
 ) -> Said:
-    """Keep what a person says together with the turn that it begins, and start the turn.
+    """Keep what a person says together with the turns that it begins, and start them.
 
     Raises:
         NotFoundError: the person has no such chat.
-        ConflictError: its agent is paused.
+        ConflictError: an agent that is to answer is paused.
 
     """
-    said = await workspace.db.write(_keep, chat_id, text, principal, house.clock())
-    turn = await workspace.db.read(turns.turn, said.turn_id)
-    start_turn(house, workspace, tools, turn, principal)
-    return said
+    viewer = await viewer_of(house, workspace, principal)
+    pause = timedelta(minutes=house.settings.chat_session_minutes)
+    kept = await workspace.db.write(_keep, chat_id, said, principal, viewer, pause, house.clock())
+    for turn_id in kept.turns:
+        turn = await workspace.db.read(turns.turn, turn_id)
+        start_turn(house, workspace, tools, turn, principal)
+    return kept
 
 
 def start_turn(
@@ -92,33 +154,60 @@ async def resume_turns(house: House, workspace: Workspace, tools: Toolbox) -> bo
     return resumed
 
 
-def _keep(cursor: Connection, chat_id: str, text: str, principal: Principal, now: datetime) -> Said:
-    chat = chats.chat_of(cursor, chat_id, principal.id)
-    agent = agents.agent(cursor, chat.agent)
-    if agent.state is not AgentState.ACTIVE:
-        raise ConflictError(f"{agent.name} is paused; `postern agent resume {agent.slug}`")
-    turn_id = new_id(now)
+def _keep(
+    cursor: Connection,
+    chat_id: str,
+    said: Say,
+    principal: Principal,
+    viewer: Viewer,
+    pause: timedelta,
+    now: datetime,
+) -> Said:
+    chats.chat_of(cursor, chat_id, viewer)
+    asked = [
+        _awake(cursor, slug) for slug in agents_to_answer(said.text, chats.members(cursor, chat_id))
+    ]
+    if said.reply_to and chats.message(cursor, said.reply_to).chat_id != chat_id:
+        raise NotFoundError(f"there is no message {said.reply_to!r}")
+    turn_ids = tuple(new_id(now) for _ in asked)
+    place = chats.next_place(cursor, chat_id, now, pause)
     message = ChatMessage(
         id=new_id(now),
         chat_id=chat_id,
-        place=chats.next_place(cursor, chat_id),
+        place=place.place,
+        session=place.session,
         author=AuthorKind.PERSON,
         author_id=principal.id,
         author_name=principal.name,
-        text=text,
-        turn_id=turn_id,
+        text=said.text,
+        reply_to=said.reply_to,
+        turn_id=turn_ids[0] if turn_ids else "",
         said_at=now,
     )
-    chats.add_message(cursor, message, single_spaced(text)[:_TITLE], now)
-    turn = Turn(
-        id=turn_id,
-        chat_id=chat_id,
-        agent=agent.slug,
-        agent_version=agent.version,
-        asked=message.id,
-        asked_by=principal.id,
-        state=TurnState.ACTIVE,
-        started_at=now,
-    )
-    turns.begin(cursor, turn)
-    return Said(message=message, turn_id=turn_id)
+    chats.add_message(cursor, message, single_spaced(said.text)[:_TITLE], now)
+    for turn_id, agent in zip(turn_ids, asked, strict=True):
+        turn = Turn(
+            id=turn_id,
+            chat_id=chat_id,
+            agent=agent.slug,
+            agent_version=agent.version,
+            asked=message.id,
+            asked_by=principal.id,
+            state=TurnState.ACTIVE,
+            started_at=now,
+        )
+        turns.begin(cursor, turn)
+    return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
+
+
+def _awake(cursor: Connection, slug: str) -> Agent:
+    """Return an agent that is to answer.
+
+    Raises:
+        ConflictError: it is paused.
+
+    """
+    agent = agents.agent(cursor, slug)
+    if agent.state is not AgentState.ACTIVE:
+        raise ConflictError(f"{agent.name} is paused; `postern agent resume {agent.slug}`")
+    return agent

@@ -7,7 +7,7 @@ an effect is never made twice (docs/agents.md#turns).
 
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
@@ -165,8 +165,9 @@ async def _respond(
     """Say an answer, piece by piece, and keep it with the end of its turn in one transaction."""
     for number, piece in enumerate(answer.pieces):
         stream.put(StreamEvent(kind="text", text=f"\n\n{piece}" if number else piece))
+    pause = timedelta(minutes=calling.house.settings.chat_session_minutes)
     await calling.workspace.db.write(
-        _keep_answer, agent, turn, answer.text, answer.sources, calling.house.clock()
+        _keep_answer, agent, turn, answer.text, answer.sources, pause, calling.house.clock()
     )
     stream.put(StreamEvent(kind="done", sources=answer.sources))
 
@@ -177,20 +178,24 @@ def _keep_answer(
     turn: Turn,
     text: str,
     sources: tuple[Source, ...],
+    pause: timedelta,
     now: datetime,
 ) -> None:
     """Write what an agent says, unless its turn is at its end already."""
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
+    place = chats.next_place(cursor, turn.chat_id, now, pause)
     said = ChatMessage(
         id=new_id(now),
         chat_id=turn.chat_id,
-        place=chats.next_place(cursor, turn.chat_id),
+        place=place.place,
+        session=place.session,
         author=AuthorKind.AGENT,
         author_id=agent.slug,
         author_name=agent.name,
         text=text,
         sources=sources,
+        reply_to=turn.asked,
         turn_id=turn.id,
         said_at=now,
     )

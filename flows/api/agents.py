@@ -1,4 +1,4 @@
-"""Agents of an organization, and the chats that people have with them."""
+"""Agents of an organization, and the turns in which they work."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 
 from data.errors import NotFoundError
 from data.records.agents.agents import Agent, AgentList
-from data.records.agents.chats import Chat, ChatList, ChatView, NewChat, Said, Say
+from data.records.agents.chats import Viewer
 from data.records.agents.turns import TurnView
 from data.records.core.streams import StreamEvent
 from data.states import AgentState, TurnState
@@ -16,14 +16,11 @@ from data.store.agents import agents as store
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents import lifecycle
-from flows.agents.chats import begin_chat, say
+from flows.agents.chats import viewer_of
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.workspace import Workspace
-from flows.running.agents import TOOLS
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
-_NEWEST = 2**31 - 1
-_PAGE = 40
 
 
 @router.get("/agents")
@@ -58,57 +55,13 @@ async def resume_agent(
     )
 
 
-@router.get("/chats")
-async def list_chats(
-    workspace: WorkspaceOf,
-    principal: PrincipalOf,
-    limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
-) -> ChatList:
-    """Return one page of the chats of who asks, the newest first."""
-    items, total = await workspace.db.read(chats.chats_of, principal.id, limit=limit, offset=offset)
-    return ChatList(items=items, total=total)
-
-
-@router.post("/chats")
-async def new_chat(
-    given: NewChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
-) -> Chat:
-    """Begin a chat with an agent."""
-    return await begin_chat(house, workspace, given.agent, principal)
-
-
-@router.get("/chats/{chat_id}")
-async def show_chat(
-    chat_id: str,
-    workspace: WorkspaceOf,
-    principal: PrincipalOf,
-    before: int = Query(_NEWEST, ge=1),
-    limit: int = Query(_PAGE, ge=1, le=200),
-) -> ChatView:
-    """Return a chat of who asks with its newest messages, or those before a place."""
-
-    def read(cursor: Connection) -> ChatView:
-        chat = chats.chat_of(cursor, chat_id, principal.id)
-        messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
-        active = tuple(turn.id for turn in turns.active(cursor, chat_id))
-        return ChatView(chat=chat, messages=messages, earlier=earlier, active=active)
-
-    return await workspace.db.read(read)
-
-
-@router.post("/chats/{chat_id}/messages")
-async def new_message(
-    chat_id: str, given: Say, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
-) -> Said:
-    """Say something; the agent works on it, and its turn can be listened to."""
-    return await say(house, workspace, TOOLS, chat_id, given.text, principal)
-
-
 @router.get("/turns/{turn_id}")
-async def show_turn(turn_id: str, workspace: WorkspaceOf, principal: PrincipalOf) -> TurnView:
+async def show_turn(
+    turn_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> TurnView:
     """Return a turn with its moves; of a chat of who asks."""
-    return await workspace.db.read(_turn_of, turn_id, principal.id)
+    viewer = await viewer_of(house, workspace, principal)
+    return await workspace.db.read(_turn_of, turn_id, viewer)
 
 
 @router.get("/turns/{turn_id}/events")
@@ -124,15 +77,16 @@ async def listen(
 
     A client that comes back names the last event that it had, by `after` or `Last-Event-ID`.
     """
-    await workspace.db.read(_turn_of, turn_id, principal.id)
+    viewer = await viewer_of(house, workspace, principal)
+    await workspace.db.read(_turn_of, turn_id, viewer)
     place = after if last_event_id is None else last_event_id
     stream = house.streams.get(turn_id)
     events = stream.after(place) if stream is not None else _from_state(workspace, turn_id)
     return StreamingResponse(_sent(events), media_type="text/event-stream")
 
 
-def _turn_of(cursor: Connection, turn_id: str, owner: str) -> TurnView:
-    """Return a turn of a person's own chats.
+def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:
+    """Return a turn of a chat that a person may see.
 
     Raises:
         NotFoundError: there is none of that id in them.
@@ -140,7 +94,7 @@ def _turn_of(cursor: Connection, turn_id: str, owner: str) -> TurnView:
     """
     turn = turns.turn(cursor, turn_id)
     try:
-        chats.chat_of(cursor, turn.chat_id, owner)
+        chats.chat_of(cursor, turn.chat_id, viewer)
     except NotFoundError as error:
         raise NotFoundError(f"there is no turn {turn_id!r}") from error
     return TurnView(turn=turn, moves=tuple(turns.moves(cursor, turn_id)))

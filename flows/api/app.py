@@ -12,6 +12,7 @@ from flows.api import (
     agents,
     approvals,
     cases,
+    chats,
     examples,
     exports,
     groups,
@@ -56,7 +57,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
         overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
-        saved_replies, memory, promises, users, agents,
+        saved_replies, memory, promises, users, agents, chats,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

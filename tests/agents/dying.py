@@ -9,6 +9,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
+from data.records.agents.chats import NewChat, Say
 from data.records.core.principals import Grant, NewUser, Principal
 from data.records.core.record import Record
 from data.records.core.tools import Effect, Item, ToolDeclaration, ToolResult
@@ -79,8 +80,9 @@ async def _ask_and_die(home: Path, place: str, effect: Effect, file: Path) -> No
     wanted = NewUser(name="Ida", grants=(Grant(role="reviewer", organization=SLUG),))
     user = await house.control.write(users.add_user, wanted, now)
     ida: Principal = await house.control.read(users.principal, user.id)
-    chat = await begin_chat(house, workspace, "desk", ida)
-    await say(house, workspace, Counting(file, effect, place).toolbox(), chat.id, QUESTION, ida)
+    chat = await begin_chat(house, workspace, NewChat(agent="desk"), ida)
+    tools = Counting(file, effect, place).toolbox()
+    await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
     if place == "asked":
         die()
     await asyncio.gather(*house.errands)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from data.records.agents.chats import Say
 from data.records.core.tools import Effect
 from data.store.agents import chats, turns
 from data.store.core import users
@@ -63,7 +64,7 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         if effect is Effect.INSIDE:
             assert tool.effects == (had if unknown else 1) <= 1
         ida = await house.control.read(users.principal, owner)
-        await say(house, workspace, tool.toolbox(), chat, "Hello", ida)
+        await say(house, workspace, tool.toolbox(), chat, Say(text="Hello"), ida)
         await asyncio.gather(*house.errands)
         assert (await _said(house, chat))[-2:] == ["person", "agent"]
     finally:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from data.records.agents.chats import NewChat, Say
 from data.records.core.record import Record
 from data.records.core.tools import Effect, Item, ToolDeclaration, ToolResult
 from data.store.agents import turns
@@ -47,8 +48,8 @@ async def _cut_off(office: Office, tool: Counting) -> str:
     """Let a turn be cut off while its tool works; return its id."""
     house, workspace = office.line.house, office.line.workspace
     ida = await house.control.read(users.principal, (await office.sign_in("Ida")).user_id)
-    chat = await begin_chat(house, workspace, "desk", ida)
-    said = await say(house, workspace, tool.toolbox(), chat.id, "What is urgent?", ida)
+    chat = await begin_chat(house, workspace, NewChat(agent="desk"), ida)
+    said = await say(house, workspace, tool.toolbox(), chat.id, Say(text="What is urgent?"), ida)
     await tool.begun.wait()
     (errand,) = house.errands
     errand.cancel()

@@ -1,11 +1,11 @@
-"""Chats: what people and agents say to each other."""
+"""Chats: what people and agents say to each other (docs/agents.md#chats)."""
 
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 from data.records.core.tools import Source
 
 LONGEST_MESSAGE = 20_000
@@ -16,6 +16,9 @@ class ChatKind(StrEnum):
     """Who can see a chat, and so what may be remembered in it."""
 
     DIRECT = "direct"  #: one person and an agent
+    TEAM = "team"  #: whoever is in a team
+    ORGANIZATION = "organization"  #: whoever works in the organization
+    GROUP = "group"  #: the people who are named
 
 
 class AuthorKind(StrEnum):
@@ -25,17 +28,48 @@ class AuthorKind(StrEnum):
     AGENT = "agent"
 
 
+class Listening(StrEnum):
+    """When an agent answers in a chat of several."""
+
+    MENTION = "mention"  #: where it is named: `@desk`
+    PROACTIVE = "proactive"  #: whatever a person says, unless somebody else is named
+    SILENT = "silent"  #: never; it is shown as a member and says nothing
+
+
+class Viewer(Record):
+    """The person who looks at chats, with what decides which are there for them."""
+
+    user: str
+    teams: frozenset[str] = frozenset()
+    """Ids of the person's teams in the organization."""
+
+
+class ChatMember(Record):
+    """A person or an agent that takes part in a chat."""
+
+    kind: AuthorKind
+    member_id: str
+    """Id of a user, slug of an agent."""
+    name: str
+    listening: Listening = Listening.PROACTIVE
+    """Of an agent; people listen as they like."""
+    joined_at: AwareDatetime
+    left_at: AwareDatetime | None = None
+
+
 class Chat(Record):
     """A chat without its messages."""
 
     id: str
     kind: ChatKind
     agent: str
-    """Slug of the agent that answers."""
+    """Slug of the agent that it began with."""
+    team: str = ""
+    """Id of the team whose chat it is."""
     owner: str
-    """Id of the user whose chat it is; nobody else sees it."""
+    """Id of the user who began it; a direct chat is seen by nobody else."""
     title: str
-    """The first words that were said."""
+    """The first words that were said, or what its people call it."""
     created_at: AwareDatetime
     updated_at: AwareDatetime
 
@@ -47,31 +81,47 @@ class ChatMessage(Record):
     chat_id: str
     place: int = Field(ge=1)
     """Counts the messages of a chat, without gaps."""
+    session: int = Field(default=1, ge=1)
+    """Counts the parts of a chat between long pauses; a turn is told of its own session alone."""
     author: AuthorKind
     author_id: str
     author_name: str
     text: str
     """Markdown, where an agent says it."""
     sources: tuple[Source, ...] = ()
+    reply_to: str = ""
+    """Id of the message that it answers, where somebody said which."""
     turn_id: str
-    """The turn that it began, or that it is the answer of."""
+    """The turn that it began, or that it is the answer of; empty where nobody was asked."""
     said_at: AwareDatetime
+
+
+class Rating(Record):
+    """What a person thinks of an answer."""
+
+    helpful: bool
+    words: str = Field(default="", max_length=1000)
+    """Why, where the person says it."""
 
 
 class ChatView(Record):
     """A chat with its newest messages, or those before a place."""
 
     chat: Chat
+    members: tuple[ChatMember, ...] = ()
+    """Who takes part now."""
     messages: tuple[ChatMessage, ...]
     """Oldest first."""
     earlier: int = Field(ge=0)
     """How many messages stand before the first of these."""
     active: tuple[str, ...] = ()
     """Ids of turns that are under way."""
+    ratings: dict[str, Rating] = Field(default_factory=dict)
+    """By the id of an answer, what the person who asks thinks of it."""
 
 
 class ChatList(Record):
-    """One page of the chats of the person who asks, the newest first."""
+    """One page of the chats that the person who asks can see, the newest first."""
 
     items: tuple[Chat, ...]
     total: int = Field(ge=0)
@@ -82,6 +132,26 @@ class NewChat(Record):
 
     agent: str = Field(max_length=63)
     """Slug of the agent to ask."""
+    kind: ChatKind = ChatKind.DIRECT
+    team: Line = ""
+    """Id of the team, for a team's chat."""
+    people: tuple[Line, ...] = Field(default=(), max_length=50)
+    """Ids of the other users, for a chat of a group."""
+    title: str = Field(default="", max_length=80)
+
+
+class ChangedChat(Record):
+    """What a chat is called from now on."""
+
+    title: str = Field(min_length=1, max_length=80)
+
+
+class NewMember(Record):
+    """Somebody to let into a chat, or an agent that is to listen in another way."""
+
+    kind: AuthorKind
+    member_id: Line
+    listening: Listening = Listening.MENTION
 
 
 class Say(Record):
@@ -90,6 +160,8 @@ class Say(Record):
     text: Annotated[
         str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_MESSAGE)
     ]
+    reply_to: Line = ""
+    """Id of the message that it answers."""
 
 
 class Said(Record):
@@ -97,3 +169,22 @@ class Said(Record):
 
     message: ChatMessage
     turn_id: str
+    """The turn of the first agent that answers; empty where none was asked."""
+    turns: tuple[str, ...] = ()
+    """The turns of all agents that answer."""
+
+
+class AnswerStyle(StrEnum):
+    """How long a person likes answers."""
+
+    CONCISE = "concise"
+    STANDARD = "standard"
+    DETAILED = "detailed"
+
+
+class ChatPreferences(Record):
+    """How a person likes answers, in every chat of an organization."""
+
+    style: AnswerStyle = AnswerStyle.STANDARD
+    language: str = Field(default="", pattern=r"^([a-z]{2})?$")
+    """ISO 639-1; empty for the language of what was asked."""

@@ -1,62 +1,153 @@
-"""Chats and what is said in them; every read names the person whose chats it may see."""
+"""Chats and what is said in them; who looks for a chat is named, and sees what they may."""
 
-from datetime import datetime
-from typing import Any
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
 from data.errors import NotFoundError
-from data.records.agents.chats import Chat, ChatMessage
+from data.records.agents.chats import (
+    AuthorKind,
+    Chat,
+    ChatMember,
+    ChatMessage,
+    ChatPreferences,
+    Rating,
+    Viewer,
+)
 from data.records.core.tools import Source
 from data.store.core.database import Connection, first, insert, only, page, rows
 
 _SOURCES = TypeAdapter(tuple[Source, ...])
 _CHAT = ", ".join(Chat.model_fields)
 _MESSAGE = ", ".join(ChatMessage.model_fields)
+_MEMBER = ", ".join(ChatMember.model_fields)
+_SEEN = """(
+    (kind = 'direct' AND owner = ?)
+    OR (kind = 'team' AND list_contains(?::VARCHAR[], team))
+    OR kind = 'organization'
+    OR (kind = 'group' AND EXISTS (
+        SELECT 1 FROM chat_members m
+        WHERE m.chat_id = chats.id AND m.kind = 'person' AND m.member_id = ? AND m.left_at IS NULL
+    ))
+)"""
+"""Whether a person may see a chat; takes what `_seen_by` returns."""
 
 
-def add_chat(cursor: Connection, chat: Chat) -> None:
-    """Begin a chat."""
+class Place(NamedTuple):
+    """Where the next message of a chat stands."""
+
+    place: int
+    session: int
+
+
+def add_chat(cursor: Connection, chat: Chat, members: Sequence[ChatMember]) -> None:
+    """Begin a chat with its members."""
     insert(cursor, "chats", [chat.model_dump()])
+    for member in members:
+        set_member(cursor, chat.id, member)
 
 
-def chat_of(cursor: Connection, chat_id: str, owner: str) -> Chat:
-    """Return a chat of a person.
+def chat_of(cursor: Connection, chat_id: str, viewer: Viewer) -> Chat:
+    """Return a chat that a person may see.
 
     Raises:
-        NotFoundError: the person has none of that id; whether another has is not said.
+        NotFoundError: there is none of that id for the person; whether for others is not said.
 
     """
-    listed = rows(cursor, f"SELECT {_CHAT} FROM chats WHERE id = ? AND owner = ?", [chat_id, owner])
+    listed = rows(
+        cursor,
+        f"SELECT {_CHAT} FROM chats WHERE id = ? AND {_SEEN}",
+        [chat_id, *_seen_by(viewer)],
+    )
     if not listed:
         raise NotFoundError(f"you have no chat {chat_id!r}")
     return Chat.model_validate(listed[0])
 
 
 def chats_of(
-    cursor: Connection, owner: str, *, limit: int, offset: int
+    cursor: Connection, viewer: Viewer, *, words: str = "", limit: int, offset: int
 ) -> tuple[tuple[Chat, ...], int]:
-    """Return one page of a person's chats, the newest first, and how many there are."""
+    """Return one page of the chats that a person may see, the newest first, and how many there are.
+
+    `words` leaves those in whose title or messages they stand, whatever their case.
+    """
     listed, total = page(
         cursor,
-        f"SELECT {_CHAT} FROM chats WHERE owner = ?",
+        f"SELECT {_CHAT} FROM chats WHERE {_SEEN} AND (? = '' OR contains(lower(title), lower(?)) "
+        "OR EXISTS (SELECT 1 FROM chat_messages s "
+        "WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?))))",
         order="updated_at DESC, id DESC",
-        given=[owner],
+        given=[*_seen_by(viewer), words, words, words],
         limit=limit,
         offset=offset,
     )
     return tuple(Chat.model_validate(row) for row in listed), total
 
 
+def rename(cursor: Connection, chat_id: str, title: str) -> None:
+    """Call a chat something else."""
+    cursor.execute("UPDATE chats SET title = ? WHERE id = ?", [title, chat_id])
+
+
+def remove(cursor: Connection, chat_id: str) -> None:
+    """Remove a chat with all that was said and done in it."""
+    cursor.execute(
+        "DELETE FROM chat_ratings WHERE message_id IN "
+        "(SELECT id FROM chat_messages WHERE chat_id = ?)",
+        [chat_id],
+    )
+    cursor.execute(
+        "DELETE FROM turn_moves WHERE turn_id IN (SELECT id FROM turns WHERE chat_id = ?)",
+        [chat_id],
+    )
+    for table in ("turns", "chat_messages", "chat_members"):
+        cursor.execute(f"DELETE FROM {table} WHERE chat_id = ?", [chat_id])
+    cursor.execute("DELETE FROM chats WHERE id = ?", [chat_id])
+
+
+def members(cursor: Connection, chat_id: str) -> tuple[ChatMember, ...]:
+    """Return who takes part in a chat now, in the order of their coming."""
+    listed = rows(
+        cursor,
+        f"SELECT {_MEMBER} FROM chat_members WHERE chat_id = ? AND left_at IS NULL "
+        "ORDER BY joined_at, kind DESC, member_id",
+        [chat_id],
+    )
+    return tuple(ChatMember.model_validate(row) for row in listed)
+
+
+def set_member(cursor: Connection, chat_id: str, member: ChatMember) -> None:
+    """Let somebody take part from now on, in this way alone."""
+    end_membership(cursor, chat_id, member.kind, member.member_id, member.joined_at)
+    insert(cursor, "chat_members", [member.model_dump() | {"chat_id": chat_id}])
+
+
+def end_membership(
+    cursor: Connection, chat_id: str, kind: AuthorKind, member_id: str, now: datetime
+) -> bool:
+    """Let somebody take part no longer; return whether they did."""
+    ended = cursor.execute(
+        "UPDATE chat_members SET left_at = ? WHERE chat_id = ? AND kind = ? AND member_id = ? "
+        "AND left_at IS NULL RETURNING 1",
+        [now, chat_id, kind, member_id],
+    )
+    return bool(ended.fetchall())
+
+
 def messages(
-    cursor: Connection, chat_id: str, *, before: int, limit: int
+    cursor: Connection, chat_id: str, *, before: int, limit: int, session: int = 0
 ) -> tuple[tuple[ChatMessage, ...], int]:
-    """Return the last messages before a place, oldest first, and how many stand before them."""
+    """Return the last messages before a place, oldest first, and how many stand before them.
+
+    `session` leaves those of one session; 0 takes all.
+    """
     listed = rows(
         cursor,
         f"SELECT {_MESSAGE} FROM chat_messages WHERE chat_id = ? AND place < ? "
-        "ORDER BY place DESC LIMIT ?",
-        [chat_id, before, limit],
+        "AND (? = 0 OR session = ?) ORDER BY place DESC LIMIT ?",
+        [chat_id, before, session, session, limit],
     )
     newest_last = tuple(_message(row) for row in reversed(listed))
     return newest_last, newest_last[0].place - 1 if newest_last else 0
@@ -83,10 +174,18 @@ def answer_of(cursor: Connection, turn_id: str) -> ChatMessage | None:
     return _message(listed[0]) if listed else None
 
 
-def next_place(cursor: Connection, chat_id: str) -> int:
-    """Return the place of the next message of a chat."""
-    last = first(cursor, "SELECT max(place) FROM chat_messages WHERE chat_id = ?", [chat_id])
-    return int(last[0] or 0) + 1 if last else 1
+def next_place(cursor: Connection, chat_id: str, now: datetime, pause: timedelta) -> Place:
+    """Return where the next message of a chat stands; a pause that is longer begins a session."""
+    last = first(
+        cursor,
+        "SELECT place, session, said_at FROM chat_messages WHERE chat_id = ? "
+        "ORDER BY place DESC LIMIT 1",
+        [chat_id],
+    )
+    if last is None:
+        return Place(1, 1)
+    place, session, said_at = last
+    return Place(int(place) + 1, int(session) + (now - said_at > pause))
 
 
 def add_message(cursor: Connection, said: ChatMessage, title: str, now: datetime) -> None:
@@ -101,6 +200,51 @@ def add_message(cursor: Connection, said: ChatMessage, title: str, now: datetime
         "WHERE id = ?",
         [now, title, said.chat_id],
     )
+
+
+def rate(
+    cursor: Connection, message_id: str, user_id: str, rating: Rating | None, now: datetime
+) -> None:
+    """Keep what a person thinks of an answer; None takes it back."""
+    cursor.execute(
+        "DELETE FROM chat_ratings WHERE message_id = ? AND user_id = ?", [message_id, user_id]
+    )
+    if rating is not None:
+        kept = rating.model_dump() | {
+            "message_id": message_id,
+            "user_id": user_id,
+            "rated_at": now,
+        }
+        insert(cursor, "chat_ratings", [kept])
+
+
+def ratings(cursor: Connection, message_ids: Sequence[str], user_id: str) -> dict[str, Rating]:
+    """Return what a person thinks of these answers, by their ids."""
+    listed = rows(
+        cursor,
+        "SELECT message_id, helpful, words FROM chat_ratings "
+        "WHERE user_id = ? AND message_id IN (SELECT unnest(?::VARCHAR[]))",
+        [user_id, list(message_ids)],
+    )
+    return {row["message_id"]: Rating(helpful=row["helpful"], words=row["words"]) for row in listed}
+
+
+def preferences(cursor: Connection, user_id: str) -> ChatPreferences:
+    """Return how a person likes answers."""
+    listed = rows(
+        cursor, "SELECT style, language FROM chat_preferences WHERE user_id = ?", [user_id]
+    )
+    return ChatPreferences.model_validate(listed[0]) if listed else ChatPreferences()
+
+
+def set_preferences(cursor: Connection, user_id: str, preferred: ChatPreferences) -> None:
+    """Keep how a person likes answers."""
+    cursor.execute("DELETE FROM chat_preferences WHERE user_id = ?", [user_id])
+    insert(cursor, "chat_preferences", [preferred.model_dump() | {"user_id": user_id}])
+
+
+def _seen_by(viewer: Viewer) -> list[Any]:
+    return [viewer.user, sorted(viewer.teams), viewer.user]
 
 
 def _message(row: dict[str, Any]) -> ChatMessage:

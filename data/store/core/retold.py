@@ -22,6 +22,8 @@ class _Retelling(NamedTuple):
 
 _RETELLINGS = (
     _Retelling("chat_messages", "text || sources", "text = '(erased)', sources = '[]'"),
+    _Retelling("chat_ratings", "words", "words = '(erased)'"),
+    _Retelling("chats", "title", "title = '(erased)'"),
     _Retelling("turn_moves", "given || result", "given = 'null', result = 'null'"),
 )
 

@@ -232,6 +232,17 @@ def teams(cursor: Connection, organization: str) -> list[Team]:
     return _teams(cursor, " WHERE t.organization = ? ORDER BY lower(t.name)", [organization])
 
 
+def teams_of(cursor: Connection, organization: str, user_id: str) -> frozenset[str]:
+    """Return the ids of the teams of an organization that a user is in."""
+    statement = (
+        "SELECT t.id FROM teams t JOIN team_members m ON m.team_id = t.id "
+        "WHERE t.organization = ? AND m.user_id = ?"
+    )
+    return frozenset(
+        team_id for (team_id,) in cursor.execute(statement, [organization, user_id]).fetchall()
+    )
+
+
 def add_team(cursor: Connection, organization: str, wanted: NewTeam, now: datetime) -> Team:
     """Make a team.
 

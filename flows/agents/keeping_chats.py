@@ -1,0 +1,194 @@
+"""What people do with chats besides talking: name, let in, rate, export and remove."""
+
+from data.errors import ConflictError, ForbiddenError, NotFoundError
+from data.records.agents.chats import (
+    AuthorKind,
+    Chat,
+    ChatKind,
+    ChatMember,
+    ChatMessage,
+    NewMember,
+    Rating,
+)
+from data.records.core.principals import Permission, Principal
+from data.store.agents import agents, chats, turns
+from data.store.core import audit
+from data.store.core.database import Connection
+from flows.agents.chats import person_member, viewer_of
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+_ALL = 2**31 - 1
+
+
+async def rename_chat(
+    house: House, workspace: Workspace, chat_id: str, title: str, principal: Principal
+) -> Chat:
+    """Call a chat something else.
+
+    Raises:
+        NotFoundError: the person has no such chat.
+        ForbiddenError: another person began it.
+
+    """
+    viewer = await viewer_of(house, workspace, principal)
+
+    def work(cursor: Connection) -> Chat:
+        _must_own(workspace, chats.chat_of(cursor, chat_id, viewer), principal)
+        chats.rename(cursor, chat_id, title)
+        return chats.chat_of(cursor, chat_id, viewer)
+
+    return await workspace.db.write(work)
+
+
+async def remove_chat(
+    house: House, workspace: Workspace, chat_id: str, principal: Principal
+) -> None:
+    """Remove a chat with all that was said in it; the audit log keeps that it was.
+
+    Raises:
+        NotFoundError: the person has no such chat.
+        ForbiddenError: another person began it.
+        ConflictError: an agent is at work in it.
+
+    """
+    viewer = await viewer_of(house, workspace, principal)
+
+    def work(cursor: Connection) -> None:
+        _must_own(workspace, chats.chat_of(cursor, chat_id, viewer), principal)
+        if turns.active(cursor, chat_id):
+            raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
+        chats.remove(cursor, chat_id)
+        audit.append(
+            cursor,
+            actor=principal.name,
+            action="remove chat",
+            subject=f"chat:{chat_id}",
+            detail="",
+            now=house.clock(),
+        )
+
+    await workspace.db.write(work)
+
+
+async def admit(
+    house: House, workspace: Workspace, chat_id: str, wanted: NewMember, principal: Principal
+) -> tuple[ChatMember, ...]:
+    """Let somebody into a chat, or have an agent listen in another way; return all members.
+
+    Raises:
+        NotFoundError: the person has no such chat, or there is no such agent or user.
+        ConflictError: the chat is another kind's, in which people come by themselves.
+
+    """
+    viewer = await viewer_of(house, workspace, principal)
+    now = house.clock()
+    person = None
+    if wanted.kind is AuthorKind.PERSON:
+        person = await house.control.read(
+            person_member, workspace.slug, wanted.member_id, principal, now
+        )
+
+    def work(cursor: Connection) -> tuple[ChatMember, ...]:
+        chat = chats.chat_of(cursor, chat_id, viewer)
+        if person is not None:
+            if chat.kind is not ChatKind.GROUP:
+                raise ConflictError("people are let into chats of a group; begin one")
+            member = person
+        else:
+            agent = agents.agent(cursor, wanted.member_id)
+            member = ChatMember(
+                kind=AuthorKind.AGENT,
+                member_id=agent.slug,
+                name=agent.name,
+                listening=wanted.listening,
+                joined_at=now,
+            )
+        chats.set_member(cursor, chat_id, member)
+        return chats.members(cursor, chat_id)
+
+    return await workspace.db.write(work)
+
+
+async def dismiss(
+    house: House,
+    workspace: Workspace,
+    chat_id: str,
+    kind: AuthorKind,
+    member_id: str,
+    principal: Principal,
+) -> None:
+    """Let somebody take part no longer: oneself, an agent, or as its owner another person.
+
+    Raises:
+        NotFoundError: the person has no such chat, or it no such member.
+        ForbiddenError: only who began the chat may dismiss another person.
+
+    """
+    viewer = await viewer_of(house, workspace, principal)
+
+    def work(cursor: Connection) -> None:
+        chat = chats.chat_of(cursor, chat_id, viewer)
+        if kind is AuthorKind.PERSON and member_id != principal.id:
+            _must_own(workspace, chat, principal)
+        if not chats.end_membership(cursor, chat_id, kind, member_id, house.clock()):
+            raise NotFoundError(f"nobody takes part in this chat as {member_id!r}")
+
+    await workspace.db.write(work)
+
+
+async def rate_answer(
+    house: House,
+    workspace: Workspace,
+    message_id: str,
+    rating: Rating | None,
+    principal: Principal,
+) -> None:
+    """Keep what a person thinks of an agent's answer; None takes it back.
+
+    Raises:
+        NotFoundError: the person sees no such answer.
+
+    """
+    viewer = await viewer_of(house, workspace, principal)
+
+    def work(cursor: Connection) -> None:
+        said = chats.message(cursor, message_id)
+        try:
+            chats.chat_of(cursor, said.chat_id, viewer)
+        except NotFoundError as error:
+            raise NotFoundError(f"there is no message {message_id!r}") from error
+        if said.author is not AuthorKind.AGENT:
+            raise ConflictError("only what an agent says is rated")
+        chats.rate(cursor, message_id, principal.id, rating, house.clock())
+
+    await workspace.db.write(work)
+
+
+def transcript(cursor: Connection, chat_id: str) -> tuple[ChatMessage, ...]:
+    """Return all that was said in a chat, oldest first."""
+    return chats.messages(cursor, chat_id, before=_ALL, limit=_ALL)[0]
+
+
+def as_markdown(chat: Chat, said: tuple[ChatMessage, ...]) -> str:
+    """Return a chat as a Markdown document, with the sources of each answer below it."""
+    pieces = [f"# {chat.title or 'Chat'}"]
+    for message in said:
+        when = message.said_at.isoformat(" ", "minutes")
+        pieces.append(f"**{message.author_name}**, {when}")
+        pieces.append(message.text)
+        pieces += [f"- {source.kind}: {source.title}" for source in message.sources]
+    return "\n\n".join(pieces) + "\n"
+
+
+def _must_own(workspace: Workspace, chat: Chat, principal: Principal) -> None:
+    """Refuse what only who began a chat may do, and in shared ones who manages users.
+
+    Raises:
+        ForbiddenError: the person is neither.
+
+    """
+    shared = chat.kind in (ChatKind.TEAM, ChatKind.ORGANIZATION)
+    manages = shared and principal.may(Permission.MANAGE_USERS, workspace.slug)
+    if chat.owner != principal.id and not manages:
+        raise ForbiddenError("only who began this chat may do that")

@@ -1,0 +1,191 @@
+"""The chats that people have with each other and with agents (docs/agents.md#chats)."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from data.records.agents.chats import (
+    AuthorKind,
+    ChangedChat,
+    Chat,
+    ChatList,
+    ChatMember,
+    ChatMessage,
+    ChatPreferences,
+    ChatView,
+    NewChat,
+    NewMember,
+    Rating,
+    Said,
+    Say,
+    Viewer,
+)
+from data.records.core.record import Line
+from data.store.agents import chats, turns
+from data.store.core.database import Connection
+from flows.agents import keeping_chats
+from flows.agents.chats import begin_chat, say, viewer_of
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.running.agents import TOOLS
+
+router = APIRouter(prefix="/v1/{org}/chats", tags=["chats"])
+_NEWEST = 2**31 - 1
+_PAGE = 40
+
+
+@router.get("")
+async def list_chats(
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    words: str = Query("", max_length=200),
+    limit: int = Query(50, ge=1, le=200),
+    offset: int = Query(0, ge=0),
+) -> ChatList:
+    """Return one page of the chats that who asks can see, the newest first; or those with words."""
+    viewer = await viewer_of(house, workspace, principal)
+    items, total = await workspace.db.read(
+        chats.chats_of, viewer, words=words.strip(), limit=limit, offset=offset
+    )
+    return ChatList(items=items, total=total)
+
+
+@router.post("")
+async def new_chat(
+    given: NewChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Chat:
+    """Begin a chat with an agent: one's own, of a team, a group, or the organization."""
+    return await begin_chat(house, workspace, given, principal)
+
+
+@router.get("/preferences")
+async def show_preferences(workspace: WorkspaceOf, principal: PrincipalOf) -> ChatPreferences:
+    """Return how who asks likes answers."""
+    return await workspace.db.read(chats.preferences, principal.id)
+
+
+@router.put("/preferences")
+async def set_preferences(
+    given: ChatPreferences, workspace: WorkspaceOf, principal: PrincipalOf
+) -> ChatPreferences:
+    """Say how one likes answers: their length, and their language."""
+    await workspace.db.write(chats.set_preferences, principal.id, given)
+    return given
+
+
+@router.get("/{chat_id}")
+async def show_chat(
+    chat_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    before: int = Query(_NEWEST, ge=1),
+    limit: int = Query(_PAGE, ge=1, le=200),
+) -> ChatView:
+    """Return a chat with its newest messages, or those before a place."""
+    viewer = await viewer_of(house, workspace, principal)
+    return await workspace.db.read(_chat_view, chat_id, viewer, before=before, limit=limit)
+
+
+@router.patch("/{chat_id}")
+async def change_chat(
+    chat_id: str, given: ChangedChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Chat:
+    """Call a chat something else."""
+    return await keeping_chats.rename_chat(house, workspace, chat_id, given.title, principal)
+
+
+@router.delete("/{chat_id}")
+async def remove_chat(
+    chat_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> None:
+    """Remove a chat with all that was said in it."""
+    await keeping_chats.remove_chat(house, workspace, chat_id, principal)
+
+
+@router.post("/{chat_id}/messages")
+async def new_message(
+    chat_id: str, given: Say, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Said:
+    """Say something; the agents that are asked work on it, and their turns can be listened to."""
+    return await say(house, workspace, TOOLS, chat_id, given, principal)
+
+
+@router.put("/{chat_id}/members")
+async def admit(
+    chat_id: str, given: NewMember, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> tuple[ChatMember, ...]:
+    """Let somebody into a chat, or have an agent listen in another way."""
+    return await keeping_chats.admit(house, workspace, chat_id, given, principal)
+
+
+@router.delete("/{chat_id}/members/{kind}/{member_id}")
+async def dismiss(
+    chat_id: str,
+    kind: AuthorKind,
+    member_id: Line,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> None:
+    """Let somebody take part no longer; oneself, to leave."""
+    await keeping_chats.dismiss(house, workspace, chat_id, kind, member_id, principal)
+
+
+@router.put("/ratings/{message_id}")
+async def rate(
+    message_id: Line,
+    given: Rating,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> None:
+    """Say what one thinks of an agent's answer."""
+    await keeping_chats.rate_answer(house, workspace, message_id, given, principal)
+
+
+@router.delete("/ratings/{message_id}")
+async def take_back_rating(
+    message_id: Line, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> None:
+    """Take back what one thought of an agent's answer."""
+    await keeping_chats.rate_answer(house, workspace, message_id, None, principal)
+
+
+@router.get("/{chat_id}/export", response_class=Response)
+async def export_chat(
+    chat_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    format: Literal["markdown", "json"] = "markdown",
+) -> Response:
+    """Return all that was said in a chat, as a Markdown document or as JSON."""
+    viewer = await viewer_of(house, workspace, principal)
+
+    def read(cursor: Connection) -> tuple[Chat, tuple[ChatMessage, ...]]:
+        chat = chats.chat_of(cursor, chat_id, viewer)
+        return chat, keeping_chats.transcript(cursor, chat_id)
+
+    chat, said = await workspace.db.read(read)
+    if format == "json":
+        whole = ChatView(chat=chat, messages=said, earlier=0)
+        return Response(whole.model_dump_json(indent=2), media_type="application/json")
+    return Response(keeping_chats.as_markdown(chat, said), media_type="text/markdown")
+
+
+def _chat_view(
+    cursor: Connection, chat_id: str, viewer: Viewer, *, before: int, limit: int
+) -> ChatView:
+    """Return a chat as a person sees it."""
+    chat = chats.chat_of(cursor, chat_id, viewer)
+    messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
+    return ChatView(
+        chat=chat,
+        members=chats.members(cursor, chat_id),
+        messages=messages,
+        earlier=earlier,
+        active=tuple(turn.id for turn in turns.active(cursor, chat_id)),
+        ratings=chats.ratings(cursor, [message.id for message in messages], viewer.user),
+    )

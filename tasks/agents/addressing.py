@@ -1,0 +1,41 @@
+"""Who answers what is said in a chat (document 000 section 13, feature 64).
+
+Alone with a person an agent needs no mention. Where several are there, whoever is named answers;
+where nobody is named, those that listen proactively do. An agent is never asked by another one.
+"""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from data.records.agents.chats import AuthorKind, ChatMember, Listening
+
+
+def agents_to_answer(text: str, members: Sequence[ChatMember]) -> list[str]:
+    """Return the slugs of the agents that answer what a person said, in the order of naming.
+
+    Nobody answers where only people, or names that nobody has, are mentioned.
+    """
+    agents = [one for one in members if one.kind is AuthorKind.AGENT and one.left_at is None]
+    awake = {one.member_id: one for one in agents if one.listening is not Listening.SILENT}
+    mentioned = _mentioned(text)
+    if mentioned:
+        by_name = {slug.casefold(): slug for slug in awake}
+        by_name |= {one.name.casefold().replace(" ", "-"): slug for slug, one in awake.items()}
+        return list(dict.fromkeys(by_name[name] for name in mentioned if name in by_name))
+    people = [one for one in members if one.kind is AuthorKind.PERSON and one.left_at is None]
+    if len(people) <= 1 and len(awake) == 1 and len(agents) == 1:
+        return list(awake)
+    return [slug for slug, one in awake.items() if one.listening is Listening.PROACTIVE]
+
+
+def _mentioned(text: str) -> list[str]:
+    """Return the names behind an `@`; an address of mail has letters before it, and is none."""
+    words = (word.lstrip("(\"'*_,;") for word in text.split())
+    named = (word[1:].split("@")[0] for word in words if word.startswith("@"))
+    names = ("".join(takewhile(_names, name)).rstrip(".-") for name in named)
+    return [name.casefold() for name in names if name]
+
+
+def _names(letter: str) -> bool:
+    """Return whether a letter can stand in a name."""
+    return letter.isalnum() or letter in "-_."

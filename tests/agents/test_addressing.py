@@ -1,0 +1,72 @@
+"""Who answers what is said in a chat."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from data.records.agents.chats import AuthorKind, ChatMember, Listening
+from tasks.agents.addressing import agents_to_answer
+
+NOW = datetime(2026, 11, 2, 9, tzinfo=UTC)
+
+
+def agent(slug: str, listening: Listening = Listening.MENTION, name: str = "") -> ChatMember:
+    """Return an agent that takes part."""
+    return ChatMember(
+        kind=AuthorKind.AGENT,
+        member_id=slug,
+        name=name or slug.title(),
+        listening=listening,
+        joined_at=NOW,
+    )
+
+
+def human(name: str) -> ChatMember:
+    """Return a person who takes part."""
+    return ChatMember(kind=AuthorKind.PERSON, member_id=f"user-{name}", name=name, joined_at=NOW)
+
+
+MENTION, PROACTIVE, SILENT = Listening.MENTION, Listening.PROACTIVE, Listening.SILENT
+DESK, LIBRARIAN = agent("desk"), agent("librarian")
+TEAM = [human("Ida"), human("Tom"), DESK, LIBRARIAN]
+
+
+@pytest.mark.parametrize(
+    ("text", "members", "answering"),
+    [
+        # Alone with a person an agent needs no mention, however it listens.
+        ("What is urgent?", [human("Ida"), DESK], ["desk"]),
+        ("Hello @ all", [human("Ida"), DESK], ["desk"]),
+        # Where several are there, who is named answers, in the order of naming.
+        ("What is urgent?", TEAM, []),
+        ("@desk what is urgent?", TEAM, ["desk"]),
+        ("(@Librarian, @desk): what is a warp beam, and who asked?", TEAM, ["librarian", "desk"]),
+        ("@desk @desk, twice", TEAM, ["desk"]),
+        ("Ask @desk.", TEAM, ["desk"]),
+        # Naming a person, or nobody who is there, asks no agent.
+        ("@tom could you look?", TEAM, []),
+        ("@nobody what is urgent?", [*TEAM[:2], agent("desk", PROACTIVE)], []),
+        # An address of mail is no mention.
+        ("write to ana@desk.example", TEAM, []),
+        ("@@desk", TEAM, []),
+        # Proactive ones answer what is said to nobody; silent ones never.
+        ("What is urgent?", [*TEAM[:2], agent("desk", PROACTIVE), LIBRARIAN], ["desk"]),
+        ("@librarian and?", [*TEAM[:2], agent("desk", PROACTIVE), LIBRARIAN], ["librarian"]),
+        ("@desk?", [*TEAM[:2], agent("desk", SILENT)], []),
+        ("What is urgent?", [human("Ida"), agent("desk", SILENT)], []),
+        # A name of several words is joined by hyphens.
+        ("@help-desk hi", [*TEAM[:2], agent("h1", MENTION, "Help Desk")], ["h1"]),
+        # Two agents beside one person are several.
+        ("What is urgent?", [human("Ida"), DESK, LIBRARIAN], []),
+    ],
+)
+def test_who_is_asked_answers(text: str, members: list[ChatMember], answering: list[str]) -> None:
+    """What is said reaches those whom it is said to."""
+    assert agents_to_answer(text, members) == answering
+
+
+def test_who_has_left_is_not_there() -> None:
+    """Neither to be named nor to be counted."""
+    gone = LIBRARIAN.model_copy(update={"left_at": NOW})
+    assert agents_to_answer("What is urgent?", [human("Ida"), DESK, gone]) == ["desk"]
+    assert agents_to_answer("@librarian?", [human("Ida"), DESK, gone]) == []

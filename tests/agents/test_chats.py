@@ -1,0 +1,215 @@
+"""Chats of several people and agents: who sees them, who answers, and what is kept."""
+
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from data.records.core.principals import NewTeam
+from data.store.core import users
+from tests.agents.conftest import Office, Talking
+from tests.line.small import SLUG
+
+OK, NOT_FOUND, FORBIDDEN = httpx.codes.OK, httpx.codes.NOT_FOUND, httpx.codes.FORBIDDEN
+
+
+async def begun(talking: Talking, **wanted: object) -> str:
+    """Begin a chat of that kind with the desk; return its id."""
+    answer = await talking.post("/chats", {"agent": "desk", **wanted})
+    assert answer.status_code == OK, answer.text
+    return str(answer.json()["id"])
+
+
+async def said(talking: Talking, chat: str, text: str) -> list[str]:
+    """Say something, wait for whoever answers, and return the agents that did."""
+    answer = await talking.post(f"/chats/{chat}/messages", {"text": text})
+    assert answer.status_code == OK, answer.text
+    turns = answer.json()["turns"]
+    for turn in turns:
+        await talking.ended(turn)
+    shown = (await talking.get(f"/chats/{chat}?limit=200")).json()["messages"]
+    by_turn = {one["turn_id"]: one["author_id"] for one in shown if one["author"] == "agent"}
+    return [by_turn[turn] for turn in turns]
+
+
+async def sees(talking: Talking, chat: str) -> bool:
+    """Whether a chat is there for a person, on every way to it."""
+    shown = await talking.get(f"/chats/{chat}")
+    listed = (await talking.get("/chats")).json()["items"]
+    exported = await talking.get(f"/chats/{chat}/export")
+    there = {
+        shown.status_code == OK,
+        chat in [one["id"] for one in listed],
+        exported.status_code == OK,
+    }
+    assert len(there) == 1
+    return there.pop()
+
+
+@pytest.mark.parametrize("kind", ["direct", "team", "group", "organization"])
+async def test_a_chat_is_seen_by_those_whose_it_is(office: Office, kind: str) -> None:
+    """Of three people: who began it, who is let in or in the team, and another."""
+    ida, tom, eve = [await office.sign_in(name) for name in ("Ida", "Tom", "Eve")]
+    now = office.line.clock()
+    team = await office.line.house.control.write(
+        users.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id, tom.user_id)), now
+    )
+    chat = await begun(ida, kind=kind, team=team.id, people=[tom.user_id])
+    expected = {
+        "direct": [True, False, False],
+        "team": [True, True, False],
+        "group": [True, True, False],
+        "organization": [True, True, True],
+    }
+    assert [await sees(one, chat) for one in (ida, tom, eve)] == expected[kind]
+    if kind in ("direct", "group", "team"):
+        refused = await eve.post(f"/chats/{chat}/messages", {"text": "@desk hello"})
+        assert refused.status_code == NOT_FOUND
+
+
+async def test_nobody_begins_a_chat_of_a_team_that_is_not_theirs(office: Office) -> None:
+    """Neither of a foreign team nor of one that is not there."""
+    ida, eve = await office.sign_in("Ida"), await office.sign_in("Eve")
+    now = office.line.clock()
+    team = await office.line.house.control.write(
+        users.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id,)), now
+    )
+    wanted = {"agent": "desk", "kind": "team", "team": team.id}
+    assert (await eve.post("/chats", wanted)).status_code == FORBIDDEN
+    assert (await eve.post("/chats", wanted | {"team": "nope"})).status_code == NOT_FOUND
+
+
+async def test_among_several_who_is_named_answers(office: Office) -> None:
+    """Nobody, one, or two; and one that listens proactively without being named."""
+    ida = await office.sign_in("Ida")
+    chat = await begun(ida, kind="organization")
+    await ida.client.put(
+        f"/v1/{SLUG}/chats/{chat}/members", json={"kind": "agent", "member_id": "librarian"}
+    )
+    assert await said(ida, chat, "What is urgent?") == []
+    assert await said(ida, chat, "@desk what is urgent?") == ["desk"]
+    assert await said(ida, chat, "@librarian @desk hello") == ["librarian", "desk"]
+    await ida.client.put(
+        f"/v1/{SLUG}/chats/{chat}/members",
+        json={"kind": "agent", "member_id": "desk", "listening": "proactive"},
+    )
+    assert await said(ida, chat, "What is urgent?") == ["desk"]
+    members = (await ida.get(f"/chats/{chat}")).json()["members"]
+    assert [(one["member_id"], one["listening"]) for one in members if one["kind"] == "agent"] == [
+        ("librarian", "mention"),
+        ("desk", "proactive"),
+    ]
+    await ida.client.delete(f"/v1/{SLUG}/chats/{chat}/members/agent/desk")
+    assert await said(ida, chat, "@desk what is urgent?") == []
+
+
+async def test_who_is_let_in_sees_what_was_said_and_who_left_does_not(office: Office) -> None:
+    """The history is there for a newcomer; leaving is for everybody, dismissing for the owner."""
+    ida, tom, eve = [await office.sign_in(name) for name in ("Ida", "Tom", "Eve")]
+    chat = await begun(ida, kind="group", people=[tom.user_id])
+    await said(ida, chat, "The warp beam is cracked.")
+    admitted = await tom.client.put(
+        f"/v1/{SLUG}/chats/{chat}/members", json={"kind": "person", "member_id": eve.user_id}
+    )
+    assert admitted.status_code == OK
+    assert "warp beam" in (await eve.get(f"/chats/{chat}")).text
+    path = f"/v1/{SLUG}/chats/{chat}/members/person"
+    assert (await tom.client.delete(f"{path}/{eve.user_id}")).status_code == FORBIDDEN
+    assert (await eve.client.delete(f"{path}/{eve.user_id}")).status_code == OK
+    assert not await sees(eve, chat)
+    assert (await ida.client.delete(f"{path}/{tom.user_id}")).status_code == OK
+    assert not await sees(tom, chat)
+
+
+async def test_a_pause_begins_a_session(office: Office) -> None:
+    """After an hour what is said belongs together anew; the chat keeps all of it."""
+    ida = await office.sign_in("Ida")
+    chat = await begun(ida)
+    await said(ida, chat, "What is urgent?")
+    office.line.clock.ahead = timedelta(minutes=59)
+    await said(ida, chat, "And now?")
+    office.line.clock.ahead += timedelta(minutes=61)
+    await said(ida, chat, "Good morning")
+    shown = (await ida.get(f"/chats/{chat}")).json()["messages"]
+    assert [one["session"] for one in shown] == [1, 1, 1, 1, 2, 2]
+    assert shown[-1]["reply_to"] == shown[-2]["id"]
+
+
+async def test_chats_are_found_by_words(office: Office) -> None:
+    """Of the title or of what was said; signs of patterns are letters as others."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    first, second = await begun(ida), await begun(ida)
+    await said(ida, first, "Is 100%_sure a good name?")
+    await said(ida, second, "Does anything smoulder?")
+    await said(tom, await begun(tom), "Is 100%_sure a good name?")
+    for words, expected in (
+        ("100%_SURE", [first]),
+        ("smoulder", [second]),
+        ("%", [first]),
+        ("zebra", []),
+    ):
+        answer = await ida.client.get(f"/v1/{SLUG}/chats", params={"words": words})
+        assert [one["id"] for one in answer.json()["items"]] == expected, words
+
+
+async def test_only_who_began_a_chat_renames_and_removes_it(office: Office) -> None:
+    """What was said is gone then, and the audit log says that a chat was removed."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom", "reviewer")
+    chat = await begun(ida, kind="group", people=[tom.user_id])
+    await said(ida, chat, "@desk what is urgent?")
+    path = f"/v1/{SLUG}/chats/{chat}"
+    assert (await tom.client.patch(path, json={"title": "Mine"})).status_code == FORBIDDEN
+    assert (await tom.client.delete(path)).status_code == FORBIDDEN
+    renamed = await ida.client.patch(path, json={"title": "Beams"})
+    assert renamed.json()["title"] == "Beams"
+    assert (await ida.client.delete(path)).status_code == OK
+    assert not await sees(ida, chat)
+    audit = (await ida.get("/audit")).json()["items"]
+    assert audit[0]["action"] == "remove chat"
+    assert "urgent" not in str(audit[0])
+
+
+async def test_an_answer_is_rated_by_who_sees_it(office: Office) -> None:
+    """Each person's rating is their own, can be changed, and is taken back."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    chat = await begun(ida)
+    answer = await ida.ask(chat, "What is urgent?")
+    path = f"/v1/{SLUG}/chats/ratings/{answer['id']}"
+    assert (await tom.client.put(path, json={"helpful": True})).status_code == NOT_FOUND
+    for rating in ({"helpful": True, "words": ""}, {"helpful": False, "words": "It is not."}):
+        assert (await ida.client.put(path, json=rating)).status_code == OK
+        assert (await ida.get(f"/chats/{chat}")).json()["ratings"] == {answer["id"]: rating}
+    assert (await ida.client.delete(path)).status_code == OK
+    assert (await ida.get(f"/chats/{chat}")).json()["ratings"] == {}
+    own = (await ida.get(f"/chats/{chat}")).json()["messages"][0]["id"]
+    refused = await ida.client.put(f"/v1/{SLUG}/chats/ratings/{own}", json={"helpful": True})
+    assert refused.status_code == httpx.codes.CONFLICT
+
+
+async def test_a_chat_is_exported_whole(office: Office) -> None:
+    """Both forms hold every message with its author and its sources."""
+    ida = await office.sign_in("Ida")
+    answer = await ida.client.post(
+        f"/v1/{SLUG}/chats", json={"agent": "librarian", "title": "Prices"}
+    )
+    chat = answer.json()["id"]
+    await said(ida, chat, "What does an inspection cost?")
+    document = (await ida.get(f"/chats/{chat}/export")).text
+    assert document.startswith("# Prices\n\n**Ida**, ")
+    assert "35 euros" in document
+    assert "- knowledge: " in document
+    whole = (await ida.get(f"/chats/{chat}/export?format=json")).json()
+    shown = (await ida.get(f"/chats/{chat}")).json()
+    assert whole["messages"] == shown["messages"]
+
+
+async def test_how_a_person_likes_answers_is_kept(office: Office) -> None:
+    """It is each person's own; nonsense is refused."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    path = f"/v1/{SLUG}/chats/preferences"
+    wanted = {"style": "concise", "language": "de"}
+    assert (await ida.client.put(path, json=wanted)).json() == wanted
+    assert (await ida.get("/chats/preferences")).json() == wanted
+    assert (await tom.get("/chats/preferences")).json() == {"style": "standard", "language": ""}
+    refused = await ida.client.put(path, json={"style": "loud"})
+    assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
