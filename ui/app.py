@@ -18,7 +18,8 @@ HERE = Path(__file__).parent
 PAGES = (
     ("overview", "Overview", ":material/monitoring:"),
     ("review", "Review queue", ":material/rate_review:"),
-    ("agents", "Agents", ":material/forum:"),
+    ("chats", "Chats", ":material/forum:"),
+    ("agents", "Agents", ":material/smart_toy:"),
     ("inbox", "Inbox", ":material/inbox:"),
     ("quarantine", "Quarantine", ":material/gpp_maybe:"),
     ("knowledge", "Knowledge", ":material/menu_book:"),

@@ -28,6 +28,7 @@ ACTIONS: dict[str, str] = {
     "install-agent": "installed an agent",
     "pause-agent": "let an agent begin no turn",
     "resume-agent": "let an agent work again",
+    "remove-chat": "removed a chat with all that was said in it",
     "join": "joined the parts of a message into one case",
     "pass-on": "passed a message on to a colleague",
     "part": "made a case of its own of a part",

@@ -10,10 +10,10 @@ from data.records.agents.chats import (
     ChangedChat,
     Chat,
     ChatList,
-    ChatMember,
     ChatMessage,
     ChatPreferences,
     ChatView,
+    MemberList,
     NewChat,
     NewMember,
     Rating,
@@ -115,9 +115,10 @@ async def new_message(
 @router.put("/{chat_id}/members")
 async def admit(
     chat_id: str, given: NewMember, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
-) -> tuple[ChatMember, ...]:
+) -> MemberList:
     """Let somebody into a chat, or have an agent listen in another way."""
-    return await keeping_chats.admit(house, workspace, chat_id, given, principal)
+    items = await keeping_chats.admit(house, workspace, chat_id, given, principal)
+    return MemberList(items=items)
 
 
 @router.delete("/{chat_id}/members/{kind}/{member_id}")
@@ -140,9 +141,10 @@ async def rate(
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-) -> None:
+) -> Rating:
     """Say what one thinks of an agent's answer."""
     await keeping_chats.rate_answer(house, workspace, message_id, given, principal)
+    return given
 
 
 @router.delete("/ratings/{message_id}")

@@ -79,6 +79,7 @@ async def me(house: HouseOf, principal: PrincipalOf) -> Me:
     known = await house.control.read(control.organizations)
     return Me(
         user=principal.name,
+        id=principal.id,
         email=principal.email,
         role=principal.role,
         administers=principal.may(Permission.ADMINISTER),

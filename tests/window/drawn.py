@@ -47,16 +47,26 @@ def opened(app: AppTest) -> list[str]:
 
 def press(app: AppTest, id: str) -> AppTest:
     """Press the line of a list, as the component tells it, and draw what comes of it."""
-    states = app._tree.get_widget_states()
     for entry in app.get("bidi_component"):
         if entry.proto.component_name == "postern_lines":
             given = json.loads(json.loads(entry.proto.json))
             if id in [line["id"] for line in given]:
-                pressed = states.widgets.add()
-                pressed.id = _make_trigger_id(entry.proto.id, "events")
-                pressed.json_trigger_value = json.dumps([{"event": "open", "value": id}])
-                return app._run(states)
+                return _trigger(app, entry, "open", id)
     raise AssertionError(f"no list has a line {id!r}")
+
+
+def tell(app: AppTest, component: str, event: str, value: object) -> AppTest:
+    """Have the only component of that name tell of an event, and draw what comes of it."""
+    (entry,) = [one for one in app.get("bidi_component") if one.proto.component_name == component]
+    return _trigger(app, entry, event, value)
+
+
+def _trigger(app: AppTest, entry: Any, event: str, value: object) -> AppTest:  # noqa: ANN401
+    states = app._tree.get_widget_states()
+    pressed = states.widgets.add()
+    pressed.id = _make_trigger_id(entry.proto.id, "events")
+    pressed.json_trigger_value = json.dumps([{"event": event, "value": value}])
+    return app._run(states)
 
 
 def _data(app: AppTest, name: str) -> Iterator[Any]:

@@ -1,7 +1,7 @@
 """The window's only door: the engine's HTTP API, answers as records."""
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import httpx
 from pydantic import BaseModel
@@ -76,15 +76,21 @@ class ApiClient:
         """
         return self._send("GET", path).content
 
-    def act(self, answer: type[Answer], path: str, body: Record | dict[str, str]) -> Answer:
-        """POST `body` to `path`.
+    def act(
+        self,
+        answer: type[Answer],
+        path: str,
+        body: Record | dict[str, str],
+        method: Literal["POST", "PUT", "PATCH"] = "POST",
+    ) -> Answer:
+        """Send `body` to `path`.
 
         Raises:
             PosternError: one of `data.refusals`.
 
         """
         sent = body.model_dump(mode="json") if isinstance(body, Record) else body
-        return answer.model_validate_json(self._send("POST", path, json=sent).content)
+        return answer.model_validate_json(self._send(method, path, json=sent).content)
 
     def listen(self, path: str) -> Iterator[str]:
         """GET the server-sent events of `path`, and yield the data of each as it comes.

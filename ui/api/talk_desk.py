@@ -2,10 +2,29 @@
 
 from collections.abc import Iterator
 
+from pydantic import RootModel
+
 from data.records.agents.agents import AgentList
-from data.records.agents.chats import Chat, ChatList, ChatView, NewChat, Said, Say
+from data.records.agents.chats import (
+    AuthorKind,
+    ChangedChat,
+    Chat,
+    ChatList,
+    ChatPreferences,
+    ChatView,
+    MemberList,
+    NewChat,
+    NewMember,
+    Rating,
+    Said,
+    Say,
+)
+from data.records.core.principals import Team, User
 from data.records.core.streams import StreamEvent
 from ui.api.sender_desk import SenderDesk
+
+_Teams = RootModel[tuple[Team, ...]]
+_Users = RootModel[tuple[User, ...]]
 
 
 class TalkDesk(SenderDesk):
@@ -15,17 +34,62 @@ class TalkDesk(SenderDesk):
         """Return the agents that somebody can talk to."""
         return self._client.read(AgentList, f"{self._root}/agents")
 
-    def chats(self, limit: int = 30) -> ChatList:
-        """Return the person's newest chats."""
-        return self._client.read(ChatList, f"{self._root}/chats", limit=limit)
+    def chats(self, words: str = "", limit: int = 30) -> ChatList:
+        """Return the newest chats that the person sees; those in which words stand."""
+        return self._client.read(ChatList, f"{self._root}/chats", words=words, limit=limit)
 
     def chat(self, id: str, limit: int = 40) -> ChatView:
         """Return a chat with its newest messages."""
         return self._client.read(ChatView, self._at("chats", id), limit=limit)
 
-    def begin_chat(self, agent: str) -> Chat:
+    def begin_chat(self, wanted: NewChat) -> Chat:
         """Begin a chat with an agent."""
-        return self._client.act(Chat, f"{self._root}/chats", NewChat(agent=agent))
+        return self._client.act(Chat, f"{self._root}/chats", wanted)
+
+    def rename_chat(self, id: str, title: str) -> Chat:
+        """Call a chat something else."""
+        return self._client.act(Chat, self._at("chats", id), ChangedChat(title=title), "PATCH")
+
+    def remove_chat(self, id: str) -> None:
+        """Remove a chat with all that was said in it."""
+        self._client.remove(self._at("chats", id))
+
+    def export_chat(self, id: str) -> bytes:
+        """Return a chat as a Markdown document."""
+        return self._client.fetch(self._at("chats", id, "export"))
+
+    def admit(self, id: str, wanted: NewMember) -> MemberList:
+        """Let somebody into a chat, or have an agent listen in another way."""
+        return self._client.act(MemberList, self._at("chats", id, "members"), wanted, "PUT")
+
+    def dismiss(self, id: str, kind: AuthorKind, member_id: str) -> None:
+        """Let somebody take part no longer."""
+        self._client.remove(self._at("chats", id, "members", kind, member_id))
+
+    def rate(self, message: str, rating: Rating | None) -> None:
+        """Say what the person thinks of an answer; None takes it back."""
+        path = self._at("chats", "ratings", message)
+        if rating is None:
+            self._client.remove(path)
+        else:
+            self._client.act(Rating, path, rating, "PUT")
+
+    def preferences(self) -> ChatPreferences:
+        """Return how the person likes answers."""
+        return self._client.read(ChatPreferences, self._at("chats", "preferences"))
+
+    def prefer(self, wanted: ChatPreferences) -> ChatPreferences:
+        """Say how the person likes answers."""
+        path = self._at("chats", "preferences")
+        return self._client.act(ChatPreferences, path, wanted, "PUT")
+
+    def teams(self) -> tuple[Team, ...]:
+        """Return the organization's teams."""
+        return self._client.read(_Teams, f"{self._root}/teams").root
+
+    def colleagues(self) -> tuple[User, ...]:
+        """Return who may see the organization."""
+        return self._client.read(_Users, f"{self._root}/users").root
 
     def say(self, id: str, text: str) -> Said:
         """Say something in a chat."""

@@ -154,6 +154,12 @@ class NewMember(Record):
     listening: Listening = Listening.MENTION
 
 
+class MemberList(Record):
+    """Who takes part in a chat now."""
+
+    items: tuple[ChatMember, ...]
+
+
 class Say(Record):
     """Something to say in a chat."""
 

@@ -10,6 +10,8 @@ class Me(Record):
     """Who the token belongs to."""
 
     user: str
+    id: str = ""
+    """Of the user; what a person has said in chats bears it."""
     email: str = ""
     """The person's address; empty when nobody has said."""
     role: str

@@ -1,0 +1,221 @@
+"""Chats: those that the person sees, the one that is open, and what is being said in it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from data.records.agents.agents import Agent
+from data.records.agents.chats import LONGEST_MESSAGE, AuthorKind, ChatView, NewChat, Rating
+from data.records.core.streams import StreamEvent
+from data.states import AgentState
+from ui import address
+from ui.chips import chip, moment
+from ui.inert import inert
+from ui.markdown import as_html
+from ui.session import attempt, desk, guarded
+from ui.undoing import select
+from ui.widgets import chat_settings, lists
+from ui.widgets.heading import heading
+from ui.widgets.plain import letter
+from ui.widgets.transcript import transcript
+
+ADDRESS = {"chat": "chat", "with": "chat-words"}
+"""What the page's address names, and the session's key of it."""
+PAGE = 40
+"""Messages that are drawn; earlier ones come when they are asked for."""
+KINDS = {"team": "team", "group": "group", "organization": "everybody"}
+
+
+def show() -> None:
+    """Draw the page."""
+    address.take("chats", ADDRESS)
+    heading("Chats", "Ask about the queue and about what the organization knows.")
+    side, right = lists.halves("chats")
+    agents = {agent.slug: agent for agent in desk().agents().items}
+    with side, guarded():
+        _list(agents)
+    with right, guarded():
+        if opened := st.session_state.get("chat"):
+            _chat(str(opened), agents)
+        else:
+            lists.nothing_open("chats", "a chat")
+    address.tell(ADDRESS)
+
+
+def _list(agents: dict[str, Agent]) -> None:
+    """Draw what begins a chat, and the chats that there are."""
+    with st.container(horizontal=True, gap="small", key="begin-and-search"):
+        chat_settings.begin(agents, _begin)
+        st.text_input(
+            "Search",
+            key="chat-words",
+            type="search",
+            placeholder="Search what was said",
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+    chats = desk().chats(str(st.session_state.get("chat-words") or "")).items
+    st.session_state["ids-chats"] = [chat.id for chat in chats]
+    now = datetime.now(UTC)
+    with lists.listing("chats"):
+        for chat in chats:
+            agent = agents.get(chat.agent)
+            lists.row(
+                chat.id,
+                agent.name if agent else chat.agent,
+                chat.title or "Nothing said yet",
+                "",
+                (chip(KINDS[chat.kind], "quiet"),) if chat.kind in KINDS else (),
+                moment(chat.updated_at, now),
+                chat.id == st.session_state.get("chat"),
+                _open,
+            )
+    if not chats and st.session_state.get("chat-words"):
+        st.caption("No chat has these words.")
+
+
+def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
+    """Draw a chat: who takes part, what was said, what is being said, and where one writes."""
+    limit = int(st.session_state.get(f"shown-{chat_id}", PAGE))
+    view = desk().chat(chat_id, limit)
+    chat_settings.head(view, agents)
+    talk = st.container(key="talk", height=560, border=False, autoscroll=True)
+    with talk:
+        if view.messages:
+            transcript(view, _open_source, _rate, _show_earlier)
+        live = st.container(key="live")
+        if not view.messages:
+            _suggest(view, agents)
+    _ask_why()
+    with live:
+        for turn in view.active:
+            _listen(turn)
+    awake, prompt = _prompt(view, agents)
+    text = st.chat_input(
+        prompt, key=f"ask-{chat_id}", max_chars=LONGEST_MESSAGE, disabled=not awake
+    )
+    if text:
+        _say(chat_id, text, live)
+
+
+def _prompt(view: ChatView, agents: dict[str, Agent]) -> tuple[bool, str]:
+    """Return whether one can write, and what the empty field says."""
+    own = [one.member_id for one in view.members if one.kind is AuthorKind.AGENT]
+    people = sum(one.kind is AuthorKind.PERSON for one in view.members)
+    if view.chat.kind not in KINDS and people <= 1 and len(own) == 1:
+        agent = agents.get(own[0])
+        if agent is None or agent.state is not AgentState.ACTIVE:
+            return False, f"{agent.name if agent else own[0]} is paused"
+        return True, f"Ask {agent.name}"
+    named = " or ".join(f"@{slug}" for slug in own[:3])
+    return True, f"Write to everybody here; name an agent to ask it: {named}" if own else "Write"
+
+
+def _suggest(view: ChatView, agents: dict[str, Agent]) -> None:
+    """Offer what the agent can be asked, in a chat in which nothing was said yet."""
+    agent = agents.get(view.chat.agent)
+    if agent is None:
+        return
+    with st.container(key="suggestions"):
+        st.caption(f"{inert(agent.description)}  \nYou can ask, for example:")
+        for place, suggestion in enumerate(agent.suggestions):
+            st.button(
+                suggestion, key=f"suggest-{place}", on_click=_ask, args=(view.chat, suggestion)
+            )
+
+
+def _say(chat: str, text: str, live: DeltaGenerator) -> None:
+    """Say something, and show the answers while they are said."""
+    with live:
+        with st.container(key="said-now"):
+            letter(text, "said-now")
+        said = desk().say(chat, text)
+        for turn in said.turns:
+            _listen(turn)
+    st.rerun()
+
+
+def _listen(turn: str) -> None:
+    """Show what an agent says in a turn, from its first event on."""
+    with st.container(key=f"turn-{turn}"):
+        doing, body = st.empty(), st.empty()
+        doing.caption("At it …")
+        for piece in _so_far(desk().listen(turn), doing):
+            body.html(f'<div class="t-said">{as_html(piece)}</div>')
+
+
+def _so_far(events: Iterator[StreamEvent], doing: DeltaGenerator) -> Iterator[str]:
+    """Yield the answer as far as it is said, longer each time."""
+    text = ""
+    for event in events:
+        if event.kind == "text":
+            doing.empty()
+            text += event.text
+            yield text
+        elif event.kind == "move":
+            doing.caption(inert(event.text))
+        elif event.kind == "failed":
+            doing.empty()
+            yield f"{text}\n\n{event.text}"
+
+
+def _ask_why() -> None:
+    """Ask why an answer was not helpful, once somebody has said so."""
+    if not (message := st.session_state.get("rated-down")):
+        return
+    with st.container(horizontal=True, key="why-not", vertical_alignment="bottom"):
+        st.text_input("What was wrong with it?", key="why-words", max_chars=1000)
+        st.button("Tell", key="why-tell", on_click=_tell_why, args=(message,))
+        st.button("Not now", key="why-skip", type="tertiary", on_click=_skip_why)
+
+
+def _tell_why(message: str) -> None:
+    words = str(st.session_state.get("why-words") or "")
+    attempt(lambda: desk().rate(message, Rating(helpful=False, words=words)))
+    _skip_why()
+
+
+def _skip_why() -> None:
+    st.session_state.pop("rated-down", None)
+
+
+def _begin(wanted: NewChat) -> None:
+    if (chat := attempt(lambda: desk().begin_chat(wanted))) is not None:
+        st.session_state["chat"] = chat.id
+        st.session_state["chat-words"] = ""
+
+
+def _open(chat: str) -> None:
+    st.session_state["chat"] = chat
+    _skip_why()
+
+
+def _open_source(kind: str, id: str) -> None:
+    if kind == "case":
+        select(id)
+        st.session_state["go-to"] = "views/review.py"
+
+
+def _rate(message: str, helpful: bool | None) -> None:
+    rating = None if helpful is None else Rating(helpful=helpful)
+    attempt(lambda: desk().rate(message, rating))
+    if helpful is False:
+        st.session_state["rated-down"] = message
+    else:
+        _skip_why()
+
+
+def _show_earlier(shown: int) -> None:
+    st.session_state[f"shown-{st.session_state['chat']}"] = min(shown + PAGE, 200)
+
+
+def _ask(chat: object, text: str) -> None:
+    attempt(lambda: desk().say(str(getattr(chat, "id", chat)), text))
+
+
+if __name__ == "__main__":
+    if target := st.session_state.pop("go-to", None):
+        st.switch_page(target)
+    show()

@@ -1,0 +1,250 @@
+"""What is set of chats: a new one, who takes part, its name, and how a person likes answers."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from data.records.agents.agents import Agent
+from data.records.agents.chats import (
+    AnswerStyle,
+    AuthorKind,
+    ChatKind,
+    ChatMember,
+    ChatPreferences,
+    ChatView,
+    Listening,
+    NewChat,
+    NewMember,
+)
+from data.states import AgentState
+from ui.inert import inert, one_line
+from ui.session import attempt, desk, me
+
+WHO_SEES = {
+    ChatKind.DIRECT: "me alone",
+    ChatKind.TEAM: "a team",
+    ChatKind.GROUP: "people I name",
+    ChatKind.ORGANIZATION: "everybody here",
+}
+WHEN = {
+    Listening.MENTION: "answers when it is named",
+    Listening.PROACTIVE: "answers whatever is said to nobody else",
+    Listening.SILENT: "never answers",
+}
+LANGUAGES = {
+    "": "as I write", "en": "English", "de": "German", "fr": "French", "es": "Spanish",
+    "it": "Italian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese",
+}  # fmt: skip
+
+
+def begin(agents: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> None:
+    """Draw what begins a chat."""
+    awake = {slug: one for slug, one in agents.items() if one.state is AgentState.ACTIVE}
+    with st.popover("New chat", icon=":material/add_comment:", key="new-chat"):
+        if not awake:
+            st.caption("No agent can be asked now; an administrator resumes one.")
+            return
+        for slug, agent in awake.items():
+            st.button(
+                f"Ask {agent.name}",
+                key=f"begin-{slug}",
+                help=inert(agent.description),
+                on_click=on_begin,
+                args=(NewChat(agent=slug),),
+                width="stretch",
+            )
+        _shared(awake, on_begin)
+
+
+def _shared(awake: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> None:
+    """Draw what begins a chat of several people."""
+    with st.expander("With others"):
+        shared = [kind for kind in WHO_SEES if kind is not ChatKind.DIRECT]
+        kind = st.radio("Who sees it", shared, format_func=WHO_SEES.__getitem__, key="new-kind")
+        slug = st.selectbox(
+            "First agent", list(awake), format_func=lambda one: awake[one].name, key="new-agent"
+        )
+        title = st.text_input("What it is about", key="new-title", max_chars=80)
+        team, people = "", list[str]()
+        if kind is ChatKind.TEAM:
+            own = {one.id: one.name for one in desk().teams() if me().id in one.members}
+            if not own:
+                st.caption("You are in no team.")
+                return
+            team = st.selectbox("Team", list(own), format_func=own.__getitem__, key="new-team")
+        elif kind is ChatKind.GROUP:
+            names = _colleagues()
+            people = st.multiselect(
+                "With whom", list(names), format_func=names.__getitem__, key="new-people"
+            )
+        wanted = NewChat(agent=slug, kind=kind, team=team, people=tuple(people), title=title or "")
+        st.button("Begin", key="begin-shared", type="primary", on_click=on_begin, args=(wanted,))
+
+
+def head(view: ChatView, agents: Mapping[str, Agent]) -> None:
+    """Draw the name of a chat, who takes part, and what can be done with it."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center",
+        key="chat-head",
+    ):  # fmt: skip
+        with st.container(gap=None, key="chat-name"):
+            st.markdown(f"##### {inert(view.chat.title or 'New chat', 80)}")
+            st.caption(inert(_taking_part(view)))
+        with st.container(horizontal=True, width="content", gap="small", key="chat-tools"):
+            _members(view, agents)
+            _preferences()
+            _keeping(view)
+
+
+def _taking_part(view: ChatView) -> str:
+    """Return who takes part, and who else sees it."""
+    names = [
+        f"{one.name} ({WHEN[one.listening]})"
+        if one.kind is AuthorKind.AGENT and view.chat.kind is not ChatKind.DIRECT
+        else one.name
+        for one in view.members
+    ]
+    seen = {
+        ChatKind.TEAM: "The whole team sees it.",
+        ChatKind.ORGANIZATION: "Everybody here sees it.",
+    }.get(view.chat.kind, "Nobody else sees it.")
+    return f"{', '.join(names)}. {seen}"
+
+
+def _members(view: ChatView, agents: Mapping[str, Agent]) -> None:
+    """Draw who takes part, and who can be let in."""
+    chat = view.chat
+    with st.popover("", icon=":material/group:", help="Who takes part", key="members"):
+        for member in view.members:
+            _member(view, member)
+        inside = {one.member_id for one in view.members}
+        others = {slug: one.name for slug, one in agents.items() if slug not in inside}
+        if others:
+            slug = st.selectbox(
+                "Let an agent in", list(others), format_func=others.__getitem__, index=None,
+                key="admit-agent",
+            )  # fmt: skip
+            if slug:
+                st.button(
+                    f"Let {others[slug]} in", key="admit-agent-now", on_click=_admit,
+                    args=(chat.id, NewMember(kind=AuthorKind.AGENT, member_id=slug)),
+                )  # fmt: skip
+        if chat.kind is ChatKind.GROUP:
+            names = {id: name for id, name in _colleagues().items() if id not in inside}
+            who = st.selectbox(
+                "Let a person in", list(names), format_func=names.__getitem__, index=None,
+                key="admit-person",
+            )  # fmt: skip
+            if who:
+                st.button(
+                    f"Let {inert(names[who])} in", key="admit-person-now", on_click=_admit,
+                    args=(chat.id, NewMember(kind=AuthorKind.PERSON, member_id=who)),
+                )  # fmt: skip
+
+
+def _member(view: ChatView, member: ChatMember) -> None:
+    """Draw one who takes part: how an agent listens, and what lets it go."""
+    chat, own = view.chat, member.member_id == me().id
+    with st.container(horizontal=True, vertical_alignment="center", key=f"in-{member.member_id}"):
+        st.markdown(f"**{inert(member.name)}**" + (" (you)" if own else ""))
+        if member.kind is AuthorKind.AGENT and len(view.members) > 2:
+            key = f"listens-{chat.id}-{member.member_id}"
+            st.selectbox(
+                "Listens", list(WHEN), index=list(WHEN).index(member.listening), key=key,
+                format_func=WHEN.__getitem__, label_visibility="collapsed", on_change=_listen,
+                args=(chat.id, member.member_id, key),
+            )  # fmt: skip
+        shared = chat.kind is not ChatKind.DIRECT
+        if shared and (member.kind is AuthorKind.AGENT or own or chat.owner == me().id):
+            st.button(
+                "Leave" if own else "Let go",
+                key=f"dismiss-{member.member_id}",
+                type="tertiary",
+                on_click=_dismiss,
+                args=(chat.id, member),
+            )
+
+
+def _preferences() -> None:
+    """Draw how the person likes answers, in all chats."""
+    with st.popover("", icon=":material/tune:", help="How I like answers", key="preferences"):
+        now = desk().preferences()
+        styles = list(AnswerStyle)
+        st.radio(
+            "Length", styles, index=styles.index(now.style), key="answer-style",
+            format_func=lambda style: str(style).capitalize(), on_change=_prefer,
+        )  # fmt: skip
+        codes = list(LANGUAGES)
+        place = codes.index(now.language) if now.language in codes else 0
+        st.selectbox(
+            "Language", codes, index=place, format_func=LANGUAGES.__getitem__,
+            key="answer-language", on_change=_prefer,
+        )  # fmt: skip
+
+
+def _keeping(view: ChatView) -> None:
+    """Draw what can be done with the chat as a whole."""
+    chat = view.chat
+    with st.popover("", icon=":material/more_horiz:", help="This chat", key="keeping"):
+        if chat.owner == me().id:
+            st.text_input(
+                "Name", value=chat.title, max_chars=80, key=f"title-{chat.id}",
+                on_change=_rename, args=(chat.id,),
+            )  # fmt: skip
+        st.download_button(
+            "Save as a text",
+            data=lambda: desk().export_chat(chat.id),
+            file_name=f"{one_line(chat.title, 40) or 'chat'}.md",
+            mime="text/markdown",
+            icon=":material/download:",
+            key="export-chat",
+            on_click="ignore",
+        )
+        if chat.owner == me().id:
+            sure = st.checkbox("Remove all that was said here", key=f"sure-{chat.id}")
+            st.button(
+                "Remove this chat", key="remove-chat", icon=":material/delete:",
+                disabled=not sure, on_click=_remove, args=(chat.id,),
+            )  # fmt: skip
+
+
+def _colleagues() -> dict[str, str]:
+    return {
+        one.id: one.name for one in desk().colleagues() if not one.ended_at and one.id != me().id
+    }
+
+
+def _admit(chat: str, wanted: NewMember) -> None:
+    attempt(lambda: desk().admit(chat, wanted))
+    for key in ("admit-agent", "admit-person"):
+        st.session_state.pop(key, None)
+
+
+def _listen(chat: str, slug: str, key: str) -> None:
+    listening = Listening(st.session_state[key])
+    wanted = NewMember(kind=AuthorKind.AGENT, member_id=slug, listening=listening)
+    attempt(lambda: desk().admit(chat, wanted))
+
+
+def _dismiss(chat: str, member: ChatMember) -> None:
+    attempt(lambda: desk().dismiss(chat, member.kind, member.member_id))
+    if member.member_id == me().id:
+        st.session_state.pop("chat", None)
+
+
+def _prefer() -> None:
+    wanted = ChatPreferences(
+        style=AnswerStyle(st.session_state["answer-style"]),
+        language=str(st.session_state["answer-language"] or ""),
+    )
+    attempt(lambda: desk().prefer(wanted))
+
+
+def _rename(chat: str) -> None:
+    if title := str(st.session_state.get(f"title-{chat}") or "").strip():
+        attempt(lambda: desk().rename_chat(chat, title))
+
+
+def _remove(chat: str) -> None:
+    attempt(lambda: desk().remove_chat(chat))
+    st.session_state.pop("chat", None)

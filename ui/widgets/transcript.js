@@ -1,0 +1,77 @@
+// Draws what was said in a chat. People's words are text; an agent's are HTML that `ui/markdown.py` made, without links.
+function made(tag, look, text, title) {
+  const node = document.createElement(tag);
+  if (look) node.className = look;
+  if (text) node.textContent = text;
+  if (title) node.title = title;
+  return node;
+}
+
+function pressed(look, text, label, act, on) {
+  const button = made("button", look, text);
+  button.type = "button";
+  if (label) button.setAttribute("aria-label", label);
+  if (on !== undefined) button.setAttribute("aria-pressed", String(on));
+  button.addEventListener("click", act);
+  return button;
+}
+
+function sources(entry, send) {
+  const list = made("div", "t-sources");
+  for (const source of entry.sources) {
+    const label = `[${source.number}] ${source.title}`;
+    list.append(source.opens
+      ? pressed("t-source t-opens", label, "", () => send("open", { kind: source.kind, id: source.id }))
+      : made("span", "t-source", label));
+  }
+  return list;
+}
+
+function rating(entry, send) {
+  const row = made("div", "t-rating");
+  for (const [helpful, sign, label] of [[true, "thumb_up", "Helpful"], [false, "thumb_down", "Not helpful"]]) {
+    const on = entry.helpful === helpful;
+    row.append(pressed("t-rate", sign, label, () => send("rate", { id: entry.id, helpful: on ? null : helpful }), on));
+  }
+  return row;
+}
+
+function drawn(entry, send) {
+  const box = made("article", `t-message ${entry.agent ? "t-agent" : entry.mine ? "t-mine" : "t-other"}`);
+  box.dataset.message = entry.id;
+  const head = made("header", "t-head");
+  head.append(made("b", "t-who", entry.who), made("time", "", entry.when, entry.exact));
+  box.append(head);
+  if (entry.html) {
+    const body = made("div", "t-said");
+    body.innerHTML = entry.html;
+    box.append(body);
+  } else {
+    box.append(made("div", "t-said t-plain", entry.text));
+  }
+  if (entry.sources.length) box.append(sources(entry, send));
+  if (entry.agent) box.append(rating(entry, send));
+  return box;
+}
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  let root = parentElement.querySelector(".t-all");
+  if (!root) {
+    root = made("div", "t-all");
+    root.setAttribute("role", "log");
+    root.setAttribute("aria-label", "What was said");
+    parentElement.appendChild(root);
+  }
+  const { entries, earlier } = JSON.parse(data);
+  const send = (name, value) => setTriggerValue(name, value);
+  const nodes = [];
+  if (earlier) nodes.push(pressed("t-earlier", `Show earlier messages (${earlier})`, "", () => send("earlier", entries.length)));
+  let session = 0;
+  for (const entry of entries) {
+    if (session && entry.session !== session) nodes.push(made("div", "t-pause", entry.since));
+    session = entry.session;
+    nodes.push(drawn(entry, send));
+  }
+  root.replaceChildren(...nodes);
+}
