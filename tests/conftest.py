@@ -1,6 +1,7 @@
 """What holds for every test."""
 
 import os
+import socket
 
 import pytest
 from hypothesis import settings
@@ -10,6 +11,18 @@ from data.one_thread import ONE_THREAD
 # As our own processes do. Workers of the suite that share a product of matrices between cores wait
 # for each other. It counts where numpy is not loaded yet: in these workers, which begin anew.
 os.environ.update(ONE_THREAD)
+
+
+def _nobody_listens() -> str:
+    """Return a port of this machine at which nothing answers."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return str(taken.getsockname()[1])
+
+
+# A command looks for an engine before it opens a home itself. One that runs on this machine for
+# somebody is none of the tests' business; where a test starts one, it says at which port.
+os.environ["POSTERN_API_PORT"] = _nobody_listens()
 
 # Machines that run tests are shared: how long an example takes says nothing.
 settings.register_profile("postern", deadline=None)
