@@ -18,7 +18,7 @@ from tasks.draft.answer import THRESHOLD, covers
 from tasks.draft.situations import settles
 from tasks.model_view import line_view
 from tasks.words.clauses import Clause, clauses
-from tasks.words.questions import Question, has_topic
+from tasks.words.questions import Question, asks, has_topic, questions
 from tasks.words.sentence_signs import (
     announces,
     asks_openly,
@@ -30,10 +30,10 @@ from tasks.words.sentence_signs import (
     is_order,
     is_own_matter,
     looks_like_figures,
-    subject_wish,
     suggests,
 )
 from tasks.words.sentences import single_spaced, terms
+from tasks.words.subject_signs import speaks_for_itself
 
 STRONG = 0.75
 """How sure an answer must be to count as a whole one."""
@@ -114,12 +114,12 @@ def account(
 ) -> Tally:
     """Return what becomes of each clause of a letter, in order, and how far it is answered.
 
-    `names` are folded words of the names of the people involved. A `subject` that wants something
+    `names` are folded words of the names of the people involved. A `subject` that says something
     of which the letter says nothing is a clause as well.
     """
     found = clauses(letter, names)
-    if subject_wish(subject, letter):
-        found = [Clause(text=subject, paragraph=-1), *found]
+    if speaks_for_itself(subject, letter, found):
+        found = [_of_subject(subject), *found]
     marks = [_mark(one, draft, told) for one in found]
     made = [_by_itself(one, mark, told, carried) for one, mark in zip(found, marks, strict=True)]
     made = _in_place(found, made, told)
@@ -132,6 +132,18 @@ def account(
         accounts=tuple(made),
         shares=tuple(share for share in wanted if share is not None),
         asked=frozenset(one.question.text for one in found if one.question is not None),
+    )
+
+
+def _of_subject(subject: str) -> Clause:
+    """Return a subject as the clause above all others."""
+    asked = questions(subject)
+    return Clause(
+        text=subject,
+        question=asked[0] if asked else None,
+        asking=asks(subject),
+        paragraph=-1,
+        sentence=subject,
     )
 
 

@@ -249,18 +249,6 @@ def is_order(sentence: str) -> bool:
     return not all_of("speakers").isdisjoint(said[:_EARLY]) and said[act - 1] not in _SUPPOSING
 
 
-def subject_wish(subject: str, letter: str) -> bool:
-    """Return whether a subject line wants something done of which the letter says nothing.
-
-    *Cancel order 5521* above a question about something else; most subjects only name a matter.
-    """
-    wishes = tuple(all_of("subject_wishes"))
-    wanting = {term for word in words(subject) if word.startswith(wishes) for term in terms(word)}
-    if not wanting and requests_at(words(subject), len(words(subject))) and is_order(subject):
-        wanting = set(terms(subject))
-    return bool(wanting) and "?" not in subject and wanting.isdisjoint(terms(letter))
-
-
 def begins_clause(piece: str) -> bool:
     """Return whether words behind a comma or an *and* are a clause of their own."""
     said = _opening_cut(words(piece))

@@ -362,6 +362,47 @@ def test_what_a_subject_alone_wants_is_open(subject: str) -> None:
     assert checked.quality < 1
 
 
+COURTEOUS = {
+    "en": "Hello,\n\nThank you very much in advance.\n\nBest regards\nWim Tulip",
+    "de": "Guten Tag,\n\nvielen Dank im Voraus.\n\nMit freundlichen Grüßen\nWim Tulip",
+    "fr": "Bonjour,\n\nMerci d'avance.\n\nCordialement\nWim Tulip",
+    "es": "Buenos días:\n\nMuchas gracias de antemano.\n\nUn saludo\nWim Tulip",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "subject"),
+    [
+        ("en", "Invoice 17 paid twice"),
+        ("en", "Lid broken"),
+        ("en", "My account is locked"),
+        ("en", "Heating pump makes smoke"),
+        ("de", "Rechnung 17 doppelt bezahlt"),
+        ("de", "Deckel gebrochen"),
+        ("de", "Paket nicht angekommen"),
+        ("fr", "Facture 17 payée deux fois"),
+        ("fr", "Colis non reçu"),
+        ("es", "Factura 17 pagada dos veces"),
+        ("es", "Tapa rota"),
+    ],
+)
+def test_trouble_that_a_subject_alone_tells_is_open(language: str, subject: str) -> None:
+    """Above courtesies, and above a question about something else, it waits for a person."""
+    for letter in (COURTEOUS[language], f"{ASKED}\n\n{COURTEOUS[language]}"):
+        checked = looked_at(letter, subject=subject)
+        assert left(checked) == [subject]
+        assert checked.quality <= 0.5
+
+
+def test_whatever_a_subject_says_above_courtesies_alone_is_open() -> None:
+    """Nothing says what is wanted but the subject, so it is never taken for nothing."""
+    for subject in ("Invoice 17", "The lamp in the boathouse", "Opening hours"):
+        assert left(looked_at(COURTEOUS["en"], subject=subject)) == [subject]
+        assert left(looked_at("", subject=subject)) == [subject]
+    for subject in ("", "Many thanks for the nice trip", "Hello", "Good morning"):
+        assert left(looked_at(COURTEOUS["en"], subject=subject)) == []
+
+
 @pytest.mark.parametrize(
     ("subject", "letter"),
     [
@@ -370,6 +411,10 @@ def test_what_a_subject_alone_wants_is_open(subject: str) -> None:
         ("Question about boats", ASKED),
         ("Cancel order 5521", f"{ASKED} Please cancel my order 5521."),
         ("How do I cancel?", ASKED),
+        ("Lid broken", f"{ASKED} The lid of our box is broken."),
+        ("Paket nicht angekommen", f"{ASKED} Mein Paket ist noch nicht angekommen."),
+        ("Problem with a boat", "When is the boat open in April?"),
+        ("Boat repaired", "Thank you very much for the repaired boat."),
     ],
 )
 def test_a_subject_that_names_a_matter_is_none_of_its_own(subject: str, letter: str) -> None:
