@@ -11,14 +11,16 @@ from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
 from tasks.automated.absence import away_until
 from tasks.automated.bounce import is_bounce_text, read_bounce
-from tasks.automated.form import form_writer, is_nameless
+from tasks.automated.form import answers_or_lists, form_writer, is_nameless
 from tasks.automated.signs import (
     Sign,
     content_signs,
     envelope_signs,
     header_signs,
     report_signs,
+    silent_senders,
 )
+from tasks.automated.silent import reads_like_a_person
 from tasks.automated.travel import Mark, group_named, mass_sign, travel_marks
 from tasks.automated.wording import reads_like_a_machine, wording_signs
 from tasks.patterns import compiled
@@ -72,6 +74,8 @@ def detect_automated(
     ours = own | {address.casefold() for address in envelope.rcpt_to}
     group = group_named(mail, ours)
     near = Automated(own_group=group if group not in own else None)
+    answers = bool(proof) or answers_or_lists(mail, frozenset(own))
+    silent = [] if answers else silent_senders(mail, envelope)
     writer = None if proof else form_writer(mail, own)
     if writer is not None:
         bars.append("written through a web form: nobody has proved whose address it names")
@@ -82,8 +86,10 @@ def detect_automated(
     marks = travel_marks(mail, envelope.mail_from, own, ours)
     signs = [*proof, *_signs(mail, envelope, own, ours, marks)]
     left = [sign for sign in signs if sign in proof or marker(sign[1]) not in excused]
-    if not left:
-        bars += _doubts(mail, signs, marks)
+    unread = bool(left) and all(sign in silent for sign in left) and reads_like_a_person(mail)
+    if unread or not left:
+        bars += _doubts(mail, [] if unread else signs, marks)
+        bars += ["reads like a person's, from an address that takes no answers"] if unread else []
         return near.model_copy(update={"bars_sending": tuple(bars)})
     kind = _kind(mail, left)
     report = read_bounce(mail) if kind is AutomatedKind.BOUNCE else ()

@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from data.records.mail.mail import Address, ParsedMail
 from tasks.automated.signs import is_machine
+from tasks.automated.silent import writer_behind
 from tasks.automated.travel import group_named
 from tasks.parse.addresses import read_addresses
 from tasks.patterns import compiled
@@ -33,13 +34,15 @@ _ADDRESS = compiled(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z
 
 
 def form_writer(mail: ParsedMail, own_addresses: Collection[str]) -> Address | None:
-    """Return who filled in the form; None for no form, or for one that names nobody.
+    """Return who filled in the form, or wrote through an address that takes no answers.
 
-    `own_addresses` are ours.
+    None for no such mail, or for one that names nobody. `own_addresses` are ours.
     """
     own = frozenset(address.casefold() for address in own_addresses)
     fields = _form(mail, own)
-    return None if fields is None else _writer(mail, fields, own)
+    if fields is not None:
+        return _writer(mail, fields, own)
+    return None if answers_or_lists(mail, own) else writer_behind(mail, own)
 
 
 def is_form(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
@@ -53,13 +56,13 @@ def is_nameless(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
     fields = _form(mail, own) or {}
     local, at, _ = mail.sender.email.casefold().rpartition("@") if mail.sender else ("", "", "")
     by_site = local in _LOCALS or bool(at and mail.sender and mail.sender.email.casefold() in own)
-    called = mail.subject.casefold().startswith(_SUBJECTS) and not _is_answer_or_list(mail, own)
+    called = mail.subject.casefold().startswith(_SUBJECTS) and not answers_or_lists(mail, own)
     return by_site and not mail.reply_to and (called or bool(fields.get("message")))
 
 
 def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
     """Return what the fields of a form say, by kind; None for what is no form."""
-    if mail.sender is None or _is_answer_or_list(mail, own):
+    if mail.sender is None or answers_or_lists(mail, own):
         return None
     local = mail.sender.email.rpartition("@")[0].casefold()
     from_us = mail.sender.email.casefold() in own
@@ -90,8 +93,8 @@ def _named_for(mail: ParsedMail, own: frozenset[str]) -> list[Address]:
     return []
 
 
-def _is_answer_or_list(mail: ParsedMail, own: frozenset[str]) -> bool:
-    """Return whether this answers something, reports on delivery, or went to a list of others'."""
+def answers_or_lists(mail: ParsedMail, own: frozenset[str]) -> bool:
+    """Return whether a mail answers, reports on delivery, or went to a list of others'."""
     for name, value in mail.headers:
         folded = value.casefold()
         if name in ("x-failed-recipients", "x-autoreply"):

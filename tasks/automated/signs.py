@@ -15,6 +15,7 @@ RECEIVED = 100
 """Received headers above which a message goes in circles (RFC 5321 section 6.3: at least 100)."""
 
 _LOCAL_PARTS = phrases("automated", "local_parts")
+_SILENT = phrases("automated", "silent_parts")
 _LOCAL_STARTS = tuple(phrases("automated", "local_starts"))
 _LOCAL_ENDS = tuple(phrases("automated", "local_ends"))
 _ANSWER_HEADERS = phrases("automated", "answer_headers")
@@ -124,14 +125,34 @@ def envelope_signs(mail: ParsedMail, envelope: Envelope) -> Iterator[Sign]:
     """Yield what the reverse-path and the sender's address say."""
     if envelope.channel is Channel.SMTP and not envelope.mail_from:
         yield AutomatedKind.BOUNCE, "null reverse-path"
+    for local in _locals(mail, envelope):
+        if is_machine(local):
+            yield machine_kind(local), _machine_sender(local)
+
+
+def silent_senders(mail: ParsedMail, envelope: Envelope) -> list[Sign]:
+    """Return those of the sender's signs that only say that nobody reads answers there.
+
+    Websites and programs send from such addresses in a person's name too.
+    """
+    locals_ = [one for one in _locals(mail, envelope) if is_silent(one)]
+    return [(machine_kind(one), _machine_sender(one)) for one in locals_]
+
+
+def _locals(mail: ParsedMail, envelope: Envelope) -> Iterator[str]:
+    """Yield the case-folded local parts of reverse-path and From, each address once."""
     reverse = "" if is_return_address(envelope.mail_from) else envelope.mail_from
     addresses = [reverse, *(sender.email for sender in mail.senders)]
     if not mail.senders:
         addresses.append(mail.header("from") or "")
     for address in dict.fromkeys(addresses):
         local = address.strip(' "<>').rpartition("<")[2].partition("@")[0].casefold()
-        if local and is_machine(local):
-            yield machine_kind(local), f"sender {local[:60]!r} is a machine"
+        if local:
+            yield local
+
+
+def _machine_sender(local: str) -> str:
+    return f"sender {local[:60]!r} is a machine"
 
 
 def is_return_address(reverse_path: str) -> bool:
@@ -140,6 +161,11 @@ def is_return_address(reverse_path: str) -> bool:
     return local.startswith(("owner-", "bounce", "msprvs1=", "prvs-bounce")) or local.endswith(
         ("-request", "-bounces", "-bounce", "-owner")
     )
+
+
+def is_silent(local: str) -> bool:
+    """Whether nobody reads answers to a case-folded local part, and no more is known of it."""
+    return local in _SILENT
 
 
 def is_machine(local: str) -> bool:

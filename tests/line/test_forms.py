@@ -5,7 +5,7 @@ import pytest
 from data.records.core.organization import AutonomyRule, Mode
 from data.records.core.understanding import Category
 from flows.api.case_view import case_view
-from tests.line.small import ADDRESS, CUSTOMER, Line
+from tests.line.small import ADDRESS, CUSTOMER, Line, letter
 
 FORM = (
     "Name: Mara Heron\r\nEmail: mara@heron.example\r\nMessage:\r\n"
@@ -57,3 +57,20 @@ async def test_a_second_form_of_the_same_person_joins_no_conversation(line: Line
     threads = await line.rows("SELECT DISTINCT thread_id FROM messages")
     assert len(threads) == 2
     assert await line.status(form) == "draft_ready"
+
+
+async def test_who_writes_through_an_address_that_takes_no_answers_has_a_case(line: Line) -> None:
+    """Reply-To names the contact; where it names nobody, a person decides whom to answer."""
+    asked = "Hello,\n\nI would like to know whether you mend looms. Mine is broken.\n\nMara Heron\n"
+    raw = letter(
+        asked,
+        sender="noreply@shop.example",
+        headers={"Reply-To": "Mara Heron <mara@heron.example>"},
+    )
+    named = line.send("", raw=raw, sender="noreply@shop.example")
+    unnamed = line.send(asked, sender="no-reply@other.example", subject="A question")
+    await line.run()
+    found = await line.rows("SELECT contact_email, would_auto_send, message_ids FROM cases")
+    contacts = {one["message_ids"][0]: one["contact_email"] for one in found}  # type: ignore[index]
+    assert contacts == {named: "mara@heron.example", unnamed: "no-reply@other.example"}
+    assert not any(one["would_auto_send"] for one in found)

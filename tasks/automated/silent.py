@@ -1,0 +1,68 @@
+"""A person behind an address at which nobody reads answers.
+
+A website's form, a booking system or somebody's own program sends from `noreply@` what a person
+wrote. The address alone is no proof of a machine: what the text says, and whom Reply-To names,
+decides. What reads like a person's becomes a case and is never answered without a person.
+"""
+
+from collections.abc import Collection
+
+from data.concepts import named
+from data.records.mail.mail import Address, ParsedMail
+from tasks.automated.signs import is_machine, is_silent
+from tasks.words.clauses import clauses
+from tasks.words.sentence_rows import words
+from tasks.words.sentence_signs import requests_at, speaks_of_self, tells_trouble
+
+READ = 4_000
+"""Characters of a text that are looked at."""
+ENOUGH = 2
+"""Signs of a person that a text bears where nothing but the text speaks for one."""
+_TOKEN = 16
+"""Characters of a local part from which it is a number of a system's, not a person's name."""
+
+
+def writer_behind(mail: ParsedMail, own: Collection[str]) -> Address | None:
+    """Return the one person whom Reply-To names instead of such a sender, where the text is one's.
+
+    `own` are our addresses, case-folded. An address within the sender's own domain is the
+    sender's own desk or a number of its system, and proves nothing.
+    """
+    if mail.sender is None or len(mail.reply_to) != 1 or len(mail.header_values("reply-to")) != 1:
+        return None
+    writer = mail.reply_to[0]
+    local, _, domain = writer.email.casefold().rpartition("@")
+    from_local, _, host = mail.sender.email.casefold().rpartition("@")
+    if not is_silent(from_local):
+        return None
+    if not local or writer.email.casefold() in own or _is_near(domain, host):
+        return None
+    if is_machine(local) or "+" in local or (len(local) > _TOKEN and not writer.name):
+        return None
+    return writer if _signs_of_person(mail) else None
+
+
+def reads_like_a_person(mail: ParsedMail) -> bool:
+    """Return whether a text speaks of its writer and wants something, as no notice does."""
+    return _signs_of_person(mail) >= ENOUGH
+
+
+def _signs_of_person(mail: ParsedMail) -> int:
+    """Return how many signs of a person a text bears: it speaks of itself, asks, tells trouble.
+
+    A text with a link bears none: notices have one, and ask and speak of an *I* as well.
+    """
+    text = mail.text[:READ]
+    if "http" in text or "www." in text:
+        return 0
+    said = [one.text for one in clauses(text) if not one.polite]
+    wished = any(speaks_of_self(one) and requests_at(words(one), len(words(one))) for one in said)
+    themselves = wished or any("me" in named(one) for one in said)
+    asked = wished or any("?" in one for one in said)
+    trouble = any(tells_trouble(one) and "you" not in named(one) for one in said)
+    return themselves + asked + trouble
+
+
+def _is_near(domain: str, host: str) -> bool:
+    """Return whether one of two domains is, or lies within, the other."""
+    return domain == host or domain.endswith(f".{host}") or host.endswith(f".{domain}")
