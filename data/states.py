@@ -104,6 +104,16 @@ class MoveState(StrEnum):
     UNKNOWN = "unknown"  #: nobody knows whether it had its effect; it is not repeated
 
 
+class MemoryState(StrEnum):
+    """Where an item of memory is; see docs/agents.md#states."""
+
+    PROPOSED = "proposed"  #: waits for a person's yes; nothing rests on it
+    CURRENT = "current"  #: known, and recalled
+    SUPERSEDED = "superseded"  #: a newer value of the same subject and slot took its place
+    RETIRED = "retired"  #: a person said that it does not hold
+    REJECTED = "rejected"  #: a person said no; kept, so that it is not proposed again
+
+
 class ApprovalState(StrEnum):
     """What became of a question to whoever may decide; see docs/pipeline.md#approval."""
 
@@ -208,6 +218,14 @@ TURN_EDGES: dict[TurnState, frozenset[TurnState]] = {
     _T.FAILED: frozenset(),
 }
 
+MEMORY_EDGES: dict[MemoryState, frozenset[MemoryState]] = {
+    MemoryState.PROPOSED: frozenset({MemoryState.CURRENT, MemoryState.REJECTED}),
+    MemoryState.CURRENT: frozenset({MemoryState.SUPERSEDED, MemoryState.RETIRED}),
+    MemoryState.SUPERSEDED: frozenset({MemoryState.CURRENT}),
+    MemoryState.RETIRED: frozenset({MemoryState.CURRENT}),
+    MemoryState.REJECTED: frozenset(),
+}
+
 MOVE_EDGES: dict[MoveState, frozenset[MoveState]] = {
     _V.RUNNING: frozenset({_V.DONE, _V.FAILED, _V.UNKNOWN}),
     _V.DONE: frozenset(),
@@ -236,6 +254,7 @@ State = (
     | AgentState
     | TurnState
     | MoveState
+    | MemoryState
 )
 
 EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
@@ -247,6 +266,7 @@ EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
     AgentState: AGENT_EDGES,  # type: ignore[dict-item]
     TurnState: TURN_EDGES,  # type: ignore[dict-item]
     MoveState: MOVE_EDGES,  # type: ignore[dict-item]
+    MemoryState: MEMORY_EDGES,  # type: ignore[dict-item]
     ApprovalState: APPROVAL_EDGES,  # type: ignore[dict-item]
 }
 

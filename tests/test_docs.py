@@ -23,6 +23,7 @@ from data.states import (
     CaseState,
     DeliveryState,
     ForwardState,
+    MemoryState,
     MessageStatus,
     MoveState,
     TurnState,
@@ -43,8 +44,9 @@ STATE_SECTIONS: dict[str, type[StrEnum]] = {
     "Agent": AgentState,
     "Turn": TurnState,
     "Move": MoveState,
+    "Memory": MemoryState,
 }
-OF_AGENTS = (AgentState, TurnState, MoveState)
+OF_AGENTS = (AgentState, TurnState, MoveState, MemoryState)
 """What agents.md shows."""
 
 

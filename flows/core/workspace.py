@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.knowledge import KnowledgeIndex
 from connectors.mail_index import MailIndex
+from connectors.memory_index import MemoryIndex
 from data.manifest import load_roster
 from data.policy_files import policy_version
 from data.records.core.knowledge import SavedReply
@@ -90,6 +91,11 @@ class Workspace:
         return make_canary(self.keys.loop_secret)
 
     @cached_property
+    def memory_index(self) -> MemoryIndex:
+        """What agents remember, searchable; made anew from the state where it is lost."""
+        return MemoryIndex(self.folder / "memories.lance")
+
+    @cached_property
     def logins(self) -> "Logins":
         """Opens its mailboxes; holds their access tokens, in memory alone."""
         from connectors.sources.mailboxes import Logins
@@ -120,6 +126,7 @@ class Workspace:
         """Let go of every file."""
         await self.knowledge.close()
         await self.mail_index.close()
+        await self.memory_index.close()
         await asyncio.to_thread(self.db.close)
 
 

@@ -1,0 +1,207 @@
+"""The index of what is remembered: words and vectors in LanceDB, one namespace a layer.
+
+It gives out ids and scores alone, within the layers that it is asked for; the items are read from
+the state, within the same layers. The state is the truth: the index follows its revisions, and one
+that is lost or was made by another embedder is made anew. Tokens are made elsewhere
+(`tasks.agents.remembering`), so it splits at spaces and changes nothing.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Collection, Sequence
+from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from connectors.lance import connect
+from data.errors import StoreError
+
+_T = TypeVar("_T")
+_TABLE = "memories"
+_FORM = b"form"
+_EMBEDDER = b"embedder"
+FORM = "1"
+"""Goes up when documents are written differently; an index of another form is made anew."""
+UNFOLDED = 256
+"""Rows beside the index of the words from which they are folded into it."""
+
+Vectors = npt.NDArray[np.float32]
+
+
+class IndexedMemory(NamedTuple):
+    """One item as the index holds it."""
+
+    id: str
+    layer: str
+    revision: int
+    document: str
+
+
+class MemoryIndex:
+    """Searches and keeps one organization's index; nothing is opened before it is needed.
+
+    Writers take turns behind one lock. A failure of LanceDB leaves here as `StoreError`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._connection: Any = None
+        self._table: Any = None
+        self._looked = False
+        self._unfolded = 0
+        self.lock = asyncio.Lock()
+        """Who brings the index up to date holds it."""
+        self.revision = -1
+        """The newest revision of the state that it holds; -1 before that is known."""
+
+    async def close(self) -> None:
+        """Let go of the folder; what is asked next opens it again."""
+        for held in (self._table, self._connection):
+            if held is not None:
+                held.close()
+        self._table = self._connection = None
+        self._looked, self.revision = False, -1
+
+    async def forget(self) -> None:
+        """Remove the index with every byte of it; it is made anew from what is put into it next."""
+        async with self.lock:
+            await self.close()
+            await asyncio.to_thread(shutil.rmtree, self._folder, True)
+
+    async def revisions(self, embedder: str) -> dict[str, int]:
+        """Return what the index holds, by id; nothing where another embedder made it."""
+        table = await self._opened(embedder)
+        if table is None:
+            return {}
+        rows = await _guard(table.query().select(["id", "revision"]).to_arrow())
+        return dict(
+            zip(rows.column("id").to_pylist(), rows.column("revision").to_pylist(), strict=True)
+        )
+
+    async def put(self, items: Sequence[IndexedMemory], vectors: Vectors, embedder: str) -> None:
+        """Write items in the place of those with their ids; `vectors` has one row per item."""
+        if not items:
+            return
+        rows = _rows(items, vectors, embedder)
+        table = await self._opened(embedder)
+        if table is None:
+            await self._create(rows)
+            return
+        merge = table.merge_insert("id").when_matched_update_all()
+        await _guard(merge.when_not_matched_insert_all().execute(rows))
+        self._unfolded += len(items)
+        if self._unfolded >= UNFOLDED:
+            await self.fold()
+
+    async def remove(self, ids: Collection[str]) -> None:
+        """Drop items; ids that are not there do not matter."""
+        if self._table is not None and ids:
+            await _guard(self._table.delete(f"id IN ({_quoted(ids)})"))
+
+    async def fold(self) -> None:
+        """Fold what was written since into the index of the words, and drop older versions."""
+        if self._table is not None:
+            await _guard(
+                self._table.optimize(
+                    cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True
+                )
+            )
+            self._unfolded = 0
+
+    async def words(
+        self, tokens: Sequence[str], layers: Collection[str], limit: int
+    ) -> dict[str, float]:
+        """Return the scores (BM25) of the items of these layers that hold any of the tokens."""
+        if self._table is None or not tokens or not layers:
+            return {}
+        kinds: Any = import_module("lancedb.query")
+        query = self._table.query().nearest_to_text(kinds.MatchQuery(" ".join(tokens), "document"))
+        rows = await _guard(
+            query.where(_within(layers)).limit(limit).select(["id", "_score"]).to_arrow()
+        )
+        return dict(
+            zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True)
+        )
+
+    async def near(self, vector: Vectors, layers: Collection[str], limit: int) -> dict[str, float]:
+        """Return the likeness, up to 1, of the items of these layers that are nearest."""
+        if self._table is None or not layers or not vector.any():
+            return {}
+        query = self._table.query().nearest_to(vector).distance_type("dot")
+        rows = await _guard(
+            query.where(_within(layers)).limit(limit).select(["id", "_distance"]).to_arrow()
+        )
+        far = rows.column("_distance").to_pylist()
+        ids = rows.column("id").to_pylist()
+        return {name: 1.0 - distance for name, distance in zip(ids, far, strict=True)}
+
+    async def _opened(self, embedder: str) -> Any:  # noqa: ANN401  # a table of LanceDB
+        """Return the table; None while there is none, or where another form or embedder made it."""
+        if self._looked:
+            return self._table
+        self._looked = True
+        if not await asyncio.to_thread((self._folder / f"{_TABLE}.lance").is_dir):
+            return None
+        self._connection = await _guard(connect(self._folder))
+        table = await _guard(self._connection.open_table(_TABLE))
+        made_by = (await _guard(table.schema())).metadata or {}
+        if (made_by.get(_FORM), made_by.get(_EMBEDDER)) != (FORM.encode(), embedder.encode()):
+            table.close()
+            await _guard(self._connection.drop_table(_TABLE))
+            return None
+        self._table = table
+        return table
+
+    async def _create(self, rows: Any) -> None:  # noqa: ANN401  # pyarrow has no types
+        if self._connection is None:
+            await asyncio.to_thread(self._folder.mkdir, 0o700, True, True)
+            self._connection = await _guard(connect(self._folder))
+        self._table = await _guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
+        kinds: Any = import_module("lancedb.index")
+        config = kinds.FTS(
+            with_position=False,
+            base_tokenizer="whitespace",
+            lower_case=False,
+            stem=False,
+            remove_stop_words=False,
+            ascii_folding=False,
+        )
+        await _guard(self._table.create_index("document", config=config))
+
+
+def _rows(items: Sequence[IndexedMemory], vectors: Vectors, embedder: str) -> Any:  # noqa: ANN401
+    flat = pa.array(np.ascontiguousarray(vectors).ravel(), type=pa.float32())
+    table = pa.table(
+        {
+            "id": pa.array([item.id for item in items], pa.string()),
+            "layer": pa.array([item.layer for item in items], pa.string()),
+            "revision": pa.array([item.revision for item in items], pa.int64()),
+            "document": pa.array([item.document for item in items], pa.string()),
+            "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
+        }
+    )
+    return table.replace_schema_metadata({_EMBEDDER: embedder.encode(), _FORM: FORM.encode()})
+
+
+def _within(layers: Collection[str]) -> str:
+    return f"layer IN ({_quoted(layers)})"
+
+
+def _quoted(names: Collection[str]) -> str:
+    """Return names of ours for a filter; nothing that somebody wrote is part of one."""
+    return ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(names))
+
+
+async def _guard(call: Awaitable[_T]) -> _T:
+    """Await a call of LanceDB and turn its failures into ours."""
+    try:
+        return await call
+    except (OSError, RuntimeError, ValueError) as error:
+        raise StoreError(
+            f"the index of memories failed ({error}); it is made anew when it is next asked"
+        ) from error

@@ -1,0 +1,295 @@
+"""Items of memory.
+
+Whatever returns items takes the layers that it may see, and there is no call without: `WITHIN` is
+the one filter of all of them. Only the index of the words, which holds namespaces of its own and
+gives out ids alone, is filled from every layer.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel
+
+from data.errors import ConflictError, NotFoundError
+from data.records.agents.memories import Evidence, Layer, Memory, MemoryPolicy
+from data.states import MemoryState, sources_of
+from data.store.core.database import Connection, first, insert, page, rows
+
+Layers = Collection[Layer]
+WITHIN = "layer IN (SELECT unnest(?::VARCHAR[]))"
+"""The filter of every read: the layers that the caller may see."""
+_COLUMNS = ", ".join(Memory.model_fields)
+_EVIDENCE = ", ".join(Evidence.model_fields)
+
+
+def _keys(layers: Layers) -> list[str]:
+    return [layer.key for layer in layers]
+
+
+def memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
+    """Return one item of these layers.
+
+    Raises:
+        NotFoundError: they have none of that id; whether another layer has is not said.
+
+    """
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id = ?",
+        [_keys(layers), memory_id],
+    )
+    if not listed:
+        raise NotFoundError(f"nothing is remembered under {memory_id!r}")
+    return Memory.model_validate(listed[0])
+
+
+def those(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, Memory]:
+    """Return the current items of these layers with these ids."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' "
+        "AND id IN (SELECT unnest(?::VARCHAR[]))",
+        [_keys(layers), list(ids)],
+    )
+    return {row["id"]: Memory.model_validate(row) for row in listed}
+
+
+def listed_in(
+    cursor: Connection,
+    layers: Layers,
+    *,
+    states: Collection[MemoryState],
+    limit: int,
+    offset: int = 0,
+) -> tuple[list[Memory], int]:
+    """Return one page of items of these layers, the newest first, and how many there are."""
+    listed, total = page(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
+        "AND state IN (SELECT unnest(?::VARCHAR[]))",
+        order="last_at DESC, id DESC",
+        given=[_keys(layers), [str(state) for state in states]],
+        limit=limit,
+        offset=offset,
+    )
+    return [Memory.model_validate(row) for row in listed], total
+
+
+def sizes(cursor: Connection, layers: Layers) -> dict[str, int]:
+    """Return how many items are current in each of these layers, by key."""
+    listed = rows(
+        cursor,
+        f"SELECT layer, count(*) AS number FROM memories WHERE {WITHIN} AND state = 'current' "
+        "GROUP BY layer",
+        [_keys(layers)],
+    )
+    return {row["layer"]: int(row["number"]) for row in listed}
+
+
+def proposed(cursor: Connection, layers: Layers) -> list[Memory]:
+    """Return what waits for the yes of the people of these layers, the oldest first."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'proposed' ORDER BY id",
+        [_keys(layers)],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
+def earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]:
+    """Return what held before of the same subject and slot, the newest first."""
+    if not of.slot:
+        return []
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND layer = ? AND subject = ? "
+        "AND slot = ? AND state = 'superseded' AND id != ? ORDER BY closed_at DESC, id DESC",
+        [_keys(layers), of.layer, of.subject, of.slot, of.id],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
+def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evidence, ...]:
+    """Return the words that an item of these layers rests on, the oldest first."""
+    listed = rows(
+        cursor,
+        f"SELECT {_EVIDENCE} FROM memory_evidence WHERE memory_id IN "
+        f"(SELECT id FROM memories WHERE {WITHIN} AND id = ?) ORDER BY said_at",
+        [_keys(layers), memory_id],
+    )
+    return tuple(Evidence.model_validate(row) for row in listed)
+
+
+def to_compare(cursor: Connection, layer: Layer) -> list[Memory]:
+    """Return what a new item of a layer may repeat or replace: current, proposed or rejected."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
+        "AND state IN ('current', 'proposed', 'rejected')",
+        [_keys([layer])],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
+def classes_of(cursor: Connection, layers: Layers, ids: Collection[str]) -> list[str]:
+    """Return the provenance of items that something is made from."""
+    listed = rows(
+        cursor,
+        f"SELECT provenance FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
+        [_keys(layers), list(ids)],
+    )
+    return [row["provenance"] for row in listed]
+
+
+def next_revision(cursor: Connection) -> int:
+    """Return a number that no change of an item has had."""
+    row = first(cursor, "UPDATE memory_revision SET newest = newest + 1 RETURNING newest")
+    return int(row[0]) if row else 0
+
+
+def add(
+    cursor: Connection, item: Memory, evidence: Sequence[Evidence], lineage: Collection[str] = ()
+) -> Memory:
+    """Write a new item with the words that it rests on."""
+    kept = item.model_copy(update={"revision": next_revision(cursor)})
+    insert(cursor, "memories", [_row(kept)])
+    add_evidence(cursor, kept.id, evidence)
+    insert(
+        cursor,
+        "memory_lineage",
+        [{"memory_id": kept.id, "made_from": parent} for parent in lineage],
+    )
+    return kept
+
+
+def add_evidence(cursor: Connection, memory_id: str, evidence: Sequence[Evidence]) -> None:
+    """Write further words that an item rests on."""
+    insert(cursor, "memory_evidence", [{"memory_id": memory_id} | _row(one) for one in evidence])
+
+
+def count_again(cursor: Connection, item: Memory, at: datetime) -> Memory:
+    """Note that an item was said once more."""
+    changed = item.model_copy(
+        update={
+            "count": item.count + 1,
+            "last_at": max(at, item.last_at),
+            "revision": next_revision(cursor),
+        }
+    )
+    _set(cursor, changed, "count", "last_at")
+    return changed
+
+
+def move(
+    cursor: Connection, item: Memory, state: MemoryState, now: datetime, closed_by: str = ""
+) -> Memory:
+    """Bring an item into another state; what ends is kept with its time.
+
+    Raises:
+        ConflictError: it was brought into another one meanwhile.
+
+    """
+    closes = state not in (MemoryState.CURRENT, MemoryState.PROPOSED)
+    changed = item.model_copy(
+        update={
+            "state": state,
+            "asked_of": item.asked_of if state is MemoryState.PROPOSED else "",
+            "closed_at": now if closes else None,
+            "closed_by": closed_by if closes else "",
+            "revision": next_revision(cursor),
+        }
+    )
+    guard = ", ".join(f"'{source}'" for source in sources_of(state))
+    moved = _set(cursor, changed, "state", "asked_of", "closed_at", "closed_by", guard=guard)
+    if not moved:
+        raise ConflictError("this was decided meanwhile; look at it again")
+    return changed
+
+
+def no_longer_meant(cursor: Connection, item: Memory) -> None:
+    """Note that its person has decided where an item belongs."""
+    changed = item.model_copy(update={"meant_for": None, "revision": next_revision(cursor)})
+    _set(cursor, changed, "meant_for")
+
+
+def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
+    """Delete items of these layers with what they rest on; return the hashes of spilled texts."""
+    gone = rows(
+        cursor,
+        f"DELETE FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[])) "
+        "RETURNING id, spilled",
+        [_keys(layers), list(ids)],
+    )
+    for table in ("memory_evidence", "memory_lineage"):
+        cursor.execute(
+            f"DELETE FROM {table} WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))",
+            [[row["id"] for row in gone]],
+        )
+    next_revision(cursor)
+    spilled = {row["spilled"] for row in gone if row["spilled"]}
+    still = rows(
+        cursor,
+        "SELECT DISTINCT spilled FROM memories WHERE spilled IN (SELECT unnest(?::VARCHAR[]))",
+        [list(spilled)],
+    )
+    return sorted(spilled - {row["spilled"] for row in still})
+
+
+def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:
+    """Give every item of a layer into another's custody; return how many."""
+    moved = cursor.execute(
+        f"UPDATE memories SET layer = ?, revision = ?, last_at = greatest(last_at, ?) "
+        f"WHERE {WITHIN} RETURNING id",
+        [target.key, next_revision(cursor), now, _keys([source])],
+    )
+    return len(moved.fetchall())
+
+
+def to_index(cursor: Connection, after: int) -> list[Memory]:
+    """Return whatever changed after a revision, of every layer: for the index, and nobody else."""
+    changed = rows(
+        cursor, f"SELECT {_COLUMNS} FROM memories WHERE revision > ? ORDER BY revision", [after]
+    )
+    return [Memory.model_validate(row) for row in changed]
+
+
+def revisions(cursor: Connection) -> dict[str, int]:
+    """Return the revision of every current item, which the index is held to."""
+    listed = rows(cursor, "SELECT id, revision FROM memories WHERE state = 'current'")
+    return {row["id"]: int(row["revision"]) for row in listed}
+
+
+def newest_revision(cursor: Connection) -> int:
+    """Return the newest revision that any item has had."""
+    row = first(cursor, "SELECT newest FROM memory_revision")
+    return int(row[0]) if row else 0
+
+
+def policy(cursor: Connection) -> MemoryPolicy:
+    """Return how what is picked up in chats is treated."""
+    row = first(cursor, "SELECT policy FROM memory_policy")
+    return MemoryPolicy.model_validate_json(row[0]) if row else MemoryPolicy()
+
+
+def set_policy(cursor: Connection, wanted: MemoryPolicy) -> None:
+    """Treat what is picked up in another way from now on."""
+    cursor.execute("DELETE FROM memory_policy")
+    insert(cursor, "memory_policy", [{"policy": wanted.model_dump_json()}])
+
+
+def _row(record: BaseModel) -> dict[str, Any]:
+    return record.model_dump()
+
+
+def _set(cursor: Connection, item: Memory, *fields: str, guard: str = "") -> bool:
+    """Write some fields of an item and its revision; return whether it was there to be written."""
+    names = (*fields, "revision")
+    given = item.model_dump()
+    held = f" AND state IN ({guard})" if guard else ""
+    changed = cursor.execute(
+        f"UPDATE memories SET {', '.join(f'{name} = ?' for name in names)} "
+        f"WHERE id = ?{held} RETURNING id",
+        [*(given[name] for name in names), item.id],
+    )
+    return bool(changed.fetchall())

@@ -1,0 +1,299 @@
+"""What agents remember: which layers a chat may see, and to remember, recall and forget in them.
+
+Nothing is read without layers, and layers follow from who is there, never from how an agent is
+configured (docs/agents.md#memory).
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from connectors.embedding import Embedder
+from connectors.memory_index import IndexedMemory, MemoryIndex, Vectors
+from data.errors import OutsideError, StoreError
+from data.ids import new_id
+from data.records.agents.memories import (
+    INLINE,
+    ORGANIZATION_LAYER,
+    STRANGERS,
+    Candidate,
+    Layer,
+    LayerKind,
+    Memory,
+    Provenance,
+    Recall,
+    Remembered,
+    layer_of,
+    least_trusted,
+)
+from data.records.core.principals import Permission, Principal
+from data.records.core.record import Record
+from data.states import MemoryState
+from data.store.agents import memories as store
+from data.store.core import users
+from data.store.core.archive import Archive
+from data.store.core.database import Connection, Database
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.agents.remembering.comparing import compared
+from tasks.agents.remembering.ranking import document_of, query_of, ranked
+from tasks.agents.remembering.sensitive import why_sensitive
+from tasks.agents.remembering.statement import taken_apart
+
+log = logging.getLogger("postern.memory")
+NO_VECTOR: Vectors = np.zeros(0, dtype=np.float32)
+_SHARED = (set(Memory.model_fields) & set(Candidate.model_fields)) - {"layer", "text"}
+DRAWN = 60
+"""Items that words, and vectors, bring before they are ranked."""
+
+
+class Audience(Record):
+    """Who is there when something is said or asked: what a chat is, and what of it counts here."""
+
+    kind: str
+    """`direct`, `team`, `organization` or `group`; another one sees the organization alone."""
+    user: str = ""
+    """Id of the person, in a chat of one person."""
+    teams: tuple[str, ...] = ()
+    """Ids of the teams that take part."""
+    agent: str = ""
+    """Slug of the agent that is asked."""
+
+
+def layers_for(audience: Audience) -> tuple[Layer, ...]:
+    """Return the layers that may be read before an audience; the agent's own always."""
+    layers = [ORGANIZATION_LAYER]
+    if audience.agent:
+        layers.append(Layer(kind=LayerKind.AGENT, owner=audience.agent))
+    if audience.kind in ("team", "group"):
+        layers += [Layer(kind=LayerKind.TEAM, owner=team) for team in audience.teams]
+    if audience.kind == "direct" and audience.user:
+        layers.append(Layer(kind=LayerKind.USER, owner=audience.user))
+    return tuple(layers)
+
+
+async def layers_of_person(
+    house: House, workspace: Workspace, principal: Principal
+) -> tuple[Layer, ...]:
+    """Return the layers that a person may look into: the own one, the teams', the organization's.
+
+    Nobody's own layer is another's, whatever a role permits.
+    """
+    if not principal.may_see(workspace.slug):
+        return ()
+    teams = await house.control.read(users.teams, workspace.slug)
+    mine = [team.id for team in teams if principal.id in team.members]
+    own = [Layer(kind=LayerKind.USER, owner=principal.id)] if principal.kind == "person" else []
+    return (
+        *own,
+        *(Layer(kind=LayerKind.TEAM, owner=team) for team in mine),
+        ORGANIZATION_LAYER,
+    )
+
+
+def may_change(workspace: Workspace, principal: Principal, layer: Layer) -> bool:
+    """Return whether somebody who sees a layer may say what is true in it."""
+    if layer.kind in (LayerKind.USER, LayerKind.TEAM):
+        return True
+    return principal.may(Permission.TEACH, workspace.slug)
+
+
+@dataclass(frozen=True)
+class Memories:
+    """The memory of one organization."""
+
+    db: Database
+    archive: Archive
+    index: MemoryIndex
+    embedder: Callable[[], Embedder]
+    clock: Callable[[], datetime]
+
+    async def remember(self, candidate: Candidate, seen: Sequence[Layer] = ()) -> Remembered:
+        """Remember something, unless it is known, or is nothing that may be kept.
+
+        `seen` are the layers of the items that it was made from.
+        """
+        if why := why_sensitive(f"{candidate.text}\n{candidate.context}"):
+            return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
+        content = candidate.text.encode()
+        spilled = ""
+        if len(content) > INLINE:
+            (spilled,) = await asyncio.to_thread(self.archive.keep, [content])
+        understood = await asyncio.to_thread(_understood, candidate)
+        return await self.db.write(keep, understood, seen, spilled, self.clock())
+
+    async def recall(
+        self, layers: Sequence[Layer], question: str, limit: int = 10, now: datetime | None = None
+    ) -> Recall:
+        """Return what is known of a question in these layers, best first; nothing where none fits.
+
+        Where the index fails, nothing is recalled, and the log says so: what is recalled is never
+        read without being ranked.
+        """
+        query = query_of(question)
+        keys = [layer.key for layer in layers]
+        try:
+            async with self.index.lock:
+                await self._follow()
+            words = await self.index.words(query.tokens, keys, DRAWN)
+            near = await self.index.near(await self._vector(question), keys, DRAWN)
+        except StoreError as error:
+            log.warning("nothing can be recalled: %s", error)
+            await self.index.forget()
+            return Recall(asked=question)
+        items = await self.db.read(store.those, layers, sorted({*words, *near}))
+        best = await asyncio.to_thread(
+            ranked, query, list(items.values()), words, near, now or self.clock(), limit
+        )
+        return Recall(asked=question, items=best)
+
+    async def whole(self, item: Memory) -> str:
+        """Return the whole text of an item."""
+        if not item.spilled:
+            return item.text
+        return (await asyncio.to_thread(self.archive.read, item.spilled)).decode()
+
+    async def delete(self, layers: Sequence[Layer], ids: Sequence[str]) -> None:
+        """Delete items of these layers, what they rest on, and their words in the index."""
+        spilled = await self.db.write(store.delete, layers, ids)
+        for content in spilled:
+            await asyncio.to_thread(self.archive.remove, content)
+        async with self.index.lock:
+            await self._follow()
+            await self.index.remove(ids)
+            await self.index.fold()
+
+    async def _follow(self) -> None:
+        """Bring the index to what the state holds now; called under its lock."""
+        embedder = self.embedder()
+        newest = await self.db.read(store.newest_revision)
+        if self.index.revision == newest:
+            return
+        after, stale = self.index.revision, set[str]()
+        if after < 0:
+            held = await self.index.revisions(embedder.name)
+            wanted = await self.db.read(store.revisions)
+            await self.index.remove(held.keys() - wanted.keys())
+            stale = {name for name, at in wanted.items() if held.get(name) != at}
+        changed = await self.db.read(store.to_index, after)
+        if after < 0:
+            changed = [item for item in changed if item.id in stale]
+        current = [item for item in changed if item.state is MemoryState.CURRENT]
+        await self.index.remove([item.id for item in changed if item not in current])
+        if current:
+            texts = [item.text for item in current]
+            vectors = await asyncio.to_thread(embedder.documents, texts)
+            rows = [
+                IndexedMemory(item.id, item.layer, item.revision, document_of(item))
+                for item in current
+            ]
+            await self.index.put(rows, vectors, embedder.name)
+        self.index.revision = newest
+
+    async def _vector(self, question: str) -> Vectors:
+        try:
+            vectors = await asyncio.to_thread(self.embedder().queries, [question])
+        except OutsideError as error:
+            log.warning("memories are searched by words alone: %s", error)
+            return NO_VECTOR
+        first: Vectors = vectors[0]
+        return first
+
+
+def _understood(candidate: Candidate) -> Candidate:
+    """Return a candidate with what it says of what, as far as that is understood."""
+    if candidate.slot:
+        return candidate
+    statement = taken_apart(candidate.text)
+    fields = statement.model_dump(exclude={"denied"})
+    return candidate.model_copy(update=fields)
+
+
+def keep(
+    cursor: Connection, candidate: Candidate, seen: Sequence[Layer], spilled: str, now: datetime
+) -> Remembered:
+    """Write a candidate as what it is to the items of its layer."""
+    comparison = compared(candidate, store.to_compare(cursor, candidate.layer))
+    if (again := comparison.again) is not None and (
+        again.state is not MemoryState.REJECTED or not candidate.explicit
+    ):
+        return _said_again(cursor, candidate, again, now)
+    classes = [one.provenance for one in candidate.evidence]
+    classes += map(Provenance, store.classes_of(cursor, seen, candidate.lineage))
+    provenance = least_trusted(classes)
+    wide = candidate.layer.kind in (LayerKind.TEAM, LayerKind.ORGANIZATION)
+    asks = candidate.needs_yes or comparison.asks or (wide and provenance in STRANGERS)
+    item = _item(candidate, provenance, asks, spilled, now)
+    item = store.add(cursor, item, candidate.evidence, candidate.lineage)
+    if asks:
+        return Remembered(outcome="proposed", memory=item)
+    if (before := comparison.replaced) is not None:
+        before = store.move(cursor, before, MemoryState.SUPERSEDED, now, item.id)
+        return Remembered(outcome="superseded", memory=item, before=before)
+    return Remembered(outcome="added", memory=item)
+
+
+def _said_again(
+    cursor: Connection, candidate: Candidate, again: Memory, now: datetime
+) -> Remembered:
+    if again.state is MemoryState.REJECTED:
+        return Remembered(outcome="refused", why="a person has said no to it")
+    counted = store.count_again(cursor, again, now)
+    store.add_evidence(cursor, again.id, candidate.evidence)
+    if again.state is MemoryState.PROPOSED and candidate.explicit and not candidate.needs_yes:
+        return Remembered(outcome="added", memory=accept(cursor, counted, now))
+    return Remembered(outcome="counted", memory=counted)
+
+
+def accept(cursor: Connection, proposed: Memory, now: datetime) -> Memory:
+    """Let a proposed item count; what it contradicts ends.
+
+    Raises:
+        ConflictError: it was decided meanwhile.
+
+    """
+    layer = layer_of(proposed.layer)
+    accepted = store.move(cursor, proposed, MemoryState.CURRENT, now)
+    if proposed.replaces:
+        for item in store.to_compare(cursor, layer):
+            same = (item.subject, item.slot) == (proposed.subject, proposed.slot)
+            if same and item.state is MemoryState.CURRENT and item.id != proposed.id:
+                store.move(cursor, item, MemoryState.SUPERSEDED, now, proposed.id)
+    return accepted
+
+
+def _item(
+    candidate: Candidate, provenance: Provenance, asks: bool, spilled: str, now: datetime
+) -> Memory:
+    size = len(candidate.text.encode())
+    text = candidate.text.encode()[:INLINE].decode(errors="ignore") if spilled else candidate.text
+    shared = candidate.model_dump(include=_SHARED)
+    return Memory(
+        **shared,
+        id=new_id(now),
+        layer=candidate.layer.key,
+        text=text,
+        size=size,
+        spilled=spilled,
+        provenance=provenance,
+        state=MemoryState.PROPOSED if asks else MemoryState.CURRENT,
+        asked_of=candidate.layer.key if asks else "",
+        count=1,
+        first_at=now,
+        last_at=now,
+    )
+
+
+def memories_of(house: House, workspace: Workspace) -> Memories:
+    """Return the memory of an organization."""
+    return Memories(
+        db=workspace.db,
+        archive=workspace.archive,
+        index=workspace.memory_index,
+        embedder=lambda: house.embedder,
+        clock=house.clock,
+    )

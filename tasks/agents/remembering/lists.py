@@ -1,0 +1,95 @@
+"""The word lists by which statements are placed and taken apart, by language."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import data.lexicons.agents as lexicon
+from data.word_lists import word_list
+from tasks.language.bridge import teller
+from tasks.words.sentence_rows import Rows, words
+from tasks.words.sentences import fold, is_stop_word
+
+LANGUAGES = ("en", "de", "fr", "es")
+_FILE = Path(lexicon.__file__).with_name("remembering.yaml")
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return table
+
+
+@cache
+def listed(language: str, name: str) -> Rows:
+    """Return one list of a language; a language that is none of the four has those of English."""
+    entries = [one.strip() for one in _table()[known(language)][name].split(",")]
+    stems = {fold(one[:-1]) for one in entries if one.endswith("*") and " " not in one}
+    whole = {words(one.replace("-", " ").replace("*", "")) for one in entries if one[-1] != "*"}
+    return Rows(frozenset(row for row in whole if row), stems)
+
+
+@cache
+def nouns(language: str) -> dict[str, str]:
+    """Return the nouns that say the same as a verb, with that verb's list: *price* and `cost`."""
+    pairs = (one.split() for one in _table()[known(language)]["nouns"].split(","))
+    return {fold(noun): relation for noun, relation in pairs}
+
+
+def known(language: str) -> str:
+    """Return a language of the lists: the given one, or English."""
+    return language if language in LANGUAGES else "en"
+
+
+@cache
+def relation_words(relations: tuple[str, ...]) -> dict[str, str]:
+    """Return the words that ask for a relation, in every language: *price* for `cost`."""
+    found: dict[str, str] = {}
+    for language in LANGUAGES:
+        for relation in relations:
+            for entry in _table()[language][relation].split(","):
+                for word in words(entry.replace("-", " ")):
+                    if not is_stop_word(word):
+                        found.setdefault(word, relation)
+        for noun, relation in nouns(language).items():
+            found.setdefault(noun, relation)
+    return found
+
+
+def language_of(text: str) -> str:
+    """Return the language that a statement is in, of those that there are lists for.
+
+    What the letters do not tell, words do: the language that knows most of them.
+    """
+    told = teller().tell(text)
+    if told in LANGUAGES:
+        return told
+    said = said_in(text)
+    return max(LANGUAGES, key=lambda code: sum(_common(code, word) for word in said))
+
+
+def _common(language: str, word: str) -> bool:
+    return any(listed(language, name).at((word,), 0) for name in ("me", "we", "article", "is"))
+
+
+def said_in(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text; what a hyphen joins is apart."""
+    return words(text.replace("-", " ").replace("’", "'"))
+
+
+def holds(said: Sequence[str], language: str, name: str) -> bool:
+    """Return whether words hold an entry of a list."""
+    return bool(said) and listed(language, name).first(said) >= 0
+
+
+def begins(said: Sequence[str], language: str, name: str) -> bool:
+    """Return whether words begin with an entry of a list."""
+    return bool(said) and listed(language, name).at(said, 0) > 0
+
+
+def without_please(said: Sequence[str], language: str) -> tuple[str, ...]:
+    """Return words without a *please* that begins them."""
+    rest = tuple(said)
+    while rest and (long := listed(language, "please").at(rest, 0)):
+        rest = rest[long:]
+    return rest

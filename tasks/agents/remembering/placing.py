@@ -1,0 +1,134 @@
+"""Whether a statement is worth remembering, and for whom: person, team or organization.
+
+Words decide first. Where they leave it open a small classifier does, which compares the statement
+with examples of each layer (`data/lexicons/agents/placed.yaml`); what neither knows is discarded.
+"""
+
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+import data.lexicons.agents as lexicon
+from data.records.agents.memories import LayerKind
+from data.records.core.record import Record
+from data.word_lists import word_list
+from tasks.agents.remembering.lists import (
+    begins,
+    holds,
+    language_of,
+    listed,
+    said_in,
+    without_please,
+)
+from tasks.agents.remembering.sensitive import why_sensitive
+from tasks.language.embedding import embed
+from tasks.words.sentence_rows import asking_words
+
+_FILE = Path(lexicon.__file__).with_name("placed.yaml")
+_CUES = ("me", "we", "team", "organization", "routine", "business")
+_SHORTEST = 3
+"""Words below which a sentence says nothing that could be recalled."""
+NEAR = 0.28
+"""Likeness to a layer's examples from which the classifier places a statement."""
+
+
+class Place(StrEnum):
+    """Where a statement belongs."""
+
+    USER = "user"
+    TEAM = "team"
+    ORGANIZATION = "organization"
+    DISCARD = "discard"
+
+    @property
+    def layer(self) -> LayerKind | None:
+        """The kind of layer; None for what is discarded."""
+        return None if self is Place.DISCARD else LayerKind(self.value)
+
+
+class Placed(Record):
+    """Where a statement belongs, and why."""
+
+    place: Place
+    why: str
+    language: str
+
+
+def place(text: str) -> Placed:
+    """Return where a sentence belongs."""
+    language = language_of(text)
+    found, why = _by_words(text, language)
+    if found is None:
+        found, why = _by_examples(text)
+    return Placed(place=found, why=why, language=language)
+
+
+def _by_words(text: str, language: str) -> tuple[Place | None, str]:
+    """Return where words put a sentence; None where they leave it open."""
+    said = said_in(text)
+    if (reason := _discarded(text, said, language)) is not None:
+        return Place.DISCARD, reason
+    about = {name: holds(said, language, name) for name in _CUES}
+    if about["team"] and not _first(said, language, "me", "team"):
+        return Place.TEAM, "it names a team"
+    wished = holds(said, language, "wish") and begins(said, language, "order")
+    if about["me"] or wished or begins(said, language, "wish"):
+        return Place.USER, "it is about who says it"
+    if about["organization"]:
+        return Place.ORGANIZATION, "it names the organization"
+    if about["routine"] != about["business"]:
+        if about["routine"]:
+            return Place.TEAM, "it tells how people work together"
+        return Place.ORGANIZATION, "it tells how business is done"
+    if about["we"]:
+        return Place.ORGANIZATION, "it says what we do, and names no team"
+    return None, ""
+
+
+def _first(said: tuple[str, ...], language: str, one: str, other: str) -> bool:
+    """Return whether words of one list stand before those of the other."""
+    first, second = listed(language, one).first(said), listed(language, other).first(said)
+    return 0 <= first < second
+
+
+def _discarded(text: str, said: tuple[str, ...], language: str) -> str | None:
+    """Return why a sentence is not to be kept; None where nothing speaks against it."""
+    if reason := why_sensitive(text, language):
+        return reason
+    if len(said) < _SHORTEST:
+        return "it says too little"
+    if text.rstrip().endswith("?") or (said[0] in asking_words() and "?" in text):
+        return "it is a question"
+    for name, reason in (
+        ("jest", "it is taken back"),
+        ("doubt", "it is a guess"),
+        ("passing", "it passes"),
+    ):
+        if holds(said, language, name):
+            return reason
+    asked = without_please(said, language)
+    if begins(asked, language, "order") and not holds(asked, language, "wish"):
+        return "it is an order"
+    if begins(said, language, "courtesy"):
+        return "it is courtesy"
+    return None
+
+
+def _by_examples(text: str) -> tuple[Place, str]:
+    """Return the place whose examples are most alike, if they are alike enough."""
+    vector = embed([text])[0]
+    likeness = {where: float(np.sort(rows @ vector)[-3:].mean()) for where, rows in _examples()}
+    best = max(likeness, key=likeness.__getitem__)
+    if likeness[best] < NEAR:
+        return Place.DISCARD, "it is like nothing that is worth remembering"
+    return best, "it is like examples of this layer"
+
+
+@cache
+def _examples() -> tuple[tuple[Place, npt.NDArray[np.float32]], ...]:
+    """Return the vectors of the examples of each place."""
+    table: dict[str, list[str]] = word_list(_FILE)
+    return tuple((where, embed(table[where])) for where in Place)

@@ -1,0 +1,181 @@
+"""How well an item fits a question: words first, vectors a little, then significance and age.
+
+All weights are here. Words count most, because rank fusion with equal weights makes the answer of
+words worse (docs/agents.md#memory); vectors bring what shares no word. A question about one person
+is not answered with what is known of another.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
+from data.records.core.record import Record
+from tasks.agents.remembering.lists import relation_words
+from tasks.agents.remembering.statement import RELATIONS
+from tasks.search.words import parts_of, token_of, tokens_in_languages
+from tasks.words.sentences import is_stop_word
+
+WORDS, MEANING = 1.0, 0.25
+"""Shares of what words find, against the best of them, and of likeness in meaning."""
+SIGNIFICANCE, AGE = 0.1, 0.2
+"""By how much significance changes the score up or down, and how much of it age takes away."""
+OTHER_PERSON = 0.5
+"""What is left of the score when the question names somebody else than who the item is from."""
+ENOUGH = 0.34
+"""Share of a question's words that the best item has to hold, else nothing is recalled."""
+ALIKE = 0.55
+"""Likeness in meaning that stands for words that are not there."""
+_LOOKED_AT = 5
+"""The best items, one of which has to be about the question."""
+_ORDER = tuple(LayerKind)
+
+
+class Query(Record):
+    """A question as it is looked for."""
+
+    text: str
+    tokens: tuple[str, ...]
+    """Stems of its words in every language that items may be in."""
+    wanted: tuple[frozenset[str], ...]
+    """For each word that carries a topic the stems that stand for it."""
+    names: frozenset[str] = frozenset()
+    """Folded words of it that begin with a capital and do not begin the sentence."""
+
+
+def query_of(text: str) -> Query:
+    """Return a question as it is looked for."""
+    parts = [part for run in text.split() for part in parts_of(run)]
+    topical = [part for part in parts if not is_stop_word(part)] or parts
+    in_each = tokens_in_languages(tuple(topical))
+    wanted = [set(row) for row in zip(*in_each, strict=True)] if topical else []
+    for part, stems in zip(topical, wanted, strict=True):
+        if (relation := _asked_for(part)) is not None:
+            stems.add(_mark(relation))
+    tokens = dict.fromkeys(token for row in wanted for token in sorted(row))
+    names = {part for run in text.split() if run[:1].isupper() for part in parts_of(run)}
+    return Query(
+        text=text,
+        tokens=tuple(tokens),
+        wanted=tuple(map(frozenset, wanted)),
+        names=frozenset(names),
+    )
+
+
+def document_of(item: Memory) -> str:
+    """Return the tokens of an item and of what was said just before, as the index holds them.
+
+    What it says of its subject is a token too, so that *what am I called* finds *call me Bea*.
+    """
+    runs = (*item.text.split(), *item.context.split(), *item.author_name.split())
+    language = item.language or "en"
+    tokens = [token_of(part, language) for run in runs for part in parts_of(run)]
+    relation = item.slot.partition(" ")[0]
+    return " ".join([*tokens, _mark(relation)] if relation in RELATIONS[:-1] else tokens)
+
+
+def _asked_for(part: str) -> str | None:
+    return relation_words(RELATIONS[:-1]).get(part)
+
+
+def _mark(relation: str) -> str:
+    return f"@{relation}"
+
+
+def held(query: Query, document: str) -> float:
+    """Return which share of a question's words a document holds, 0 to 1."""
+    if not query.wanted:
+        return 0.0
+    there = set(document.split())
+    return sum(bool(row & there) for row in query.wanted) / len(query.wanted)
+
+
+def ranked(
+    query: Query,
+    found: Sequence[Memory],
+    words: Mapping[str, float],
+    likeness: Mapping[str, float],
+    now: datetime,
+    limit: int,
+) -> tuple[Recalled, ...]:
+    """Return the items that fit a question, best first; none where nothing fits.
+
+    `words` are the scores of the full-text search by id, `likeness` those of the vectors. Of two
+    items that fit equally the layer that counts more goes first.
+    """
+    best, people = max(words.values(), default=0.0), people_of(found)
+    scored = [
+        Recalled(memory=item, score=_score(query, item, words, likeness, best, people, now))
+        for item in found
+    ]
+    scored.sort(key=lambda one: (-round(one.score, 6), _precedence(one.memory), one.memory.id))
+    if sureness(query, [one.memory for one in scored], likeness, people) < ENOUGH:
+        return ()
+    return tuple(scored[:limit])
+
+
+def sureness(
+    query: Query,
+    best: Sequence[Memory],
+    likeness: Mapping[str, float],
+    people: Collection[str],
+) -> float:
+    """Return how sure it is that any of the best items is about a question, 0 to 1."""
+    return max((confidence(query, item, likeness, people) for item in best[:_LOOKED_AT]), default=0)
+
+
+def confidence(
+    query: Query, item: Memory, likeness: Mapping[str, float], people: Collection[str]
+) -> float:
+    """Return how sure it is that an item is about a question, 0 to 1."""
+    document = document_of(item)
+    share = held(query, document)
+    alike = max(0.0, likeness.get(item.id, 0.0))
+    sure = max(share, alike / ALIKE * ENOUGH) * 0.8 + 0.2 * min(1.0, alike)
+    return sure * (OTHER_PERSON if _of_another(query, item, people) else 1.0)
+
+
+def _score(
+    query: Query,
+    item: Memory,
+    words: Mapping[str, float],
+    likeness: Mapping[str, float],
+    best: float,
+    people: Collection[str],
+    now: datetime,
+) -> float:
+    fits = WORDS * (words.get(item.id, 0.0) / best if best else 0.0)
+    fits += MEANING * max(0.0, likeness.get(item.id, 0.0))
+    weight = 1 + SIGNIFICANCE * (2 * item.significance - 1)
+    weight *= 1 - AGE * (1 - freshness(item, now))
+    return fits * weight * (OTHER_PERSON if _of_another(query, item, people) else 1.0)
+
+
+def freshness(item: Memory, now: datetime) -> float:
+    """Return how much of an item is left: halved with each half-life, 1 without one."""
+    if item.half_life_days is None:
+        return 1.0
+    days = max((now - item.last_at).total_seconds() / 86_400, 0.0)
+    return float(0.5 ** (days / item.half_life_days))
+
+
+def _of_another(query: Query, item: Memory, people: Collection[str]) -> bool:
+    """Return whether a question names people, and an item is neither from nor about any of them."""
+    named = query.names & frozenset(people)
+    if not named:
+        return False
+    return named.isdisjoint(part for run in _from_or_about(item) for part in parts_of(run))
+
+
+def _from_or_about(item: Memory) -> list[str]:
+    return [*item.author_name.split(), *item.text.split()]
+
+
+def people_of(found: Iterable[Memory]) -> frozenset[str]:
+    """Return the folded names of the people whom items are from."""
+    return frozenset(
+        part for item in found for run in item.author_name.split() for part in parts_of(run)
+    )
+
+
+def _precedence(item: Memory) -> int:
+    return _ORDER.index(layer_of(item.layer).kind)

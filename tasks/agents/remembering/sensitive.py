@@ -1,0 +1,37 @@
+"""What is never remembered, whoever asks for it: secrets, credentials, health, payment data."""
+
+from tasks.agents.remembering.lists import LANGUAGES, holds, said_in
+from tasks.check.secrets import find_secrets
+
+_CARD = range(13, 20)
+"""Digits of a card's number."""
+_REFUSED = frozenset({"secret", "one_time_code", "recovery_link", "account_number"})
+
+
+def why_sensitive(text: str, language: str | None = None) -> str:
+    """Return why a text is not to be kept, without its words; empty where nothing speaks against.
+
+    Words of health and money are looked for in every language where none is given.
+    """
+    for found in find_secrets(text):
+        if found.check in _REFUSED or _is_card(found.excerpt):
+            return "it holds something that looks secret"
+    said = said_in(text)
+    for code in LANGUAGES if language is None else (language,):
+        if holds(said, code, "health"):
+            return "it is about somebody's health"
+        if holds(said, code, "money"):
+            return "it is about an account, a card or pay"
+    return ""
+
+
+def _is_card(text: str) -> bool:
+    """Return whether digits are a card's number by their check digit (Luhn)."""
+    digits = [int(letter) for letter in text if letter.isdigit()]
+    if len(digits) not in _CARD:
+        return False
+    doubled = (
+        digit if place % 2 == 0 else sum(divmod(2 * digit, 10))
+        for place, digit in enumerate(reversed(digits))
+    )
+    return sum(doubled) % 10 == 0

@@ -1,0 +1,196 @@
+"""A statement taken apart: what it is about, what it says of it, and whether that replaces.
+
+*Our meetings take 45 minutes* is about `meet`, says `last` of it, and the value is `45 minut`. Two
+statements of one subject and slot contradict each other, so the newer one takes the place of the
+older. What is not understood has no slot, and replaces nothing.
+"""
+
+from collections.abc import Sequence
+
+from data.records.core.record import Record
+from data.word_forms import stem
+from tasks.agents.remembering.lists import (
+    holds,
+    known,
+    language_of,
+    listed,
+    nouns,
+    said_in,
+)
+from tasks.words.sentence_rows import denials
+from tasks.words.sentences import is_stop_word
+
+RELATIONS = (
+    "name", "prefer", "report", "charge", "live", "last", "cost", "meet", "open", "close",
+    "use", "work", "speak", "pay", "ship", "is",
+)  # fmt: skip
+"""What can be said of a subject, what is more special first."""
+_SINGLE = frozenset({"name", "report", "live", "last", "cost", "open", "close"})
+"""Of these a subject has one at a time."""
+_MOST_BEFORE = 9
+"""Words that a subject has at most."""
+_LIGHT = ("article", "me", "we", "preposition")
+DENIED = "not"
+"""What the value of a denied statement begins with."""
+_SELF = "self"
+"""The subject of what somebody says of oneself, or people of themselves."""
+
+
+class Statement(Record):
+    """What a sentence says."""
+
+    language: str
+    subject: str = ""
+    slot: str = ""
+    value: str = ""
+    replaces: bool = False
+    """Whether another value of the same subject and slot ends with it."""
+    denied: bool = False
+
+
+def taken_apart(text: str) -> Statement:
+    """Return what a sentence says, as far as it is understood."""
+    language = language_of(text)
+    said = without_lead(said_in(text), language)
+    changed = holds(said_in(text), language, "change")
+    denied = any(word in denials() for word in said)
+    for relation in RELATIONS:
+        verbs = listed(language, relation)
+        place = verbs.first(said, _MOST_BEFORE)
+        if place < 0:
+            continue
+        long = verbs.at(said, place)
+        before, after = said[:place], said[place + long :]
+        subject, slot, value = _parted(language, relation, before, after)
+        if not value:
+            continue
+        single = slot.partition(" ")[0] in _SINGLE or (
+            relation == "is" and _one_thing(said[place], after)
+        )
+        prefers = relation == "prefer" and " " in slot
+        return Statement(
+            language=language,
+            subject=subject,
+            slot=slot,
+            value=f"{DENIED} {value}" if denied and DENIED not in value.split() else value,
+            replaces=changed or single or prefers,
+            denied=denied,
+        )
+    return Statement(language=language, value=_stems(language, said), denied=denied)
+
+
+def without_lead(said: Sequence[str], language: str) -> tuple[str, ...]:
+    """Return words without what leads to a statement: *by the way*, *remember that*."""
+    lead, rest = listed(language, "lead"), tuple(said)
+    while rest and (long := lead.at(rest, 0)):
+        rest = rest[long:]
+    return rest
+
+
+def _parted(
+    language: str, relation: str, before: Sequence[str], after: Sequence[str]
+) -> tuple[str, str, str]:
+    """Return subject, slot and value of the words before and after a verb."""
+    if relation == "name":
+        return _SELF, "name", _stems(language, after)
+    if relation == "prefer":
+        others = "" if _about_self(language, (*before, *after)) else _stems(language, before)
+        return others or _SELF, f"prefer {_head(language, after)}".strip(), _stems(language, after)
+    if relation == "is" and _names_a_role(language, before, after):
+        before, after = after, before
+    subject_words = _content(language, before)
+    value_words = list(after)
+    if not subject_words and not _about_self(language, before):
+        taken = _leading_noun(language, after)
+        subject_words, value_words = list(after[: len(taken)]), list(after[len(taken) :])
+        subject_words = _content(language, subject_words)
+    slot = relation
+    for word in list(subject_words):
+        if relation == "is" and len(subject_words) > 1 and (noun := nouns(language).get(word)):
+            slot = noun
+            subject_words.remove(word)
+            break
+    subject = " ".join(sorted({stem(word) for word in subject_words}))
+    if not subject:
+        subject = _SELF
+        if relation == "is":
+            slot = ""  # *I am …* says anything
+    if relation == "use" and (aim := _aim(language, value_words)):
+        slot = f"use {aim}"
+    return subject, slot, _stems(language, value_words)
+
+
+def _content(language: str, said: Sequence[str]) -> list[str]:
+    """Return the words of a subject that name it."""
+    return [
+        word
+        for word in _carrying(language, said)
+        if word not in denials() and (word.isdigit() or not is_stop_word(word))
+    ]
+
+
+def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) -> bool:
+    """Return whether *is* says who does something, as in *Helen is the head of support*."""
+    article = listed(language, "article")
+    return bool(before and after and not article.at(before, 0) and article.at(after, 0)) and bool(
+        _content(language, before)
+    )
+
+
+def _leading_noun(language: str, said: Sequence[str]) -> Sequence[str]:
+    """Return the words behind a verb that are its subject, as in *dauert unser Treffen 45*."""
+    article = listed(known(language), "article")
+    if not said or not article.at(said, 0):
+        return ()
+    for place in range(1, min(len(said), 4)):
+        if said[place][0].isdigit() or listed(language, "preposition").at(said, place):
+            return said[:place]
+        if is_stop_word(said[place]) and not article.at(said, place):
+            return said[:place]
+    return said[:2]
+
+
+def _about_self(language: str, said: Sequence[str]) -> bool:
+    return holds(said, language, "me") or holds(said, language, "we")
+
+
+def _head(language: str, said: Sequence[str]) -> str:
+    """Return the stem of what somebody prefers: *short answers without talk* is about answers."""
+    preposition = listed(language, "preposition")
+    end = next((place for place in range(1, len(said)) if preposition.at(said, place)), len(said))
+    phrase = [word for word in _carrying(language, said[:end]) if word not in denials()]
+    if not phrase:
+        return ""
+    return stem(phrase[-1] if language in ("en", "de") else phrase[0])
+
+
+def _aim(language: str, said: Sequence[str]) -> str:
+    """Return what something is used for, as stems; empty where nothing says it."""
+    for place, word in enumerate(said):
+        if word in ("for", "fur", "pour", "para") and place + 1 < len(said):
+            return _stems(language, said[place + 1 :])
+    return ""
+
+
+def _one_thing(verb: str, after: Sequence[str]) -> bool:
+    """Return whether *is* says what one thing is: of several things, only a number does."""
+    plural = verb in ("are", "were", "sind", "waren", "sont", "etaient", "son", "eran", "estan")
+    return not plural or any(word[0].isdigit() for word in after)
+
+
+def _stems(language: str, said: Sequence[str]) -> str:
+    """Return the stems of words that carry something, in order and each once."""
+    return " ".join(dict.fromkeys(stem(word) for word in _carrying(language, said)))
+
+
+def _carrying(language: str, said: Sequence[str]) -> list[str]:
+    """Return words without articles, pronouns, prepositions, and what says that it changed."""
+    lists = [listed(language, name) for name in ("change", *_LIGHT)]
+    kept: list[str] = []
+    place = 0
+    while place < len(said):
+        long = max(words.at(said, place) for words in lists)
+        if not long or (said[place] in denials() and long == 1):
+            kept.append(said[place])
+        place += long or 1
+    return kept
