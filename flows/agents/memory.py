@@ -40,7 +40,7 @@ from data.store.core.database import Connection, Database
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.comparing import compared
-from tasks.agents.remembering.ranking import document_of, query_of, ranked
+from tasks.agents.remembering.ranking import Found, document_of, query_of, ranked
 from tasks.agents.remembering.sensitive import why_sensitive
 from tasks.agents.remembering.statement import taken_apart
 
@@ -131,25 +131,32 @@ class Memories:
     ) -> Recall:
         """Return what is known of a question in these layers, best first; nothing where none fits.
 
-        Where the index fails, nothing is recalled, and the log says so: what is recalled is never
-        read without being ranked.
+        Where the index fails, nothing is recalled, and the log says so.
         """
-        query = query_of(question)
-        keys = [layer.key for layer in layers]
         try:
-            async with self.index.lock:
-                await self._follow()
-            words = await self.index.words(query.tokens, keys, DRAWN)
-            near = await self.index.near(await self._vector(question), keys, DRAWN)
+            found = await self.candidates(layers, question)
         except StoreError as error:
             log.warning("nothing can be recalled: %s", error)
             await self.index.forget()
             return Recall(asked=question)
-        items = await self.db.read(store.those, layers, sorted({*words, *near}))
-        best = await asyncio.to_thread(
-            ranked, query, list(items.values()), words, near, now or self.clock(), limit
-        )
+        best = await asyncio.to_thread(ranked, found, now or self.clock(), limit)
         return Recall(asked=question, items=best)
+
+    async def candidates(self, layers: Sequence[Layer], question: str) -> Found:
+        """Return what words and vectors bring of these layers, before it is ranked.
+
+        Raises:
+            StoreError: the index failed.
+
+        """
+        query = query_of(question)
+        keys = [layer.key for layer in layers]
+        async with self.index.lock:
+            await self._follow()
+        words = await self.index.words(query.tokens, keys, DRAWN)
+        near = await self.index.near(await self._vector(question), keys, DRAWN)
+        items = await self.db.read(store.those, layers, sorted({*words, *near}))
+        return Found(query=query, items=tuple(items.values()), words=words, likeness=near)
 
     async def whole(self, item: Memory) -> str:
         """Return the whole text of an item."""

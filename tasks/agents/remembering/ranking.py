@@ -5,8 +5,9 @@ words worse (docs/agents.md#memory); vectors bring what shares no word. A questi
 is not answered with what is known of another.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 
 from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
 from data.records.core.record import Record
@@ -89,65 +90,59 @@ def held(query: Query, document: str) -> float:
     return sum(bool(row & there) for row in query.wanted) / len(query.wanted)
 
 
-def ranked(
-    query: Query,
-    found: Sequence[Memory],
-    words: Mapping[str, float],
-    likeness: Mapping[str, float],
-    now: datetime,
-    limit: int,
-) -> tuple[Recalled, ...]:
-    """Return the items that fit a question, best first; none where nothing fits.
+class Found(Record):
+    """What words and vectors bring for a question."""
 
-    `words` are the scores of the full-text search by id, `likeness` those of the vectors. Of two
-    items that fit equally the layer that counts more goes first.
-    """
-    best, people = max(words.values(), default=0.0), people_of(found)
-    scored = [
-        Recalled(memory=item, score=_score(query, item, words, likeness, best, people, now))
-        for item in found
-    ]
+    query: Query
+    items: tuple[Memory, ...]
+    words: Mapping[str, float]
+    """Scores of the full-text search (BM25), by id."""
+    likeness: Mapping[str, float]
+    """Likeness in meaning, up to 1, by id."""
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """The folded names of the people whom the items are from."""
+        return frozenset(
+            part
+            for item in self.items
+            for run in item.author_name.split()
+            for part in parts_of(run)
+        )
+
+
+def ranked(found: Found, now: datetime, limit: int) -> tuple[Recalled, ...]:
+    """Return the items that fit a question, best first; none where nothing fits."""
+    best = in_order(found, now)
+    return best[:limit] if sureness(found, best) >= ENOUGH else ()
+
+
+def in_order(found: Found, now: datetime) -> tuple[Recalled, ...]:
+    """Return all items, best first; of two that fit equally the layer that counts more."""
+    scored = [Recalled(memory=item, score=_score(found, item, now)) for item in found.items]
     scored.sort(key=lambda one: (-round(one.score, 6), _precedence(one.memory), one.memory.id))
-    if sureness(query, [one.memory for one in scored], likeness, people) < ENOUGH:
-        return ()
-    return tuple(scored[:limit])
+    return tuple(scored)
 
 
-def sureness(
-    query: Query,
-    best: Sequence[Memory],
-    likeness: Mapping[str, float],
-    people: Collection[str],
-) -> float:
-    """Return how sure it is that any of the best items is about a question, 0 to 1."""
-    return max((confidence(query, item, likeness, people) for item in best[:_LOOKED_AT]), default=0)
+def sureness(found: Found, best: Sequence[Recalled]) -> float:
+    """Return how sure it is that any of the best items is about the question, 0 to 1."""
+    return max((_confidence(found, one.memory) for one in best[:_LOOKED_AT]), default=0.0)
 
 
-def confidence(
-    query: Query, item: Memory, likeness: Mapping[str, float], people: Collection[str]
-) -> float:
-    """Return how sure it is that an item is about a question, 0 to 1."""
-    document = document_of(item)
-    share = held(query, document)
-    alike = max(0.0, likeness.get(item.id, 0.0))
-    sure = max(share, alike / ALIKE * ENOUGH) * 0.8 + 0.2 * min(1.0, alike)
-    return sure * (OTHER_PERSON if _of_another(query, item, people) else 1.0)
+def _confidence(found: Found, item: Memory) -> float:
+    share = held(found.query, document_of(item))
+    alike = max(0.0, found.likeness.get(item.id, 0.0))
+    sure = 0.8 * max(share, alike / ALIKE * ENOUGH) + 0.2 * min(1.0, alike)
+    return sure * (OTHER_PERSON if _of_another(found, item) else 1.0)
 
 
-def _score(
-    query: Query,
-    item: Memory,
-    words: Mapping[str, float],
-    likeness: Mapping[str, float],
-    best: float,
-    people: Collection[str],
-    now: datetime,
-) -> float:
-    fits = WORDS * (words.get(item.id, 0.0) / best if best else 0.0)
-    fits += MEANING * max(0.0, likeness.get(item.id, 0.0))
+def _score(found: Found, item: Memory, now: datetime) -> float:
+    best = max(found.words.values(), default=0.0)
+    fits = WORDS * (found.words.get(item.id, 0.0) / best if best else 0.0)
+    fits += MEANING * max(0.0, found.likeness.get(item.id, 0.0))
     weight = 1 + SIGNIFICANCE * (2 * item.significance - 1)
     weight *= 1 - AGE * (1 - freshness(item, now))
-    return fits * weight * (OTHER_PERSON if _of_another(query, item, people) else 1.0)
+    return fits * weight * (OTHER_PERSON if _of_another(found, item) else 1.0)
 
 
 def freshness(item: Memory, now: datetime) -> float:
@@ -158,23 +153,13 @@ def freshness(item: Memory, now: datetime) -> float:
     return float(0.5 ** (days / item.half_life_days))
 
 
-def _of_another(query: Query, item: Memory, people: Collection[str]) -> bool:
+def _of_another(found: Found, item: Memory) -> bool:
     """Return whether a question names people, and an item is neither from nor about any of them."""
-    named = query.names & frozenset(people)
+    named = found.query.names & found.people
     if not named:
         return False
-    return named.isdisjoint(part for run in _from_or_about(item) for part in parts_of(run))
-
-
-def _from_or_about(item: Memory) -> list[str]:
-    return [*item.author_name.split(), *item.text.split()]
-
-
-def people_of(found: Iterable[Memory]) -> frozenset[str]:
-    """Return the folded names of the people whom items are from."""
-    return frozenset(
-        part for item in found for run in item.author_name.split() for part in parts_of(run)
-    )
+    about = (*item.author_name.split(), *item.text.split())
+    return named.isdisjoint(part for run in about for part in parts_of(run))
 
 
 def _precedence(item: Memory) -> int:
