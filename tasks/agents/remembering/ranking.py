@@ -8,9 +8,12 @@ is not answered with what is known of another.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from math import log
+from typing import NamedTuple
 
 from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
 from data.records.core.record import Record
+from data.word_forms import stem
 from tasks.agents.remembering.lists import relation_words
 from tasks.agents.remembering.statement import RELATIONS
 from tasks.search.words import parts_of, token_of, tokens_in_languages
@@ -22,11 +25,13 @@ SIGNIFICANCE, AGE = 0.1, 0.2
 """By how much significance changes the score up or down, and how much of it age takes away."""
 OTHER_PERSON = 0.5
 """What is left of the score when the question names somebody else than who the item is from."""
-ENOUGH = 0.34
-"""Share of a question's words that the best item has to hold, else nothing is recalled."""
+ENOUGH, ENOUGH_OF_ONE = 0.34, 0.0
+"""Sureness from which something is recalled; for questions that name people it is a difference."""
+OTHERS, BEFORE = 0.8, 0.3
+"""What the fit of others' items takes away, and what words of what was said before count."""
 ALIKE = 0.55
 """Likeness in meaning that stands for words that are not there."""
-_LOOKED_AT = 5
+_LOOKED_AT = 30
 """The best items, one of which has to be about the question."""
 _ORDER = tuple(LayerKind)
 
@@ -82,14 +87,6 @@ def _mark(relation: str) -> str:
     return f"@{relation}"
 
 
-def held(query: Query, document: str) -> float:
-    """Return which share of a question's words a document holds, 0 to 1."""
-    if not query.wanted:
-        return 0.0
-    there = set(document.split())
-    return sum(bool(row & there) for row in query.wanted) / len(query.wanted)
-
-
 class Found(Record):
     """What words and vectors bring for a question."""
 
@@ -125,15 +122,64 @@ def in_order(found: Found, now: datetime) -> tuple[Recalled, ...]:
 
 
 def sureness(found: Found, best: Sequence[Recalled]) -> float:
-    """Return how sure it is that any of the best items is about the question, 0 to 1."""
-    return max((_confidence(found, one.memory) for one in best[:_LOOKED_AT]), default=0.0)
+    """Return how sure it is that any of the best items is about the question, 0 to 1.
+
+    It is the share of the question's words that an item holds, rare ones counting more. Where the
+    question names people, it is how much better theirs fit than those of others: what another
+    did is no answer.
+    """
+    looked_at = [one.memory for one in best[:_LOOKED_AT]]
+    words = [_Words.of(item) for item in looked_at]
+    named = found.query.names & found.people
+    wanted = [row for row in found.query.wanted if named.isdisjoint(row)]
+    rarity = [_rarity(row, words) for row in wanted]
+    theirs = others = 0.0
+    for item, held in zip(looked_at, words, strict=True):
+        share = max(_share(wanted, rarity, held), found.likeness.get(item.id, 0.0) / ALIKE * ENOUGH)
+        if named and not _of(item, named):
+            others = max(others, share)
+        else:
+            theirs = max(theirs, share)
+    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(named)
 
 
-def _confidence(found: Found, item: Memory) -> float:
-    share = held(found.query, document_of(item))
-    alike = max(0.0, found.likeness.get(item.id, 0.0))
-    sure = 0.8 * max(share, alike / ALIKE * ENOUGH) + 0.2 * min(1.0, alike)
-    return sure * (OTHER_PERSON if _of_another(found, item) else 1.0)
+class _Words(NamedTuple):
+    """The tokens of an item, and of what was said just before."""
+
+    own: frozenset[str]
+    before: frozenset[str]
+
+    @classmethod
+    def of(cls, item: Memory) -> "_Words":
+        bare = item.model_copy(update={"context": "", "author_name": ""})
+        context = bare.model_copy(update={"text": item.context, "slot": ""})
+        return cls(
+            own=frozenset(document_of(bare).split()), before=frozenset(document_of(context).split())
+        )
+
+
+def _rarity(row: frozenset[str], words: Sequence[_Words]) -> float:
+    """Return how much a word of the question tells: the more, the fewer items hold it."""
+    holding = sum(not row.isdisjoint(held.own) for held in words)
+    return log(1 + (len(words) - holding + 0.5) / (holding + 0.5)) + 0.2
+
+
+def _share(wanted: Sequence[frozenset[str]], rarity: Sequence[float], held: _Words) -> float:
+    """Return which share of a question's words an item holds; a neighbour's count less."""
+    if not wanted:
+        return 0.0
+    shares = (
+        weight
+        * (1.0 if not row.isdisjoint(held.own) else BEFORE * (not row.isdisjoint(held.before)))
+        for row, weight in zip(wanted, rarity, strict=True)
+    )
+    return sum(shares) / sum(rarity)
+
+
+def _of(item: Memory, named: frozenset[str]) -> bool:
+    """Return whether an item is from one of these people, or its subject names one."""
+    from_whom = {part for run in item.author_name.split() for part in parts_of(run)}
+    return bool(named & from_whom) or bool({stem(name) for name in named} & {*item.subject.split()})
 
 
 def _score(found: Found, item: Memory, now: datetime) -> float:
