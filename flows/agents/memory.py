@@ -16,6 +16,7 @@ from connectors.embedding import Embedder
 from connectors.memory_index import IndexedMemory, MemoryIndex, Vectors
 from data.errors import OutsideError, StoreError
 from data.ids import new_id
+from data.records.agents.chats import AuthorKind, Chat, ChatKind, ChatMessage
 from data.records.agents.memories import (
     INLINE,
     ORGANIZATION_LAYER,
@@ -30,9 +31,10 @@ from data.records.agents.memories import (
     layer_of,
     least_trusted,
 )
+from data.records.core.occasions import Occasion
 from data.records.core.principals import Permission, Principal
-from data.records.core.record import Record
 from data.states import MemoryState
+from data.store.agents import chats
 from data.store.agents import memories as store
 from data.store.core import users
 from data.store.core.archive import Archive
@@ -51,29 +53,42 @@ DRAWN = 60
 """Items that words, and vectors, bring before they are ranked."""
 
 
-class Audience(Record):
-    """Who is there when something is said or asked: what a chat is, and what of it counts here."""
-
-    kind: str
-    """`direct`, `team`, `organization` or `group`; another one sees the organization alone."""
-    user: str = ""
-    """Id of the person, in a chat of one person."""
-    teams: tuple[str, ...] = ()
-    """Ids of the teams that take part."""
-    agent: str = ""
-    """Slug of the agent that is asked."""
-
-
-def layers_for(audience: Audience) -> tuple[Layer, ...]:
-    """Return the layers that may be read before an audience; the agent's own always."""
+def layers_for(occasion: Occasion) -> tuple[Layer, ...]:
+    """Return the layers that may be read on an occasion; the agent's own always."""
     layers = [ORGANIZATION_LAYER]
-    if audience.agent:
-        layers.append(Layer(kind=LayerKind.AGENT, owner=audience.agent))
-    if audience.kind in ("team", "group"):
-        layers += [Layer(kind=LayerKind.TEAM, owner=team) for team in audience.teams]
-    if audience.kind == "direct" and audience.user:
-        layers.append(Layer(kind=LayerKind.USER, owner=audience.user))
+    if occasion.agent:
+        layers.append(Layer(kind=LayerKind.AGENT, owner=occasion.agent))
+    if occasion.kind in ("team", "group"):
+        layers += [Layer(kind=LayerKind.TEAM, owner=team) for team in occasion.teams]
+    if occasion.kind == "direct" and occasion.user:
+        layers.append(Layer(kind=LayerKind.USER, owner=occasion.user))
     return tuple(layers)
+
+
+async def occasion_of(
+    house: House, workspace: Workspace, chat: Chat, asked: ChatMessage, agent: str
+) -> Occasion:
+    """Return on which occasion an agent is asked: who is there, and which words began it.
+
+    A team is in a group when everybody of the group is in the team: else somebody could read what
+    a team knows by inviting one of its members.
+    """
+    teams: tuple[str, ...] = (chat.team,) if chat.team else ()
+    if chat.kind is ChatKind.GROUP:
+        members = await workspace.db.read(chats.members, chat.id)
+        people = {one.member_id for one in members if one.kind is AuthorKind.PERSON}
+        every = await house.control.read(users.teams, workspace.slug)
+        teams = tuple(team.id for team in every if people and people <= set(team.members))
+    return Occasion(
+        kind=chat.kind,
+        user=chat.owner if chat.kind is ChatKind.DIRECT else "",
+        teams=teams,
+        agent=agent,
+        chat_id=chat.id,
+        turn_id=asked.turn_id,
+        message_id=asked.id,
+        words=asked.text,
+    )
 
 
 async def layers_of_person(
@@ -85,8 +100,7 @@ async def layers_of_person(
     """
     if not principal.may_see(workspace.slug):
         return ()
-    teams = await house.control.read(users.teams, workspace.slug)
-    mine = [team.id for team in teams if principal.id in team.members]
+    mine = sorted(await house.control.read(users.teams_of, workspace.slug, principal.id))
     own = [Layer(kind=LayerKind.USER, owner=principal.id)] if principal.kind == "person" else []
     return (
         *own,
@@ -249,6 +263,8 @@ def _said_again(
 ) -> Remembered:
     if again.state is MemoryState.REJECTED:
         return Remembered(outcome="refused", why="a person has said no to it")
+    if any(store.rests_on(cursor, again.id, one.message_id) for one in candidate.evidence):
+        return Remembered(outcome="counted", memory=again)
     counted = store.count_again(cursor, again, now)
     store.add_evidence(cursor, again.id, candidate.evidence)
     if again.state is MemoryState.PROPOSED and candidate.explicit and not candidate.needs_yes:

@@ -23,11 +23,19 @@ from data.records.core.tools import Effect, Source, ToolResult
 from data.states import MoveState, TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
+from flows.agents.extracting import begin_extracting, extract
+from flows.agents.memory import occasion_of
 from flows.core.house import House
 from flows.core.streams import Stream
 from flows.core.tools import Calling, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import Answer, ToolCall, call_for, help_for, tell
+from tasks.agents.remembering.telling import (
+    memory_call_for,
+    recall_call_for,
+    tell_wish,
+    with_recalled,
+)
 from tasks.agents.triage import Triage, triage
 
 log = logging.getLogger("postern.agents")
@@ -101,12 +109,15 @@ async def run_turn(
     try:
         agent = await workspace.db.read(agents.agent, turn.agent)
         asked = await workspace.db.read(chats.message, turn.asked)
-        calling = Calling(house, workspace, principal)
+        chat = await workspace.db.read(chats.chat_worked_on, turn.id)
+        occasion = await occasion_of(house, workspace, chat, asked, agent.slug)
+        calling = Calling(house, workspace, principal, occasion)
         own = tools.of(agent.tools, calling)
         journal = Journal(house, workspace, turn.id)
         await journal.load()
         answer = await _work(calling, agent, own, journal, asked.text, stream)
         await _respond(calling, agent, turn, answer, stream)
+        house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
     except Exception as error:  # a turn says why it ended, and takes no other with it
         expected = isinstance(error, PosternError)
         note = str(error) if expected else "Postern made a mistake; the engine's log says which"
@@ -128,11 +139,17 @@ async def _work(
     async def recognize() -> JsonValue:
         return triage(text).model_dump(mode="json")
 
+    if (wanted := memory_call_for(text, tools.declarations)) is not None:
+        wish, wished = wanted
+        done = await _act(calling, tools, journal, wished, stream) if wished is not None else None
+        return tell_wish(wish, done)
     meant = Triage.model_validate(await journal.move(MoveKind.TRIAGE, recognize))
+    recall = recall_call_for(text, tools.declarations) if meant.intent is None else None
+    recalled = await _act(calling, tools, journal, recall, stream) if recall is not None else None
     call = call_for(meant, text, tools.declarations)
     result = await _act(calling, tools, journal, call, stream) if call is not None else None
     now = calling.house.clock().astimezone(ZoneInfo(calling.workspace.organization.timezone))
-    return tell(meant, result, help_for(agent.suggestions), now)
+    return with_recalled(tell(meant, result, help_for(agent.suggestions), now), recalled, text)
 
 
 async def _act(
@@ -184,6 +201,7 @@ def _keep_answer(
     """Write what an agent says, unless its turn is at its end already."""
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
+    begin_extracting(cursor, turn, now)
     place = chats.next_place(cursor, turn.chat_id, now, pause)
     said = ChatMessage(
         id=new_id(now),

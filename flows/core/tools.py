@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from data.errors import ForbiddenError
+from data.records.core.occasions import Occasion
 from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.records.core.tools import ToolDeclaration, ToolResult
@@ -27,6 +28,8 @@ class Calling:
     workspace: Workspace
     principal: Principal
     """The person in whose name it is called."""
+    occasion: Occasion | None = None
+    """Where it is called; None outside of any chat, where nothing is remembered or recalled."""
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
 """The agents' tools, and the loop that goes on with turns which an engine before this one left."""
 
 from flows.agents.chats import resume_turns
+from flows.agents.extracting import resume_extracting
 from flows.agents.lifecycle import install_catalogue
+from flows.agents.tools.memory import MEMORY_TOOLS
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.mail.tools.toolbox import MAIL_TOOLS
 
-TOOLS = Toolbox(MAIL_TOOLS)
+TOOLS = Toolbox((*MAIL_TOOLS, *MEMORY_TOOLS))
 
 
 class AgentsLoop:
@@ -25,5 +27,6 @@ class AgentsLoop:
             if workspace.slug not in self._begun:
                 await install_catalogue(house, workspace)
                 busy = await resume_turns(house, workspace, TOOLS) or busy
+                busy = await resume_extracting(house, workspace) > 0 or busy
                 self._begun.add(workspace.slug)
         return busy

@@ -14,6 +14,7 @@ class MoveKind(StrEnum):
     TRIAGE = "triage"  #: what is meant
     ACT = "act"  #: a tool is called
     RESPOND = "respond"  #: the answer is said
+    EXTRACT = "extract"  #: what was asked is read for what is worth remembering
 
 
 class Move(Record):

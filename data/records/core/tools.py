@@ -61,6 +61,10 @@ class ToolResult(Record):
     items: tuple[Item, ...] = ()
     total: int = Field(default=0, ge=0)
     """How many there are in all; `items` may be the first of them."""
+    labels: frozenset[Label] = frozenset()
+    """What it brings into a turn beside what its tool declares."""
+    note: str = ""
+    """What became of it, in a word, for whoever tells it."""
 
 
 class ToolDeclaration(Record):

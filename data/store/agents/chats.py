@@ -66,6 +66,17 @@ def chat_of(cursor: Connection, chat_id: str, viewer: Viewer) -> Chat:
     return Chat.model_validate(listed[0])
 
 
+def chat_worked_on(cursor: Connection, turn_id: str) -> Chat:
+    """Return the chat of a turn, for whoever works on that turn.
+
+    Raises:
+        NotFoundError: its people have removed it.
+
+    """
+    statement = f"SELECT {_CHAT} FROM chats WHERE id = (SELECT chat_id FROM turns WHERE id = ?)"
+    return Chat.model_validate(only(cursor, statement, turn_id, "the chat was removed"))
+
+
 def chats_of(
     cursor: Connection, viewer: Viewer, *, words: str = "", limit: int, offset: int
 ) -> tuple[tuple[Chat, ...], int]:

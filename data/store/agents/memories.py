@@ -121,6 +121,18 @@ def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evi
     return tuple(Evidence.model_validate(row) for row in listed)
 
 
+def last_of_chat(cursor: Connection, layers: Layers, chat_id: str, author: str) -> list[Memory]:
+    """Return what a person had remembered last in a chat, as a list of one, or none."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND author = ? "
+        "AND id IN (SELECT memory_id FROM memory_evidence WHERE chat_id = ?) "
+        "ORDER BY last_at DESC, id DESC LIMIT 1",
+        [_keys(layers), author, chat_id],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
 def to_compare(cursor: Connection, layer: Layer) -> list[Memory]:
     """Return what a new item of a layer may repeat or replace: current, proposed or rejected."""
     listed = rows(
@@ -161,6 +173,17 @@ def add(
         [{"memory_id": kept.id, "made_from": parent} for parent in lineage],
     )
     return kept
+
+
+def rests_on(cursor: Connection, memory_id: str, message_id: str) -> bool:
+    """Return whether an item rests on a message already; the same words count once."""
+    return bool(message_id) and bool(
+        first(
+            cursor,
+            "SELECT 1 FROM memory_evidence WHERE memory_id = ? AND message_id = ?",
+            [memory_id, message_id],
+        )
+    )
 
 
 def add_evidence(cursor: Connection, memory_id: str, evidence: Sequence[Evidence]) -> None:

@@ -44,6 +44,16 @@ def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
     return [Turn.model_validate(row) for row in listed]
 
 
+def to_extract(cursor: Connection) -> list[Turn]:
+    """Return the turns whose messages are still to be read for what is worth remembering."""
+    listed = rows(
+        cursor,
+        f"SELECT {_TURN} FROM turns WHERE id IN "
+        "(SELECT turn_id FROM turn_moves WHERE kind = 'extract' AND state = 'running') ORDER BY id",
+    )
+    return [Turn.model_validate(row) for row in listed]
+
+
 def end(cursor: Connection, turn_id: str, state: TurnState, note: str, now: datetime) -> bool:
     """End a turn; return whether this call did it."""
     ended = cursor.execute(

@@ -27,8 +27,10 @@ OTHER_PERSON = 0.5
 """What is left of the score when the question names somebody else than who the item is from."""
 ENOUGH, ENOUGH_OF_ONE = 0.34, 0.0
 """Sureness from which something is recalled; for questions that name people it is a difference."""
-OTHERS, BEFORE = 0.8, 0.3
-"""What the fit of others' items takes away, and what words of what was said before count."""
+OTHERS, BEFORE, OF_KIND = 0.8, 0.3, 0.6
+"""What the fit of others' items takes away, what words of what was said before count, and what a
+word counts of which only the kind is there: *cost* for *price*."""
+_MARK = "@"
 ALIKE = 0.55
 """Likeness in meaning that stands for words that are not there."""
 _LOOKED_AT = 30
@@ -84,7 +86,7 @@ def _asked_for(part: str) -> str | None:
 
 
 def _mark(relation: str) -> str:
-    return f"@{relation}"
+    return f"{_MARK}{relation}"
 
 
 class Found(Record):
@@ -168,12 +170,15 @@ def _share(wanted: Sequence[frozenset[str]], rarity: Sequence[float], held: _Wor
     """Return which share of a question's words an item holds; a neighbour's count less."""
     if not wanted:
         return 0.0
-    shares = (
-        weight
-        * (1.0 if not row.isdisjoint(held.own) else BEFORE * (not row.isdisjoint(held.before)))
-        for row, weight in zip(wanted, rarity, strict=True)
-    )
-    return sum(shares) / sum(rarity)
+    counted = (_counts(row, held) * weight for row, weight in zip(wanted, rarity, strict=True))
+    return sum(counted) / sum(rarity)
+
+
+def _counts(row: frozenset[str], held: _Words) -> float:
+    """Return what a word of the question counts for in an item, 0 to 1."""
+    if there := row & held.own:
+        return OF_KIND if all(token[0] == _MARK for token in there) else 1.0
+    return BEFORE if row & held.before else 0.0
 
 
 def _of(item: Memory, named: frozenset[str]) -> bool:

@@ -1,0 +1,153 @@
+"""What is picked up of what people say, after the answer and not in its way.
+
+A failure marks the turn, by the move `extract`, and fails nothing. It is done again after a
+restart, and a message counts once however often it is read.
+"""
+
+import logging
+from datetime import datetime
+from typing import NamedTuple
+
+from data.errors import PosternError
+from data.records.agents.chats import Chat, ChatKind, ChatMessage
+from data.records.agents.memories import (
+    ORGANIZATION_LAYER,
+    Candidate,
+    Evidence,
+    Layer,
+    LayerKind,
+    MemoryPolicy,
+    Provenance,
+    Remembered,
+    ReviewMode,
+)
+from data.records.agents.turns import MoveKind, Turn
+from data.states import MoveState
+from data.store.agents import chats, turns
+from data.store.agents import memories as store
+from data.store.core.database import Connection
+from flows.agents.memory import memories_of
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.agents.remembering.asked import wish_of
+from tasks.agents.remembering.placing import place
+from tasks.agents.remembering.statement import taken_apart
+from tasks.words.sentences import sentences
+
+log = logging.getLogger("postern.memory")
+ORDINAL = 1_000_000
+"""Place of the move among those of its turn: behind all others."""
+_MOST = 12
+"""Sentences of one message that are looked at."""
+_SIGNIFICANCE = {"name": 0.9, "prefer": 0.7, "charge": 0.7}
+
+
+class _Said(NamedTuple):
+    """A message with the chat it stands in, and what was said just before."""
+
+    chat: Chat
+    message: ChatMessage
+    before: str
+
+
+def begin_extracting(cursor: Connection, turn: Turn, now: datetime) -> None:
+    """Write down, with the answer of a turn, that its message is still to be read for facts."""
+    turns.begin_move(cursor, turn.id, ORDINAL, MoveKind.EXTRACT, "", None, now)
+
+
+async def extract(house: House, workspace: Workspace, turn: Turn) -> str:
+    """Remember what the message of a turn says that is worth it; return how that ended."""
+    try:
+        kept = await _extract(house, workspace, turn)
+        state, result = MoveState.DONE, ", ".join(one.outcome for one in kept)
+    except PosternError as error:
+        state, result = MoveState.FAILED, str(error)
+        log.warning("nothing was picked up of turn %s: %s", turn.id, error)
+    await workspace.db.write(turns.end_move, turn.id, ORDINAL, state, result, house.clock())
+    return state
+
+
+async def resume_extracting(house: House, workspace: Workspace) -> int:
+    """Read what an engine before this one left unread; return how many turns that were."""
+    left = await workspace.db.read(turns.to_extract)
+    for turn in left:
+        await extract(house, workspace, turn)
+    return len(left)
+
+
+async def _extract(house: House, workspace: Workspace, turn: Turn) -> list[Remembered]:
+    said = await workspace.db.read(_said, turn)
+    if wish_of(said.message.text) is not None:
+        return []
+    policy = await workspace.db.read(store.policy)
+    memories = memories_of(house, workspace)
+    kept = []
+    for sentence in sentences(said.message.text)[:_MOST]:
+        candidate = candidate_of(sentence, said, turn, policy)
+        if candidate is not None:
+            kept.append(await memories.remember(candidate))
+    return kept
+
+
+def candidate_of(sentence: str, said: _Said, turn: Turn, policy: MemoryPolicy) -> Candidate | None:
+    """Return a sentence as what may be remembered, in its layer; None where it is not to be.
+
+    What somebody says to an agent alone stays with that person: where it holds for more than one,
+    it is noted for whom it seems meant, and the person shares it or does not.
+    """
+    placed = place(sentence)
+    kind = placed.place.layer
+    if kind is None:
+        return None
+    layer, meant = _layer(said.chat, said.message.author_id, kind)
+    mode = policy.mode(layer.kind)
+    if mode is ReviewMode.OFF:
+        return None
+    statement = taken_apart(sentence)
+    own_chat = layer.kind == _LAYER_OF_CHAT.get(said.chat.kind)
+    evidence = Evidence(
+        words=sentence,
+        said_by=said.message.author_name,
+        provenance=Provenance.PERSON,
+        chat_id=said.chat.id,
+        turn_id=turn.id,
+        message_id=said.message.id,
+        said_at=said.message.said_at,
+    )
+    return Candidate(
+        layer=layer,
+        text=sentence,
+        kind="preference" if statement.slot.startswith("prefer") else "fact",
+        context=said.before if own_chat else "",
+        significance=_SIGNIFICANCE.get(statement.slot.partition(" ")[0], 0.5),
+        meant_for=meant,
+        needs_yes=mode is ReviewMode.REVIEW,
+        agent=turn.agent,
+        author=said.message.author_id,
+        author_name=said.message.author_name,
+        evidence=(evidence,),
+    )
+
+
+_LAYER_OF_CHAT = {
+    ChatKind.DIRECT: LayerKind.USER,
+    ChatKind.TEAM: LayerKind.TEAM,
+    ChatKind.ORGANIZATION: LayerKind.ORGANIZATION,
+}
+
+
+def _layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, LayerKind | None]:
+    """Return the layer for what somebody says in a chat, and for whom it seems meant otherwise."""
+    if kind is LayerKind.TEAM and chat.kind is ChatKind.TEAM:
+        return Layer(kind=LayerKind.TEAM, owner=chat.team), None
+    if kind is LayerKind.ORGANIZATION and chat.kind is not ChatKind.DIRECT:
+        return ORGANIZATION_LAYER, None
+    own = Layer(kind=LayerKind.USER, owner=person)
+    return own, kind if kind is not LayerKind.USER else None
+
+
+def _said(cursor: Connection, turn: Turn) -> _Said:
+    message = chats.message(cursor, turn.asked)
+    earlier, _ = chats.messages(cursor, turn.chat_id, before=message.place, limit=1)
+    before = earlier[0].text[:500] if earlier else ""
+    return _Said(chats.chat_worked_on(cursor, turn.id), message, before)

@@ -1,0 +1,1 @@
+"""Tools that belong to the agents themselves, one file per group."""

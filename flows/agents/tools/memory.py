@@ -1,0 +1,243 @@
+"""Tools over what agents remember: to remember, to recall, to forget.
+
+Which layers they reach follows from the occasion on which they are called, never from arguments: a
+layer that is named can only be one that is there.
+"""
+
+from pydantic import Field
+
+from data.records.agents.memories import (
+    LONGEST_MEMORY,
+    ORGANIZATION_LAYER,
+    STRANGERS,
+    Candidate,
+    Evidence,
+    Layer,
+    LayerKind,
+    Memory,
+    Provenance,
+    Recalled,
+    Remembered,
+    layer_of,
+)
+from data.records.core.occasions import Occasion
+from data.records.core.record import Record
+from data.records.core.tools import Effect, Fact, Item, Label, Source, ToolDeclaration, ToolResult
+from data.states import MemoryState
+from data.store.agents import memories as store
+from flows.agents.memory import layers_for, may_change, memories_of
+from flows.core.tools import Calling, Tool, ToolCallError
+from tasks.agents.remembering.placing import place
+
+GROUP = "memory"
+_SHOWN = 10
+_SURE = 1.25
+"""How much better than the second the best item has to fit to be what is meant."""
+
+
+class ToRemember(Record):
+    """What to remember."""
+
+    text: str = Field(min_length=1, max_length=LONGEST_MEMORY)
+    layer: str = Field(default="", description="`user`, `team`, `organization`, `agent`, or empty")
+
+
+class ToRecall(Record):
+    """What is asked for; nothing asks for whatever is known of the person."""
+
+    question: str = Field(default="", max_length=2000)
+
+
+class ToForget(Record):
+    """What to forget; nothing means what was remembered last in this chat."""
+
+    what: str = Field(default="", max_length=2000)
+    id: str = Field(default="", max_length=40)
+
+
+def _occasion(calling: Calling) -> Occasion:
+    """Return the occasion of a call.
+
+    Raises:
+        ToolCallError: there is none, so nobody knows whose memory it would be.
+
+    """
+    if calling.occasion is None:
+        raise ToolCallError("nothing is remembered or recalled outside of a chat")
+    return calling.occasion
+
+
+async def _remember(calling: Calling, given: ToRemember) -> ToolResult:
+    occasion = _occasion(calling)
+    text = given.text[:1].upper() + given.text[1:]
+    placed = place(text)
+    kind = LayerKind(given.layer) if given.layer in tuple(LayerKind) else placed.place.layer
+    layer = _layer(calling, occasion, kind, named=bool(given.layer))
+    meant = kind if kind is not None and layer.kind is LayerKind.USER is not kind else None
+    memories = memories_of(calling.house, calling.workspace)
+    evidence = Evidence(
+        words=occasion.words or text,
+        said_by=calling.principal.name,
+        provenance=Provenance.PERSON,
+        chat_id=occasion.chat_id,
+        turn_id=occasion.turn_id,
+        message_id=occasion.message_id,
+        said_at=memories.clock(),
+    )
+    remembered = await memories.remember(
+        Candidate(
+            layer=layer,
+            text=text,
+            significance=0.8,
+            meant_for=meant,
+            explicit=True,
+            needs_yes=not may_change(calling.workspace, calling.principal, layer),
+            agent=occasion.agent,
+            author=calling.principal.id,
+            author_name=calling.principal.name,
+            evidence=(evidence,),
+        )
+    )
+    return _told(remembered)
+
+
+def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None, *, named: bool) -> Layer:
+    """Return the layer that something is remembered in: of those that are there, or the own one.
+
+    What is said to an agent alone stays with who says it, unless the layer was named.
+    """
+    own = Layer(kind=LayerKind.USER, owner=calling.principal.id)
+    if kind is None:
+        kind = LayerKind(occasion.kind) if occasion.kind in ("team", "organization") else None
+    if kind is LayerKind.TEAM and len(occasion.teams) == 1:
+        return Layer(kind=LayerKind.TEAM, owner=occasion.teams[0])
+    if kind is LayerKind.ORGANIZATION and (named or occasion.kind != "direct"):
+        return ORGANIZATION_LAYER
+    if kind is LayerKind.AGENT and named and occasion.agent:
+        return Layer(kind=LayerKind.AGENT, owner=occasion.agent)
+    return own
+
+
+def _told(remembered: Remembered) -> ToolResult:
+    if remembered.memory is None:
+        return ToolResult(note=remembered.outcome, items=(Item(title=remembered.why),))
+    facts = [Fact(name="layer", value=layer_of(remembered.memory.layer).kind)]
+    if remembered.before is not None:
+        facts.append(Fact(name="before", value=remembered.before.text))
+    if remembered.memory.meant_for is not None:
+        facts.append(Fact(name="meant for", value=remembered.memory.meant_for))
+    item = Item(title=remembered.memory.text, facts=tuple(facts), source=_source(remembered.memory))
+    return ToolResult(note=remembered.outcome, items=(item,), total=1)
+
+
+async def _recall(calling: Calling, given: ToRecall) -> ToolResult:
+    occasion = _occasion(calling)
+    layers = layers_for(occasion)
+    memories = memories_of(calling.house, calling.workspace)
+    if given.question:
+        recall = await memories.recall(layers, given.question, _SHOWN)
+        known = [one.memory for one in recall.items]
+        total = len(known)
+    else:
+        own = [layer for layer in layers if layer.kind is LayerKind.USER] or list(layers)
+        known, total = await calling.workspace.db.read(
+            store.listed_in, own, states=(MemoryState.CURRENT,), limit=_SHOWN
+        )
+    strange = any(item.provenance in STRANGERS for item in known)
+    return ToolResult(
+        items=tuple(map(_item, known)),
+        total=total,
+        labels=frozenset({Label.UNTRUSTED}) if strange else frozenset(),
+    )
+
+
+async def _forget(calling: Calling, given: ToForget) -> ToolResult:
+    """Retire one item; where several may be meant, none."""
+    occasion = _occasion(calling)
+    layers = layers_for(occasion)
+    meant = await _meant(calling, occasion, layers, given)
+    if len(meant) != 1:
+        return ToolResult(note="several" if meant else "nothing", items=tuple(map(_item, meant)))
+    (item,) = meant
+    if not may_change(calling.workspace, calling.principal, layer_of(item.layer)):
+        return ToolResult(note="not_yours")
+    retired = await calling.workspace.db.write(
+        store.move, item, MemoryState.RETIRED, calling.house.clock(), calling.principal.name
+    )
+    return ToolResult(note="forgotten", items=(_item(retired),), total=1)
+
+
+async def _meant(
+    calling: Calling, occasion: Occasion, layers: tuple[Layer, ...], given: ToForget
+) -> list[Memory]:
+    """Return the items that may be meant; one where that is sure."""
+    db = calling.workspace.db
+    own = Layer(kind=LayerKind.USER, owner=calling.principal.id)
+    if given.id:
+        return [await db.read(store.memory, layers, given.id)]
+    if not given.what:
+        return await db.read(
+            store.last_of_chat, {*layers, own}, occasion.chat_id, calling.principal.id
+        )
+    memories = memories_of(calling.house, calling.workspace)
+    best = (await memories.recall(layers, given.what, 5)).items
+    return [one.memory for one in _sure(best)]
+
+
+def _sure(best: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+    """Return the best item alone where it fits clearly better than the second."""
+    if len(best) > 1 and best[0].score >= _SURE * best[1].score:
+        return best[:1]
+    return best
+
+
+def _item(item: Memory) -> Item:
+    facts = (
+        Fact(name="layer", value=layer_of(item.layer).kind),
+        Fact(name="by", value=item.author_name),
+        Fact(name="on", value=item.last_at.date().isoformat()),
+        Fact(name="times", value=str(item.count)),
+        Fact(name="provenance", value=item.provenance),
+    )
+    return Item(title=item.text, facts=facts, source=_source(item))
+
+
+def _source(item: Memory) -> Source:
+    return Source(kind="memory", id=item.id, title=item.text[:200], quote=item.text[:500])
+
+
+MEMORY_TOOLS = (
+    Tool(
+        ToolDeclaration(
+            name="remember",
+            group=GROUP,
+            description="Remembers a statement for the person, the team or the organization.",
+            effect=Effect.INSIDE,
+            labels=frozenset({Label.PRIVATE}),
+        ),
+        ToRemember,
+        _remember,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="recall",
+            group=GROUP,
+            description="Recalls what was said before and is known of a question.",
+            labels=frozenset({Label.PRIVATE}),
+        ),
+        ToRecall,
+        _recall,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="forget",
+            group=GROUP,
+            description="Forgets one thing that is known; it is kept, and never recalled again.",
+            effect=Effect.INSIDE,
+            labels=frozenset({Label.PRIVATE}),
+        ),
+        ToForget,
+        _forget,
+    ),
+)
+"""The tools of the group `memory`."""

@@ -1,0 +1,117 @@
+"""How the embedded agent takes up a wish about its memory, and tells what became of it."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import data.lexicons.agents as lexicon
+from data.records.core.tools import Item, ToolDeclaration, ToolResult
+from data.word_lists import word_list
+from tasks.agents.conversing import Answer, ToolCall, inert
+from tasks.agents.remembering.asked import MemoryWish, Wish, wish_of
+from tasks.agents.remembering.lists import language_of
+
+_FILE = Path(lexicon.__file__).with_name("memory_said.yaml")
+_LONGEST_QUESTION = 2000
+
+
+def memory_call_for(
+    text: str, offered: Sequence[ToolDeclaration]
+) -> tuple[MemoryWish, ToolCall | None] | None:
+    """Return what a message wants of the memory and the call for it; None where it wants nothing.
+
+    The call is None where it is not said what to remember.
+    """
+    wish = wish_of(text)
+    if wish is None or wish.wish.value not in {declaration.name for declaration in offered}:
+        return None
+    if wish.wish is Wish.REMEMBER:
+        call = ToolCall(name="remember", arguments={"text": wish.what}) if wish.what else None
+        return wish, call
+    if wish.wish is Wish.FORGET:
+        return wish, ToolCall(name="forget", arguments={"what": wish.what[:_LONGEST_QUESTION]})
+    question = "" if wish.about_oneself else wish.what[:_LONGEST_QUESTION]
+    return wish, ToolCall(name="recall", arguments={"question": question})
+
+
+def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
+    """Return the call that looks whether a question was answered in a chat before."""
+    if "recall" not in {declaration.name for declaration in offered}:
+        return None
+    return ToolCall(name="recall", arguments={"question": text[:_LONGEST_QUESTION]})
+
+
+def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
+    """Return what is said of a wish, in the language that it was said in."""
+    said = _said(wish.language)
+    if result is None:
+        return Answer(pieces=(said["what"],))
+    if wish.wish is Wish.RECALL:
+        return tell_known(result, wish.language) or Answer(pieces=(said["nothing"],))
+    first = result.items[0] if result.items else None
+    if wish.wish is Wish.REMEMBER:
+        return _remembered(said, result.note, first)
+    if result.note == "forgotten" and first is not None:
+        return Answer(pieces=(said["forgotten"].format(text=inert(first.title)),))
+    if result.note == "several":
+        known = tell_known(result, wish.language)
+        return Answer(pieces=(said["several"], *(known.pieces[1:] if known else ())))
+    key = "not_yours" if result.note == "not_yours" else "nothing_to_forget"
+    return Answer(pieces=(said[key],))
+
+
+def with_recalled(answer: Answer, recalled: ToolResult | None, asked: str) -> Answer:
+    """Return an answer with what is remembered of the question: behind what knowledge says.
+
+    What the organization has written goes first; where it says nothing, what is remembered is the
+    answer.
+    """
+    known = recalled and tell_known(recalled, language_of(asked), len(answer.sources) + 1)
+    if not known:
+        return answer
+    if not answer.sources:
+        return known
+    return Answer(pieces=(*answer.pieces, *known.pieces), sources=(*answer.sources, *known.sources))
+
+
+def tell_known(result: ToolResult, language: str, first: int = 1) -> Answer | None:
+    """Return what is told of items that were recalled, numbered from `first` on; None of none."""
+    if not result.items:
+        return None
+    said = _said(language)
+    pieces = tuple(
+        _line(said, number, item) for number, item in enumerate(result.items, start=first)
+    )
+    sources = tuple(item.source for item in result.items if item.source is not None)
+    return Answer(pieces=(said["known"], *pieces), sources=sources)
+
+
+def _remembered(said: dict[str, str], note: str, item: Item | None) -> Answer:
+    if item is None or note == "refused":
+        return Answer(pieces=(said["refused"].format(why=item.title if item else ""),))
+    facts = {fact.name: fact.value for fact in item.facts}
+    kind = facts["layer"]
+    key = "added_wide" if note == "added" and kind != "user" else note
+    piece = said[key].format(
+        text=inert(item.title),
+        before=inert(facts.get("before", "")),
+        layer=said["you" if kind == "user" else kind],
+    )
+    meant = facts.get("meant for")
+    hint = (said["meant"].format(layer=said[meant]),) if meant and note == "added" else ()
+    sources = (item.source,) if item.source is not None else ()
+    return Answer(pieces=(f"{piece} [1]" if sources else piece, *hint), sources=sources)
+
+
+def _line(said: dict[str, str], number: int, item: Item) -> str:
+    facts = {fact.name: fact.value for fact in item.facts}
+    by = said["said"].format(name=inert(facts["by"]), day=facts["on"])
+    times = int(facts["times"])
+    again = f", {said['times'].format(count=times)}" if times > 1 else ""
+    return f"{number}. {inert(item.title)} [{number}] ({by}{again})"
+
+
+@cache
+def _said(language: str) -> dict[str, str]:
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return table.get(language, table["en"])

@@ -1,0 +1,147 @@
+"""People tell agents what to remember, ask for it later, and take it back; in four languages."""
+
+import asyncio
+
+import pytest
+
+from data.states import MoveState
+from tasks.agents.remembering.asked import Wish, wish_of
+from tests.agents.conftest import Office, Talking
+
+WISHES = {
+    "Remember that I prefer short answers.": (Wish.REMEMBER, "I prefer short answers"),
+    "Can you remember that our stand-up is at 9?": (Wish.REMEMBER, "our stand-up is at 9"),
+    "Merk dir bitte, dass ich Tee mag.": (Wish.REMEMBER, "ich Tee mag"),
+    "Souviens-toi que je préfère le thé.": (Wish.REMEMBER, "je préfère le thé"),
+    "Recuerda que prefiero el té.": (Wish.REMEMBER, "prefiero el té"),
+    "What do you know about my desk?": (Wish.RECALL, "my desk"),
+    "Was weißt du über mein Büro?": (Wish.RECALL, "mein Büro"),
+    "Que sais-tu sur mon bureau ?": (Wish.RECALL, "mon bureau"),
+    "¿Qué sabes de mi despacho?": (Wish.RECALL, "mi despacho"),
+    "Forget that.": (Wish.FORGET, ""),
+    "Vergiss das!": (Wish.FORGET, ""),
+    "Oublie ça.": (Wish.FORGET, ""),
+    "Olvida eso.": (Wish.FORGET, ""),
+    "Forget what I told you about my desk": (Wish.FORGET, "my desk"),
+}
+OTHERS = (
+    "Remember to call Ana.",
+    "What is urgent?",
+    "Do not remember the Alamo, write to Ana.",
+    "I forgot my umbrella.",
+    "Denk daran, zu bestellen.",
+    "",
+)
+
+
+@pytest.mark.parametrize(("text", "meant"), WISHES.items())
+def test_wishes_are_recognized(text: str, meant: tuple[Wish, str]) -> None:
+    """With what they are about."""
+    wish = wish_of(text)
+    assert wish is not None
+    assert (wish.wish, wish.what) == meant
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_other_messages_are_none(text: str) -> None:
+    """A reminder, a question and a remark are no wish of the memory."""
+    assert wish_of(text) is None
+
+
+async def _told(ida: Talking, chat: str, text: str) -> str:
+    """Return the answer, once what was said is read for facts too."""
+    answer = await ida.ask(chat, text)
+    await asyncio.gather(*ida.line.house.errands)
+    return str(answer["text"])
+
+
+async def test_what_was_told_is_recalled_in_another_chat(office: Office) -> None:
+    """It says what was stored, answers from it with its source, and forgets it when told to."""
+    ida = await office.sign_in("Ida")
+    first, second = await ida.begin("assistant"), await ida.begin("librarian")
+    told = await _told(ida, first, "Remember that my desk is on the third floor.")
+    assert "My desk is on the third floor" in told
+    answer = await ida.ask(second, "Where is my desk?")
+    assert "third floor" in answer["text"]
+    assert answer["sources"][0]["kind"] == "memory"
+    assert "third floor" in await _told(ida, second, "What do you know about me?")
+    assert "forgotten" in await _told(ida, first, "Forget that.")
+    assert "third floor" not in (await ida.ask(second, "Where is my desk?"))["text"]
+
+
+async def test_what_is_said_by_the_way_is_picked_up(office: Office) -> None:
+    """After the answer, in its layer, with its words; small talk is not."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    await _told(ida, chat, "Thanks! By the way, I work from home on Tuesdays. Is anything urgent?")
+    (row,) = await office.line.rows("SELECT layer, text, state FROM memories")
+    assert row == {
+        "layer": f"user:{ida.user_id}",
+        "text": "By the way, I work from home on Tuesdays.",
+        "state": "current",
+    }
+    (words,) = await office.line.rows("SELECT words, said_by, turn_id FROM memory_evidence")
+    assert (words["words"], words["said_by"]) == (row["text"], "Ida")
+    assert words["turn_id"]
+
+
+async def test_what_holds_for_more_stays_with_its_person_until_shared(office: Office) -> None:
+    """What is said to an agent alone is nobody else's; it is noted for whom it seems meant."""
+    ida = await office.sign_in("Ida")
+    await _told(ida, await ida.begin("assistant"), "Our return period is thirty days.")
+    (row,) = await office.line.rows("SELECT layer, meant_for FROM memories")
+    assert row == {"layer": f"user:{ida.user_id}", "meant_for": "organization"}
+
+
+async def test_reading_a_message_twice_counts_it_once(office: Office) -> None:
+    """Killed behind the answer, the next engine reads the message; it is the same message."""
+    from flows.agents.extracting import resume_extracting
+
+    ida = await office.sign_in("Ida")
+    await _told(ida, await ida.begin("assistant"), "I work from home on Tuesdays.")
+    db = office.line.workspace.db
+    await db.write(
+        lambda cursor: (
+            cursor.execute(
+                "UPDATE turn_moves SET state = ?, ended_at = NULL WHERE kind = 'extract'",
+                [MoveState.RUNNING],
+            )
+            and None
+        )
+    )
+    assert await resume_extracting(office.line.house, office.line.workspace) == 1
+    (row,) = await office.line.rows("SELECT count FROM memories")
+    assert row["count"] == 1
+    (move,) = await office.line.rows("SELECT state FROM turn_moves WHERE kind = 'extract'")
+    assert move["state"] == MoveState.DONE
+
+
+async def test_a_secret_is_refused_in_words(office: Office) -> None:
+    """The answer does not repeat it, and nothing is stored."""
+    ida = await office.sign_in("Ida")
+    told = await _told(
+        ida, await ida.begin("assistant"), "Remember that my password is tulip-Harbour-93."
+    )
+    assert "do not remember" in told
+    assert "tulip" not in told
+    assert await office.line.rows("SELECT 1 FROM memories") == []
+
+
+@pytest.mark.parametrize(
+    ("tell", "ask", "word"),
+    [
+        ("Merk dir bitte, dass mein Büro Raum 214 ist.", "Wo ist mein Büro?", "214"),
+        ("Retiens que mon bureau est au troisième étage.", "Où est mon bureau ?", "troisième"),
+        (
+            "Recuerda que mi despacho está en la tercera planta.",
+            "¿Dónde está mi despacho?",
+            "tercera",
+        ),
+    ],
+)
+async def test_other_languages_are_spoken(office: Office, tell: str, ask: str, word: str) -> None:
+    """Told, recalled, and answered in the language of the question."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    await _told(ida, chat, tell)
+    assert word in await _told(ida, chat, ask)
