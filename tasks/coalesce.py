@@ -69,16 +69,6 @@ def bursts(
     return due
 
 
-def next_due(
-    pending: Iterable[Pending], window_seconds: float, max_windows: int
-) -> datetime | None:
-    """Return when the first burst falls due if nothing more comes; None without messages."""
-    window = timedelta(seconds=window_seconds)
-    return min(
-        (_due_at(messages, window, max_windows) for messages in _gathered(pending)), default=None
-    )
-
-
 def _gathered(pending: Iterable[Pending]) -> list[list[Pending]]:
     """Return the messages that wait for each other; who comes apart waits for nobody else."""
     found: dict[tuple[str, str], list[Pending]] = {}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.coalesce import Burst, Pending, bursts, next_due
+from tasks.coalesce import Burst, Pending, bursts
 
 START = datetime(2024, 1, 2, tzinfo=UTC)
 
@@ -80,13 +80,6 @@ def test_longest_waiting_contact_comes_first() -> None:
     assert [one.contact_id for one in due(pending, 100)] == ["ada", "bob"]
 
 
-def test_next_due_is_when_something_falls_due() -> None:
-    """The next moment to look is the earliest at which a burst is due."""
-    pending = [message("m1", 0), message("m2", 20), message("b1", 21, contact="bob")]
-    assert next_due(pending, 30, 5) == START + timedelta(seconds=50)
-    assert next_due([], 30, 5) is None
-
-
 @given(
     st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 300), st.booleans()), max_size=12),
     st.integers(0, 400),
@@ -105,5 +98,3 @@ def test_every_message_is_in_at_most_one_burst_and_contacts_are_whole(
         mine = {one.message_id for one in pending if one.contact_id == burst.contact_id}
         assert set(burst.message_ids) == mine
         assert len(burst.message_ids) == len(mine)
-    moment = next_due(pending, 30, 5)
-    assert bool(found) is (moment is not None and moment <= START + timedelta(seconds=second))
