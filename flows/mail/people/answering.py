@@ -8,7 +8,7 @@ from data.records.core.learning import Origin, Proposed
 from data.records.core.principals import Principal
 from data.records.mail.questions import OwnerAnswer, QuestionState
 from data.states import CaseState
-from data.store.core import audit, notifications
+from data.store.core import notifications
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.mail import cases, questions
@@ -16,6 +16,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import propose
 from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.people.deciding import Act, carry_out
 from flows.mail.people.reviewing import work_again
 from tasks.claims.promises import without_promises
 
@@ -32,29 +33,28 @@ async def answer(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = _open(cursor, question_id)
-        language = given.language or row["language"]
         questions.change(
             cursor,
             [question_id],
             state=str(QuestionState.ANSWERED),
             answer=given.answer.strip(),
-            language=language,
-            answered_by=principal.name,
+            language=given.language or row["language"],
+            answered_by=act.actor,
             answered_at=now,
         )
-        _audit(cursor, principal, "answer", question_id, given.answer, now)
+        _note(act, "answer", question_id, given.answer)
         note_events(
-            cursor, "question", [question_id], QuestionState.ANSWERED, actor=principal.name, now=now
+            cursor, "question", [question_id], QuestionState.ANSWERED, actor=act.actor, now=now
         )
         notifications.settle(cursor, "question", [row["case_id"]], now)
         resume(cursor, row["case_id"], principal, now)
         if given.remember:
-            _remember(cursor, question_id, principal, now)
+            _remember(act, question_id)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def withdraw(
@@ -62,14 +62,13 @@ async def withdraw(
 ) -> None:
     """Take a question back without an answer; its branch waits no more."""
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = _open(cursor, question_id)
-        withdraw_of(cursor, row["case_id"], principal.name, now)
-        cases.touch(cursor, [row["case_id"]], now)
-        _audit(cursor, principal, "withdraw-question", question_id, row["question"], now)
+    def work(act: Act) -> None:
+        row = _open(act.cursor, question_id)
+        withdraw_of(act.cursor, row["case_id"], act.actor, act.now)
+        cases.touch(act.cursor, [row["case_id"]], act.now)
+        _note(act, "withdraw-question", question_id, row["question"])
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def remember(
@@ -82,13 +81,13 @@ async def remember(
 
     """
 
-    def act(cursor: Connection) -> str:
-        identity = _remember(cursor, question_id, principal, house.clock())
+    def work(act: Act) -> str:
+        identity = _remember(act, question_id)
         if identity is None:
             raise ConflictError("this was proposed before, or its mail may not teach; look there")
         return identity
 
-    return await workspace.db.write(act)
+    return await carry_out(house, workspace, principal, work)
 
 
 def resume(cursor: Connection, case_id: str, principal: Principal, now: datetime) -> None:
@@ -106,11 +105,9 @@ def _open(cursor: Connection, question_id: str) -> dict[str, Any]:
     return row
 
 
-def _remember(
-    cursor: Connection, question_id: str, principal: Principal, now: datetime
-) -> str | None:
+def _remember(act: Act, question_id: str) -> str | None:
     """Propose an answer; None where nothing is made of it."""
-    row = questions.one(cursor, question_id)
+    row = questions.one(act.cursor, question_id)
     if not row["answer"]:
         raise ConflictError("this question has no answer that could be remembered")
     if row["learned_id"]:
@@ -125,22 +122,18 @@ def _remember(
         origin=Origin.ANSWER,
     )
     identity = propose(
-        cursor,
+        act.cursor,
         given,
         source=f"answer of {row['answered_by']} to a question by mail",
         case_id=row["case_id"],
-        user=principal.name,
-        now=now,
+        user=act.actor,
+        now=act.now,
         question_id=question_id,
     )
     if identity is not None:
-        _audit(cursor, principal, "remember", question_id, identity, now)
+        _note(act, "remember", question_id, identity)
     return identity
 
 
-def _audit(
-    cursor: Connection, principal: Principal, action: str, subject: str, detail: str, now: datetime
-) -> None:
-    audit.append(
-        cursor, actor=principal.name, action=action, subject=subject, detail=detail[:500], now=now
-    )
+def _note(act: Act, action: str, subject: str, detail: str) -> None:
+    act.note(action, subject, detail[:500])

@@ -1,8 +1,9 @@
-"""The one way in which a person decides on a case.
+"""The one way in which a person decides.
 
-A decision claims the version of the case that was shown, acts, keeps the review and writes the
-audit event, all in one transaction. What takes time (to render, sign, check and compare) comes
-before it, because an organization has one writing thread.
+A decision on a case claims the version that was shown, acts, keeps the review and writes the audit
+event, all in one transaction (`decide`). What has no version to claim, a message, a ticket or an
+entry of knowledge, is acted on in the same way (`carry_out`). What takes time (to render, sign,
+check and compare) comes before either, because an organization has one writing thread.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -37,6 +38,41 @@ class Review(NamedTuple):
     note: str = ""
     edit_distance: float = 0.0
     """Share of the draft that was changed, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a person does, while it is done: in an open transaction, in whose name, and when."""
+
+    cursor: Connection
+    principal: Principal
+    now: datetime
+
+    @property
+    def actor(self) -> str:
+        """The name that moves and events bear."""
+        return self.principal.name
+
+    def note(self, action: str, subject: str, detail: str = "") -> None:
+        """Write to the audit log what is done, in the transaction that does it."""
+        audit.append(
+            self.cursor,
+            actor=self.actor,
+            action=action,
+            subject=subject,
+            detail=detail,
+            now=self.now,
+        )
+
+
+async def carry_out(
+    house: House, workspace: Workspace, principal: Principal, work: Callable[[Act], Result]
+) -> Result:
+    """Do something in a person's name, in one transaction; return what `work` returns.
+
+    Whatever `work` raises leaves everything as it was.
+    """
+    return await workspace.db.write(lambda cursor: work(Act(cursor, principal, house.clock())))
 
 
 @dataclass

@@ -7,12 +7,12 @@ from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.orders import ForwardOutcome
 from data.states import ForwardState
-from data.store.core import audit
 from data.store.core.database import Connection, update
 from data.store.mail import forwards
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.people.deciding import Act, carry_out
 
 FROM: dict[ForwardOutcome, frozenset[ForwardState]] = {
     "retry": frozenset({ForwardState.FAILED, ForwardState.DEFERRED}),
@@ -39,44 +39,23 @@ async def resolve(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = forwards.one(cursor, forward_id)
-        if row["state"] not in FROM[outcome]:
-            raise ConflictError(f"this forward is {row['state']!r}; there is nothing to decide")
+        was = str(row["state"])
+        if was not in FROM[outcome]:
+            raise ConflictError(f"this forward is {was!r}; there is nothing to decide")
+        target, note = ForwardState.QUEUED, ""
+        if outcome == "cancel":
+            target, note = ForwardState.CANCELLED, was
+        elif outcome == "undo":
+            target, note = ForwardState(forwards.before_given_up(cursor, forward_id)), "taken back"
+        move(cursor, [forward_id], target, actor=act.actor, now=now, note=note)
         if outcome == "retry":
-            move(cursor, [forward_id], ForwardState.QUEUED, actor=principal.name, now=now)
             _begin_anew(house, workspace, cursor, row, now)
-        elif outcome == "cancel":
-            was = str(row["state"])
-            move(
-                cursor,
-                [forward_id],
-                ForwardState.CANCELLED,
-                actor=principal.name,
-                now=now,
-                note=was,
-            )
-        else:
-            was = forwards.before_given_up(cursor, forward_id)
-            move(
-                cursor,
-                [forward_id],
-                ForwardState(was),
-                actor=principal.name,
-                now=now,
-                note="taken back",
-            )
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action=f"forward-{outcome}",
-            subject=forward_id,
-            detail=row["url"],
-            now=now,
-        )
+        act.note(f"forward-{outcome}", forward_id, row["url"])
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 def _begin_anew(

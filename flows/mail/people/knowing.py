@@ -11,12 +11,13 @@ from typing import Any
 from data.errors import ConflictError
 from data.records.core.learning import EditProposal, LearnedState
 from data.records.core.principals import Principal
-from data.store.core import audit, learned
+from data.store.core import learned
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known, refresh
+from flows.mail.people.deciding import Act, carry_out
 
 _UNDONE = (
     "title", "body", "kind", "public", "significance", "valid_until", "half_life_days",
@@ -33,13 +34,12 @@ async def accept(house: House, workspace: Workspace, entry_id: str, principal: P
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = _of_state(cursor, entry_id, LearnedState.PROPOSED)
-        fields = {"trusted": True, "confirmed_by": principal.name, "confirmed_at": now}
-        _decide(cursor, row, "accept-knowledge", principal, now, **fields)
+    def work(act: Act) -> None:
+        row = _of_state(act.cursor, entry_id, LearnedState.PROPOSED)
+        fields = {"trusted": True, "confirmed_by": principal.name, "confirmed_at": act.now}
+        _decide(act, row, "accept-knowledge", **fields)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
     await refresh(workspace)
 
 
@@ -51,13 +51,12 @@ async def reject(house: House, workspace: Workspace, entry_id: str, principal: P
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = _of_state(cursor, entry_id, LearnedState.PROPOSED, LearnedState.ACCEPTED)
-        fields = {"trusted": False, "rejected_by": principal.name, "rejected_at": now}
-        _decide(cursor, row, "reject-knowledge", principal, now, **fields)
+    def work(act: Act) -> None:
+        row = _of_state(act.cursor, entry_id, LearnedState.PROPOSED, LearnedState.ACCEPTED)
+        fields = {"trusted": False, "rejected_by": principal.name, "rejected_at": act.now}
+        _decide(act, row, "reject-knowledge", **fields)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
     await refresh(workspace)
 
 
@@ -71,10 +70,9 @@ async def edit(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = learned.one(cursor, entry_id)
-        ids = {entry.id for entry in known(cursor)} - {entry_id}
+    def work(act: Act) -> None:
+        row = learned.one(act.cursor, entry_id)
+        ids = {entry.id for entry in known(act.cursor)} - {entry_id}
         if unknown := [one for one in given.supersedes if one not in ids]:
             raise ConflictError(f"there is no other entry {unknown[0]!r} that it could supersede")
         fields = {
@@ -87,9 +85,9 @@ async def edit(
             "rejected_by": "",
             "rejected_at": None,
         }
-        _decide(cursor, row, "edit-knowledge", principal, now, **fields)
+        _decide(act, row, "edit-knowledge", **fields)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
     await refresh(workspace)
 
 
@@ -101,9 +99,8 @@ async def undo(house: House, workspace: Workspace, entry_id: str, principal: Pri
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = learned.one(cursor, entry_id)
+    def work(act: Act) -> None:
+        row = learned.one(act.cursor, entry_id)
         if not row["before"]:
             raise ConflictError("no decision on this entry is left to take back")
         before = json.loads(row["before"])
@@ -111,10 +108,10 @@ async def undo(house: House, workspace: Workspace, entry_id: str, principal: Pri
             before[name] = datetime.fromisoformat(before[name]) if before[name] else None
         if before["valid_until"]:
             before["valid_until"] = date.fromisoformat(before["valid_until"])
-        learned.change(cursor, entry_id, **before, before="")
-        _note(cursor, "undo-knowledge", entry_id, row["title"], principal, now)
+        learned.change(act.cursor, entry_id, **before, before="")
+        _note(act, "undo-knowledge", entry_id, row["title"])
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
     await refresh(workspace)
 
 
@@ -125,29 +122,17 @@ def _of_state(cursor: Connection, entry_id: str, *states: LearnedState) -> dict[
     return row
 
 
-def _decide(
-    cursor: Connection,
-    row: dict[str, Any],
-    action: str,
-    principal: Principal,
-    now: datetime,
-    **fields: object,
-) -> None:
+def _decide(act: Act, row: dict[str, Any], action: str, **fields: object) -> None:
     """Change an entry, with the way back and an event."""
     before = json.dumps({name: row[name] for name in _UNDONE}, default=_text)
-    learned.change(cursor, row["id"], **fields, before=before)
-    _note(cursor, action, row["id"], row["title"], principal, now)
+    learned.change(act.cursor, row["id"], **fields, before=before)
+    _note(act, action, row["id"], row["title"])
 
 
-def _note(
-    cursor: Connection, action: str, entry_id: str, title: str, principal: Principal, now: datetime
-) -> None:
-    state = learned.one(cursor, entry_id)["state"]
-    note_events(cursor, "knowledge", [entry_id], LearnedState(state), actor=principal.name, now=now)
-    subject = f"knowledge:{entry_id}"
-    audit.append(
-        cursor, actor=principal.name, action=action, subject=subject, detail=title[:200], now=now
-    )
+def _note(act: Act, action: str, entry_id: str, title: str) -> None:
+    state = LearnedState(learned.one(act.cursor, entry_id)["state"])
+    note_events(act.cursor, "knowledge", [entry_id], state, actor=act.actor, now=act.now)
+    act.note(action, f"knowledge:{entry_id}", title[:200])
 
 
 def _text(moment: object) -> str:

@@ -1,20 +1,19 @@
 """Decisions on the outbox: undo, resolve what nobody knows, stop everything."""
 
-from datetime import datetime
 from typing import Any, Literal
 
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core import audit
-from data.store.core.database import Connection, update
+from data.store.core.database import update
 from data.store.mail import cases, deliveries
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.sending import settle_sent
+from flows.mail.people.deciding import Act, carry_out
 
 
 async def cancel(
@@ -27,15 +26,15 @@ async def cancel(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = deliveries.one(cursor, delivery_id)
-        if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=principal.name, now=now):
+        if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=act.actor, now=now):
             raise ConflictError(f"this reply is {row['state']!r} already; it cannot be taken back")
-        _reopen(cursor, workspace, row, principal, now)
-        _audit(cursor, principal, "cancel", delivery_id, "", now)
+        _reopen(act, workspace, row)
+        _note(act, "cancel", delivery_id)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def resolve(
@@ -52,22 +51,22 @@ async def resolve(
         "cancel": DeliveryState.CANCELLED,
     }[outcome]
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = deliveries.one(cursor, delivery_id)
         if row["state"] not in (DeliveryState.UNKNOWN, DeliveryState.FAILED):
             raise ConflictError(f"this reply is {row['state']!r}; there is nothing to decide")
-        if not move(cursor, [delivery_id], target, actor=principal.name, now=now):
+        if not move(cursor, [delivery_id], target, actor=act.actor, now=now):
             raise ConflictError(f"a reply that is {row['state']!r} cannot become {target!r}")
         if target is DeliveryState.SENT:
             settle_sent(cursor, workspace, row, now)
         elif target is DeliveryState.QUEUED:
             update(cursor, "deliveries", [{"id": delivery_id, "due_at": now}])
         else:
-            _reopen(cursor, workspace, row, principal, now)
-        _audit(cursor, principal, f"resolve as {outcome}", delivery_id, "", now)
+            _reopen(act, workspace, row)
+        _note(act, f"resolve as {outcome}", delivery_id)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def set_stopped(
@@ -80,44 +79,24 @@ async def set_stopped(
     else:
         switch.unlink(missing_ok=True)
 
-    def act(cursor: Connection) -> None:
-        action = "stop sending" if stopped else "resume sending"
-        _audit(cursor, principal, action, "all", "", house.clock())
+    def work(act: Act) -> None:
+        _note(act, "stop sending" if stopped else "resume sending", "all")
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
-def _reopen(
-    cursor: Connection,
-    workspace: Workspace,
-    row: dict[str, Any],
-    principal: Principal,
-    now: datetime,
-) -> None:
+def _reopen(act: Act, workspace: Workspace, row: dict[str, Any]) -> None:
+    cursor, actor, now = act.cursor, act.actor, act.now
     case = cases.one(cursor, row["case_id"])
     if row["purpose"] != Purpose.REPLY:  # the case has stayed where it was
         cases.touch(cursor, [case["id"]], now)
         return
-    move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=principal.name, now=now)
+    move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=actor, now=now)
     ids, of = case["message_ids"], [case["id"]]
-    move(cursor, ids, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=of)
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, of=of)
     cases.touch(cursor, [case["id"]], now)
-    ask(cursor, workspace, [case["id"]], principal.name, now)
+    ask(cursor, workspace, [case["id"]], actor, now)
 
 
-def _audit(
-    cursor: Connection,
-    principal: Principal,
-    action: str,
-    delivery_id: str,
-    detail: str,
-    now: datetime,
-) -> None:
-    audit.append(
-        cursor,
-        actor=principal.name,
-        action=action,
-        subject=f"delivery:{delivery_id}",
-        detail=detail,
-        now=now,
-    )
+def _note(act: Act, action: str, delivery_id: str) -> None:
+    act.note(action, f"delivery:{delivery_id}")

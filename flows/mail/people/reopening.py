@@ -3,7 +3,6 @@
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.states import CaseState, MessageStatus
-from data.store.core import audit
 from data.store.core.database import Connection, rows
 from data.store.mail import cases
 from data.store.mail.moves import move
@@ -11,6 +10,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.line.family import others_of
+from flows.mail.people.deciding import Act, carry_out
 
 BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_READY)
 """The way of a closed case's messages back to a person, within one transaction."""
@@ -27,8 +27,8 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, actor, now = act.cursor, act.actor, act.now
         row = cases.one(cursor, case_id)
         if row["state"] != CaseState.ARCHIVED:
             raise ConflictError(f"this case is {row['state']!r} now; only a closed one opens again")
@@ -36,28 +36,14 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
             raise ConflictError("parts of this message have cases of their own; decide there")
         _closed_by_a_person(cursor, case_id)
         _still_its_own(cursor, case_id, row["message_ids"])
-        move(
-            cursor,
-            [case_id],
-            CaseState.IN_REVIEW,
-            actor=principal.name,
-            now=now,
-            note="opened again",
-        )
+        move(cursor, [case_id], CaseState.IN_REVIEW, actor=actor, now=now, note="opened again")
         for status in BACK:
-            move(cursor, row["message_ids"], status, actor=principal.name, now=now, of=[case_id])
+            move(cursor, row["message_ids"], status, actor=actor, now=now, of=[case_id])
         cases.touch(cursor, [case_id], now)
-        ask(cursor, workspace, [case_id], principal.name, now, again=True)
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="reopen",
-            subject=f"case:{case_id}",
-            detail="",
-            now=now,
-        )
+        ask(cursor, workspace, [case_id], actor, now, again=True)
+        act.note("reopen", f"case:{case_id}")
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 def _closed_by_a_person(cursor: Connection, case_id: str) -> None:

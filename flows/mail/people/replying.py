@@ -6,12 +6,12 @@ from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.orders import SaveReply
-from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import replies
 from flows.core.house import House
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
+from flows.mail.people.deciding import Act, carry_out
 from tasks.draft.replies import check_reply
 
 KEPT = "kept-"
@@ -27,8 +27,8 @@ async def create(house: House, workspace: Workspace, given: SaveReply, principal
     """
     check_reply(given.body)
 
-    def act(cursor: Connection) -> str:
-        now = house.clock()
+    def work(act: Act) -> str:
+        now = act.now
         identity = f"{KEPT}{new_id(now).lower()}"
         made = {
             "created_by": principal.name,
@@ -36,11 +36,11 @@ async def create(house: House, workspace: Workspace, given: SaveReply, principal
             "changed_by": principal.name,
             "changed_at": now,
         }
-        replies.add(cursor, {"id": identity, "version": 1, **_fields(given), **made})
-        _audit(cursor, house, "create-saved-reply", identity, _told(given), principal)
+        replies.add(act.cursor, {"id": identity, "version": 1, **_fields(given), **made})
+        _note(act, "create-saved-reply", identity, _told(given))
         return identity
 
-    identity = await workspace.db.write(act)
+    identity = await carry_out(house, workspace, principal, work)
     await house.reload_policy(workspace)
     return identity
 
@@ -57,17 +57,19 @@ async def edit(
     """
     check_reply(given.body)
 
-    def act(cursor: Connection) -> None:
-        row = _kept(cursor, reply_id)
+    def work(act: Act) -> None:
+        row = _kept(act.cursor, reply_id)
         if row["version"] != given.version:
             raise ConflictError(
                 f"{row['changed_by']} has changed this saved reply meanwhile; look at it again"
             )
-        changed = {"changed_by": principal.name, "changed_at": house.clock()}
-        replies.change(cursor, reply_id, version=row["version"] + 1, **_fields(given), **changed)
-        _audit(cursor, house, "edit-saved-reply", reply_id, _told(given), principal)
+        changed = {"changed_by": principal.name, "changed_at": act.now}
+        replies.change(
+            act.cursor, reply_id, version=row["version"] + 1, **_fields(given), **changed
+        )
+        _note(act, "edit-saved-reply", reply_id, _told(given))
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
     await house.reload_policy(workspace)
 
 
@@ -94,20 +96,20 @@ async def restore(house: House, workspace: Workspace, reply_id: str, principal: 
 async def _turn(
     house: House, workspace: Workspace, reply_id: str, principal: Principal, *, retired: bool
 ) -> None:
-    def act(cursor: Connection) -> None:
-        row = _kept(cursor, reply_id)
+    def work(act: Act) -> None:
+        row = _kept(act.cursor, reply_id)
         if (row["retired_at"] is not None) is retired:
             already = "is retired already" if retired else "is not retired"
             raise ConflictError(f"this saved reply {already}; look at it again")
         fields = {
             "retired_by": principal.name if retired else "",
-            "retired_at": house.clock() if retired else None,
+            "retired_at": act.now if retired else None,
         }
-        replies.change(cursor, reply_id, version=row["version"] + 1, **fields)
+        replies.change(act.cursor, reply_id, version=row["version"] + 1, **fields)
         action = "retire-saved-reply" if retired else "restore-saved-reply"
-        _audit(cursor, house, action, reply_id, row["title"], principal)
+        _note(act, action, reply_id, row["title"])
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
     await house.reload_policy(workspace)
 
 
@@ -134,14 +136,5 @@ def _told(given: SaveReply) -> str:
     return f"{given.title}: {given.body}"
 
 
-def _audit(
-    cursor: Connection, house: House, action: str, reply_id: str, detail: str, principal: Principal
-) -> None:
-    audit.append(
-        cursor,
-        actor=principal.name,
-        action=action,
-        subject=f"reply:{reply_id}",
-        detail=detail[:2000],
-        now=house.clock(),
-    )
+def _note(act: Act, action: str, reply_id: str, detail: str) -> None:
+    act.note(action, f"reply:{reply_id}", detail[:2000])

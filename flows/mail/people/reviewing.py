@@ -31,12 +31,13 @@ from flows.mail.line.family import hand_on
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.deciding import (
     DECIDABLE,
+    Act,
     Deciding,
     Review,
+    carry_out,
     decide,
     keeping_leaks,
     must_be_in,
-    note_on_case,
 )
 from tasks.batches.checking import check_draft
 from tasks.compose.edit_distance import measure_edit
@@ -261,15 +262,14 @@ async def choose(
 async def retry(house: House, workspace: Workspace, case_id: str, principal: Principal) -> None:
     """Work on a failed or undrafted case again, from its context on."""
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        row = cases.one(cursor, case_id)
+    def work(act: Act) -> None:
+        row = cases.one(act.cursor, case_id)
         if row["state"] not in (CaseState.FAILED, CaseState.IN_REVIEW):
             raise ConflictError(f"a case that is {row['state']!r} cannot be worked on again")
-        note_on_case(cursor, principal, "retry", case_id, "", now)
-        work_again(cursor, case_id, row["message_ids"], "context", principal, now)
+        act.note("retry", f"case:{case_id}")
+        work_again(act.cursor, case_id, row["message_ids"], "context", principal, act.now)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 def work_again(

@@ -4,12 +4,11 @@ from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.tickets import NoteKind, TicketState
-from data.store.core import audit
-from data.store.core.database import Connection
 from data.store.mail import tags, tickets
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.tracker_notes import tell_tracker
+from flows.mail.people.deciding import Act, carry_out
 
 _DONE = {TicketState.CLOSED: NoteKind.CLOSED, TicketState.OPEN: NoteKind.REOPENED}
 
@@ -30,23 +29,15 @@ async def turn(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now, kind = house.clock(), _DONE[target]
-        tickets.one(cursor, ticket_id)
-        if not tickets.turn(cursor, ticket_id, target, reason, now):
+    def work(act: Act) -> None:
+        kind = _DONE[target]
+        tickets.one(act.cursor, ticket_id)
+        if not tickets.turn(act.cursor, ticket_id, target, reason, act.now):
             raise ConflictError(f"this ticket is {target.value!r} already; look at it again")
-        tickets.note(cursor, new_id(now), ticket_id, kind, principal.name, reason, now)
-        tell_tracker(cursor, workspace.policy, ticket_id, kind, principal.name, reason, now)
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action=f"ticket-{kind}",
-            subject=ticket_id,
-            detail=reason,
-            now=now,
-        )
+        _add_note(act, workspace, ticket_id, kind, reason)
+        act.note(f"ticket-{kind}", ticket_id, reason)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def comment(
@@ -54,15 +45,11 @@ async def comment(
 ) -> None:
     """Say something about a ticket."""
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        tickets.one(cursor, ticket_id)
-        tickets.note(cursor, new_id(now), ticket_id, NoteKind.COMMENT, principal.name, text, now)
-        tell_tracker(
-            cursor, workspace.policy, ticket_id, NoteKind.COMMENT, principal.name, text, now
-        )
+    def work(act: Act) -> None:
+        tickets.one(act.cursor, ticket_id)
+        _add_note(act, workspace, ticket_id, NoteKind.COMMENT, text)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def tell_again(
@@ -78,21 +65,13 @@ async def tell_again(
     if workspace.policy.tracker is None:
         raise ConflictError("the policy names no tracker; add `tracker` to it first")
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        tickets.one(cursor, ticket_id)
-        if not tickets.tell_again(cursor, ticket_id, now):
+    def work(act: Act) -> None:
+        tickets.one(act.cursor, ticket_id)
+        if not tickets.tell_again(act.cursor, ticket_id, act.now):
             raise ConflictError("the tracker has heard everything of this ticket")
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="ticket-tell",
-            subject=ticket_id,
-            detail="",
-            now=now,
-        )
+        act.note("ticket-tell", ticket_id)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def untag(
@@ -105,16 +84,16 @@ async def untag(
 
     """
 
-    def act(cursor: Connection) -> None:
-        if not tags.remove(cursor, thread_id, tag):
+    def work(act: Act) -> None:
+        if not tags.remove(act.cursor, thread_id, tag):
             raise NotFoundError(f"the conversation {thread_id!r} does not bear the tag {tag!r}")
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="untag",
-            subject=thread_id,
-            detail=tag,
-            now=house.clock(),
-        )
+        act.note("untag", thread_id, tag)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
+
+
+def _add_note(act: Act, workspace: Workspace, ticket_id: str, kind: NoteKind, text: str) -> None:
+    """Note what a person did with a ticket, and have the outside tracker told."""
+    cursor, actor, now = act.cursor, act.actor, act.now
+    tickets.note(cursor, new_id(now), ticket_id, kind, actor, text, now)
+    tell_tracker(cursor, workspace.policy, ticket_id, kind, actor, text, now)
