@@ -6,7 +6,10 @@ shouts in a newsletter, what is said not to be urgent, and what someone else may
 cases" does not count. Words are read clause by clause, so a "not" reaches no further than its own.
 """
 
+import re2
+
 from data.concepts import named
+from data.lexicons.drafting import shared_words
 from data.ngrams import readable
 from data.word_forms import bare
 from tasks.classify.dangers import danger_in, is_figurative
@@ -202,6 +205,13 @@ _BULK = compiled(
         r"verify your (?:account|information|password)|confirm your (?:password|account|identity)"
     )
 )
+_TITLES = "|".join(re2.escape(one) for one in shared_words("titles"))
+_NO_EVENTS = compiled(
+    rf"\b(?i:{_TITLES})\.?\s+\p{{Lu}}[\p{{L}}'’-]+(?:\s+\p{{Lu}}[\p{{L}}'’-]+)?|"
+    r"(?i)\b(?:the|an?|what|which|your|our|my|this|that|any|every|each|same|other|another|new|of) brands?\b|"
+    r"\bbrand(?:s|ed|ing)? (?:of|new|names?|is|has|are|do|does)\b|\bbrand-new\b"
+)
+"""Words that name somebody, or a make: *Mr Brand*, *which brand*; a *Brand* is a fire in German."""
 _URGENT = compiled("(?i)(?:" + bare("|".join((*_PLEAS, *_FACTS))) + ")", _MEMORY)
 
 
@@ -249,7 +259,7 @@ def presses(text: str, subject: str) -> bool:
     if unhurried(text, subject):
         return False
     read = _read(text, subject)
-    heard = named(read)
+    heard = named(_NO_EVENTS.sub(" ", read))
     if is_figurative(bare(read)):
         heard = heard - {"danger"}
     return bool(heard & _ALARM) or bool(heard & _TROUBLE and heard & _PRESSURE)

@@ -24,6 +24,7 @@ from tasks.draft.frames import Frame, find_frame
 from tasks.draft.names import closing, greeting, letter_names, reply_language
 from tasks.draft.situations import settles, situations, with_situations
 from tasks.words.clauses import orders, wants_something
+from tasks.words.contact_changes import is_contact_news, tells_contact_change
 from tasks.words.grievances import complains
 from tasks.words.questions import Question, has_topic, questions
 from tasks.words.sentences import sentences
@@ -139,7 +140,12 @@ def _part(
         return _around(
             _Part(), frame if noted else None, words.feature if noted else words.information
         )
+    news = tells_contact_change(intent.text)
+    if news:
+        asked = [one for one in asked if not is_contact_news(one.text)]
     told = _answers(asked, snippets, helped, short=policy.length == "short")
+    if news:
+        return told.model_copy(update={"before": (words.information,)})
     silent = intent.intent in (IntentKind.ACKNOWLEDGMENT, IntentKind.INFORMATION) and not asked
     if silent and not told.answers and wants_something(intent.text, names):
         return told.model_copy(update={"before": (words.information, words.request)})

@@ -14,6 +14,7 @@ from data.records.mail.mail import Automated
 from data.records.mail.planning import Action, ActionType, Plan
 from tasks.patterns import compiled
 from tasks.plan.actions import make_action
+from tasks.words.contact_changes import only_contact_news, tells_contact_change
 from tasks.words.grievances import complains
 from tasks.words.sentences import terms
 
@@ -62,6 +63,8 @@ def _actions(
     if intent.category is Category.INTERNAL:
         to = assignee(policy, Category.INTERNAL, classification.priority)
         return [make_action(ActionType.ESCALATE, "Internal: goes to a colleague.", argument=to)]
+    if only_contact_news(intent.text) and not topic:
+        return _contact_changed()
     if grave:
         to = assignee(policy, intent.category, classification.priority, topic)
         return [
@@ -71,6 +74,8 @@ def _actions(
     if intent.category is Category.FEATURE_REQUEST:
         thanks = make_action(ActionType.REPLY, "Thanks, and it is noted.")
         return [_ticket(intent, briefing), thanks]
+    if tells_contact_change(intent.text):
+        return _contact_changed()
     if intent.intent is IntentKind.ACKNOWLEDGMENT:
         return _thanks(briefing)
     if intent.intent is IntentKind.REQUEST:
@@ -110,6 +115,15 @@ def _ticket(intent: Intent, briefing: Briefing) -> Action:
             why = f"Perhaps the same as {snippet.ref}: {snippet.title}."
             return make_action(ActionType.CREATE_TICKET, why, argument="Suggestion")
     return make_action(ActionType.CREATE_TICKET, "A new suggestion.", argument="Suggestion")
+
+
+def _contact_changed() -> list[Action]:
+    """Return what follows on news of somebody else to write to: no mail goes to that address."""
+    why = "Somebody else is to be written to from now on; a person changes the contact."
+    return [
+        make_action(ActionType.CREATE_TICKET, why, argument="Changed contact"),
+        make_action(ActionType.REPLY, "Thanks for the news, to who wrote.", person=True),
+    ]
 
 
 def _thanks(briefing: Briefing) -> list[Action]:

@@ -68,6 +68,6 @@ def _trouble_unsaid(subject: str, said: Sequence[str]) -> bool:
         same = bool((grave - _SHARED_BY_ALL) & named(clause))
         if general and (shared or tells_trouble(clause)):
             return False
-        if not general and tells_trouble(clause) and (shared or same):
+        if same or (tells_trouble(clause) and shared):
             return False
     return True
