@@ -1,4 +1,4 @@
-"""rspamd, asked over its HTTP API: `/checkv2`, `/learnspam`, `/learnham`, `/ping`."""
+"""rspamd, asked over its HTTP API: `/checkv2`, `/learnspam`, `/learnham`."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +17,10 @@ SPAM_ACTIONS = frozenset({"add header", "rewrite subject", "reject"})
 _MARK = "add header"
 _TEMPORARY = (408, 429)
 _KNOWN = "has been already learned"
+_LESSONS = ("/learnspam", "/learnham")
+_NOT_LEARNED = 204
+"""How rspamd answers a lesson that none of its classifiers took."""
+_PING = b"Subject: Are you there?\r\n\r\n"
 
 
 class _Symbol(BaseModel):
@@ -65,13 +69,7 @@ class Rspamd:
         }
         headers = [(name, value) for name, value in told.items() if value and value.isascii()]
         headers += [("Rcpt", one) for one in envelope.rcpt_to[:20] if one.isascii()]
-        content = await self._ask("POST", "/checkv2", raw, headers)
-        try:
-            answer = _Answer.model_validate_json(content)
-        except ValidationError as error:
-            raise OutsidePermanentError(
-                f"rspamd at {self._url!r} does not answer as rspamd does; is it the right address?"
-            ) from error
+        answer = await self._check(raw, headers)
         symbols = sorted(answer.symbols.values(), key=lambda one: -one.score)
         return FilterVerdict(
             filter=self.name,
@@ -91,26 +89,32 @@ class Rspamd:
         One that it has learned already is no refusal.
         """
         try:
-            await self._ask("POST", "/learnspam" if spam else "/learnham", raw, [])
+            await self._ask("/learnspam" if spam else "/learnham", raw, [])
         except OutsidePermanentError as error:
             if _KNOWN not in str(error):
                 raise
 
     async def ping(self) -> None:
-        """Return when the server says pong."""
-        if b"pong" not in await self._ask("GET", "/ping", None, []):
-            raise OutsidePermanentError(f"{self._url!r} answers, and not as rspamd does")
+        """Return when the server looks at a message: `/ping` answers without the password too."""
+        await self._check(_PING, [])
 
-    async def _ask(
-        self, method: str, path: str, raw: bytes | None, headers: list[tuple[str, str]]
-    ) -> bytes:
+    async def _check(self, raw: bytes, headers: list[tuple[str, str]]) -> _Answer:
+        content = await self._ask("/checkv2", raw, headers)
+        try:
+            return _Answer.model_validate_json(content)
+        except ValidationError as error:
+            raise OutsidePermanentError(
+                f"rspamd at {self._url!r} does not answer as rspamd does; is it the right address?"
+            ) from error
+
+    async def _ask(self, path: str, raw: bytes, headers: list[tuple[str, str]]) -> bytes:
         given: dict[str, Any] = {"headers": [*self._headers.items(), *headers], "content": raw}
         try:
             async with (
                 httpx.AsyncClient(
                     trust_env=False, follow_redirects=False, timeout=self._seconds
                 ) as client,
-                client.stream(method, f"{self._url}{path}", **given) as answer,
+                client.stream("POST", f"{self._url}{path}", **given) as answer,
             ):
                 refusal = f"rspamd at {self._url!r} answers more than {MOST_ANSWER} bytes"
                 content = await read_bounded(answer, MOST_ANSWER, refusal)
@@ -119,8 +123,12 @@ class Rspamd:
                 f"rspamd at {self._url!r} does not answer: {str(error) or type(error).__name__}; "
                 "see that it runs, or empty 'rspamd_url'"
             ) from error
+        status = answer.status_code
+        if status == _NOT_LEARNED and path in _LESSONS:
+            raise OutsidePermanentError(
+                f"rspamd at {self._url!r} did not learn it: {answer.reason_phrase[:160]}"
+            )
         if not answer.is_success:
-            status = answer.status_code
             kind = (
                 OutsideTemporaryError
                 if status in _TEMPORARY or status >= 500

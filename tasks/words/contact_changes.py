@@ -30,7 +30,7 @@ def tells_contact_change(text: str) -> bool:
 
 
 def is_contact_news(sentence: str) -> bool:
-    """Return whether a sentence says that somebody has left, or whom to write to; not as a question."""
+    """Return whether a sentence says that somebody has left, or whom to write to."""
     return "?" not in sentence and (_is_news(sentence) or names_instead(sentence))
 
 

@@ -66,6 +66,19 @@ async def test_a_wrong_password_is_refused_for_good(rspamd: RspamdDaemon) -> Non
         await Rspamd(rspamd.url, "bobbin", SECONDS).learn(SPAM, spam=True)
 
 
+@pytest.mark.parametrize("password", ["", "bobbin"])
+async def test_doctor_hears_of_a_wrong_password(rspamd: RspamdDaemon, password: str) -> None:
+    """It answers a ping without one, and would look at no message."""
+    with pytest.raises(OutsidePermanentError, match="refused /checkv2 with 401"):
+        await Rspamd(rspamd.url, password, SECONDS).ping()
+
+
+async def test_a_lesson_that_rspamd_does_not_take_is_refused(rspamd: RspamdDaemon) -> None:
+    """It says so with a success (204); nothing counts as learned that is not."""
+    with pytest.raises(OutsidePermanentError, match="did not learn it"):
+        await Rspamd(rspamd.url, PASSWORD, SECONDS).learn(b"Subject: x\r\n\r\n", spam=True)
+
+
 @pytest.mark.parametrize("kind", ["spamd", "rspamd"])
 async def test_nobody_there_is_told(kind: str) -> None:
     """The sentence says which setting to look at."""
