@@ -99,6 +99,7 @@ def endpoints() -> Iterator[str]:
         admin_sync,
         agents,
         approvals,
+        business_profile,
         cases,
         chats,
         examples,
@@ -107,6 +108,7 @@ def endpoints() -> Iterator[str]:
         inbox,
         knowledge,
         mailboxes,
+        memories,
         memory,
         models,
         notifications,
@@ -156,7 +158,9 @@ def endpoints() -> Iterator[str]:
         saved_replies,
         users,
         agents,
+        business_profile,
         chats,
+        memories,
     )
     for module in modules:
         for route in module.router.routes:
@@ -316,7 +320,15 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
-        *("users", "agents", "chats", "admin_signing", "admin_sync"),
+        *(
+            "users",
+            "agents",
+            "chats",
+            "memories",
+            "business_profile",
+            "admin_signing",
+            "admin_sync",
+        ),
     }
 
 

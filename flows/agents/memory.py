@@ -41,6 +41,7 @@ from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from tasks.agents.remembering.budgets import told_layers
 from tasks.agents.remembering.comparing import compared
 from tasks.agents.remembering.ranking import Found, document_of, query_of, ranked
 from tasks.agents.remembering.sensitive import why_sensitive
@@ -133,12 +134,17 @@ class Memories:
         """
         if why := why_sensitive(f"{candidate.text}\n{candidate.context}"):
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
-        content = candidate.text.encode()
-        spilled = ""
-        if len(content) > INLINE:
-            (spilled,) = await asyncio.to_thread(self.archive.keep, [content])
-        understood = await asyncio.to_thread(_understood, candidate)
-        return await self.db.write(keep, understood, seen, spilled, self.clock())
+        spilled = await self.spill(candidate.text)
+        ready = await asyncio.to_thread(understood, candidate)
+        return await self.db.write(keep, ready, seen, spilled, self.clock())
+
+    async def spill(self, text: str) -> str:
+        """Keep a text in the archive where the state has no room; return its hash, or nothing."""
+        content = text.encode()
+        if len(content) <= INLINE:
+            return ""
+        (spilled,) = await asyncio.to_thread(self.archive.keep, [content])
+        return spilled
 
     async def recall(
         self, layers: Sequence[Layer], question: str, limit: int = 10, now: datetime | None = None
@@ -225,7 +231,7 @@ class Memories:
         return first
 
 
-def _understood(candidate: Candidate) -> Candidate:
+def understood(candidate: Candidate) -> Candidate:
     """Return a candidate with what it says of what, as far as that is understood."""
     if candidate.slot:
         return candidate
@@ -248,7 +254,7 @@ def keep(
     provenance = least_trusted(classes)
     wide = candidate.layer.kind in (LayerKind.TEAM, LayerKind.ORGANIZATION)
     asks = candidate.needs_yes or comparison.asks or (wide and provenance in STRANGERS)
-    item = _item(candidate, provenance, asks, spilled, now)
+    item = new_item(candidate, provenance, asks=asks, spilled=spilled, now=now)
     item = store.add(cursor, item, candidate.evidence, candidate.lineage)
     if asks:
         return Remembered(outcome="proposed", memory=item)
@@ -289,9 +295,10 @@ def accept(cursor: Connection, proposed: Memory, now: datetime) -> Memory:
     return accepted
 
 
-def _item(
-    candidate: Candidate, provenance: Provenance, asks: bool, spilled: str, now: datetime
+def new_item(
+    candidate: Candidate, provenance: Provenance, *, asks: bool, spilled: str, now: datetime
 ) -> Memory:
+    """Return a candidate as a new item."""
     size = len(candidate.text.encode())
     text = candidate.text.encode()[:INLINE].decode(errors="ignore") if spilled else candidate.text
     shared = candidate.model_dump(include=_SHARED)
@@ -320,3 +327,19 @@ def memories_of(house: House, workspace: Workspace) -> Memories:
         embedder=lambda: house.embedder,
         clock=house.clock,
     )
+
+
+async def recalled_layers(
+    house: House, workspace: Workspace, occasion: Occasion, question: str
+) -> dict[str, str]:
+    """Return what may be told to who thinks on an occasion: a text for each layer, by its key.
+
+    What fits the question goes first, then what a person prefers. Texts are within the budgets of
+    `tasks.agents.remembering.budgets`; a layer of which nothing is told is not there.
+    """
+    layers = layers_for(occasion)
+    recall = await memories_of(house, workspace).recall(layers, question, limit=DRAWN)
+    fitting = [one.memory for one in recall.items]
+    preferred = await workspace.db.read(store.preferences, layers, limit=DRAWN)
+    every = {item.id: item for item in (*fitting, *preferred)}
+    return told_layers(every.values())

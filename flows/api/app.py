@@ -11,6 +11,7 @@ from flows.api import (
     admin_sync,
     agents,
     approvals,
+    business_profile,
     cases,
     chats,
     examples,
@@ -19,6 +20,7 @@ from flows.api import (
     inbox,
     knowledge,
     mailboxes,
+    memories,
     memory,
     models,
     notifications,
@@ -57,7 +59,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
         overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
-        saved_replies, memory, promises, users, agents, chats,
+        saved_replies, memory, promises, users, agents, chats, memories,
+        business_profile,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

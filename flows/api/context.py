@@ -97,10 +97,18 @@ WORDS = {
 """What each permission lets somebody do, in the words of a refusal."""
 LOOKS = ("preview", "read", "seen")
 """Last parts of the routes that are posted to and decide nothing."""
-TEACHES = ("rules", "saved-replies", "proposals", "examples", "relabel", "remember")
+TEACHES = (
+    "business-profile",
+    "rules",
+    "saved-replies",
+    "proposals",
+    "examples",
+    "relabel",
+    "remember",
+)
 """Parts of the routes below which people teach."""
-TALKS = "chats"
-"""The routes of a person's own chats: an agent does for somebody what that person may do."""
+TALKS = ("chats", "memories")
+"""The routes of a person's own chats and memory, which look themselves who may do what."""
 MANAGES = ("users", "teams", "agents")
 ADMINISTERS = ("caps",)
 """Parts of the routes below which only who administers changes anything."""
@@ -114,7 +122,7 @@ def permission_for(method: str, path: str) -> Permission:
     """
     parts = path.strip("/").split("/")[2:]
     looks = method in ("GET", "HEAD") or (method == "POST" and parts[-1] in LOOKS)
-    if looks or parts[0] == TALKS:
+    if looks or parts[0] in TALKS:
         return Permission.SEE
     if any(part in ADMINISTERS for part in parts):
         return Permission.ADMINISTER

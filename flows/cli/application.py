@@ -18,6 +18,7 @@ from flows.cli.contacts import register as contacts
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
 from flows.cli.mailboxes import register as mailboxes
+from flows.cli.memories import register as memories
 from flows.cli.mending import register as mending
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
@@ -101,7 +102,7 @@ def before(
 
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    mailboxes, trying, looking, searching, models, caps, agents, mending, backing_up,
+    mailboxes, trying, looking, searching, models, caps, agents, memories, mending, backing_up,
 ):  # fmt: skip
     register(app)
 

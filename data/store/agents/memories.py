@@ -121,6 +121,18 @@ def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evi
     return tuple(Evidence.model_validate(row) for row in listed)
 
 
+def preferences(cursor: Connection, layers: Layers, limit: int) -> list[Memory]:
+    """Return how people of these layers like things, and what they are called; the newest first."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' "
+        "AND (kind = 'preference' OR slot = 'name' OR starts_with(slot, 'prefer')) "
+        "ORDER BY last_at DESC, id DESC LIMIT ?",
+        [_keys(layers), limit],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
 def last_of_chat(cursor: Connection, layers: Layers, chat_id: str, author: str) -> list[Memory]:
     """Return what a person had remembered last in a chat, as a list of one, or none."""
     listed = rows(

@@ -14,7 +14,7 @@ from data.records.core.record import Record
 
 MANIFEST = "backup.json"
 FORMAT = 1
-LEFT_OUT = frozenset({"knowledge.lance", "mail.lance", "dlt"})
+LEFT_OUT = frozenset({"knowledge.lance", "mail.lance", "memories.lance", "dlt"})
 """Of an organization's folder: made anew from the state."""
 
 

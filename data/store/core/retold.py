@@ -24,6 +24,13 @@ _RETELLINGS = (
     _Retelling("chat_messages", "text || sources", "text = '(erased)', sources = '[]'"),
     _Retelling("chat_ratings", "words", "words = '(erased)'"),
     _Retelling("chats", "title", "title = '(erased)'"),
+    _Retelling(
+        "memories",
+        "text || context",
+        "text = '(erased)', context = '', subject = '', slot = '', value = '', state = 'retired'",
+    ),
+    _Retelling("memory_evidence", "words", "words = '(erased)'"),
+    _Retelling("business_profiles", "markdown", "markdown = '(erased)'"),
     _Retelling("turn_moves", "given || result", "given = 'null', result = 'null'"),
 )
 

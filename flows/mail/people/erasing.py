@@ -106,6 +106,7 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
     async with workspace.knowing:
         await workspace.knowledge.renew()
     await unindex(workspace, outside.get("mail", ()))
+    await workspace.memory_index.forget()
     await workspace.db.write(_clear, order)
     await workspace.db.renew()
     await workspace.db.write(_done, order)

@@ -1,0 +1,67 @@
+"""What an organization says of itself to every agent: a profile, and what it refers to."""
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from data.records.core.record import Line, Record
+
+LONGEST_PROFILE = 12_000
+"""Characters of a profile."""
+MOST_REFERENCES, LONGEST_EXCERPT = 10, 600
+"""References that a prompt holds, and characters of each."""
+
+
+class Reference(Record):
+    """Something that is looked up anew each time the profile is told."""
+
+    kind: Literal["knowledge", "memory"]
+    """An entry of knowledge, or an item of the organization's memory."""
+    id: Line
+    label: str = Field(default="", max_length=200)
+    """As people call it."""
+
+
+class EditBusinessProfile(Record):
+    """The profile as it shall be."""
+
+    markdown: str = Field(max_length=LONGEST_PROFILE)
+    references: tuple[Reference, ...] = Field(default=(), max_length=50)
+    was: int = Field(default=0, ge=0)
+    """Version that was read; 0 for any."""
+
+
+class BusinessProfile(Record):
+    """The profile in one version."""
+
+    version: int = Field(ge=0)
+    """0 before anybody has written one."""
+    markdown: str = ""
+    references: tuple[Reference, ...] = ()
+    author: str = ""
+    written_at: AwareDatetime | None = None
+
+
+class ResolvedReference(Record):
+    """A reference as it reads now."""
+
+    label: str
+    excerpt: str
+
+
+class ToldProfile(Record):
+    """The profile as agents get it."""
+
+    profile: BusinessProfile
+    references: tuple[ResolvedReference, ...] = ()
+    unresolved: int = Field(default=0, ge=0)
+    """References that lead to nothing, or are beyond those that are told."""
+
+    @property
+    def text(self) -> str:
+        """All of it as one text."""
+        parts = [self.profile.markdown.strip()]
+        parts += [f"{one.label}: {one.excerpt}" for one in self.references]
+        if self.unresolved:
+            parts.append(f"+{self.unresolved} unresolved")
+        return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,68 @@
+"""Deleting what is remembered of a person, and cutting the name out of what others know."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.records.agents.memories import Layer, LayerKind, MemoryErased
+from data.store.agents import memories
+from data.store.core.database import Connection, insert, rows
+
+_CUT = "(erased)"
+_TEXTS = {
+    "memories": ("text", "context", "value", "subject", "author_name", "closed_by"),
+    "memory_evidence": ("words", "said_by"),
+    "business_profiles": ("markdown", "author"),
+}
+"""Where a name can stand, by table."""
+
+
+def erase(cursor: Connection, user_id: str, names: Sequence[str]) -> tuple[MemoryErased, list[str]]:
+    """Delete a person's own layer, and cut the name elsewhere; return what the archive loses."""
+    layer = Layer(kind=LayerKind.USER, owner=user_id)
+    own = rows(cursor, f"SELECT id FROM memories WHERE {memories.WITHIN}", [[layer.key]])
+    spilled = memories.delete(cursor, (layer,), [row["id"] for row in own])
+    elsewhere = sum(_cut(cursor, table, fields, names) for table, fields in _TEXTS.items())
+    cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
+    return MemoryErased(items=len(own), elsewhere=elsewhere), spilled
+
+
+def _cut(cursor: Connection, table: str, fields: Sequence[str], names: Sequence[str]) -> int:
+    """Put a mark in the place of names, whole words in any case; return how many rows had one."""
+    pattern = "(?i)\\b(" + "|".join(map(_escaped, names)) + ")\\b"
+    having = " OR ".join(f"regexp_matches({field}, $pattern)" for field in fields)
+    setting = ", ".join(
+        f"{field} = regexp_replace({field}, $pattern, '{_CUT}', 'g')" for field in fields
+    )
+    changed = cursor.execute(
+        f"UPDATE {table} SET {setting} WHERE {having} RETURNING 1", {"pattern": pattern}
+    )
+    return len(changed.fetchall())
+
+
+def _escaped(name: str) -> str:
+    return "".join(mark if mark.isalnum() else f"\\{mark}" for mark in name)
+
+
+def order(cursor: Connection, order_id: str, files: str, actor: str, now: datetime) -> None:
+    """Note what has to follow, as the erasing of a contact does; the next start finishes it."""
+    insert(
+        cursor,
+        "erasures",
+        [
+            {
+                "id": order_id,
+                "state": "rewriting",
+                "addresses": [],
+                "fingerprint": "",
+                "keep_learned": True,
+                "asked_by": actor,
+                "asked_at": now,
+                "files": files,
+            }
+        ],
+    )
+
+
+def done(cursor: Connection, order_id: str) -> None:
+    """Drop an order whose work is done."""
+    cursor.execute("DELETE FROM erasures WHERE id = ?", [order_id])

@@ -1,0 +1,91 @@
+"""What the organization says of itself to every agent, with what it refers to as it reads now."""
+
+from datetime import datetime
+
+from connectors.sources.stored import read_knowledge
+from data.errors import ForbiddenError, NotFoundError
+from data.records.agents.business import (
+    LONGEST_EXCERPT,
+    MOST_REFERENCES,
+    BusinessProfile,
+    EditBusinessProfile,
+    Reference,
+    ResolvedReference,
+    ToldProfile,
+)
+from data.records.agents.memories import ORGANIZATION_LAYER
+from data.records.core.principals import Permission, Principal
+from data.states import MemoryState
+from data.store.agents import business_profiles as store
+from data.store.agents import memories
+from data.store.core import audit, learned
+from data.store.core.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.words.sentences import single_spaced
+
+
+async def told_profile(workspace: Workspace) -> ToldProfile:
+    """Return the profile as agents get it; what leads to nothing is counted, not told."""
+    return await workspace.db.read(_told)
+
+
+async def write_profile(
+    house: House, workspace: Workspace, wanted: EditBusinessProfile, principal: Principal
+) -> ToldProfile:
+    """Write another version of the profile.
+
+    Raises:
+        ForbiddenError: the person may not teach.
+        ConflictError: it is no longer the version that was read.
+
+    """
+    if not principal.may(Permission.TEACH, workspace.slug):
+        raise ForbiddenError("your role does not permit you to teach here; ask who may")
+    await workspace.db.write(_write, wanted, principal.name, house.clock())
+    return await told_profile(workspace)
+
+
+def _write(
+    cursor: Connection, wanted: EditBusinessProfile, author: str, now: datetime
+) -> BusinessProfile:
+    written = store.write(cursor, wanted, author, now)
+    audit.append(
+        cursor,
+        actor=author,
+        action="write business profile",
+        subject=f"business-profile:{written.version}",
+        detail=f"{len(wanted.markdown)} characters, {len(wanted.references)} references",
+        now=now,
+    )
+    return written
+
+
+def _told(cursor: Connection) -> ToldProfile:
+    profile = store.current(cursor)
+    entries = (*read_knowledge(cursor), *learned.entries(cursor)) if profile.references else ()
+    known = {entry.id: entry for entry in entries if entry.trusted}
+    resolved = []
+    for reference in profile.references[:MOST_REFERENCES]:
+        if reference.kind == "knowledge":
+            entry = known.get(reference.id)
+            found = (entry.title, entry.body) if entry is not None else None
+        else:
+            found = _remembered(cursor, reference)
+        if found is not None:
+            title, text = found
+            excerpt = single_spaced(text)[:LONGEST_EXCERPT]
+            resolved.append(ResolvedReference(label=reference.label or title, excerpt=excerpt))
+    return ToldProfile(
+        profile=profile,
+        references=tuple(resolved),
+        unresolved=len(profile.references) - len(resolved),
+    )
+
+
+def _remembered(cursor: Connection, reference: Reference) -> tuple[str, str] | None:
+    try:
+        item = memories.memory(cursor, (ORGANIZATION_LAYER,), reference.id)
+    except NotFoundError:
+        return None
+    return (item.kind, item.text) if item.state is MemoryState.CURRENT else None

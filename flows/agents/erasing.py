@@ -1,0 +1,103 @@
+"""Erasing what is remembered of a person who works here: the own layer, and the name elsewhere.
+
+The rows go in one transaction with an order for what has to follow, so that a kill leaves work for
+the engine's next start: the archive's files, the index, and the bytes in the database.
+"""
+
+import asyncio
+
+import orjson
+
+from data.errors import ForbiddenError
+from data.ids import new_id
+from data.records.agents.memories import Layer, LayerKind, MemoryErased, MemoryExport
+from data.records.core.principals import Permission, Principal, User
+from data.store.agents import memory_erasing
+from data.store.core import audit, users
+from data.store.core.database import Connection
+from flows.agents.memory_desk import MemoryDesk
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+_SHORTEST_NAME = 3
+
+
+async def export_person(
+    house: House, workspace: Workspace, user_id: str, principal: Principal
+) -> MemoryExport:
+    """Return everything that is remembered of one person alone, to hand out to that person.
+
+    Raises:
+        NotFoundError: there is no such user.
+        ForbiddenError: who asks is neither that person nor manages users.
+
+    """
+    await _may(house, workspace, user_id, principal)
+    desk = MemoryDesk(house, workspace, principal)
+    exported = await desk.export_of(Layer(kind=LayerKind.USER, owner=user_id))
+    await workspace.db.write(
+        audit.append,
+        actor=principal.name,
+        action="export memory",
+        subject=f"user:{user_id}",
+        detail=f"{len(exported.items)} items",
+        now=house.clock(),
+    )
+    return exported
+
+
+async def erase_person(
+    house: House, workspace: Workspace, user_id: str, principal: Principal
+) -> MemoryErased:
+    """Erase what is remembered of one person alone, and the name in what others know.
+
+    Raises:
+        NotFoundError: there is no such user.
+        ForbiddenError: who asks is neither that person nor manages users.
+        StoreError: there is no room to write the database anew; it is done at the next start.
+
+    """
+    user = await _may(house, workspace, user_id, principal)
+    names = await _names(house, user)
+    order = new_id(house.clock())
+
+    def act(cursor: Connection) -> tuple[MemoryErased, list[str]]:
+        erased, spilled = memory_erasing.erase(cursor, user_id, names)
+        files = orjson.dumps({"archive": spilled}).decode()
+        memory_erasing.order(cursor, order, files, principal.name, house.clock())
+        audit.append(
+            cursor,
+            actor=principal.name,
+            action="erase memory",
+            subject=f"user:{user_id}",
+            detail=f"{erased.items} items, {erased.elsewhere} elsewhere",
+            now=house.clock(),
+        )
+        return erased, spilled
+
+    erased, spilled = await workspace.db.write(act)
+    for content in spilled:
+        await asyncio.to_thread(workspace.archive.remove, content)
+    await workspace.memory_index.forget()
+    await workspace.db.renew()
+    await workspace.db.write(memory_erasing.done, order)
+    return erased
+
+
+async def _may(house: House, workspace: Workspace, user_id: str, principal: Principal) -> User:
+    allowed = principal.may(Permission.MANAGE_USERS, workspace.slug)
+    if user_id != principal.id and not allowed:
+        raise ForbiddenError("only that person, or who manages users, may do that")
+    return await house.control.read(users.user, user_id)
+
+
+async def _names(house: House, user: User) -> list[str]:
+    """Return by what a person is named: the whole name, the address, and parts of no other."""
+    every = await house.control.read(users.users)
+    others = {part.casefold() for one in every if one.id != user.id for part in one.name.split()}
+    parts = [
+        part
+        for part in user.name.split()
+        if len(part) >= _SHORTEST_NAME and part.casefold() not in others
+    ]
+    return [name for name in (user.name, user.email, *parts) if name]

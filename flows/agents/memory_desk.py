@@ -1,0 +1,343 @@
+"""What people do with what is remembered: look, word, correct, share, say yes or no, delete."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.errors import ForbiddenError, NotFoundError
+from data.records.agents.memories import (
+    Candidate,
+    Evidence,
+    Layer,
+    LayerKind,
+    LayerList,
+    LayerView,
+    Memory,
+    MemoryExport,
+    MemoryList,
+    MemoryPolicy,
+    MemoryView,
+    Provenance,
+    Recall,
+    Remembered,
+    layer_of,
+)
+from data.records.core.principals import Permission, Principal
+from data.states import MemoryState
+from data.store.agents import memories as store
+from data.store.core import audit, users
+from data.store.core.database import Connection
+from flows.agents.memory import (
+    accept,
+    layers_of_person,
+    may_change,
+    memories_of,
+    new_item,
+    understood,
+)
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.agents.remembering.sensitive import why_sensitive
+
+EVERY_STATE = tuple(MemoryState)
+_ALL = 1_000_000
+
+
+class MemoryDesk:
+    """What one person may do with the memory of one organization."""
+
+    def __init__(self, house: House, workspace: Workspace, principal: Principal) -> None:
+        self._house, self._workspace, self._principal = house, workspace, principal
+        self._memories = memories_of(house, workspace)
+
+    async def layers(self) -> tuple[Layer, ...]:
+        """Return the layers that the person may look into."""
+        return await layers_of_person(self._house, self._workspace, self._principal)
+
+    async def layer_list(self) -> LayerList:
+        """Return those layers with their names and sizes."""
+        layers = await self.layers()
+        sizes = await self._workspace.db.read(store.sizes, layers)
+        teams = await self._house.control.read(users.teams, self._workspace.slug)
+        names = {team.id: team.name for team in teams}
+        return LayerList(
+            items=tuple(
+                LayerView(
+                    key=layer.key,
+                    name=self._name(layer, names),
+                    may_change=self._may_change(layer),
+                    number=sizes.get(layer.key, 0),
+                )
+                for layer in layers
+            )
+        )
+
+    def _name(self, layer: Layer, teams: dict[str, str]) -> str:
+        if layer.kind is LayerKind.USER:
+            return "You"
+        if layer.kind is LayerKind.TEAM:
+            return teams.get(layer.owner, layer.owner)
+        if layer.kind is LayerKind.AGENT:
+            return layer.owner
+        return self._workspace.organization.name
+
+    def _may_change(self, layer: Layer) -> bool:
+        return may_change(self._workspace, self._principal, layer)
+
+    async def listed(
+        self, key: str, states: Sequence[MemoryState], limit: int, offset: int
+    ) -> MemoryList:
+        """Return one page of what is known in a layer, or in all that the person may see.
+
+        Raises:
+            NotFoundError: the person sees no such layer.
+
+        """
+        layers = await self._chosen(key)
+        items, total = await self._workspace.db.read(
+            store.listed_in, layers, states=states, limit=limit, offset=offset
+        )
+        return MemoryList(items=tuple(items), total=total)
+
+    async def _chosen(self, key: str) -> tuple[Layer, ...]:
+        layers = await self.layers()
+        chosen = tuple(layer for layer in layers if key in ("", layer.key))
+        if not chosen:
+            raise NotFoundError(f"you see no layer {key!r}; `postern known layers` lists yours")
+        return chosen
+
+    async def search(self, question: str, limit: int) -> Recall:
+        """Return what is known of a question in the layers that the person may see."""
+        return await self._memories.recall(await self.layers(), question, limit)
+
+    async def view(self, memory_id: str) -> MemoryView:
+        """Return one item with where it comes from and what held before.
+
+        Raises:
+            NotFoundError: it is in no layer that the person may see.
+
+        """
+        return await self._view(await self.layers(), memory_id)
+
+    async def _view(self, layers: Sequence[Layer], memory_id: str) -> MemoryView:
+        def read(cursor: Connection) -> MemoryView:
+            item = store.memory(cursor, layers, memory_id)
+            return MemoryView(
+                memory=item,
+                text=item.text,
+                evidence=store.evidence_of(cursor, layers, item.id),
+                before=tuple(store.earlier(cursor, layers, item)),
+            )
+
+        view = await self._workspace.db.read(read)
+        return view.model_copy(update={"text": await self._memories.whole(view.memory)})
+
+    async def proposed(self) -> MemoryList:
+        """Return what waits for a yes that the person may say."""
+        layers = [layer for layer in await self.layers() if self._may_change(layer)]
+        items = await self._workspace.db.read(store.proposed, layers)
+        return MemoryList(items=tuple(items), total=len(items))
+
+    async def remember(self, text: str, key: str) -> Remembered:
+        """Remember what the person has worded; where that may not decide, it is proposed."""
+        own = Layer(kind=LayerKind.USER, owner=self._principal.id)
+        (layer,) = await self._chosen(key or own.key)
+        return await self._memories.remember(self._worded(layer, text))
+
+    async def correct(self, memory_id: str, text: str) -> Remembered:
+        """Put the person's wording in the place of an item; the item is kept with its time.
+
+        Raises:
+            ForbiddenError: the person may not say what is true there.
+
+        """
+        item = await self._own_to_change(memory_id)
+        if why := why_sensitive(text):
+            return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
+        candidate = understood(self._worded(layer_of(item.layer), text))
+        if not candidate.slot:
+            kept = {"subject": item.subject, "slot": item.slot, "replaces": item.replaces}
+            candidate = candidate.model_copy(update=kept)
+        spilled = await self._memories.spill(text)
+        return await self._workspace.db.write(_correct, item, candidate, spilled, self._now())
+
+    async def share(self, memory_id: str, key: str) -> Remembered:
+        """Let a wider layer know an item of the person's own; the person's copy ends with it.
+
+        Raises:
+            ForbiddenError: the item is not the person's own.
+
+        """
+        item = (await self.view(memory_id)).memory
+        source = layer_of(item.layer)
+        if source.owner != self._principal.id:
+            raise ForbiddenError("only what is yours alone can be shared by you")
+        (target,) = await self._chosen(key)
+        worded = self._worded(target, await self._memories.whole(item))
+        candidate = worded.model_copy(
+            update={"lineage": (item.id,), "corrected": False, "significance": item.significance}
+        )
+        shared = await self._memories.remember(candidate, (source,))
+        await self._workspace.db.write(_shared, item, shared, self._now())
+        return shared
+
+    async def decide(self, memory_id: str, *, accepted: bool) -> Memory:
+        """Say yes or no to what was proposed.
+
+        Raises:
+            ForbiddenError: the person may not decide there.
+            ConflictError: it was decided meanwhile.
+
+        """
+        item = await self._own_to_change(memory_id)
+        return await self._workspace.db.write(
+            _decide, item, accepted, self._principal.name, self._now()
+        )
+
+    async def retire(self, memory_id: str) -> Memory:
+        """Let an item not be recalled any more; what it took the place of comes not back."""
+        item = await self._own_to_change(memory_id)
+        return await self._workspace.db.write(
+            store.move, item, MemoryState.RETIRED, self._now(), self._principal.name
+        )
+
+    async def restore(self, memory_id: str) -> Memory:
+        """Let what was retired, or what a newer value replaced, be known again."""
+        item = await self._own_to_change(memory_id)
+        return await self._workspace.db.write(_restore, item, self._now())
+
+    async def delete(self, memory_id: str) -> None:
+        """Delete an item for good, with the words that it rests on."""
+        item = await self._own_to_change(memory_id)
+        layer = layer_of(item.layer)
+        await self._memories.delete((layer,), [item.id])
+        if layer.kind is not LayerKind.USER:
+            await self._workspace.db.write(
+                audit.append,
+                actor=self._principal.name,
+                action="delete memory",
+                subject=f"memory:{item.id}",
+                detail=layer.key,
+                now=self._now(),
+            )
+
+    async def export(self) -> MemoryExport:
+        """Return everything that is remembered of the person alone."""
+        own = Layer(kind=LayerKind.USER, owner=self._principal.id)
+        return await self.export_of(own)
+
+    async def export_of(self, layer: Layer) -> MemoryExport:
+        """Return everything of one layer, whatever its state; the caller has looked who may."""
+        items, _ = await self._workspace.db.read(
+            store.listed_in, (layer,), states=EVERY_STATE, limit=_ALL
+        )
+        views = [await self._view((layer,), item.id) for item in items]
+        return MemoryExport(user_id=layer.owner, items=tuple(views))
+
+    async def policy(self) -> MemoryPolicy:
+        """Return how what is picked up in chats is treated."""
+        return await self._workspace.db.read(store.policy)
+
+    async def set_policy(self, wanted: MemoryPolicy) -> MemoryPolicy:
+        """Treat it in another way from now on.
+
+        Raises:
+            ForbiddenError: the person does not administer the organization.
+
+        """
+        if not self._principal.may(Permission.ADMINISTER, self._workspace.slug):
+            raise ForbiddenError("only who administers the organization may change that; ask one")
+        await self._workspace.db.write(_set_policy, wanted, self._principal.name, self._now())
+        return wanted
+
+    async def _own_to_change(self, memory_id: str) -> Memory:
+        """Return an item that the person may change.
+
+        Raises:
+            NotFoundError: it is in no layer that the person may see.
+            ForbiddenError: the person may look at it only.
+
+        """
+        item = await self._workspace.db.read(store.memory, await self.layers(), memory_id)
+        if not self._may_change(layer_of(item.layer)):
+            raise ForbiddenError("your role does not permit you to teach here; ask who may")
+        return item
+
+    def _worded(self, layer: Layer, text: str) -> Candidate:
+        evidence = Evidence(
+            words=text,
+            said_by=self._principal.name,
+            provenance=Provenance.PERSON,
+            said_at=self._now(),
+        )
+        return Candidate(
+            layer=layer,
+            text=text,
+            significance=0.8,
+            explicit=True,
+            corrected=True,
+            needs_yes=not self._may_change(layer),
+            author=self._principal.id,
+            author_name=self._principal.name,
+            evidence=(evidence,),
+        )
+
+    def _now(self) -> datetime:
+        return self._house.clock()
+
+
+def _correct(
+    cursor: Connection, item: Memory, candidate: Candidate, spilled: str, now: datetime
+) -> Remembered:
+    worded = store.add(
+        cursor,
+        new_item(candidate, Provenance.PERSON, asks=False, spilled=spilled, now=now),
+        candidate.evidence,
+    )
+    before = store.move(cursor, item, MemoryState.SUPERSEDED, now, worded.id)
+    return Remembered(outcome="superseded", memory=worded, before=before)
+
+
+def _shared(cursor: Connection, item: Memory, shared: Remembered, now: datetime) -> None:
+    if shared.memory is None:
+        return
+    store.no_longer_meant(cursor, item)
+    if shared.outcome != "proposed" and item.state is MemoryState.CURRENT:
+        store.move(cursor, item, MemoryState.SUPERSEDED, now, shared.memory.id)
+
+
+def _decide(cursor: Connection, item: Memory, accepted: bool, actor: str, now: datetime) -> Memory:
+    decided = (
+        accept(cursor, item, now)
+        if accepted
+        else store.move(cursor, item, MemoryState.REJECTED, now, actor)
+    )
+    audit.append(
+        cursor,
+        actor=actor,
+        action="accept memory" if accepted else "reject memory",
+        subject=f"memory:{item.id}",
+        detail=item.layer,
+        now=now,
+    )
+    return decided
+
+
+def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
+    """Let an item be known again; what took its place since is superseded by it."""
+    restored = store.move(cursor, item, MemoryState.CURRENT, now)
+    for other in store.to_compare(cursor, layer_of(item.layer)):
+        if other.id == item.closed_by and other.state is MemoryState.CURRENT:
+            store.move(cursor, other, MemoryState.SUPERSEDED, now, item.id)
+    return restored
+
+
+def _set_policy(cursor: Connection, wanted: MemoryPolicy, actor: str, now: datetime) -> None:
+    store.set_policy(cursor, wanted)
+    audit.append(
+        cursor,
+        actor=actor,
+        action="set memory policy",
+        subject="memory:policy",
+        detail=wanted.model_dump_json(),
+        now=now,
+    )

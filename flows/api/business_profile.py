@@ -1,0 +1,23 @@
+"""What the organization says of itself to every agent (docs/agents.md#business-profile)."""
+
+from fastapi import APIRouter
+
+from data.records.agents.business import EditBusinessProfile, ToldProfile
+from flows.agents.business import told_profile, write_profile
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+
+router = APIRouter(prefix="/v1/{org}/business-profile", tags=["memories"])
+
+
+@router.get("")
+async def show_profile(workspace: WorkspaceOf) -> ToldProfile:
+    """Return the profile with its references as they read now."""
+    return await told_profile(workspace)
+
+
+@router.put("")
+async def set_profile(
+    given: EditBusinessProfile, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> ToldProfile:
+    """Write another version; for who may teach."""
+    return await write_profile(house, workspace, given, principal)

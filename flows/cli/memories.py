@@ -1,0 +1,200 @@
+"""`postern memory list | search | show | remember | correct | delete | policy | export | erase`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import console, inert, say
+
+if TYPE_CHECKING:
+    from data.records.agents.memories import Memory
+    from flows.operating.engine_api import Engine
+
+group = typer.Typer(
+    help="What agents remember, in the layers that you see.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Slug = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+Named = Annotated[str, typer.Argument(help="Id of an item; `postern memory list` shows them.")]
+Layer = Annotated[str, typer.Option("--layer", help="`organization`, `team:…`; yours if left out.")]
+User = Annotated[str, typer.Argument(help="Id of a user; `postern user list` shows them.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="memory", short_help="See, word and delete what agents remember.")
+
+
+@group.command("list")
+def list_memories(
+    ctx: typer.Context,
+    organization: Slug = None,
+    layer: Layer = "",
+    state: Annotated[str, typer.Option("--state", help="Which items.")] = "current",
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """List what is known, the newest first."""
+    from data.records.agents.memories import MemoryList
+
+    engine, root = _engine(ctx, organization)
+    listed = MemoryList.model_validate(engine.get(root, layer=layer, state=state, limit=200))
+    if json:
+        for item in listed.items:
+            print(item.model_dump_json())  # output of the command
+        return
+    _table(listed.items)
+    if listed.total > len(listed.items):
+        say(f"{listed.total - len(listed.items)} more are known.")
+
+
+@group.command("search")
+def search(
+    ctx: typer.Context,
+    question: Annotated[str, typer.Argument(help="What to look for.")],
+    organization: Slug = None,
+) -> None:
+    """Show what an agent would recall of a question for you."""
+    from data.records.agents.memories import Recall
+
+    engine, root = _engine(ctx, organization)
+    recall = Recall.model_validate(engine.get(f"{root}/search", q=question))
+    if not recall.items:
+        say("Nothing that is known fits.")
+        return
+    _table(tuple(one.memory for one in recall.items))
+
+
+@group.command("show")
+def show(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+    """Show one item, the words that it rests on, and what held before."""
+    from data.records.agents.memories import MemoryView
+
+    engine, root = _engine(ctx, organization)
+    view = MemoryView.model_validate(engine.get(f"{root}/{memory}"))
+    say(inert(view.text))
+    say(f"layer {view.memory.layer}, {view.memory.state}, from {view.memory.provenance}")
+    for words in view.evidence:
+        say(f"  {words.said_at:%Y-%m-%d} {inert(words.said_by)}: {inert(words.words)}")
+    for item in view.before:
+        say(f"  before: {inert(item.text)}")
+
+
+@group.command("remember")
+def remember(
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(help="What to remember.")],
+    organization: Slug = None,
+    layer: Layer = "organization",
+) -> None:
+    """Remember a statement, in your words; for the organization when no layer is named."""
+    from data.records.agents.memories import NewMemory
+
+    engine, root = _engine(ctx, organization)
+    _tell(engine.post(root, NewMemory(text=text, layer=layer).model_dump(mode="json")))
+
+
+@group.command("correct")
+def correct(
+    ctx: typer.Context,
+    memory: Named,
+    text: Annotated[str, typer.Argument(help="The wording that holds.")],
+    organization: Slug = None,
+) -> None:
+    """Put another wording in the place of an item."""
+    engine, root = _engine(ctx, organization)
+    _tell(engine.put(f"{root}/{memory}", {"text": text}))
+
+
+@group.command("delete")
+def delete(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+    """Delete an item for good, with the words that it rests on."""
+    engine, root = _engine(ctx, organization)
+    engine.delete(f"{root}/{memory}")
+    say("Deleted.")
+
+
+@group.command("policy")
+def policy(
+    ctx: typer.Context,
+    organization: Slug = None,
+    user: Annotated[str, typer.Option(help="For one's own: automatic, review or off.")] = "",
+    team: Annotated[str, typer.Option(help="For teams.")] = "",
+    whole: Annotated[str, typer.Option(help="For the organization.")] = "",
+) -> None:
+    """Show what becomes of what is picked up in chats, or change it."""
+    from data.records.agents.memories import MemoryPolicy
+
+    engine, root = _engine(ctx, organization)
+    known = MemoryPolicy.model_validate(engine.get(f"{root}/policy"))
+    given = {"user": user, "team": team, "organization": whole}
+    if any(given.values()):
+        changed = known.model_dump(mode="json") | {key: to for key, to in given.items() if to}
+        known = MemoryPolicy.model_validate(engine.put(f"{root}/policy", changed))
+    say(f"user {known.user}, team {known.team}, organization {known.organization}")
+
+
+@group.command("export")
+def export(ctx: typer.Context, user: User, organization: Slug = None) -> None:
+    """Print everything that is remembered of one person alone, as JSON; audited."""
+    from data.records.agents.memories import MemoryExport
+
+    engine, root = _engine(ctx, organization)
+    exported = MemoryExport.model_validate(engine.post(f"{root}/people/{user}/export", {}))
+    print(exported.model_dump_json(indent=2))  # output of the command
+
+
+@group.command("erase")
+def erase(
+    ctx: typer.Context,
+    user: User,
+    organization: Slug = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Erase what is remembered of one person, and the name in what others know; audited."""
+    from data.records.agents.memories import MemoryErased
+
+    if not yes and not typer.confirm(f"Erase what is remembered of {user}? It cannot come back."):
+        say("Nothing was erased.")
+        return
+    engine, root = _engine(ctx, organization)
+    erased = MemoryErased.model_validate(engine.post(f"{root}/people/{user}/erase", {}))
+    say(f"Erased {erased.items} items, and the name in {erased.elsewhere} others.")
+
+
+def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
+    """Return the engine's API and where the memory of the organization is."""
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    return engine, f"/v1/{organization_named(engine, organization).slug}/memories"
+
+
+def _table(items: "Sequence[Memory]") -> None:
+    """Print items as lines."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if not items:
+        say("Nothing is known here yet.")
+        return
+    table = Table("id", "layer", "what", "said by", "times", box=None, pad_edge=False)
+    for item in items:
+        cells = (item.id, item.layer, item.text[:200], item.author_name, str(item.count))
+        table.add_row(*(Text(inert(cell)) for cell in cells))
+    console().print(table)
+
+
+def _tell(answer: object) -> None:
+    """Say what became of a statement."""
+    from data.records.agents.memories import Remembered
+
+    remembered = Remembered.model_validate(answer)
+    if remembered.memory is None:
+        say(f"Not remembered: {remembered.why}.")
+        return
+    say(f"{remembered.outcome}: {inert(remembered.memory.text)} ({remembered.memory.id})")

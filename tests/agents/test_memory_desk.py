@@ -1,0 +1,201 @@
+"""People see what is known in their layers, correct it, share it, say yes or no, and delete it."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+import pytest
+
+from data.records.core.principals import NewTeam
+from data.records.mail.contacts import EraseContact
+from data.store.core import users
+from flows.agents.memory import memories_of
+from flows.mail.people.erasing import erase
+from tests.agents.conftest import Office, Talking
+from tests.agents.remembering import say
+from tests.contacts.held import holding
+from tests.line.small import SLUG
+from tests.people import person
+
+
+async def _texts(talking: Talking, path: str = "/memories") -> list[str]:
+    return [one["text"] for one in (await talking.get(path)).json()["items"]]
+
+
+async def _put(talking: Talking, path: str, body: dict[str, Any]) -> httpx.Response:
+    return await talking.client.put(f"/v1/{SLUG}{path}", json=body)
+
+
+async def _team(office: Office, members: Sequence[Talking]) -> str:
+    wanted = NewTeam(name="Weavers", members=tuple(one.user_id for one in members))
+    made = await office.line.house.control.write(users.add_team, SLUG, wanted, office.line.clock())
+    return f"team:{made.id}"
+
+
+async def test_a_correction_takes_the_place_and_says_what_was_before(office: Office) -> None:
+    """The item shows its words and who said them; the earlier wording is kept with its time."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    await ida.ask(chat, "My desk is on the third floor.")
+    await asyncio.gather(*office.line.house.errands)
+    (item,) = (await ida.get("/memories")).json()["items"]
+    shown = (await ida.get(f"/memories/{item['id']}")).json()
+    assert shown["evidence"][0]["words"] == "My desk is on the third floor."
+    assert shown["evidence"][0]["chat_id"] == chat
+    wording = {"text": "My desk is in room 9."}
+    corrected = (await _put(ida, f"/memories/{item['id']}", wording)).json()
+    assert (corrected["outcome"], corrected["memory"]["corrected"]) == ("superseded", True)
+    assert await _texts(ida) == ["My desk is in room 9."]
+    view = (await ida.get(f"/memories/{corrected['memory']['id']}")).json()
+    assert [one["text"] for one in view["before"]] == ["My desk is on the third floor."]
+    refused = await _put(ida, f"/memories/{view['memory']['id']}", {"text": "I have diabetes."})
+    assert refused.json()["outcome"] == "refused"
+
+
+async def test_what_is_retired_comes_back_and_what_is_deleted_does_not(office: Office) -> None:
+    """Deleted, its words are in no table and not in the index."""
+    ida = await office.sign_in("Ida")
+    kept = (await ida.post("/memories", {"text": "I like tables with zebrastripes."})).json()
+    path = f"/memories/{kept['memory']['id']}"
+    await ida.post(f"{path}/retire")
+    assert await _texts(ida) == []
+    await ida.post(f"{path}/restore")
+    found = (await ida.get("/memories/search?q=zebrastripes")).json()["items"]
+    assert [one["memory"]["id"] for one in found] == [kept["memory"]["id"]]
+    gone = await ida.client.delete(f"/v1/{SLUG}{path}")
+    assert gone.status_code == httpx.codes.NO_CONTENT
+    assert (await ida.get(path)).status_code == httpx.codes.NOT_FOUND
+    assert await office.line.rows("SELECT 1 FROM memory_evidence") == []
+    assert holding(office.line.workspace.folder / "memories.lance", b"zebrastrip") == []
+
+
+async def test_only_who_may_teach_says_what_holds_for_the_organization(office: Office) -> None:
+    """A viewer's wish is proposed; who may teach says yes, and the other sees it then."""
+    vera, ida = await office.sign_in("Vera", "viewer"), await office.sign_in("Ida", "reviewer")
+    own = (await vera.post("/memories", {"text": "The return period is 30 days."})).json()
+    shared = await vera.post(f"/memories/{own['memory']['id']}/share", {"layer": "organization"})
+    assert shared.json()["outcome"] == "proposed"
+    assert await _texts(vera, "/memories/proposed") == []
+    (proposed,) = (await ida.get("/memories/proposed")).json()["items"]
+    path = f"/memories/{proposed['id']}"
+    assert (await vera.post(f"{path}/accept")).status_code == httpx.codes.FORBIDDEN
+    assert (await ida.post(f"{path}/accept")).json()["state"] == "current"
+    assert (await ida.post(f"{path}/reject")).status_code == httpx.codes.CONFLICT
+    tom = await office.sign_in("Tom", "viewer")
+    assert await _texts(tom) == ["The return period is 30 days."]
+    assert (await _put(tom, path, {"text": "14 days"})).status_code == httpx.codes.FORBIDDEN
+
+
+async def test_a_team_knows_for_its_members_alone(office: Office) -> None:
+    """A member writes it, another member corrects it, an administrator outside sees nothing."""
+    vera, tom = await office.sign_in("Vera", "viewer"), await office.sign_in("Tom", "viewer")
+    admin = await office.sign_in("Ida")
+    layer = await _team(office, (vera, tom))
+    wrote = (await vera.post("/memories", {"text": "We meet at nine.", "layer": layer})).json()
+    path = f"/memories/{wrote['memory']['id']}"
+    assert (await _put(tom, path, {"text": "We meet at ten."})).json()["outcome"] == "superseded"
+    assert await _texts(vera) == ["We meet at ten."]
+    assert await _texts(admin) == []
+    assert (await admin.get(path)).status_code == httpx.codes.NOT_FOUND
+    named = (await tom.get("/memories/layers")).json()["items"]
+    assert [(one["name"], one["may_change"]) for one in named] == [
+        ("You", True),
+        ("Weavers", True),
+        ("Teasel Looms", False),
+    ]
+
+
+async def test_an_organization_decides_what_is_picked_up(office: Office) -> None:
+    """With review nothing is known before a yes, with off nothing is picked up."""
+    ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
+    assert (await _put(vera, "/memories/policy", {"user": "off"})).status_code == (
+        httpx.codes.FORBIDDEN
+    )
+    await _put(ida, "/memories/policy", {"user": "review"})
+    chat = await vera.begin("assistant")
+    await vera.ask(chat, "I work from home on Tuesdays.")
+    await asyncio.gather(*office.line.house.errands)
+    assert await _texts(vera) == []
+    assert await _texts(vera, "/memories/proposed") == ["I work from home on Tuesdays."]
+    await _put(ida, "/memories/policy", {"user": "off"})
+    await vera.ask(chat, "My desk is on the third floor.")
+    await asyncio.gather(*office.line.house.errands)
+    assert len(await office.line.rows("SELECT 1 FROM memories")) == 1
+
+
+async def test_erasing_a_person_leaves_not_a_byte_of_the_layer(office: Office) -> None:
+    """And the name goes out of what others know; who is asked for it has to manage users."""
+    ida, quill = await office.sign_in("Ida"), await office.sign_in("Quillon Featherby", "viewer")
+    vera = await office.sign_in("Vera", "viewer")
+    await quill.post("/memories", {"text": "My favourite loom is Zanthoxylum."})
+    await ida.post(
+        "/memories",
+        {"text": "Quillon Featherby looks after invoices.", "layer": "organization"},
+    )
+    person_path = f"/memories/people/{quill.user_id}"
+    for act in ("export", "erase"):
+        assert (await vera.post(f"{person_path}/{act}")).status_code == httpx.codes.FORBIDDEN
+    exported = (await ida.post(f"{person_path}/export")).json()
+    assert [one["text"] for one in exported["items"]] == ["My favourite loom is Zanthoxylum."]
+    erased = (await ida.post(f"{person_path}/erase")).json()
+    assert erased["items"] == 1
+    assert await _texts(ida) == ["(erased) looks after invoices."]
+    folder = office.line.workspace.folder
+    assert [word for word in (b"Zanthoxylum", b"Featherby") if holding(folder, word)] == []
+    assert await office.line.rows("SELECT 1 FROM erasures") == []
+
+
+async def test_erasing_a_contact_reaches_what_is_remembered(office: Office) -> None:
+    """Whatever names the address is cut, and nothing of it is recalled."""
+    office.line.send("How much is an inspection?", sender="tom@otter.example")
+    await office.line.run()
+    memories = memories_of(office.line.house, office.line.workspace)
+    ida = await office.sign_in("Ida")
+    await ida.post("/memories", {"text": "Tom Brackenbury writes from tom@otter.example."})
+    await say(memories, "Looms are repaired in twelve days.")
+    await erase(
+        office.line.house,
+        office.line.workspace,
+        EraseContact(address="tom@otter.example"),
+        person("ida"),
+    )
+    assert await _texts(ida) == []
+    assert holding(office.line.house.settings.home, b"Brackenbury") == []
+    texts = await office.line.rows("SELECT text FROM memories ORDER BY id")
+    assert [row["text"] for row in texts] == ["(erased)", "Looms are repaired in twelve days."]
+
+
+async def test_the_business_profile_is_told_with_its_references_as_they_read_now(
+    office: Office,
+) -> None:
+    """Up to ten of 600 characters; what leads to nothing is counted; each wording is a version."""
+    ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
+    known = (
+        await ida.post("/memories", {"text": "We ship on Mondays.", "layer": "organization"})
+    ).json()["memory"]["id"]
+    references = [
+        {"kind": "knowledge", "id": "loom-repair", "label": "Repairs"},
+        {"kind": "memory", "id": known},
+        {"kind": "knowledge", "id": "nothing"},
+        *({"kind": "knowledge", "id": "opening-hours"} for _ in range(9)),
+    ]
+    body = {"markdown": "We repair looms.", "references": references}
+    assert (await _put(vera, "/business-profile", body)).status_code == httpx.codes.FORBIDDEN
+    told = (await _put(ida, "/business-profile", body)).json()
+    assert told["references"][0]["label"] == "Repairs"
+    assert "12 working days" in told["references"][0]["excerpt"]
+    assert told["references"][1]["excerpt"] == "We ship on Mondays."
+    assert (len(told["references"]), told["unresolved"]) == (9, 3)
+    stale = await _put(ida, "/business-profile", {"markdown": "Else.", "was": 7})
+    assert stale.status_code == httpx.codes.CONFLICT
+    long = await _put(ida, "/business-profile", {"markdown": "x" * 12_001})
+    assert long.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+    assert (await vera.get("/business-profile")).json()["profile"]["version"] == 1
+
+
+@pytest.mark.parametrize("path", ["/memories?layer=user:somebody", "/memories?layer=team:other"])
+async def test_layers_of_others_are_not_there(office: Office, path: str) -> None:
+    """Neither for an administrator; whether there is such a layer is not said."""
+    ida = await office.sign_in("Ida")
+    assert (await ida.get(path)).status_code == httpx.codes.NOT_FOUND
