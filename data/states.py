@@ -87,6 +87,15 @@ class AgentState(StrEnum):
     PAUSED = "paused"  #: it begins no turn until somebody lets it
 
 
+class TaskState(StrEnum):
+    """Where a person's task is; see docs/agents.md#states."""
+
+    PROPOSED = "proposed"  #: an agent has asked whether to note it
+    OPEN = "open"  #: it is to be done
+    DONE = "done"  #: it is done
+    DROPPED = "dropped"  #: it is not to be done, or nobody said yes
+
+
 class TurnState(StrEnum):
     """Where a unit of an agent's work is; see docs/agents.md#states."""
 
@@ -212,6 +221,15 @@ AGENT_EDGES: dict[AgentState, frozenset[AgentState]] = {
     _G.PAUSED: frozenset({_G.ACTIVE}),
 }
 
+_K = TaskState
+
+TASK_EDGES: dict[TaskState, frozenset[TaskState]] = {
+    _K.PROPOSED: frozenset({_K.OPEN, _K.DROPPED}),
+    _K.OPEN: frozenset({_K.DONE, _K.DROPPED}),
+    _K.DONE: frozenset({_K.OPEN}),
+    _K.DROPPED: frozenset(),
+}
+
 TURN_EDGES: dict[TurnState, frozenset[TurnState]] = {
     _T.ACTIVE: frozenset({_T.COMPLETED, _T.FAILED}),
     _T.COMPLETED: frozenset(),
@@ -252,6 +270,7 @@ State = (
     | ForwardState
     | ApprovalState
     | AgentState
+    | TaskState
     | TurnState
     | MoveState
     | MemoryState
@@ -264,6 +283,7 @@ EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
     DeliveryState: DELIVERY_EDGES,  # type: ignore[dict-item]
     ForwardState: FORWARD_EDGES,  # type: ignore[dict-item]
     AgentState: AGENT_EDGES,  # type: ignore[dict-item]
+    TaskState: TASK_EDGES,  # type: ignore[dict-item]
     TurnState: TURN_EDGES,  # type: ignore[dict-item]
     MoveState: MOVE_EDGES,  # type: ignore[dict-item]
     MemoryState: MEMORY_EDGES,  # type: ignore[dict-item]

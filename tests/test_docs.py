@@ -26,6 +26,7 @@ from data.states import (
     MemoryState,
     MessageStatus,
     MoveState,
+    TaskState,
     TurnState,
 )
 from flows.core.bindings import TABLE
@@ -42,11 +43,12 @@ STATE_SECTIONS: dict[str, type[StrEnum]] = {
     "Approval": ApprovalState,
     "Forward": ForwardState,
     "Agent": AgentState,
+    "Task": TaskState,
     "Turn": TurnState,
     "Move": MoveState,
     "Memory": MemoryState,
 }
-OF_AGENTS = (AgentState, TurnState, MoveState, MemoryState)
+OF_AGENTS = (AgentState, TaskState, TurnState, MoveState, MemoryState)
 """What agents.md shows."""
 
 

@@ -29,7 +29,8 @@ from flows.core.house import House
 from flows.core.streams import Stream
 from flows.core.tools import Calling, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
-from tasks.agents.conversing import Answer, ToolCall, call_for, help_for, tell
+from tasks.agents.calling import ToolCall
+from tasks.agents.conversing import Answer, call_for, help_for, tell
 from tasks.agents.remembering.telling import (
     memory_call_for,
     recall_call_for,
@@ -144,7 +145,8 @@ async def _work(
         done = await _act(calling, tools, journal, wished, stream) if wished is not None else None
         return tell_wish(wish, done)
     meant = Triage.model_validate(await journal.move(MoveKind.TRIAGE, recognize))
-    recall = recall_call_for(text, tools.declarations) if meant.intent is None else None
+    open_question = meant.intent is None and meant.order is None
+    recall = recall_call_for(text, tools.declarations) if open_question else None
     recalled = await _act(calling, tools, journal, recall, stream) if recall is not None else None
     call = call_for(meant, text, tools.declarations)
     result = await _act(calling, tools, journal, call, stream) if call is not None else None

@@ -3,12 +3,12 @@
 from flows.agents.chats import resume_turns
 from flows.agents.extracting import resume_extracting
 from flows.agents.lifecycle import install_catalogue
-from flows.agents.tools.memory import MEMORY_TOOLS
+from flows.agents.tools.toolbox import AGENT_TOOLS
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.mail.tools.toolbox import MAIL_TOOLS
 
-TOOLS = Toolbox((*MAIL_TOOLS, *MEMORY_TOOLS))
+TOOLS = Toolbox((*MAIL_TOOLS, *AGENT_TOOLS))
 
 
 class AgentsLoop:

@@ -9,19 +9,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from pydantic import JsonValue
-
 from data.records.core.record import Record
 from data.records.core.tools import Item, Source, ToolDeclaration, ToolResult
+from tasks.agents.calling import ToolCall, call_of
 from tasks.agents.triage import ChatIntent, Triage
 from tasks.words.sentences import single_spaced
-
-
-class ToolCall(Record):
-    """A tool to call."""
-
-    name: str
-    arguments: dict[str, JsonValue]
 
 
 class Answer(Record):
@@ -76,22 +68,26 @@ _UNKNOWN = (
     "I found nothing about that in what the organization knows, and without a language model I "
     "look things up, I do not reason."
 )
+_NOT_MINE = "That is nothing that I can look up or do without a language model, so I did nothing."
 
 
 def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
     """Return the tool whose result answers a message; None where none is needed, or is there."""
     names = {declaration.name for declaration in offered}
-    if triage.intent is None:
-        wanted = ToolCall(name="answer_from_knowledge", arguments={"question": text[:2000]})
-    elif triage.intent in _CALLS:
-        wanted = _CALLS[triage.intent]
-    else:
-        return None
-    return wanted if wanted.name in names else None
+    ordered = call_of(triage.order, text) if triage.order is not None else None
+    if ordered is not None and ordered.name in names:
+        return ordered
+    if triage.intent is not None:
+        wanted = _CALLS.get(triage.intent)
+        return wanted if wanted is not None and wanted.name in names else None
+    known = ToolCall(name="answer_from_knowledge", arguments={"question": text[:2000]})
+    return known if known.name in names else None
 
 
 def tell(triage: Triage, result: ToolResult | None, help_text: str, now: datetime) -> Answer:
     """Return what is said to a message, from the result of the tool that was called for it."""
+    if result is not None and result.sentence:
+        return _reported(result)
     if triage.intent is None:
         return _known(result, help_text)
     if triage.intent in _TELLING:
@@ -114,6 +110,20 @@ def help_for(suggestions: Sequence[str]) -> str:
     return "You can ask me, for example: " + " · ".join(f"*{one}*" for one in suggestions)
 
 
+def _reported(result: ToolResult) -> Answer:
+    """Return what a tool says of itself, and its items below."""
+    lines = tuple(
+        _line(number, item, [fact.name for fact in item.facts])
+        for number, item in enumerate(result.items, start=1)
+    )
+    alone = result.items if len(result.items) == 1 else ()
+    texts = tuple(quoted(item.text) for item in alone if item.text)
+    left = result.total - len(result.items) if result.items else 0
+    rest = (f"{left} more are not shown.",) if left > 0 else ()
+    sources = tuple(item.source for item in result.items if item.source is not None)
+    return Answer(pieces=(inert(result.sentence), *lines, *texts, *rest), sources=sources)
+
+
 def _told(telling: _Telling, result: ToolResult) -> Answer:
     """Return a list as it is told: how many, each with what is known of it, and what is left."""
     if not result.items:
@@ -130,21 +140,29 @@ def _told(telling: _Telling, result: ToolResult) -> Answer:
 
 def _line(number: int, item: Item, wanted: Sequence[str]) -> str:
     """Return one item; its words are somebody else's, so nothing in them is markup."""
-    facts = {fact.name: fact.value for fact in item.facts}
-    known = [f"{name} {inert(facts[name])}" for name in wanted if name in facts]
+    facts = [fact for fact in item.facts if fact.name in wanted]
+    known = [f"{fact.name} {inert(fact.value)}".strip() for fact in facts if fact.name != _WHY]
     mark = f" [{number}]" if item.source is not None else ""
-    why = f". {inert(facts[_WHY])}" if _WHY in facts else ""
-    return f"{number}. **{inert(item.title)}**{mark}: {', '.join(known)}{why}"
+    why = "".join(f". {inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
+    told = f": {', '.join(known)}" if known else ""
+    return f"{number}. **{inert(item.title)}**{mark}{told}{why}"
 
 
 def _known(result: ToolResult | None, help_text: str) -> Answer:
-    if result is None or not result.items:
+    if result is None:
+        return Answer(pieces=(_NOT_MINE, help_text))
+    if not result.items:
         return Answer(pieces=(_UNKNOWN, help_text))
     pieces = tuple(
         f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
     )
     sources = tuple(item.source for item in result.items if item.source is not None)
     return Answer(pieces=pieces, sources=sources)
+
+
+def quoted(text: str) -> str:
+    """Return words of several lines so that Markdown shows them as a quotation, and as they are."""
+    return "\n".join(f"> {inert(line)}  " if line.strip() else ">" for line in text.splitlines())
 
 
 def inert(text: str) -> str:

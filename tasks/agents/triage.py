@@ -1,7 +1,8 @@
 """What somebody who writes to an agent wants, recognized without a model (docs/agents.md#triage).
 
-Strength is the share of the words that the intent knows, ambiguity how close the second comes. What
-is not recognized is left to whoever thinks: silence of a recognizer is no intent.
+An intent's score is the share of the words that it knows; scores are made to sum to 1 with that of
+reasoning. Strength is the best one, ambiguity how far the second is behind. What is not recognized
+is left to whoever thinks: silence of a recognizer is no intent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +13,18 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
+from tasks.agents.calling import call_of
+from tasks.agents.orders import Order, order_in
 from tasks.words.sentence_rows import words
 from tasks.words.sentences import fold, is_stop_word
 
 _FILE = Path(lexicon.__file__).with_name("intents.yaml")
 STRONG = 0.7
-"""Strength from which an intent is taken."""
-APART = 0.1
-"""How much weaker the second intent has to be."""
+"""Share of the words that an intent has to know, and strength from which it is taken."""
+APART = 0.3
+"""How far the second has to be behind."""
+REASONING = 0.2
+"""Score of reasoning, which every message has: it wins where nothing else does."""
 _LONGEST = 40
 """Words beyond which a message is no plain question."""
 
@@ -36,15 +41,51 @@ class ChatIntent(StrEnum):
     PROMISES = "promises"
 
 
+class Category(StrEnum):
+    """The eight kinds of what people say to agents."""
+
+    KNOWLEDGE_LOOKUP = "knowledge_lookup"  #: something is asked that can be looked up
+    KNOWLEDGE_STORE = "knowledge_store"  #: something is to be remembered
+    GREETING = "greeting"
+    META_QUESTION = "meta_question"  #: about the agent itself
+    TOOL_REQUEST = "tool_request"  #: something is to be done
+    TIME_QUERY = "time_query"
+    COMPLEX_REASONING = "complex_reasoning"  #: whatever nothing else is
+    CONVERSATION = "conversation"  #: it goes on with what was said
+
+
 class Triage(Record):
     """What was recognized in a message."""
 
     intent: ChatIntent | None = None
     """What is meant; None where nothing was recognized, or too little, or two things."""
+    order: Order | None = None
+    """A plain order or question with what was filled in; it goes before the intent."""
+    category: Category = Category.COMPLEX_REASONING
     strength: float = 0.0
-    """Share of the words that the strongest intent knows, 0 to 1."""
+    """Score of the strongest among all of them, which sum to 1."""
     ambiguity: float = 0.0
-    """Strength of the second one, 0 to 1."""
+    """How far the second is behind it, 0 to 1: the higher, the less ambiguous."""
+
+
+_CATEGORY_OF_INTENT = {
+    ChatIntent.GREETING: Category.GREETING,
+    ChatIntent.THANKS: Category.CONVERSATION,
+    ChatIntent.TIME: Category.TIME_QUERY,
+    ChatIntent.HELP: Category.META_QUESTION,
+}
+_CATEGORY_OF_ORDER = {
+    "remind": Category.TOOL_REQUEST,
+    "add_task": Category.TOOL_REQUEST,
+    "mention_task": Category.TOOL_REQUEST,
+    "finish_task": Category.TOOL_REQUEST,
+    "add_event": Category.TOOL_REQUEST,
+    "draft_reply": Category.TOOL_REQUEST,
+    "query": Category.TOOL_REQUEST,
+    "agree": Category.CONVERSATION,
+    "refuse": Category.CONVERSATION,
+}
+"""Those that are not named are lookups."""
 
 
 class _Known(Record):
@@ -69,15 +110,28 @@ class _Known(Record):
 
 def triage(text: str) -> Triage:
     """Return what a message asks, as far as its words say it."""
+    order = order_in(text)
+    if order is not None and call_of(order, text) is not None:
+        category = _CATEGORY_OF_ORDER.get(order.kind, Category.KNOWLEDGE_LOOKUP)
+        return Triage(order=order, category=category, strength=1.0, ambiguity=1.0)
+    return _of_words(text)
+
+
+def _of_words(text: str) -> Triage:
+    """Return what the words of a message ask, whatever turn of phrase they make."""
     said = words(text)
     if not said or len(said) > _LONGEST:
         return Triage()
-    strengths = sorted(
-        ((_strength(intent, said), intent) for intent in ChatIntent), key=lambda pair: -pair[0]
-    )
-    (best, intent), (second, _) = strengths[0], strengths[1]
-    sure = best >= STRONG and best - second >= APART
-    return Triage(intent=intent if sure else None, strength=best, ambiguity=second)
+    shares = {intent: _strength(intent, said) for intent in ChatIntent}
+    intent = max(shares, key=lambda each: shares[each])
+    rest = [REASONING, *(share for each, share in shares.items() if each is not intent)]
+    total = sum(shares.values()) + REASONING
+    strength, ambiguity = shares[intent] / total, (shares[intent] - max(rest)) / total
+    sure = shares[intent] >= STRONG and strength >= STRONG and ambiguity >= APART
+    if not sure:
+        return Triage(strength=max(strength, 0.0), ambiguity=max(ambiguity, 0.0))
+    category = _CATEGORY_OF_INTENT.get(intent, Category.KNOWLEDGE_LOOKUP)
+    return Triage(intent=intent, category=category, strength=strength, ambiguity=ambiguity)
 
 
 def _strength(intent: ChatIntent, said: Sequence[str]) -> float:

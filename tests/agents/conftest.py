@@ -11,7 +11,7 @@ import pytest
 from data.records.core.principals import Grant, NewUser
 from data.store.core import control, users
 from flows.agents.lifecycle import install_catalogue
-from tests.line.small import SLUG, Line, api_over, open_line
+from tests.line.small import Line, api_over, open_line
 
 
 @dataclass
@@ -24,11 +24,11 @@ class Talking:
 
     async def get(self, path: str) -> httpx.Response:
         """Ask for something of the organization."""
-        return await self.client.get(f"/v1/{SLUG}{path}")
+        return await self.client.get(f"/v1/{self.line.workspace.slug}{path}")
 
     async def post(self, path: str, body: dict[str, Any] | None = None) -> httpx.Response:
         """Do something in the organization."""
-        return await self.client.post(f"/v1/{SLUG}{path}", json=body or {})
+        return await self.client.post(f"/v1/{self.line.workspace.slug}{path}", json=body or {})
 
     async def begin(self, agent: str) -> str:
         """Begin a chat with an agent; return its id."""
@@ -41,10 +41,11 @@ class Talking:
         said = (await self.post(f"/chats/{chat}/messages", {"text": text})).json()
         await self.ended(said["turn_id"])
         shown = (await self.get(f"/chats/{chat}")).json()["messages"]
-        (answer,) = [
+        answers = [
             one for one in shown if (one["author"], one["turn_id"]) == ("agent", said["turn_id"])
         ]
-        return dict(answer)
+        assert answers, (await self.get(f"/turns/{said['turn_id']}")).json()
+        return dict(answers[0])
 
     async def ended(self, turn: str) -> None:
         """Wait until a turn is at its end."""
@@ -62,7 +63,9 @@ class Office:
         """Return a new user who talks over a client of their own."""
         now = self.line.clock()
         control_state = self.line.house.control
-        grants = (Grant(role=role, organization=None if role == "admin" else SLUG),)
+        grants = (
+            Grant(role=role, organization=None if role == "admin" else self.line.workspace.slug),
+        )
         user = await control_state.write(users.add_user, NewUser(name=name, grants=grants), now)
         token = await control_state.write(control.add_token_of, user.id, now)
         client = httpx.AsyncClient(

@@ -6,7 +6,7 @@ reach mail without importing it (docs/agents.md#tools).
 
 from enum import StrEnum
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from data.records.core.principals import Permission
 from data.records.core.record import Record
@@ -65,6 +65,12 @@ class ToolResult(Record):
     """What it brings into a turn beside what its tool declares."""
     note: str = ""
     """What became of it, in a word, for whoever tells it."""
+    sentence: str = ""
+    """What became of the call, in a sentence for who asked; empty where the items say it."""
+    refused: bool = False
+    """Whether the sentence says why nothing was done."""
+    chart: dict[str, JsonValue] | None = None
+    """The items as a picture, in the grammar of Vega-Lite."""
 
 
 class ToolDeclaration(Record):

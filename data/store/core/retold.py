@@ -31,6 +31,8 @@ _RETELLINGS = (
     ),
     _Retelling("memory_evidence", "words", "words = '(erased)'"),
     _Retelling("business_profiles", "markdown", "markdown = '(erased)'"),
+    _Retelling("tasks", "title", "title = '(erased)'"),
+    _Retelling("calendar_events", "title || place", "title = '(erased)', place = ''"),
     _Retelling("turn_moves", "given || result", "given = 'null', result = 'null'"),
 )
 

@@ -1,1 +1,1 @@
-"""Tools that belong to the agents themselves, one file per group."""
+"""Tools of the agents themselves: one file for each group (docs/extending.md)."""

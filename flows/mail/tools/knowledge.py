@@ -1,5 +1,7 @@
 """A tool over what the organization knows: the sentences that answer a question, with sources."""
 
+import asyncio
+
 from pydantic import Field
 
 from data.records.core.record import Record
@@ -29,22 +31,27 @@ async def _answer_from_knowledge(calling: Calling, given: Asked) -> ToolResult:
     # A colleague asks, so what is kept from customers may be told as well.
     snippets = [fact(entry.model_copy(update={"public": True}), score) for entry, score in hits]
     asked = questions(given.question) or [Question(text=given.question)]
-    answers = [_answered(question, snippets) for question in asked]
+    (spoken,) = await asyncio.to_thread(calling.house.classifier.languages, [("", given.question)])
+    answers = [_answered(question, snippets, spoken) for question in asked]
     items = tuple(item for item in answers if item is not None)
     return ToolResult(items=items, total=len(items))
 
 
-def _answered(question: Question, snippets: list[Snippet]) -> Item | None:
-    """Return the sentences that answer a question, in whatever language they are; None of none."""
+def _answered(question: Question, snippets: list[Snippet], spoken: str) -> Item | None:
+    """Return the sentences that answer a question; None of none.
+
+    Those in the language of the question go before others.
+    """
     languages = dict.fromkeys(snippet.language for snippet in snippets)
     answers = [
-        given
+        (language, given)
         for language in languages
         if (given := answer(question, [one for one in snippets if one.language == language]))
     ]
     if not answers:
         return None
-    best = max(answers, key=lambda given: given.score)
+    own = [given for language, given in answers if language == spoken]
+    best = max(own or [given for _, given in answers], key=lambda given: given.score)
     cited = best.citations[0]
     told = " ".join(citation.sentence for citation in best.citations)
     return Item(

@@ -8,15 +8,20 @@ from pydantic import Field
 
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.mail.drafting import Draft
 from data.records.mail.stage_outputs import Routed
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import cases
+from data.store.mail import cases, contact_cards
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
+from flows.mail.tools.contacts import WhichContact
+from flows.mail.tools.lasting import lasting
+from tasks.words.sentences import words
 
 GROUP = "queue"
 _SHOWN = 10
+_CONTACTS = 5
 _FILTERS = ("category", "priority", "assignee")
 
 
@@ -27,6 +32,12 @@ class Waiting(Record):
     category: str = ""
     assignee: str = Field(default="", description="address of a person")
     words: str = Field(default="", max_length=500, description="words of the mail or its sender")
+
+
+class AboutWhat(Record):
+    """Words of mail."""
+
+    words: str = Field(min_length=1, max_length=500)
 
 
 async def _waiting_cases(calling: Calling, given: Waiting) -> ToolResult:
@@ -58,7 +69,7 @@ def _item(row: Mapping[str, Any], route: str | None, now: datetime) -> Item:
     since = row["drafted_at"] or row["created_at"]
     facts = [
         Fact(name="from", value=sender),
-        Fact(name="waits for", value=_lasting(now - since)),
+        Fact(name="waits for", value=lasting(now - since)),
         Fact(name="priority", value=row["priority"] or ""),
         Fact(name="category", value=row["category"] or ""),
         Fact(name="with", value=row["assignee"] or ""),
@@ -72,13 +83,64 @@ def _item(row: Mapping[str, Any], route: str | None, now: datetime) -> Item:
     )
 
 
-def _lasting(passed: Any) -> str:  # noqa: ANN401  # a timedelta; DuckDB's rows are untyped
-    minutes = int(passed.total_seconds() // 60)
-    for size, word in ((1440, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= size:
-            number = minutes // size
-            return f"{number} {word}{'' if number == 1 else 's'}"
-    return "less than a minute"
+async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
+    def read(cursor: Connection) -> tuple[list[dict[str, Any]], int, dict[str, str]]:
+        cards = contact_cards.called(cursor, words(given.name), limit=_CONTACTS)
+        page, total = contact_cards.cases_of(
+            cursor, [card["email"] for card in cards], limit=_SHOWN
+        )
+        return page, total, journal.results(cursor, "route", [row["id"] for row in page])
+
+    page, total, routes = await calling.workspace.db.read(read)
+    if not total:
+        return ToolResult(sentence="No case of theirs waits for a person.", refused=True)
+    now = calling.house.clock()
+    count = "One case of theirs waits" if total == 1 else f"{total} cases of theirs wait"
+    return ToolResult(
+        items=tuple(_item(row, routes.get(row["id"]), now) for row in page),
+        total=total,
+        sentence=f"{count} for a person:",
+    )
+
+
+async def _cases_about(calling: Calling, given: AboutWhat) -> ToolResult:
+    result = await _waiting_cases(calling, Waiting(words=given.words))
+    if not result.total:
+        return ToolResult(sentence="No case that waits is about that.", refused=True)
+    count = "One case that waits is" if result.total == 1 else f"{result.total} that wait are"
+    return result.model_copy(update={"sentence": f"{count} about that:"})
+
+
+async def _draft_reply(calling: Calling, given: WhichContact) -> ToolResult:
+    """Show the draft of a contact's case; it leaves only when a person approves it."""
+
+    def read(cursor: Connection) -> tuple[list[dict[str, Any]], int, str | None]:
+        cards = contact_cards.called(cursor, words(given.name), limit=_CONTACTS)
+        page, total = contact_cards.cases_of(
+            cursor, [card["email"] for card in cards], limit=_SHOWN
+        )
+        return page, total, contact_cards.draft_of(cursor, page[0]["id"]) if page else None
+
+    page, total, draft = await calling.workspace.db.read(read)
+    if not page:
+        return ToolResult(sentence="No case of theirs waits for a reply.", refused=True)
+    case = page[0]
+    subject = case["subject"] or "(no subject)"
+    source = Source(kind="case", id=case["id"], title=subject)
+    if draft is None:
+        return ToolResult(
+            items=(Item(title=subject, source=source),),
+            total=total,
+            sentence="This case has no draft; open it in the queue and write one.",
+            refused=True,
+        )
+    body = Draft.model_validate_json(draft).body
+    rest = f" The oldest of {total} cases of theirs." if total > 1 else ""
+    return ToolResult(
+        items=(Item(title=subject, text=body, source=source),),
+        total=1,
+        sentence=f"This draft is in the queue, and leaves when somebody approves it there.{rest}",
+    )
 
 
 QUEUE_TOOLS = (
@@ -91,5 +153,35 @@ QUEUE_TOOLS = (
         ),
         Waiting,
         _waiting_cases,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="cases_of",
+            group=GROUP,
+            description="Lists the cases of a contact that wait for a person, the oldest first.",
+            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+        ),
+        WhichContact,
+        _cases_of,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="cases_about",
+            group=GROUP,
+            description="Lists waiting cases whose mail holds some words, and who wrote them.",
+            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+        ),
+        AboutWhat,
+        _cases_about,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="draft_reply",
+            group=GROUP,
+            description="Shows the draft for a contact's case; it stays in the queue.",
+            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+        ),
+        WhichContact,
+        _draft_reply,
     ),
 )

@@ -7,7 +7,8 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.core.tools import Item, ToolDeclaration, ToolResult
 from data.word_lists import word_list
-from tasks.agents.conversing import Answer, ToolCall, inert
+from tasks.agents.calling import ToolCall
+from tasks.agents.conversing import Answer, inert
 from tasks.agents.remembering.asked import MemoryWish, Wish, wish_of
 from tasks.agents.remembering.lists import language_of
 

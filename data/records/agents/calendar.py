@@ -1,0 +1,48 @@
+"""Events of a calendar: the organization's, and those of a person."""
+
+from typing import Self
+
+from pydantic import AwareDatetime, Field, model_validator
+
+from data.records.core.record import Record
+
+LONGEST_TITLE = 300
+
+
+class CalendarEvent(Record):
+    """Something that takes place at a time."""
+
+    id: str
+    uid: str
+    """Its identity in files of calendars (RFC 5545)."""
+    owner: str = ""
+    """Id of the user whose it is, seen by nobody else; empty for the organization's."""
+    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    place: str = Field(default="", max_length=LONGEST_TITLE)
+    starts_at: AwareDatetime
+    ends_at: AwareDatetime
+    whole_day: bool = False
+    added_by: str
+    added_at: AwareDatetime
+
+    @model_validator(mode="after")
+    def _ends_later(self) -> Self:
+        if self.ends_at < self.starts_at:
+            raise ValueError("an event ends after it begins")
+        return self
+
+
+class CalendarPage(Record):
+    """The events of some days that who asks may see, the earliest first."""
+
+    items: tuple[CalendarEvent, ...]
+
+
+class Imported(Record):
+    """What became of a calendar file."""
+
+    added: int = Field(ge=0)
+    changed: int = Field(ge=0)
+    """Events that were there already, and are now as the file has them."""
+    left_out: tuple[str, ...] = ()
+    """What was not taken over, and why."""

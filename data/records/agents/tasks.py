@@ -1,0 +1,33 @@
+"""Tasks and reminders: what a person wants to have done, and by when."""
+
+from pydantic import AwareDatetime, Field
+
+from data.records.core.record import Record
+from data.states import TaskState
+
+LONGEST_TITLE = 300
+
+
+class Task(Record):
+    """One thing to do, of one person."""
+
+    id: str
+    owner: str
+    """Id of the user whose it is; nobody else sees it."""
+    owner_email: str = ""
+    """Where the owner is told that it is due."""
+    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    due_at: AwareDatetime | None = None
+    timed: bool = False
+    """Whether it is due at a time of the day, and not on a day alone."""
+    state: TaskState
+    made_at: AwareDatetime
+    ended_at: AwareDatetime | None = None
+    reminded_at: AwareDatetime | None = None
+    """When the owner was told that it is due."""
+
+
+class TaskList(Record):
+    """The tasks of who asks, what is due first."""
+
+    items: tuple[Task, ...]

@@ -1,0 +1,40 @@
+"""Events of calendars; every read names the person who may see them beside the organization's."""
+
+from datetime import datetime
+
+from data.records.agents.calendar import CalendarEvent
+from data.store.core.database import Connection, insert, rows
+
+_EVENT = ", ".join(CalendarEvent.model_fields)
+
+
+def put(cursor: Connection, event: CalendarEvent) -> bool:
+    """Write an event in the place of the one with its identity; return whether there was none."""
+    gone = cursor.execute(
+        "DELETE FROM calendar_events WHERE uid = ? AND owner = ? RETURNING id",
+        [event.uid, event.owner],
+    ).fetchall()
+    insert(cursor, "calendar_events", [event.model_dump()])
+    return not gone
+
+
+def between(
+    cursor: Connection, viewer: str, begin: datetime, end: datetime, *, limit: int = 1000
+) -> list[CalendarEvent]:
+    """Return the events that take place in a span, the organization's and a person's own."""
+    listed = rows(
+        cursor,
+        f"SELECT {_EVENT} FROM calendar_events WHERE owner IN ('', ?) "
+        "AND starts_at < ? AND ends_at > ? ORDER BY starts_at, ends_at, id LIMIT ?",
+        [viewer, end, begin, limit],
+    )
+    return [CalendarEvent.model_validate(row) for row in listed]
+
+
+def remove(cursor: Connection, event_id: str, viewer: str) -> bool:
+    """Remove an event of the organization's or of a person; return whether there was one."""
+    gone = cursor.execute(
+        "DELETE FROM calendar_events WHERE id = ? AND owner IN ('', ?) RETURNING id",
+        [event_id, viewer],
+    )
+    return bool(gone.fetchall())

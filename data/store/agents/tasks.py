@@ -1,0 +1,69 @@
+"""Tasks and reminders; every read names the person whose they are."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from data.errors import NotFoundError
+from data.records.agents.tasks import Task
+from data.states import TaskState, sources_of
+from data.store.core.database import Connection, insert, rows
+
+_TASK = ", ".join(Task.model_fields)
+
+
+def add(cursor: Connection, task: Task) -> None:
+    """Write a task."""
+    insert(cursor, "tasks", [task.model_dump()])
+
+
+def of_owner(cursor: Connection, owner: str, states: Collection[TaskState]) -> list[Task]:
+    """Return a person's tasks in these states, what is due first, without a time last."""
+    listed = rows(
+        cursor,
+        f"SELECT {_TASK} FROM tasks WHERE owner = ? AND state IN (SELECT unnest(?)) "
+        "ORDER BY due_at NULLS LAST, made_at, id",
+        [owner, list(states)],
+    )
+    return [Task.model_validate(row) for row in listed]
+
+
+def task_of(cursor: Connection, task_id: str, owner: str) -> Task:
+    """Return a task of a person.
+
+    Raises:
+        NotFoundError: the person has none of that id; whether another has is not said.
+
+    """
+    listed = rows(cursor, f"SELECT {_TASK} FROM tasks WHERE id = ? AND owner = ?", [task_id, owner])
+    if not listed:
+        raise NotFoundError(f"you have no task {task_id!r}")
+    return Task.model_validate(listed[0])
+
+
+def move(cursor: Connection, task_id: str, owner: str, state: TaskState, now: datetime) -> bool:
+    """Bring a person's task to a state; return whether this call did it."""
+    ended = now if state in (TaskState.DONE, TaskState.DROPPED) else None
+    moved = cursor.execute(
+        "UPDATE tasks SET state = ?, ended_at = ? "
+        "WHERE id = ? AND owner = ? AND state IN (SELECT unnest(?)) RETURNING id",
+        [state, ended, task_id, owner, list(sources_of(state))],
+    )
+    return bool(moved.fetchall())
+
+
+def due(cursor: Connection, now: datetime) -> list[Task]:
+    """Return the open tasks of everybody whose time has come and of which nobody was told yet."""
+    listed = rows(
+        cursor,
+        f"SELECT {_TASK} FROM tasks WHERE state = 'open' AND reminded_at IS NULL AND due_at <= ? "
+        "ORDER BY due_at, id",
+        [now],
+    )
+    return [Task.model_validate(row) for row in listed]
+
+
+def mark_reminded(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+    """Note that the owners of tasks were told."""
+    cursor.execute(
+        "UPDATE tasks SET reminded_at = ? WHERE id IN (SELECT unnest(?))", [now, list(ids)]
+    )

@@ -1,0 +1,31 @@
+"""The views of the line that agents may ask: figures and facts, no letters and no secrets."""
+
+VIEWS = {
+    "mails": "SELECT received_at, CAST(received_at AS DATE) AS day, sender_email AS sender, "
+    "sender_name, subject, channel, status, verdict, automated_kind AS automated, urgent, "
+    "attachments, size_bytes FROM messages",
+    "cases": "SELECT id, state, category, priority, sentiment, language, confidence, outcome, "
+    "contact_email AS contact, contact_name, subject, received_at, "
+    "CAST(received_at AS DATE) AS day, drafted_at FROM cases",
+    "contacts": "SELECT email, name, company, language, plan, blocked, first_seen_at FROM contacts",
+    "replies": "SELECT case_id, state, created_at, CAST(created_at AS DATE) AS day, sent_at, "
+    "automatic FROM deliveries",
+    "promises": "SELECT case_id, contact_email AS contact, due_on, made_at, closed_at "
+    "FROM promises",
+}
+"""By the name that a query calls it; days are those of UTC."""
+DIMENSIONS = {
+    "mails": {"day": "day", "sender": "sender", "channel": "channel", "verdict": "verdict"},
+    "cases": {
+        "day": "day",
+        "category": "category",
+        "priority": "priority",
+        "language": "language",
+        "state": "state",
+        "sentiment": "sentiment",
+    },
+    "contacts": {"language": "language", "plan": "plan", "company": "company"},
+    "replies": {"day": "day", "state": "state"},
+    "promises": {"day": "due_on"},
+}
+"""By what the rows of each view are counted, and the column that holds it."""

@@ -1,0 +1,166 @@
+"""Tools over calendars: what is on, what is to be put in, and when somebody is free."""
+
+from datetime import date, datetime, time, timedelta
+
+from pydantic import Field
+
+from data.ids import new_id
+from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
+from data.records.core.record import Record
+from data.records.core.tools import Effect, Fact, Item, Label, ToolDeclaration, ToolResult
+from data.store.agents import calendar
+from flows.agents.tools.wording import day_words, now_of, when_words, zone_of
+from flows.core.tools import Calling, Tool
+from tasks.agents.free_time import WORKING, free_spans
+from tasks.agents.spoken_time import Days, spoken_days, spoken_time
+
+GROUP = "calendar"
+_MINUTES = 60
+"""How long an event lasts of which nobody says how long."""
+_SHOWN = 20
+
+
+class WhichDays(Record):
+    """Days in somebody's words; today where they name none."""
+
+    words: str = Field(default="", max_length=500, description="e.g. `next week`, `8 December`")
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
+
+
+class NewEvent(Record):
+    """An event in somebody's words, with its time in them."""
+
+    words: str = Field(
+        min_length=1, max_length=2000, description="e.g. `meeting with Ines on Friday at 14:00`"
+    )
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
+    for_everybody: bool = Field(
+        default=False, description="whether it is the organization's and not the person's own"
+    )
+
+
+async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
+    spoken = spoken_time(given.words, given.language, now_of(calling))
+    if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
+        reason = "that time is over" if spoken.past else "I need a day, a time, and what it is"
+        return ToolResult(sentence=f"Nothing was put in the calendar: {reason}.", refused=True)
+    now = calling.house.clock()
+    event_id = new_id(now)
+    event = CalendarEvent(
+        id=event_id,
+        uid=f"{event_id}@{calling.workspace.slug}.postern",
+        owner="" if given.for_everybody else calling.principal.id,
+        title=spoken.rest[:LONGEST_TITLE],
+        starts_at=spoken.at,
+        ends_at=spoken.at + timedelta(minutes=spoken.minutes or _MINUTES),
+        added_by=calling.principal.name,
+        added_at=now,
+    )
+    await calling.workspace.db.write(calendar.put, event)
+    whose = "the organization's" if given.for_everybody else "your"
+    return ToolResult(sentence=f"“{event.title}” is in {whose} calendar: {_span(calling, event)}.")
+
+
+async def _list_events(calling: Calling, given: WhichDays) -> ToolResult:
+    days = _days(calling, given)
+    events = await _between(calling, days)
+    if not events:
+        return ToolResult(sentence=f"Nothing is on {_days_words(days)}.")
+    items = tuple(
+        Item(
+            title=event.title,
+            facts=(
+                Fact(name="", value=_span(calling, event)),
+                *((Fact(name="at", value=event.place),) if event.place else ()),
+                Fact(name="", value="yours" if event.owner else "of the organization"),
+            ),
+        )
+        for event in events[:_SHOWN]
+    )
+    count = "One event is" if len(events) == 1 else f"{len(events)} events are"
+    return ToolResult(items=items, total=len(events), sentence=f"{count} on {_days_words(days)}:")
+
+
+async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
+    days = _days(calling, given)
+    events = await _between(calling, days)
+    zone = zone_of(calling)
+    busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
+    spans = free_spans(days.first, days.last, busy, now_of(calling))
+    hours = f"Working hours are {WORKING[0]:%H:%M} to {WORKING[1]:%H:%M}, Monday to Friday."
+    if not spans:
+        return ToolResult(sentence=f"You are not free {_days_words(days)}. {hours}")
+    items = tuple(
+        Item(title=f"{day_words(begin.date())}, {begin:%H:%M} to {end:%H:%M}")
+        for begin, end in spans[:_SHOWN]
+    )
+    return ToolResult(
+        items=items, total=len(spans), sentence=f"You are free {_days_words(days)}. {hours}"
+    )
+
+
+def _days(calling: Calling, given: WhichDays) -> Days:
+    today = now_of(calling).date()
+    return spoken_days(given.words, given.language, today) or Days(today, today)
+
+
+def _days_words(days: Days) -> str:
+    if days.first == days.last:
+        return f"on {day_words(days.first)}"
+    return f"from {day_words(days.first)} to {day_words(days.last)}"
+
+
+async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:
+    return await calling.workspace.db.read(
+        calendar.between,
+        calling.principal.id,
+        _midnight(calling, days.first),
+        _midnight(calling, days.last + timedelta(days=1)),
+    )
+
+
+def _midnight(calling: Calling, day: date) -> datetime:
+    return datetime.combine(day, time(), tzinfo=zone_of(calling))
+
+
+def _span(calling: Calling, event: CalendarEvent) -> str:
+    begin, end = (at.astimezone(zone_of(calling)) for at in (event.starts_at, event.ends_at))
+    if event.whole_day:
+        return day_words(begin.date())
+    last = f"{end:%H:%M}" if end.date() == begin.date() else when_words(end, timed=True)
+    return f"{when_words(begin, timed=True)} to {last}"
+
+
+CALENDAR_TOOLS = (
+    Tool(
+        ToolDeclaration(
+            name="add_event",
+            group=GROUP,
+            description="Puts an event into the calendar of the person who ordered it plainly.",
+            effect=Effect.INSIDE,
+            labels=frozenset({Label.PRIVATE}),
+        ),
+        NewEvent,
+        _add_event,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="list_events",
+            group=GROUP,
+            description="Lists the events of some days: the organization's and the person's own.",
+            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+        ),
+        WhichDays,
+        _list_events,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="free_time",
+            group=GROUP,
+            description="Says when the person is free on some days, within working hours.",
+            labels=frozenset({Label.PRIVATE}),
+        ),
+        WhichDays,
+        _free_time,
+    ),
+)

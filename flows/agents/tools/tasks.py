@@ -1,0 +1,222 @@
+"""Tools over a person's tasks and reminders.
+
+A task is noted on a plain order. What somebody merely mentions is proposed, with its date in words,
+and noted only by a plain yes.
+"""
+
+from datetime import datetime, timedelta
+
+from pydantic import Field
+
+from data.ids import new_id
+from data.records.agents.tasks import LONGEST_TITLE, Task
+from data.records.core.record import Record
+from data.records.core.tools import Effect, Fact, Item, Label, ToolDeclaration, ToolResult
+from data.states import TaskState
+from data.store.agents import tasks
+from data.store.core.database import Connection
+from flows.agents.tools.wording import now_of, when_words, zone_of
+from flows.core.tools import Calling, Tool
+from tasks.agents.spoken_time import SpokenTime, spoken_time
+from tasks.words.sentences import words
+
+GROUP = "tasks"
+_SHOWN = 20
+_PROPOSED_FOR = timedelta(hours=1)
+"""How long a yes still means the task that was proposed."""
+
+
+class WhatAndWhen(Record):
+    """A task in somebody's words, with the time in them."""
+
+    words: str = Field(min_length=1, max_length=2000, description="e.g. `on Friday at 9 call Ana`")
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
+
+
+class WhichTask(Record):
+    """A task by words of its title."""
+
+    words: str = Field(min_length=1, max_length=LONGEST_TITLE)
+
+
+class NoArguments(Record):
+    """Nothing is to be said."""
+
+
+async def _add_task(calling: Calling, given: WhatAndWhen) -> ToolResult:
+    spoken, refusal = _read(calling, given)
+    if refusal is not None:
+        return refusal
+    task = _task(calling, spoken, TaskState.OPEN)
+    await calling.workspace.db.write(tasks.add, task)
+    return _noted(calling, task)
+
+
+async def _propose_task(calling: Calling, given: WhatAndWhen) -> ToolResult:
+    spoken, refusal = _read(calling, given)
+    if refusal is not None:
+        return refusal
+    task = _task(calling, spoken, TaskState.PROPOSED)
+
+    def write(cursor: Connection) -> None:
+        _drop_proposed(cursor, calling)
+        tasks.add(cursor, task)
+
+    await calling.workspace.db.write(write)
+    return ToolResult(
+        sentence=f"Shall I put “{task.title}” on your list, {_due(calling, task)}? Say yes or no."
+    )
+
+
+async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
+    def write(cursor: Connection) -> Task | None:
+        proposed = tasks.of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
+        since = calling.house.clock() - _PROPOSED_FOR
+        for task in proposed:
+            state = TaskState.OPEN if task.made_at >= since else TaskState.DROPPED
+            tasks.move(cursor, task.id, task.owner, state, calling.house.clock())
+            if state is TaskState.OPEN:
+                return task
+        return None
+
+    task = await calling.workspace.db.write(write)
+    if task is None:
+        return ToolResult(sentence="There is nothing that I asked you about.", refused=True)
+    return _noted(calling, task)
+
+
+async def _drop_proposal(calling: Calling, _: NoArguments) -> ToolResult:
+    dropped = await calling.workspace.db.write(_drop_proposed, calling)
+    if not dropped:
+        return ToolResult(sentence="There is nothing that I asked you about.", refused=True)
+    return ToolResult(sentence="Nothing was noted.")
+
+
+async def _list_tasks(calling: Calling, _: NoArguments) -> ToolResult:
+    listed = await calling.workspace.db.read(tasks.of_owner, calling.principal.id, [TaskState.OPEN])
+    if not listed:
+        return ToolResult(sentence="You have no open task.")
+    now = calling.house.clock()
+    late = sum(task.due_at is not None and task.due_at < now for task in listed)
+    count = "One task is open" if len(listed) == 1 else f"{len(listed)} tasks are open"
+    items = tuple(_item(calling, task, now) for task in listed[:_SHOWN])
+    return ToolResult(
+        items=items,
+        total=len(listed),
+        sentence=f"{count}, {late} overdue:" if late else f"{count}:",
+    )
+
+
+async def _finish_task(calling: Calling, given: WhichTask) -> ToolResult:
+    wanted = set(words(given.words))
+
+    def write(cursor: Connection) -> list[Task]:
+        of = tasks.of_owner(cursor, calling.principal.id, [TaskState.OPEN])
+        meant = [task for task in of if wanted <= set(words(task.title))]
+        if len(meant) == 1:
+            now = calling.house.clock()
+            tasks.move(cursor, meant[0].id, calling.principal.id, TaskState.DONE, now)
+        return meant
+
+    meant = await calling.workspace.db.write(write)
+    if len(meant) == 1:
+        return ToolResult(sentence=f"“{meant[0].title}” is done.")
+    said = "No open task of yours has" if not meant else f"{len(meant)} open tasks of yours have"
+    return ToolResult(sentence=f"{said} these words, so nothing was changed.", refused=True)
+
+
+def _read(calling: Calling, given: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
+    """Return what was said, and why nothing comes of it where it says no task."""
+    spoken = spoken_time(given.words, given.language, now_of(calling))
+    if spoken.past:
+        return spoken, ToolResult(
+            sentence="That time is over, so nothing was noted. Which one do you mean?", refused=True
+        )
+    if not spoken.rest:
+        return spoken, ToolResult(
+            sentence="I do not know what is to be done then, so nothing was noted.", refused=True
+        )
+    return spoken, None
+
+
+def _task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
+    now = calling.house.clock()
+    return Task(
+        id=new_id(now),
+        owner=calling.principal.id,
+        owner_email=calling.principal.email,
+        title=spoken.rest[:LONGEST_TITLE],
+        due_at=spoken.at,
+        timed=spoken.timed,
+        state=state,
+        made_at=now,
+    )
+
+
+def _noted(calling: Calling, task: Task) -> ToolResult:
+    return ToolResult(sentence=f"“{task.title}” is on your list, {_due(calling, task)}.")
+
+
+def _due(calling: Calling, task: Task) -> str:
+    if task.due_at is None:
+        return "without a date"
+    return f"due {when_words(task.due_at.astimezone(zone_of(calling)), timed=task.timed)}"
+
+
+def _item(calling: Calling, task: Task, now: datetime) -> Item:
+    late = task.due_at is not None and task.due_at < now
+    facts = [Fact(name="", value=_due(calling, task))]
+    return Item(title=task.title, facts=(*facts, *([Fact(name="", value="overdue")] * late)))
+
+
+def _drop_proposed(cursor: Connection, calling: Calling) -> int:
+    """Drop whatever was proposed to the caller and not agreed to; return how much."""
+    proposed = tasks.of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
+    for task in proposed:
+        now = calling.house.clock()
+        tasks.move(cursor, task.id, calling.principal.id, TaskState.DROPPED, now)
+    return len(proposed)
+
+
+def _declared(name: str, description: str, effect: Effect = Effect.INSIDE) -> ToolDeclaration:
+    return ToolDeclaration(
+        name=name,
+        group=GROUP,
+        description=description,
+        effect=effect,
+        labels=frozenset({Label.PRIVATE}),
+    )
+
+
+TASK_TOOLS = (
+    Tool(
+        _declared("add_task", "Notes a task of the person who asks, who ordered it plainly."),
+        WhatAndWhen,
+        _add_task,
+    ),
+    Tool(
+        _declared("propose_task", "Asks the person whether a task is to be noted."),
+        WhatAndWhen,
+        _propose_task,
+    ),
+    Tool(
+        _declared("confirm_task", "Notes the task that was proposed, after a plain yes."),
+        NoArguments,
+        _confirm_task,
+    ),
+    Tool(
+        _declared("drop_proposed_task", "Drops the task that was proposed, after a no."),
+        NoArguments,
+        _drop_proposal,
+    ),
+    Tool(
+        _declared("finish_task", "Marks an open task of the person who asks as done."),
+        WhichTask,
+        _finish_task,
+    ),
+    Tool(
+        _declared("list_tasks", "Lists the person's open tasks, what is due first.", Effect.NONE),
+        NoArguments,
+        _list_tasks,
+    ),
+)

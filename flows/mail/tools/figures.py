@@ -1,0 +1,133 @@
+"""Tools for figures: ready counts, and read-only SQL over published views (docs/agents.md)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field, JsonValue
+
+from data.records.core.record import Record
+from data.records.core.tools import Fact, Item, Label, ToolDeclaration, ToolResult
+from data.store.core import sandbox
+from data.store.core.sandbox import QueryError, Rows
+from data.store.mail.published import DIMENSIONS, VIEWS
+from flows.core.tools import Calling, Tool
+
+GROUP = "figures"
+_SHOWN = 40
+
+
+class WhatToCount(Record):
+    """What is counted, and by what."""
+
+    subject: str = Field(description=f"one of {', '.join(sorted(VIEWS))}")
+    by: str = Field(default="", description="`day`, `category`, … ; empty for one figure")
+
+
+class Query(Record):
+    """A query over the published views."""
+
+    sql: str = Field(min_length=1, max_length=sandbox.LONGEST, description="one SELECT of DuckDB")
+
+
+async def _count(calling: Calling, given: WhatToCount) -> ToolResult:
+    dimensions = DIMENSIONS.get(given.subject)
+    if dimensions is None or (given.by and given.by not in dimensions):
+        known = ", ".join(sorted(dimensions or DIMENSIONS))
+        return ToolResult(sentence=f"I can count {known}, and nothing else.", refused=True)
+    if not given.by:
+        result = await _asked(calling, f"SELECT count(*) AS count FROM {given.subject}")  # noqa: S608  # ours
+        return ToolResult(sentence=f"{result.rows[0][0]} {given.subject} in all.", total=1)
+    column = dimensions[given.by]
+    statement = (
+        f"SELECT CAST({column} AS VARCHAR) AS {given.by}, count(*) AS count FROM {given.subject} "  # noqa: S608  # ours
+        f"GROUP BY 1 ORDER BY {'1' if given.by == 'day' else '2 DESC, 1'}"
+    )
+    result = await _asked(calling, statement)
+    return _told(result, f"{given.subject.capitalize()} by {given.by}:")
+
+
+async def _run_query(calling: Calling, given: Query) -> ToolResult:
+    try:
+        result = await _asked(calling, given.sql)
+    except QueryError as error:
+        return ToolResult(sentence=f"I do not run that: {error}.", refused=True)
+    count = f"{len(result.rows)} row{'' if len(result.rows) == 1 else 's'}"
+    return _told(result, f"More than {count}:" if result.more else f"{count}:")
+
+
+async def _asked(calling: Calling, statement: str) -> Rows:
+    return await calling.workspace.db.read(sandbox.query, VIEWS, statement)
+
+
+def _told(result: Rows, sentence: str) -> ToolResult:
+    items = tuple(
+        Item(
+            title=_text(row[0]),
+            facts=tuple(
+                Fact(name=name if len(result.columns) != _PAIR else "", value=_text(value))
+                for name, value in zip(result.columns[1:], row[1:], strict=True)
+            ),
+        )
+        for row in result.rows[:_SHOWN]
+    )
+    return ToolResult(items=items, total=len(result.rows), sentence=sentence, chart=_chart(result))
+
+
+_PAIR = 2
+"""Columns of what can be drawn: a name and a figure."""
+
+
+def _chart(result: Rows) -> dict[str, JsonValue] | None:
+    """Return a picture of names with figures as Vega-Lite; None of anything else."""
+    if len(result.columns) != _PAIR or len(result.rows) < _PAIR or not _are_figures(result.rows):
+        return None
+    name, figure = result.columns
+    values: list[JsonValue] = [
+        {"name": _text(row[0]), "figure": float(row[1] or 0)} for row in result.rows[:_SHOWN]
+    ]
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "data": {"values": values},
+        "mark": "bar",
+        "encoding": {
+            "x": {"field": "figure", "type": "quantitative", "title": figure},
+            "y": {"field": "name", "type": "nominal", "title": name, "sort": None},
+        },
+    }
+
+
+def _are_figures(given: Sequence[tuple[Any, ...]]) -> bool:
+    return all(
+        row[1] is None or (isinstance(row[1], (int, float)) and not isinstance(row[1], bool))
+        for row in given
+    )
+
+
+def _text(value: Any) -> str:  # noqa: ANN401  # whatever DuckDB gives
+    return "(none)" if value is None else str(value)[:300]
+
+
+FIGURE_TOOLS = (
+    Tool(
+        ToolDeclaration(
+            name="count_figures",
+            group=GROUP,
+            description="Counts mails, cases, contacts, replies or promises, or by something.",
+            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+        ),
+        WhatToCount,
+        _count,
+    ),
+    Tool(
+        ToolDeclaration(
+            name="run_query",
+            group=GROUP,
+            description="Runs one read-only SELECT over published views: "
+            + "; ".join(sorted(VIEWS))
+            + ".",
+            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+        ),
+        Query,
+        _run_query,
+    ),
+)

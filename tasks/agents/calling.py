@@ -1,0 +1,68 @@
+"""Which tool does what was plainly ordered or asked, and with what arguments."""
+
+from pydantic import JsonValue
+
+from data.records.core.record import Record
+from tasks.agents.figures import figures_in
+from tasks.agents.orders import Order
+from tasks.patterns import compiled
+
+_TO_WORDS = {
+    "remind": "add_task",
+    "add_task": "add_task",
+    "mention_task": "propose_task",
+    "add_event": "add_event",
+    "list_events": "list_events",
+    "free_time": "free_time",
+}
+"""Tools that read the time out of the words themselves."""
+_TO_NOTHING = {
+    "agree": "confirm_task",
+    "refuse": "drop_proposed_task",
+    "list_tasks": "list_tasks",
+    "follow_ups": "follow_ups",
+}
+_TO_NAME = {"contact": "find_contacts", "cases_of": "cases_of", "draft_reply": "draft_reply"}
+_CASE_OF = compiled(
+    r"(?i)^(?:the |den |dem |le |la |el )?(?:case|mail|message|fall|cas|caso|correo|nachricht)?\s*"
+    r"(?:from|of|by|von|de|du|der|des)\s+"
+)
+"""What leads on to a name: *the case of …*."""
+_LONGEST_NAME = 300
+
+
+class ToolCall(Record):
+    """A tool to call."""
+
+    name: str
+    arguments: dict[str, JsonValue]
+
+
+def call_of(order: Order, text: str) -> ToolCall | None:
+    """Return the call that does what was ordered; None where what was filled in names nothing."""
+    if order.kind in _TO_NOTHING:
+        return ToolCall(name=_TO_NOTHING[order.kind], arguments={})
+    if order.kind == "query":
+        return ToolCall(name="run_query", arguments={"sql": text})
+    if order.kind == "figures":
+        figures = figures_in(order.rest, order.language)
+        return (
+            ToolCall(name="count_figures", arguments={"subject": figures.subject, "by": figures.by})
+            if figures is not None
+            else None
+        )
+    if order.kind in _TO_WORDS:
+        if not order.rest and order.kind not in ("list_events", "free_time"):
+            return None
+        words: dict[str, JsonValue] = {"words": order.rest[:500], "language": order.language}
+        return ToolCall(name=_TO_WORDS[order.kind], arguments=words)
+    if not order.rest:
+        return None
+    if order.kind in _TO_NAME:
+        name = _CASE_OF.sub("", order.rest)[:_LONGEST_NAME]
+        return ToolCall(name=_TO_NAME[order.kind], arguments={"name": name})
+    if order.kind == "finish_task":
+        return ToolCall(name="finish_task", arguments={"words": order.rest[:_LONGEST_NAME]})
+    if order.kind == "wrote_about":
+        return ToolCall(name="cases_about", arguments={"words": order.rest[:500]})
+    return None

@@ -1,0 +1,35 @@
+"""When somebody is free: working hours less what is in the calendar."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+
+WORKING = (time(9), time(17))
+"""The hours of a working day that count as free time."""
+_SATURDAY = 5
+
+Span = tuple[datetime, datetime]
+
+
+def free_spans(first: date, last: date, busy: Sequence[Span], now: datetime) -> list[Span]:
+    """Return the spans of working hours between two days that nothing takes up and that are ahead.
+
+    Times are those of `now`'s zone; Saturdays and Sundays have no working hours.
+    """
+    spans: list[Span] = []
+    for number in range((last - first).days + 1):
+        day = first + timedelta(days=number)
+        if day.weekday() < _SATURDAY:
+            begin, end = (datetime.combine(day, hour, tzinfo=now.tzinfo) for hour in WORKING)
+            spans += _without(max(begin, now), end, busy)
+    return spans
+
+
+def _without(begin: datetime, end: datetime, busy: Sequence[Span]) -> list[Span]:
+    """Return what is left of a span."""
+    left: list[Span] = []
+    for taken_from, taken_to in sorted(busy):
+        if taken_from > begin:
+            left.append((begin, min(taken_from, end)))
+        begin = max(begin, taken_to)
+    left.append((begin, end))
+    return [(one, other) for one, other in left if one < other]

@@ -1,0 +1,139 @@
+"""Plain turns of phrase by which people order or ask something, with what they fill in.
+
+*Remind me on Friday to call Ana* is an order because it begins like one; what merely contains such
+words is none. What is not recognized word for word is left to whoever thinks (docs/agents.md).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import data.lexicons.agents as lexicon
+from data.records.core.record import Record
+from data.word_lists import word_list
+from tasks.patterns import compiled
+from tasks.words.sentences import fold
+
+_FILE = Path(lexicon.__file__).with_name("orders.yaml")
+_WORD = compiled(r"[\p{L}\p{N}]+")
+_POLITE = (
+    ("please",), ("bitte",), ("can", "you"), ("could", "you"), ("kannst", "du"), ("konnen", "sie"),
+    ("peux", "tu"), ("pouvez", "vous"), ("puedes",), ("por", "favor"), ("s", "il", "te", "plait"),
+    ("s", "il", "vous", "plait"),
+)  # fmt: skip
+"""What people say before what they want."""
+_EDGES = " \t\n.,:;!?¿¡\"'’“”„-–"
+_LONGEST = 400
+"""Words beyond which a message is no plain order."""
+
+
+class Order(Record):
+    """What was ordered or asked."""
+
+    kind: str
+    """Which turn of phrase: a key of `orders.yaml`."""
+    language: str
+    rest: str = ""
+    """What was filled in, as written."""
+
+
+class _Turn(NamedTuple):
+    """A turn of phrase: the words before what is filled in, those after it."""
+
+    kind: str
+    language: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    kept: int
+    """How many of the words before belong to what is filled in."""
+    open: bool
+    """Whether anything is filled in."""
+
+    @property
+    def length(self) -> int:
+        return len(self.before) + len(self.after)
+
+
+class _Word(NamedTuple):
+    folded: str
+    begin: int
+    end: int
+
+
+def order_in(text: str) -> Order | None:
+    """Return what a message orders or asks by a turn of phrase that we know; None for none."""
+    whole = _words(text)
+    if not whole or len(whole) > _LONGEST:
+        return None
+    said = _without_politeness(whole)
+    candidates = [
+        turn
+        for first in (said[0].folded if said else "", "")
+        for turn in _turns().get(first, ())
+        if _fits(turn, said)
+    ]
+    if not candidates:
+        return None
+    best = max(candidates, key=lambda turn: turn.length)
+    end = len(text) if said[-1] is whole[-1] else said[-1].end
+    return Order(kind=best.kind, language=best.language, rest=_rest(best, said, text[:end]))
+
+
+def _words(text: str) -> list[_Word]:
+    return [
+        _Word(fold(match.group()), match.start(), match.end()) for match in _WORD.finditer(text)
+    ]
+
+
+def _without_politeness(said: list[_Word]) -> list[_Word]:
+    for polite in (*_POLITE, *_POLITE):
+        if tuple(word.folded for word in said[: len(polite)]) == polite:
+            said = said[len(polite) :]
+    for polite in _POLITE:
+        if len(said) > len(polite) and tuple(w.folded for w in said[-len(polite) :]) == polite:
+            said = said[: -len(polite)]
+    return said
+
+
+def _fits(turn: _Turn, said: Sequence[_Word]) -> bool:
+    folded = [word.folded for word in said]
+    if not turn.open:
+        return tuple(folded) == turn.before
+    if len(folded) < turn.length:
+        return False
+    begins = tuple(folded[: len(turn.before)]) == turn.before
+    return begins and (not turn.after or tuple(folded[-len(turn.after) :]) == turn.after)
+
+
+def _rest(turn: _Turn, said: Sequence[_Word], text: str) -> str:
+    """Return what was filled in, as it is written."""
+    if not turn.open:
+        return ""
+    inner = said[len(turn.before) - turn.kept : len(said) - len(turn.after)]
+    if not inner:
+        return ""
+    end = inner[-1].end if turn.after else len(text)
+    return text[inner[0].begin : end].strip(_EDGES)
+
+
+@lru_cache(maxsize=1)
+def _turns() -> dict[str, tuple[_Turn, ...]]:
+    """Return all turns of phrase, by their first word; empty for those that begin open."""
+    table: dict[str, dict[str, list[str]]] = word_list(_FILE)
+    turns: dict[str, list[_Turn]] = {}
+    for kind, languages in table.items():
+        for language, phrases in languages.items():
+            for phrase in phrases:
+                turn = _read(kind, language, str(phrase))
+                turns.setdefault(turn.before[0] if turn.before else "", []).append(turn)
+    return {first: tuple(listed) for first, listed in turns.items()}
+
+
+def _read(kind: str, language: str, phrase: str) -> _Turn:
+    head, mark, tail = phrase.partition("…")
+    plain, tilde, kept = head.partition("~")
+    kept_words = [word.folded for word in _words(kept)]
+    before = [word.folded for word in _words(plain)] + kept_words
+    after = tuple(word.folded for word in _words(tail))
+    return _Turn(kind, language, tuple(before), after, len(kept_words) if tilde else 0, bool(mark))

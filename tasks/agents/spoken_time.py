@@ -1,0 +1,226 @@
+"""When something is to be, as people say it to an agent: *on Friday at 9*, *morgen um 14 Uhr*.
+
+The days are read as those of promises are (`tasks/claims/due_dates.py`); what is new is the time of
+the day, and what is left of the words once the time is taken out of them. Nothing is guessed: words
+that name no time have none.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import AwareDatetime
+
+import data.lexicons.agents as lexicon
+from data.lexicons.drafting import phrases
+from data.records.core.record import Record
+from data.word_lists import word_list
+from tasks.claims.due_dates import due_date
+from tasks.patterns import compiled
+from tasks.words.sentences import fold, single_spaced, words
+
+if TYPE_CHECKING:
+    import re2
+
+_FILE = Path(lexicon.__file__).with_name("times.yaml")
+LANGUAGES = ("en", "de", "fr", "es")
+_MORNING, _EVENING = time(9), time(17)
+"""When something of a day without a time is due; the evening, once the morning is over."""
+_EDGES = " \t\n.,:;!?¿¡-–'’"
+_NOON, _HALF_DAY, _LAST_HOUR = 12, 12, 23
+_DAYS_OF_WEEK = 7
+_MOST = 10_000
+"""Units that somebody may count from now."""
+
+
+class SpokenTime(Record):
+    """A time that words name, and what else they say."""
+
+    at: AwareDatetime | None = None
+    """When; None where the words name no time."""
+    timed: bool = False
+    """Whether a time of the day was named, and not a day alone."""
+    past: bool = False
+    """Whether what they name is over."""
+    minutes: int | None = None
+    """How long it lasts, where they say so."""
+    rest: str = ""
+    """The words without the time."""
+
+
+class Days(NamedTuple):
+    """The days that words name, both of them included."""
+
+    first: date
+    last: date
+
+
+class _Patterns(NamedTuple):
+    past: "re2._Regexp"
+    during: "re2._Regexp"
+    ahead: "re2._Regexp"
+    clock: "re2._Regexp"
+    day: "re2._Regexp"
+    week: "re2._Regexp"
+
+
+def spoken_time(text: str, language: str, now: datetime) -> SpokenTime:
+    """Return when words say that something is to be, counted from `now` in its time zone."""
+    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    past = own.past.search(text) is not None
+    rest, lasting = _cut(own.during, own.past.sub(" ", text))
+    rest, ahead = _cut(own.ahead, rest)
+    rest, clock = _cut(own.clock, rest)
+    days = [match.group() for match in own.day.finditer(rest)]
+    rest = own.day.sub(" ", rest)
+    at = _moment(days, clock, ahead, language, now)
+    return SpokenTime(
+        at=at,
+        timed=clock is not None or ahead is not None,
+        past=past or (at is not None and at < now),
+        minutes=_counted(lasting) if lasting is not None else None,
+        rest=_bare(rest, language),
+    )
+
+
+def spoken_days(text: str, language: str, today: date) -> Days | None:
+    """Return the days that words ask for: one of them, this week or the next; None for none."""
+    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    if (week := own.week.search(text)) is not None:
+        monday = today - timedelta(days=today.weekday())
+        if week.group("next"):
+            monday += timedelta(days=_DAYS_OF_WEEK)
+        return Days(max(today, monday), monday + timedelta(days=_DAYS_OF_WEEK - 1))
+    named = [match.group() for match in own.day.finditer(text)]
+    day = due_date(" ".join(named), language, today) if named else None
+    return Days(day, day) if day is not None else None
+
+
+def _cut(pattern: "re2._Regexp", text: str) -> tuple[str, "re2._Match | None"]:
+    """Return a text without the first match of a pattern, and the match."""
+    match = pattern.search(text)
+    if match is None:
+        return text, None
+    return f"{text[: match.start()]} {text[match.end() :]}", match
+
+
+def _moment(
+    days: Sequence[str],
+    clock: "re2._Match | None",
+    ahead: "re2._Match | None",
+    language: str,
+    now: datetime,
+) -> datetime | None:
+    if ahead is not None:
+        return now + timedelta(minutes=_counted(ahead))
+    day = due_date(" ".join(days), language, now.date()) if days else None
+    if clock is None:
+        if day is None:
+            return None
+        morning = _on(day, _MORNING, now)
+        return morning if morning >= now else _on(day, _EVENING, now)
+    hour = _time_of(clock)
+    if hour is None:
+        return None
+    if day is not None:
+        return _on(day, hour, now)
+    today = _on(now.date(), hour, now)
+    return today if today >= now else _on(now.date() + timedelta(days=1), hour, now)
+
+
+def _on(day: date, hour: time, now: datetime) -> datetime:
+    return datetime.combine(day, hour, tzinfo=now.tzinfo)
+
+
+def _time_of(clock: "re2._Match") -> time | None:
+    if clock.group("noon"):
+        return time(_NOON)
+    parts = {name: value for name, value in clock.groupdict().items() if value and name != "noon"}
+    hour = int(next(value for name, value in parts.items() if name.startswith("h")))
+    minute = int(next((value for name, value in parts.items() if name.startswith("m")), "0"))
+    half = next((value for name, value in parts.items() if name.startswith("x")), "").lower()
+    if half.startswith("p") and hour < _HALF_DAY:
+        hour += _HALF_DAY
+    elif half.startswith("a") and hour == _HALF_DAY:
+        hour = 0
+    return time(hour, minute) if hour <= _LAST_HOUR and minute < 60 else None
+
+
+def _counted(match: "re2._Match") -> int:
+    """Return how many minutes a counted time is."""
+    count = min(int(match.group("n")), _MOST)
+    return count * 60 if match.group("hours") else count
+
+
+def _bare(text: str, language: str) -> str:
+    """Return words without what led on to the time, at their ends."""
+    lists = _table()[language if language in LANGUAGES else LANGUAGES[0]]
+    lead = {fold(word) for word in _split(lists["lead"])}
+    trail = {fold(word) for word in _split(lists["before"]) + _split(lists["at"])}
+    parts = single_spaced(text).replace("'", "' ").replace("’", "’ ").split()
+    while parts and (not words(parts[0]) or words(parts[0])[0] in lead):
+        parts.pop(0)
+    while parts and (not words(parts[-1]) or words(parts[-1])[-1] in trail):
+        parts.pop()
+    joined = " ".join(parts).replace("' ", "'").replace("’ ", "’")
+    return joined.strip(_EDGES)
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return table
+
+
+def _split(listed: str) -> list[str]:
+    return [word.strip() for word in listed.split(",")]
+
+
+def _either(listed: Sequence[str]) -> str:
+    """Return an alternation of words, with and without their accents, the longest first."""
+    both = {word for each in listed for word in (each.lower(), fold(each))}
+    return "|".join(_quoted(word) for word in sorted(both, key=len, reverse=True))
+
+
+def _quoted(word: str) -> str:
+    return "".join(
+        "['’]" if mark in "'’" else f"\\{mark}" if mark in ".-" else mark for mark in word
+    )
+
+
+@cache
+def _patterns(language: str) -> _Patterns:
+    lists: Mapping[str, str] = _table()[language]
+    names = phrases(language)
+    of = {name: _either(_split(listed)) for name, listed in lists.items()}
+    begin, end = r"(?i)(?:^|\b|\s)", r"(?:$|\b|\s)"
+    units = rf"(?P<n>\d{{1,4}})\s*(?:(?P<hours>{of['hours']})|(?:{of['minutes']}))"
+    months, weekdays = _either(names.months), _either(names.weekdays)
+    year = r"(?:,?\s+(?:de\s+)?\d{4}\b)?"
+    before = rf"(?:(?:{of['before']})\s+)*"
+    day = (
+        rf"\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}})?"
+        rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?(?:{months})\b{year}"
+        rf"|(?:{months})\s+\d{{1,2}}(?:st|nd|rd|th)?\b{year}"
+        rf"|(?:{of['later']}|{of['today']}|{of['tomorrow']}|{weekdays})\b"
+        rf"|(?:{of['in']})\s+\d{{1,3}}\s+(?:{of['days']}|{of['weeks']})\b"
+    )
+    marks = of["clock"]
+    clock = (
+        rf"(?:(?:{of['at']})\s+)?(?P<noon>{of['noon']})\b"
+        rf"|(?:(?:{of['at']})\s+)?(?P<h1>\d{{1,2}})[:.](?P<m1>\d{{2}})(?:\s*(?P<x1>{marks})|\b)"
+        rf"|(?:(?:{of['at']})\s+)?(?P<h2>\d{{1,2}})\s?h\s?(?P<m2>\d{{2}})?\b"
+        rf"|(?:(?:{of['at']})\s+)?(?P<h3>\d{{1,2}})\s*(?P<x3>{marks})"
+        rf"|(?:{of['at']})\s+(?P<h4>\d{{1,2}})\b"
+    )
+    week = rf"(?P<next>{of['next_week']})|(?:{of['this_week']})"
+    return _Patterns(
+        past=compiled(f"{begin}(?:{of['past']}){end}"),
+        during=compiled(f"{begin}(?:{of['during']})\\s+{units}{end}"),
+        ahead=compiled(f"{begin}(?:{of['in']})\\s+{units}{end}"),
+        clock=compiled(f"{begin}(?:{clock})"),
+        day=compiled(f"{begin}{before}(?:{day})"),
+        week=compiled(f"{begin}(?:{week})"),
+    )

@@ -1,0 +1,121 @@
+"""Orders and times, as people say them in four languages; what is not plain is left open."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tasks.agents.figures import Figures, figures_in
+from tasks.agents.free_time import free_spans
+from tasks.agents.orders import order_in
+from tasks.agents.spoken_time import spoken_days, spoken_time
+
+NOW = datetime(2026, 12, 2, 10, 0, tzinfo=ZoneInfo("Europe/Amsterdam"))
+TIMES = (
+    ("en", "on Friday at 9 to call Ana", "2026-12-04 09:00", True, "call Ana"),
+    ("en", "at 4 pm to phone", "2026-12-02 16:00", True, "phone"),
+    ("en", "in 2 hours to eat", "2026-12-02 12:00", True, "eat"),
+    ("en", "in 3 days to pay the 14 bills", "2026-12-05 09:00", False, "pay the 14 bills"),
+    ("en", "the day after tomorrow at noon to eat", "2026-12-04 12:00", True, "eat"),
+    ("en", "at 9 to call", "2026-12-03 09:00", True, "call"),
+    ("en", "today to call", "2026-12-02 17:00", False, "call"),
+    ("en", "on 2027-02-03 to count", "2027-02-03 09:00", False, "count"),
+    ("de", "morgen um 14 Uhr an den Rückruf", "2026-12-03 14:00", True, "Rückruf"),
+    ("de", "am 15. Januar an die Inventur", "2027-01-15 09:00", False, "Inventur"),
+    ("de", "übermorgen daran, Tee zu kaufen", "2026-12-04 09:00", False, "Tee zu kaufen"),
+    ("fr", "lundi à 10h d'appeler Hélène", "2026-12-07 10:00", True, "appeler Hélène"),
+    ("fr", "demain à 9h30 de payer", "2026-12-03 09:30", True, "payer"),
+    ("es", "el viernes a las 9 llamar a Ana", "2026-12-04 09:00", True, "llamar a Ana"),
+    ("es", "pasado mañana pagar", "2026-12-04 09:00", False, "pagar"),
+)
+ORDERS = (
+    ("Remind me on Friday to call", "remind", "on Friday to call"),
+    ("Please remind me to call, please", "remind", "to call"),
+    ("Erinnere mich an Ana", "remind", "an Ana"),
+    ("Rappelle-moi d'appeler", "remind", "d'appeler"),
+    ("Recuérdame llamar", "remind", "llamar"),
+    ("put the tea on my list", "add_task", "the tea"),
+    ("Mark order batteries as done", "finish_task", "order batteries"),
+    ("Qu'a écrit Hélène Garçon ?", "cases_of", "Hélène Garçon"),
+    ("Who is waiting for a follow-up?", "follow_ups", ""),
+    ("Yes!", "agree", ""),
+    ("nein danke", "refuse", ""),
+)
+NO_ORDERS = (
+    "Did he remind me of Ana?",
+    "yes, but not before Friday",
+    "no idea",
+    "maybe",
+    "The case is waiting for a follow-up, tell Ana that we remind her",
+    "",
+    "???",
+)
+
+
+@pytest.mark.parametrize(("language", "text", "at", "timed", "rest"), TIMES)
+def test_a_time_is_read_with_what_is_left(
+    language: str, text: str, at: str, timed: bool, rest: str
+) -> None:
+    """The time where the organization is, whether it has an hour, and the words without it."""
+    spoken = spoken_time(text, language, NOW)
+    assert spoken.at is not None
+    read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.timed, spoken.past, spoken.rest)
+    assert read == (at, timed, False, rest)
+
+
+@pytest.mark.parametrize("text", ["call Ana", "order 14 batteries", "may I?", ""])
+def test_words_without_a_time_have_none(text: str) -> None:
+    """Nothing is guessed."""
+    assert spoken_time(text, "en", NOW).at is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "yesterday to call"), ("de", "gestern an Ana"), ("es", "ayer")]
+)
+def test_a_time_that_is_over_is_over(language: str, text: str) -> None:
+    """So that nothing is noted for it."""
+    assert spoken_time(text, language, NOW).past
+
+
+@pytest.mark.parametrize(("text", "kind", "rest"), ORDERS)
+def test_plain_orders_are_recognized(text: str, kind: str, rest: str) -> None:
+    """With what was filled in, as written."""
+    order = order_in(text)
+    assert order is not None
+    assert (order.kind, order.rest) == (kind, rest)
+
+
+@pytest.mark.parametrize("text", NO_ORDERS)
+def test_what_only_looks_like_an_order_is_none(text: str) -> None:
+    """A yes with a condition is no yes."""
+    assert order_in(text) is None
+
+
+def test_days_that_are_asked_for() -> None:
+    """One day, this week from today on, and the next."""
+    spans = [
+        spoken_days(text, "en", NOW.date()) for text in ("8 December", "this week", "next week")
+    ]
+    assert [span and (span.first.day, span.last.day) for span in spans] == [(8, 8), (2, 6), (7, 13)]
+    assert spoken_days("soon", "en", NOW.date()) is None
+
+
+def test_free_time_is_what_the_calendar_leaves() -> None:
+    """Overlapping events, one that begins before the day, a weekend, and hours that are over."""
+
+    def at(day: int, hour: int, minute: int = 0) -> datetime:
+        return datetime(2026, 12, day, hour, minute, tzinfo=NOW.tzinfo)
+
+    busy = [(at(2, 12), at(2, 14)), (at(2, 13), at(2, 15)), (at(3, 1), at(4, 10))]
+    free = free_spans(NOW.date(), at(6, 0).date(), busy, NOW)
+    assert free == [(at(2, 10), at(2, 12)), (at(2, 15), at(2, 17)), (at(4, 10), at(4, 17))]
+
+
+def test_a_question_for_figures_says_nothing_else() -> None:
+    """What is left over is a condition that would be forgotten."""
+    assert figures_in("cases by category do we have", "en") == Figures(
+        subject="cases", by="category"
+    )
+    assert figures_in("Mails pro Tag", "de") == Figures(subject="mails", by="day")
+    assert figures_in("cases of last year", "en") is None
+    assert figures_in("mails and cases", "en") is None

@@ -1,0 +1,120 @@
+"""Sixty questions of a working day at the demo organization, asked with no model at all."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from connectors.spool import Spool
+from data.records.mail.envelope import Channel
+from flows.agents.lifecycle import install_catalogue
+from flows.core.house import open_house
+from flows.operating.organization_folder import make_profile, read_profile
+from flows.sync import sync_one
+from tests.agents.conftest import Office
+from tests.line.small import Clock, Line, api_over, settings_in
+
+SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "fieldfare-audio"
+DAY = Path(__file__).with_name("working_day.yaml")
+NOW = datetime(2026, 12, 2, 9, 0, tzinfo=UTC)
+PLAYED = (
+    "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
+    "038", "045", "055", "058", "059", "066", "087", "108", "114", "117",
+)  # fmt: skip
+FLOOR = 50
+DECLINES = (
+    "I found nothing about that", "nothing that I can look up or do", "I have no tool",
+    "No contact of ours has that name", "I do not run that", "nothing was noted",
+    "Nothing was put in the calendar", "I can count",
+)  # fmt: skip
+"""What an honest refusal says, in one of these ways."""
+
+
+@dataclass
+class Verdict:
+    """What became of one question."""
+
+    question: dict[str, Any]
+    answer: str
+
+    @property
+    def declined(self) -> bool:
+        """Whether the agent said that it does not know or cannot do it."""
+        return any(words in self.answer for words in DECLINES)
+
+    @property
+    def invented(self) -> bool:
+        """Whether it says what is not so, or claims to know what nobody can."""
+        wrong = any(words in self.answer for words in self.question.get("lacks", ()))
+        return wrong or (self.question.get("declines", False) and not self.declined)
+
+    @property
+    def right(self) -> bool:
+        """Whether it says what it has to, or honestly declines."""
+        if self.invented:
+            return False
+        return self.declined or all(
+            words in self.answer for words in self.question.get("holds", ())
+        )
+
+
+@pytest.fixture
+async def demo(tmp_path: Path) -> AsyncIterator[Office]:
+    """The demo organization with a part of its played inbox worked on."""
+    clock = Clock(NOW - datetime.now(UTC))
+    settings = settings_in(tmp_path / "var", smtp_hostname="mx.fieldfare.example")
+    house = await open_house(settings, clock)
+    try:
+        organization = make_profile(read_profile(SAMPLE))
+        await house.add_organization(organization)
+        workspace = await house.workspace(organization.slug)
+        await asyncio.to_thread(shutil.copytree, SAMPLE, workspace.sources, dirs_exist_ok=True)
+        await sync_one(house, workspace)
+        line = Line(house, workspace, clock)
+        for path in sorted((SAMPLE / "inbox").glob("*.eml")):
+            if path.name[:3] in PLAYED:
+                _play(house.spool, path.read_bytes())
+        clock.forward(-60)
+        await line.intake()
+        clock.forward(300)
+        await line.work()
+        await install_catalogue(house, workspace)
+        yield Office(line, api_over(house))
+    finally:
+        await house.close()
+
+
+def _play(spool: Spool, raw: bytes) -> None:
+    sender = parseaddr(str(message_from_bytes(raw)["From"]))[1]
+    crlf = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    spool.put(crlf, channel=Channel.SMTP, mail_from=sender, rcpt_to=("hello@fieldfare.example",))
+
+
+async def _judged(office: Office, number: int, question: dict[str, Any]) -> Verdict:
+    """Ask a question in a chat of its own, as somebody who has asked nothing before."""
+    somebody = await office.sign_in(f"Asker {number}")
+    chat = await somebody.begin(question["agent"])
+    answer: dict[str, Any] = {}
+    for words in question["says"]:
+        answer = await somebody.ask(chat, words)
+    return Verdict(question, str(answer["text"]).replace("\\", ""))
+
+
+@pytest.mark.slow
+async def test_a_working_day_is_answered_right_or_honestly_declined(demo: Office) -> None:
+    """At least fifty of the sixty, and nothing is invented in any."""
+    questions = yaml.safe_load(DAY.read_text(encoding="utf-8"))
+    assert len(questions) == 60
+    verdicts = [await _judged(demo, number, question) for number, question in enumerate(questions)]
+    invented = [(v.question["says"], v.answer) for v in verdicts if v.invented]
+    assert invented == []
+    wrong = [(v.question["says"], v.answer) for v in verdicts if not v.right]
+    assert len(questions) - len(wrong) >= FLOOR, wrong
