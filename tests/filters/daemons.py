@@ -53,7 +53,7 @@ group "teasel" { max_score = 20; }
 classifier "bayes" {
   backend = "sqlite3";
   tokenizer { name = "osb"; }
-  min_tokens = 3;
+  min_tokens = 11;
   min_learns = 1;
   statfile { symbol = "BAYES_HAM"; path = "{root}/run/ham.sqlite"; spam = false; }
   statfile { symbol = "BAYES_SPAM"; path = "{root}/run/spam.sqlite"; spam = true; }

@@ -76,7 +76,7 @@ async def test_doctor_hears_of_a_wrong_password(rspamd: RspamdDaemon, password: 
 async def test_a_lesson_that_rspamd_does_not_take_is_refused(rspamd: RspamdDaemon) -> None:
     """It says so with a success (204); nothing counts as learned that is not."""
     with pytest.raises(OutsidePermanentError, match="did not learn it"):
-        await Rspamd(rspamd.url, PASSWORD, SECONDS).learn(b"Subject: x\r\n\r\n", spam=True)
+        await Rspamd(rspamd.url, PASSWORD, SECONDS).learn(b"Subject: x\r\n\r\nhello\r\n", spam=True)
 
 
 @pytest.mark.parametrize("kind", ["spamd", "rspamd"])
