@@ -2,9 +2,11 @@
 
 import io
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from data.errors import UnreadableMailError
+from data.records.mail.mail import Hidden
 from tasks.documents.limits import (
     MOST_CELLS,
     MOST_LETTERS,
@@ -12,8 +14,11 @@ from tasks.documents.limits import (
     check_packed,
     gathered,
 )
+from tasks.markup.text import HtmlReading, read_html
 
 Read = Callable[[bytes], tuple[str, bool]]
+HTML = "HTML"
+"""The kind of a page."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
@@ -36,7 +41,7 @@ def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] 
         return _packed(content)
     ending = name.rpartition(".")[2].lower()
     if content_type in ("text/html", "application/xhtml+xml") or ending in ("html", "htm", "xhtml"):
-        return "HTML", _html
+        return HTML, _html
     texts = ("txt", "csv", "tsv", "md", "log", "json", "xml", "yaml", "yml", "ini")
     if content_type.startswith("text/") or ending in texts:
         return "text", _text
@@ -163,11 +168,20 @@ def _odt(content: bytes) -> tuple[str, bool]:
 
 
 def _html(content: bytes) -> tuple[str, bool]:
-    from tasks.markup.text import read_html
+    return gathered([_page(content).text])
+
+
+def hidden_in_page(content: bytes) -> tuple[Hidden, ...]:
+    """Return what an HTML page holds that its reader does not see."""
+    return _page(content).hidden
+
+
+@lru_cache(maxsize=1)
+def _page(content: bytes) -> HtmlReading:
+    """Return a page as read; kept, because its text and what hides in it are asked for apart."""
     from tasks.parse.words import plain_text
 
-    whole = plain_text(content, "attachment", [], "utf-8")
-    return gathered([read_html(whole).text])
+    return read_html(plain_text(content, "attachment", [], "utf-8"))
 
 
 def _text(content: bytes) -> tuple[str, bool]:

@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 
 from data.errors import UnreadableMailError
 from data.records.mail.documents import DocumentText
-from tasks.documents.formats import reader_of
+from tasks.documents.formats import HTML, hidden_in_page, reader_of
 from tasks.words.cleaning import clean_text
 from tasks.words.sentences import sentences, terms, words
 
@@ -43,6 +43,7 @@ def _document(name: str, content_type: str, content: bytes) -> DocumentText:
             return DocumentText(trouble="Files of this kind are listed, and not read; open it.")
         kind, read = found
         text, cut = read(content)
+        hidden = hidden_in_page(content) if kind == HTML else ()
     except UnreadableMailError as error:
         return DocumentText(kind=kind, trouble=str(error))
     except MemoryError:
@@ -59,7 +60,14 @@ def _document(name: str, content_type: str, content: bytes) -> DocumentText:
         why = type(bad).__name__
         return DocumentText(kind=kind, trouble=f"The file is damaged and cannot be read ({why}).")
     text = clean_text(text)
-    return DocumentText(kind=kind, text=text, cut=cut, summary=summary_of(text), tags=tags_of(text))
+    return DocumentText(
+        kind=kind,
+        text=text,
+        cut=cut,
+        summary=summary_of(text),
+        hidden=hidden,
+        tags=tags_of(text),
+    )
 
 
 def summary_of(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from email.message import EmailMessage
 
+import pytest
+
 from data.records.mail.documents import DocumentView
 from data.records.mail.screening import Verdict
 from data.store.core import journal
@@ -43,6 +45,36 @@ async def test_orders_in_a_file_are_found_and_told_to_no_model(line: Line) -> No
         told = await call(scope, "read_attachment", {"words": "orders.docx"})
         assert told.text == ""  # type: ignore[attr-defined]
         assert "screen warns" in told.trouble  # type: ignore[attr-defined]
+
+
+HIDING = [
+    "<p>Our floor plan.</p><div style='display:none'>{order}</div>",
+    "<p>Unser Plan.</p><p style='font-size:0'>{order}</p>",
+    "<p>Notre plan.</p><!-- {order} -->",
+    "<div hidden>{order}</div>",
+]
+
+
+@pytest.mark.parametrize("page", HIDING)
+async def test_orders_that_hide_in_a_page_are_found(line: Line, page: str) -> None:
+    """What its reader does not see is no part of the text, and is screened all the same."""
+    html = f"<html><body>{page.format(order=ORDER)}</body></html>".encode()
+    view = await asked(line, "plan.html", html)
+    assert view.verdict is not Verdict.CLEAN
+    assert "previous instructions" not in view.document.text
+    assert any("previous instructions" in one.text for one in view.document.hidden)
+
+
+async def test_a_page_that_hides_nothing_is_clean(line: Line) -> None:
+    """A title, a table and an empty preheader are what pages have."""
+    page = (
+        b"<html><head><title>Plan</title></head><body><span style='display:none'></span>"
+        b"<table><tr><td>Hall 2</td><td>24 receivers</td></tr></table></body></html>"
+    )
+    view = await asked(line, "plan.html", page)
+    assert view.verdict is Verdict.CLEAN
+    assert [one.text for one in view.document.hidden] == ["Plan"]  # its title is not on the page
+    assert "24 receivers" in view.document.text
 
 
 async def test_the_tool_reads_files_of_its_case_alone(line: Line) -> None:

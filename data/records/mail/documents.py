@@ -1,6 +1,7 @@
 """The text of an attachment, read because somebody asked for it."""
 
 from data.records.core.record import Record
+from data.records.mail.mail import Hidden
 from data.records.mail.screening import Verdict
 
 
@@ -16,6 +17,8 @@ class DocumentText(Record):
     """Why it could not be read, in a sentence; empty when it was."""
     summary: str = ""
     """Sentences of it, about a sixth; picked here, not written."""
+    hidden: tuple[Hidden, ...] = ()
+    """What a page holds that its reader does not see: for the screen, and told to no model."""
     tags: tuple[str, ...] = ()
     """Words that stand in it most often, apart from those of every text."""
 

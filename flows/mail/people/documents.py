@@ -123,7 +123,7 @@ async def _screened(
     document: DocumentText,
 ) -> Screening | None:
     """Ask every rule of the screen about a file's text, as if it were a mail of its sender."""
-    if not document.text:
+    if not (document.text or document.hidden):
         return None
     known = await known_of_all(workspace)
     body = document.text
@@ -133,6 +133,7 @@ async def _screened(
         sender=mail.sender,
         subject=entry.filename,
         text=body,
+        hidden=document.hidden,
     )
     asked = ToScreen(
         reading=Reading(mail=seen, segments=Segments(new=body)),
