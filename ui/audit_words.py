@@ -67,6 +67,11 @@ ACTIONS: dict[str, str] = {
 }
 """By the engine's names, as they go on after somebody's name."""
 
+PERSON = "person:"
+"""How the detail begins of what lets a mark of machines not count for a sender."""
+SIGNED = ("sha256", "approval")
+"""How the detail begins of what holds for one text, whose hash ends it."""
+
 PAGES: dict[str, tuple[str, str]] = {
     "case": ("views/review.py", "case"),
     "delivery": ("views/outbox.py", "delivery"),
@@ -82,15 +87,26 @@ def did(action: str) -> str:
     return ACTIONS.get(name, word(action).replace("-", " "))
 
 
-def about(detail: str) -> str:
-    """Return the detail without what only programs read, and with the reasons as words."""
+def about(detail: str, subject: str = "") -> str:
+    """Return the detail without what only programs read, and with the reasons as words.
+
+    What is said of an agent begins with the agent's name, which stands in `subject` alone.
+    """
+    if subject.startswith("agent:"):
+        agent, version = subject.removeprefix("agent:"), detail.partition("+")[0]
+        return f"{agent}, version {version}" if version else agent
     said = detail.partition(' {"')[0].partition("change 0")[0].removesuffix("; ")
     if said in ACTIONS:
         return f"it was: {ACTIONS[said]}"
     first, _, rest = said.partition(" ")
     if first in set(RejectReason):
         return f"{REASONS[RejectReason(first)]} {rest}".strip()
-    return f"the text with the fingerprint {rest[:12]}…" if first == "sha256" else said
+    if first == PERSON:
+        mark, _, address = rest.rpartition(" ")
+        return f"mail of {address} that bears “{mark}”: a person's"
+    if fingerprint := rest.rpartition("sha256 ")[2] if first in SIGNED else "":
+        return f"the text with the fingerprint {fingerprint[:12]}…"
+    return said
 
 
 def place(entry: AuditView) -> tuple[str, str, str] | None:

@@ -42,13 +42,13 @@ def muted(text: str) -> Piece:
     return Piece(f'<span class="muted">{escape(text)}</span>', text=text)
 
 
-def meter(share: float, name: str, note: str = "") -> str:
+def meter(share: float, name: str, note: str = "", colour: Tone = "accent") -> str:
     """Return a small bar for a share between 0 and 1, with its name and its number."""
     width = round(max(0.0, min(1.0, share)) * 100)
     title = f' title="{escape(note)}"' if note else ""
     return (
         f'<span class="measured"{title}><span class="muted">{escape(name)}</span> '
-        f'<span class="meter"><i style="width:{width}%"></i></span>'
+        f'<span class="meter {colour}"><i style="width:{width}%"></i></span>'
         f'<span class="muted">{width} %</span></span>'
     )
 

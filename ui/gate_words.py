@@ -6,6 +6,7 @@ from data.records.core.record import Record
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.views import QueueItem
 from data.states import CaseState
+from ui.words import ANSWERS_NOTHING
 
 
 class GateWords(Record):
@@ -100,7 +101,7 @@ def _composed(reason: str) -> bool:
 
 
 def _said(name: str, quality: float) -> str:
-    if name == "quality" and quality < 0.005:
+    if name == "quality" and quality < ANSWERS_NOTHING:
         return NO_ANSWER
     known = GATES.get(name)
     return known.no if known else f"{titled(name).lower()} says no"

@@ -83,6 +83,9 @@ TONES: dict[str, Tone] = {
 }
 """What is not named here is `quiet`."""
 
+ANSWERS_NOTHING = 0.005
+"""Below this quality a draft answers nothing: it is shown as 0 and called what it is."""
+
 REASONS: dict[RejectReason, str] = {
     RejectReason.WRONG_FACT: "Wrong fact",
     RejectReason.WRONG_PROMISE: "Wrong promise",
@@ -123,12 +126,12 @@ MODES: dict[str, str] = {
 """The policy's mode in one sentence."""
 
 STATUSES: dict[MessageStatus, str] = {
-    MessageStatus.RECEIVED: "kept, not read yet",
-    MessageStatus.SCREENING: "being screened",
+    MessageStatus.RECEIVED: "kept safe; it is read in a moment",
+    MessageStatus.SCREENING: "looked through for what is dangerous",
     MessageStatus.QUARANTINED: "stopped by the screen; you decide in the quarantine",
-    MessageStatus.THREADED: "waits for more of the same sender",
-    MessageStatus.PROCESSING: "being worked on",
-    MessageStatus.CLASSIFIED: "being worked on",
+    MessageStatus.THREADED: "its sender may write on; then it is worked on",
+    MessageStatus.PROCESSING: "its case is being understood",
+    MessageStatus.CLASSIFIED: "its case is understood; a draft follows",
     MessageStatus.DRAFT_READY: "its case waits for you in the review queue",
     MessageStatus.APPROVED: "its reply waits in the outbox",
     MessageStatus.SENT: "its reply has left",
@@ -136,14 +139,14 @@ STATUSES: dict[MessageStatus, str] = {
     MessageStatus.REJECTED: "a person confirmed the threat",
     MessageStatus.ESCALATED: "a named person has its case",
     MessageStatus.FAILED: "could not be worked on; you can have it worked on again",
-    MessageStatus.STORED: "kept and shown, never worked on",
+    MessageStatus.STORED: "to be read here; it is not worked on",
 }
 """Where a message is, in a few words."""
 
 DELIVERY_STATES: dict[DeliveryState, str] = {
     DeliveryState.QUEUED: "It waits for its undo window to end.",
-    DeliveryState.SENDING: "It is being handed over.",
-    DeliveryState.DOT_SENT: "It was handed over; the answer is awaited.",
+    DeliveryState.SENDING: "It is being given to the next server.",
+    DeliveryState.DOT_SENT: "It was given to the next server, whose answer is awaited.",
     DeliveryState.SENT: "The next server has taken it.",
     DeliveryState.DEFERRED: "It was refused for now and will be tried again.",
     DeliveryState.FAILED: "It was refused for good.",
@@ -243,8 +246,15 @@ def word(name: str) -> str:
         "data_address": "inside an address",
         "tag_characters": "characters that are not drawn",
         "variation_selectors": "characters that are not drawn",
-        "dot_sent": "handed over",
+        "dot_sent": "given to the next server",
+        "escalated": "handed over",
         "needs_decision": "needs your decision",
+        "received": "not read yet",
+        "screening": "being screened",
+        "threaded": "waiting for more",
+        "processing": "in work",
+        "classified": "being drafted",
+        "stored": "kept",
     }
     return special.get(str(name), str(name).replace("_", " "))
 

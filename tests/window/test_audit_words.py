@@ -36,6 +36,11 @@ def test_an_event_is_a_sentence(action: str, sentence: str) -> None:
         ("wrong_fact the price is old", "Wrong fact the price is old"),
         ("confirm", "it was: confirmed a threat"),
         ("sha256 0123456789abcdef", "the text with the fingerprint 0123456789ab…"),
+        ("approval 01m8, sha256 0123456789abcdef", "the text with the fingerprint 0123456789ab…"),
+        (
+            "person: null reverse-path ada@quill.example",
+            "mail of ada@quill.example that bears “null reverse-path”: a person's",
+        ),
         ("of ada@quill.example; change 01m811", "of ada@quill.example"),
         ("domain bright.example", "domain bright.example"),
     ],
@@ -67,3 +72,9 @@ def test_everything_that_the_engine_notes_has_words() -> None:
     assert len(found) > 20
     raw = {name.replace("_", "-").replace(" ", "-") for name in found}
     assert raw - set(ACTIONS) == set()
+
+
+def test_what_was_done_with_an_agent_names_it() -> None:
+    """Its version is a number; the hash behind it says nothing to a person."""
+    assert about("1.0.0+be5d767922d0", "agent:desk") == "desk, version 1.0.0"
+    assert about("", "agent:desk") == "desk"

@@ -158,7 +158,7 @@ def test_a_decided_message_offers_no_decision(window: Opener, world: World) -> N
     released = world.messages["held-1"].model_copy(update={"status": MessageStatus.SCREENING})
     world.messages["held-1"] = released
     app = window("quarantine", held="held-1")
-    assert says(app, "Decided: this message is screening.")
+    assert says(app, "Decided: this message is being screened.")
     assert "held-release" not in keys(app)
 
 

@@ -8,12 +8,14 @@ from streamlit.testing.v1 import AppTest
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked, Citation, Draft
 from data.records.mail.passing_on import Purpose
+from data.states import MessageStatus
 from tests.window import invented
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts
 from tests.window.engine import World
 from ui.gate_words import explained
 from ui.widgets.quality import meant
+from ui.words import word
 
 Opener = Callable[..., AppTest]
 
@@ -113,3 +115,42 @@ def test_a_draft_that_tells_something_else_is_not_said_to_tell_nothing() -> None
     assert "only says that the mail has come" in meant(checked, draft)
     assert "only says" not in meant(checked, cited)
     assert "answers nothing that was asked" in meant(checked, cited)
+
+
+def test_what_stands_out_follows_the_quality(window: Opener, world: World) -> None:
+    """A draft that answers nothing is to be written anew, not sent with the key that leaps out."""
+    assert _looks(window("review")) == {"approve": "primary", "panel-edit": "secondary"}
+    case = world.cases["case-1"]
+    nothing = case.item.model_copy(update={"quality": 0.0})
+    world.cases["case-1"] = case.model_copy(update={"item": nothing})
+    assert _looks(window("review")) == {"approve": "secondary", "panel-edit": "primary"}
+
+
+def _looks(app: AppTest) -> dict[str, str]:
+    return {key: button(app, key).proto.type for key in ("approve", "panel-edit")}
+
+
+def test_nobody_is_proposed_to_give_a_case_to(window: Opener, world: World) -> None:
+    """Who stands first in the list of people gets no case by one key too many."""
+    app = window("review")
+    button(app, "panel-reassign").click().run()
+    assert app.selectbox(key="assignee-case-1").value is None
+    assert button(app, "reassign-now").disabled
+    app.selectbox(key="assignee-case-1").select("jonas@kettle.example").run()
+    assert not button(app, "reassign-now").disabled
+
+
+def test_another_list_of_the_outbox_puts_away_what_was_open(window: Opener, world: World) -> None:
+    """What went to a colleague does not stand beside a reply that was looked at before."""
+    world.deliveries["d-1"] = invented.delivery("d-1")
+    app = window("outbox", delivery="d-1")
+    assert not says(app, "Nothing is open.")
+    app.segmented_control(key="outbox-what").set_value("passed_on").run()
+    assert says(app, "Nothing is open.")
+
+
+def test_where_a_message_is_stands_in_words_of_people() -> None:
+    """No status of a list is called as the engine calls it."""
+    named = {word(status) for status in MessageStatus}
+    assert not named & {"threaded", "classified", "stored", "processing", "escalated"}
+    assert len(named) == len(MessageStatus)

@@ -65,7 +65,7 @@ def _entry(entry: AuditView) -> None:
 
 def _line(entry: AuditView) -> Line:
     at = exact(entry.at, zone())
-    detail = one_line(about(entry.detail), 300)
+    detail = one_line(about(entry.detail, entry.subject), 300)
     return line(
         run(f"{ago(entry.at, now())}  ", "quiet", at),
         run(entry.actor, "strong"),

@@ -85,10 +85,16 @@ def _shown() -> str:
             format_func=lambda name: WHAT[name],
             label_visibility="collapsed",
             persist_state="session",
-            on_change=first_page,
-            args=("outbox",),
+            on_change=_turned,
         )
     )
+
+
+def _turned() -> None:
+    """Put away what was open of the other list."""
+    first_page("outbox")
+    for name in ("delivery", "forward"):
+        st.session_state[name] = None
 
 
 @st.fragment(run_every="5s")
@@ -153,7 +159,7 @@ def _line(entry: DeliveryView, at: datetime) -> None:
         entry.id,
         ", ".join(entry.rcpt_to),
         entry.subject,
-        entry.response,
+        "" if entry.state is DeliveryState.SENT else entry.response,
         (
             chip(entry.state),
             muted(_due(entry, at)),

@@ -267,8 +267,8 @@ def _actions(message: MessageView) -> None:
             moves("quarantine")
             return
         for label, verb, key, kind, icon in (
-            ("Release", "release", "L", "primary", ":material/lock_open:"),
-            ("Confirm threat", "confirm", "F", "secondary", ":material/gpp_bad:"),
+            ("Release", "release", "L", "secondary", ":material/lock_open:"),
+            ("Confirm threat", "confirm", "F", "primary", ":material/gpp_bad:"),
             ("Block sender", "sender", "B", "secondary", ":material/person_off:"),
             ("Block domain", "domain", "M", "secondary", ":material/domain_disabled:"),
         ):

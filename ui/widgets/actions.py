@@ -1,6 +1,7 @@
 """The bar of what a reviewer can do, always in reach at the foot of the item."""
 
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -19,7 +20,7 @@ from ui.session import organization
 from ui.twice import named
 from ui.widgets import passing_on
 from ui.widgets.moves import moves
-from ui.words import REASONS, word
+from ui.words import ANSWERS_NOTHING, REASONS, word
 
 STAND_BY = "I have looked at what is marked red and stand by it"
 
@@ -64,21 +65,21 @@ def barred(case: CaseView) -> bool:
 
 
 def _buttons(case: CaseView) -> None:
-    confirmed = True
+    confirmed, answers = True, case.item.quality >= ANSWERS_NOTHING
     if sendable(case) and barred(case):
         confirmed = st.checkbox(STAND_BY, key=f"confirmed-{case.id}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Approve & send",
             key=named("approve", case.id),
-            type="primary",
+            type="primary" if answers else "secondary",
             shortcut="A",
             icon=":material/send:",
             disabled=not (sendable(case) and confirmed),
             on_click=decisions.approve,
             args=(case,),
         )
-        _open("Edit", "edit", "E", ":material/edit:")
+        _open("Edit", "edit", "E", ":material/edit:", first=not answers)
         _open("Reject", "reject", "X", ":material/thumb_down:")
         _open("Reassign", "reassign", "G", ":material/person_add:")
         _open("Forward", "forward", "F", ":material/forward_to_inbox:")
@@ -120,19 +121,20 @@ def _reassign(case: CaseView) -> None:
     opened = organization()
     people = {person.email: person for person in (opened.people if opened else ())}
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.selectbox(
+        chosen = st.selectbox(
             "To whom",
             list(people),
+            index=None,  # whoever stands first is not proposed: one more key must not decide it
             key=f"assignee-{case.id}",
             format_func=lambda email: _person(people[email]),
             label_visibility="collapsed",
-            placeholder="Nobody to give it to",
+            placeholder="Choose a colleague" if people else "Nobody to give it to",
         )
         st.button(
             "Give it",
             key=named("reassign-now", case.id),
             type="primary",
-            disabled=not people,
+            disabled=chosen is None,
             on_click=decisions.reassign,
             args=(case,),
         )
@@ -235,9 +237,10 @@ def _settled(case: CaseView) -> None:
         moves("queue")
 
 
-def _open(label: str, name: str, key: str, icon: str) -> None:
+def _open(label: str, name: str, key: str, icon: str, *, first: bool = False) -> None:
     opener = partial(decisions.panel, name)
-    st.button(label, key=f"panel-{name}", shortcut=key, icon=icon, on_click=opener)
+    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
+    st.button(label, key=f"panel-{name}", shortcut=key, icon=icon, on_click=opener, type=kind)
 
 
 def _cancel() -> None:

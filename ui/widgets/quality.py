@@ -3,7 +3,7 @@
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.views import CaseView
 from ui.chips import chip
-from ui.words import Tone, percent
+from ui.words import ANSWERS_NOTHING, Tone, percent
 
 PARTS = {
     "complete": "answers the questions",
@@ -24,7 +24,7 @@ UNSAFE = "Quality 0: the check found something in this draft that must not leave
 
 def quality_chip(quality: float) -> str:
     """Return the chip of a list; a draft that answers nothing is called what it is."""
-    if quality < 0.005:
+    if quality < ANSWERS_NOTHING:
         return chip("no answer in it", "warn", "Quality 0: what this means stands with the draft")
     return chip(
         f"quality {round(quality * 100)}", _grade(quality), "Of 100; see the draft for its parts"

@@ -57,7 +57,10 @@ def _found(screening: Screening, released: Standing | None) -> None:
     chips(
         verdict_chip(screening.verdict, released) if released else chip(screening.verdict),
         meter(
-            screening.score, "looks like an attack", "How strongly all hits together speak for it"
+            screening.score,
+            "looks like an attack",
+            "How strongly all hits together speak for it",
+            tone(screening.verdict),
         ),
     )
     kinds = dict.fromkeys(technique(hit.technique) for hit in screening.hits)
