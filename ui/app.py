@@ -23,6 +23,7 @@ PAGES = (
     ("inbox", "Inbox", ":material/inbox:"),
     ("quarantine", "Quarantine", ":material/gpp_maybe:"),
     ("knowledge", "Knowledge", ":material/menu_book:"),
+    ("memory", "Memory", ":material/psychology:"),
     ("outbox", "Outbox", ":material/outbox:"),
     ("tickets", "Tickets", ":material/confirmation_number:"),
     ("questions", "Questions", ":material/contact_support:"),

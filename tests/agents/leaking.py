@@ -175,4 +175,4 @@ async def _in_chats(line: Line, user_id: str, other: int, team: str) -> AsyncIte
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        print(len(asyncio.run(leaks(Path(folder) / "var", asking=2))))
+        print(len(asyncio.run(leaks(Path(folder) / "var", asking=1))))

@@ -17,11 +17,13 @@ INDEX_HOLDS = 'return f"layer IN ({_quoted(layers)})"'
 INDEX_BROKEN = 'return f"(layer IN ({_quoted(layers)}) OR true)"'
 
 
+@pytest.mark.timeout(500)  # a thousand facts asked for over every surface
 async def test_nobody_is_shown_what_is_anothers(tmp_path: Path) -> None:
     """Twenty users with fifty facts each, over the API, the tools, the context and chats."""
     assert await leaks(tmp_path / "var") == []
 
 
+@pytest.mark.timeout(500)  # another Python that loads everything, on a machine that others use
 @pytest.mark.parametrize("both", [False, True])
 def test_a_broken_filter_is_noticed(tmp_path: Path, both: bool) -> None:
     """Over a copy of Postern in which the store's filter, or the index's too, lets all through."""

@@ -39,10 +39,10 @@ from data.records.mail.views import (
     ThreadView,
 )
 from ui.api.knowledge_desk import KnowledgeDesk
+from ui.api.memory_desk import MemoryDesk
 from ui.api.outbox_desk import OutboxDesk
 from ui.api.plan_desk import PlanDesk
 from ui.api.sender_desk import Listing
-from ui.api.talk_desk import TalkDesk
 
 
 class Preview(Record):
@@ -78,7 +78,7 @@ class Filters(Record):
     handed: str = ""
 
 
-class Desk(PlanDesk, KnowledgeDesk, OutboxDesk, TalkDesk):
+class Desk(PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk):
     """One organization, seen with one token. Every method raises what `data.refusals` lists."""
 
     def overview(self) -> Overview:

@@ -117,8 +117,15 @@ def ranked(found: Found, now: datetime, limit: int) -> tuple[Recalled, ...]:
 
 
 def in_order(found: Found, now: datetime) -> tuple[Recalled, ...]:
-    """Return all items, best first; of two that fit equally the layer that counts more."""
-    scored = [Recalled(memory=item, score=_score(found, item, now)) for item in found.items]
+    """Return the items that fit at all, best first; of two alike the layer that counts more.
+
+    An item fits that holds a word of the question, or is close to it in meaning.
+    """
+    scored = [
+        Recalled(memory=item, score=_score(found, item, now))
+        for item in found.items
+        if item.id in found.words or found.likeness.get(item.id, 0.0) >= ALIKE
+    ]
     scored.sort(key=lambda one: (-round(one.score, 6), _precedence(one.memory), one.memory.id))
     return tuple(scored)
 

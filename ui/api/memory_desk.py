@@ -1,0 +1,67 @@
+"""What a person can do with what agents remember."""
+
+from data.records.agents.memories import (
+    EditMemory,
+    LayerList,
+    Memory,
+    MemoryList,
+    MemoryView,
+    NewMemory,
+    Recall,
+    Remembered,
+    ShareMemory,
+)
+from ui.api.talk_desk import TalkDesk
+
+
+class MemoryDesk(TalkDesk):
+    """The part of a `Desk` about memory; raises what `data.refusals` lists."""
+
+    def memory_layers(self) -> LayerList:
+        """Return the layers that the person sees."""
+        return self._client.read(LayerList, f"{self._root}/memories/layers")
+
+    def memories(self, layer: str, state: str, limit: int, offset: int) -> MemoryList:
+        """Return one page of what is known in a layer, or in all of them."""
+        return self._client.read(
+            MemoryList,
+            f"{self._root}/memories",
+            layer=layer,
+            state=state,
+            limit=limit,
+            offset=offset,
+        )
+
+    def proposed_memories(self) -> MemoryList:
+        """Return what waits for the person's yes."""
+        return self._client.read(MemoryList, f"{self._root}/memories/proposed")
+
+    def recall(self, question: str) -> Recall:
+        """Return what an agent would recall of a question."""
+        return self._client.read(Recall, f"{self._root}/memories/search", q=question, limit=25)
+
+    def memory_view(self, id: str) -> MemoryView:
+        """Return one item with where it comes from."""
+        return self._client.read(MemoryView, self._at("memories", id))
+
+    def add_memory(self, text: str, layer: str) -> Remembered:
+        """Remember what the person words."""
+        wanted = NewMemory(text=text, layer=layer)
+        return self._client.act(Remembered, f"{self._root}/memories", wanted)
+
+    def correct_memory(self, id: str, text: str) -> Remembered:
+        """Put the person's wording in the place of an item."""
+        return self._client.act(Remembered, self._at("memories", id), EditMemory(text=text), "PUT")
+
+    def share_memory(self, id: str, layer: str) -> Remembered:
+        """Let a wider layer know an item."""
+        wanted = ShareMemory(layer=layer)
+        return self._client.act(Remembered, self._at("memories", id, "share"), wanted)
+
+    def decide_memory(self, id: str, act: str) -> Memory:
+        """Accept, reject, retire or restore an item."""
+        return self._client.act(Memory, self._at("memories", id, act), {})
+
+    def delete_memory(self, id: str) -> None:
+        """Delete an item for good."""
+        self._client.remove(self._at("memories", id))

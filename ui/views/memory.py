@@ -1,0 +1,341 @@
+"""Memory: what agents know in the layers that the person sees, and where each thing comes from."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from data.errors import NotFoundError
+from data.records.agents.memories import (
+    LONGEST_MEMORY,
+    LayerView,
+    Memory,
+    MemoryView,
+    Provenance,
+    Remembered,
+)
+from data.states import MemoryState
+from ui import address
+from ui.chips import chip, chips, empty, moment, muted, section
+from ui.clock import day, now
+from ui.inert import inert
+from ui.runs import line, run
+from ui.session import attempt, desk, guarded, say
+from ui.widgets import lists
+from ui.widgets.heading import heading
+from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.plain import letter
+from ui.words import plural
+
+ADDRESS = {"memory": "memory"}
+"""What the page's address names, and the session's key of it."""
+STATES = {
+    "current": "what is known",
+    "proposed": "waits for a yes",
+    "superseded": "held before",
+    "retired": "not recalled any more",
+    "rejected": "refused",
+}
+NOW = STATES | {"current": "known"}
+"""The same, as the mark of one item."""
+DONE = {
+    "accept": "It counts now.",
+    "reject": "Refused.",
+    "retire": "Not recalled any more.",
+    "restore": "It holds again.",
+}
+FROM = {
+    Provenance.PERSON: "a person said it",
+    Provenance.SYSTEM: "from the organization's data",
+    Provenance.MODEL: "a model concluded it",
+    Provenance.MAIL: "a stranger wrote it",
+    Provenance.WEB: "from a page of others",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    address.take("memory", ADDRESS)
+    heading("Memory", "What agents know in your layers. Nobody but you sees what is yours alone.")
+    side, right = lists.halves("memory")
+    with side, guarded():
+        layers = desk().memory_layers().items
+        _choose(layers)
+        _list({layer.key: layer.name for layer in layers})
+    with right, guarded():
+        if opened := st.session_state.get("memory"):
+            _open(str(opened), layers)
+        else:
+            _word(layers)
+    address.tell(ADDRESS)
+
+
+def _choose(layers: tuple[LayerView, ...]) -> None:
+    """Draw the filters: which layer, in which state, and words to look for."""
+    names = {"": "all layers"} | {one.key: f"{one.name} · {one.number}" for one in layers}
+    waiting = desk().proposed_memories().total
+    labels = STATES | {"proposed": f"waits for a yes · {waiting}" if waiting else "waits for a yes"}
+    with st.container(horizontal=True, gap="small", key="memory-filters"):
+        st.selectbox(
+            "Layer",
+            list(names),
+            key="memory-layer",
+            format_func=lambda key: names.get(key, key),
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=_first,
+        )
+        st.selectbox(
+            "State",
+            list(STATES),
+            key="memory-state",
+            format_func=lambda state: labels[state],
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=_first,
+        )
+    st.text_input(
+        "Search",
+        key="memory-q",
+        type="search",
+        placeholder="Ask what is known, as you would ask an agent",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+
+
+def _first() -> None:
+    first_page("memory")
+
+
+def _list(names: dict[str, str]) -> None:
+    question = str(st.session_state.get("memory-q") or "").strip()
+    if question:
+        items = tuple(one.memory for one in desk().recall(question).items)
+        total = len(items)
+    else:
+        listed = desk().memories(
+            str(st.session_state.get("memory-layer") or ""),
+            str(st.session_state.get("memory-state") or "current"),
+            SIZE,
+            offset("memory"),
+        )
+        items, total = listed.items, listed.total
+    if not items:
+        if question:
+            empty("Nothing that is known fits.", "An agent would say that it does not know.")
+        else:
+            empty("Nothing is here.", "Tell an agent “remember that …”, or word it at the right.")
+        return
+    chips(muted(plural(total, "item")))
+    at = now()
+    with lists.listing("memory"):
+        for item in items:
+            _line(item, names, at)
+    if not question:
+        pager("memory", total)
+
+
+def _line(item: Memory, names: dict[str, str], at: datetime) -> None:
+    lists.row(
+        item.id,
+        names.get(item.layer, item.layer),
+        item.text,
+        f"{item.author_name or 'somebody'}, {FROM[item.provenance]}",
+        _labels(item),
+        moment(item.last_at, at),
+        opened=item.id == st.session_state.get("memory"),
+        on_open=_choose_one,
+    )
+
+
+def _labels(item: Memory) -> tuple[str, ...]:
+    return (
+        chip("your wording", "good") if item.corrected else "",
+        chip("stranger's words", "warn") if item.provenance in FROM_STRANGERS else "",
+        chip(f"for {item.meant_for}?", "accent") if item.meant_for else "",
+        muted(f"{item.count} times") if item.count > 1 else "",
+    )
+
+
+FROM_STRANGERS = (Provenance.MAIL, Provenance.WEB)
+
+
+def _choose_one(id: str) -> None:
+    st.session_state["memory"] = id
+
+
+def _open(id: str, layers: tuple[LayerView, ...]) -> None:
+    """Draw one item: the whole, where it comes from, what held before, and what can be done."""
+    try:
+        view = desk().memory_view(id)
+    except NotFoundError:
+        st.session_state.pop("memory", None)
+        lists.nothing_open("memory", "an item")
+        return
+    item = view.memory
+    names = {layer.key: layer.name for layer in layers}
+    may = {layer.key for layer in layers if layer.may_change}
+    with st.container(key="card-memory"):
+        letter(view.text, f"memory-{item.id}")
+        chips(
+            chip(NOW[item.state], "good" if item.state is MemoryState.CURRENT else "quiet"),
+            muted(f"known by: {names.get(item.layer, item.layer)}"),
+            *_labels(item),
+        )
+        section("Where it comes from")
+        marked(
+            [
+                line(
+                    run(f"{day(one.said_at)}  {one.said_by}: ", "quiet"),
+                    run(one.words),
+                    run(f"  ({FROM[one.provenance]})", "quiet"),
+                )
+                for one in view.evidence
+            ],
+            "list",
+        )
+        if view.before:
+            section("What held before")
+            marked(
+                [
+                    line(run(f"until {_until(one)}  ", "quiet"), run(one.text))
+                    for one in view.before
+                ],
+                "list",
+            )
+    if item.layer in may:
+        _act(view, layers)
+    else:
+        st.caption("You see it; who may teach here can change it.")
+
+
+def _until(item: Memory) -> str:
+    return str(day(item.closed_at)) if item.closed_at else "now"
+
+
+def _act(view: MemoryView, layers: tuple[LayerView, ...]) -> None:
+    """Draw what the person can do with an item."""
+    item = view.memory
+    if item.state is MemoryState.PROPOSED:
+        with st.container(horizontal=True, gap="small"):
+            _button(item, "Yes, that holds", "accept", "primary")
+            _button(item, "No", "reject", "secondary")
+        return
+    with st.container(horizontal=True, gap="small", key="memory-acts"):
+        if item.state is MemoryState.CURRENT:
+            with st.popover("Correct", icon=":material/edit:"):
+                text = st.text_area(
+                    "How it holds", view.text, key=f"wording-{item.id}", max_chars=LONGEST_MEMORY
+                )
+                st.button(
+                    "Save", key="memory-correct", type="primary", on_click=_correct,
+                    args=(item.id, text),
+                )  # fmt: skip
+            if item.layer.startswith("user:"):
+                _share(item, layers)
+            _button(item, "Do not recall it", "retire", "secondary")
+        elif item.state is not MemoryState.REJECTED:
+            _button(item, "It holds again", "restore", "secondary")
+        with st.popover("Delete", icon=":material/delete:"):
+            st.caption("It goes for good, with the words that it rests on.")
+            st.button(
+                "Delete for good", key="memory-delete", type="primary", on_click=_delete,
+                args=(item.id,),
+            )  # fmt: skip
+
+
+def _share(item: Memory, layers: tuple[LayerView, ...]) -> None:
+    """Offer the wider layers to who has an item alone."""
+    wider = {layer.key: layer.name for layer in layers if not layer.key.startswith("user:")}
+    with st.popover("Share", icon=":material/group:"):
+        chosen = st.selectbox(
+            "Who shall know it", list(wider), key="memory-share-with", format_func=wider.__getitem__
+        )
+        st.caption("Where you may not decide, it waits for the yes of who may.")
+        st.button(
+            "Share", key="memory-share", type="primary", on_click=_let_know,
+            args=(item.id, str(chosen)),
+        )  # fmt: skip
+
+
+def _button(item: Memory, label: str, act: str, kind: str) -> None:
+    st.button(
+        label,
+        key=f"memory-{act}",
+        type="primary" if kind == "primary" else "secondary",
+        on_click=_decide,
+        args=(item.id, act),
+    )
+
+
+def _word(layers: tuple[LayerView, ...]) -> None:
+    """Offer to word something, while nothing is open."""
+    mine = {layer.key: layer.name for layer in layers}
+    with st.container(key="card-word-memory"):
+        section("Word something that agents shall know")
+        text = st.text_area(
+            "What holds", key="memory-new", placeholder="Our return period is thirty days.",
+            max_chars=LONGEST_MEMORY,
+        )  # fmt: skip
+        layer = st.selectbox(
+            "Who shall know it", list(mine), key="memory-new-layer", format_func=mine.__getitem__
+        )
+        st.button(
+            "Remember",
+            key="memory-remember",
+            type="primary",
+            disabled=not text.strip(),
+            on_click=_remember,
+            args=(text, str(layer)),
+        )
+        st.caption("Secrets, health and payment data are never remembered.")
+
+
+def _remember(text: str, layer: str) -> None:
+    if _told(attempt(lambda: desk().add_memory(text, layer))):
+        st.session_state["memory-new"] = ""
+
+
+def _correct(id: str, text: str) -> None:
+    _told(attempt(lambda: desk().correct_memory(id, text)))
+
+
+def _let_know(id: str, layer: str) -> None:
+    _told(attempt(lambda: desk().share_memory(id, layer)))
+
+
+def _told(remembered: Remembered | None) -> bool:
+    """Say what became of a statement, and open it; return whether it is kept."""
+    if remembered is None:
+        return False
+    if remembered.memory is None:
+        say("warning", f"Not remembered: {inert(remembered.why)}.")
+        return False
+    st.session_state["memory"] = remembered.memory.id
+    said = {
+        "proposed": "Put forward; it counts once somebody who may decide has said yes.",
+        "counted": "That was known already.",
+    }
+    say("done", said.get(remembered.outcome, "Remembered."))
+    return True
+
+
+def _decide(id: str, act: str) -> None:
+    if attempt(lambda: desk().decide_memory(id, act)) is not None:
+        done = {
+            "accept": "It counts now.",
+            "reject": "Refused.",
+            "retire": "Not recalled any more.",
+        }
+        say("done", done.get(act, "It holds again."))
+
+
+def _delete(id: str) -> None:
+    attempt(lambda: desk().delete_memory(id))
+    st.session_state.pop("memory", None)
+    say("done", "Deleted for good.")
+
+
+if __name__ == "__main__":
+    show()
