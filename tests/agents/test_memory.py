@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from data.records.agents.memories import Layer, LayerKind, Provenance
+from data.store.agents import memories as store
 from flows.agents.memory import Memories, memories_of
 from tests.agents.remembering import IDA, recalled, say, states
 from tests.line.small import Line, open_line
@@ -194,3 +195,19 @@ async def test_a_lost_index_is_made_anew(line: Line, memories: Memories) -> None
     assert await recalled(memories, "Who supplies wool?") == [
         "Our supplier for wool is Heron Yarns."
     ]
+
+
+async def test_what_an_agent_knew_goes_into_the_organizations_custody(
+    line: Line, memories: Memories
+) -> None:
+    """When the agent goes: it is recalled in the other layer, and the index follows."""
+    agent = Layer(kind=LayerKind.AGENT, owner="desk")
+    await say(memories, "Invoices of Heron Yarns come twice.", agent)
+    question = "What about the invoices of Heron?"
+    assert await recalled(memories, question, ORGANIZATION) == []
+    db, now = line.workspace.db, line.clock()
+    assert await db.write(store.hand_over, agent, ORGANIZATION, now) == 1
+    assert await recalled(memories, question, ORGANIZATION) == [
+        "Invoices of Heron Yarns come twice."
+    ]
+    assert await recalled(memories, question, agent) == []
