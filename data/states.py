@@ -85,6 +85,7 @@ class AgentState(StrEnum):
 
     ACTIVE = "active"  #: it can be talked to
     PAUSED = "paused"  #: it begins no turn until somebody lets it
+    DELETED = "deleted"  #: it is gone; what it said and did stays
 
 
 class TaskState(StrEnum):
@@ -217,8 +218,9 @@ FORWARD_EDGES: dict[ForwardState, frozenset[ForwardState]] = {
 _G, _T, _V = AgentState, TurnState, MoveState
 
 AGENT_EDGES: dict[AgentState, frozenset[AgentState]] = {
-    _G.ACTIVE: frozenset({_G.PAUSED}),
-    _G.PAUSED: frozenset({_G.ACTIVE}),
+    _G.ACTIVE: frozenset({_G.PAUSED, _G.DELETED}),
+    _G.PAUSED: frozenset({_G.ACTIVE, _G.DELETED}),
+    _G.DELETED: frozenset({_G.ACTIVE}),
 }
 
 _K = TaskState

@@ -99,6 +99,7 @@ def endpoints() -> Iterator[str]:
         admin_contacts,
         admin_signing,
         admin_sync,
+        agent_configuring,
         agents,
         approvals,
         business_profile,
@@ -159,6 +160,7 @@ def endpoints() -> Iterator[str]:
         memory,
         saved_replies,
         users,
+        agent_configuring,
         agents,
         business_profile,
         chats,
@@ -325,6 +327,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *(
             "users",
             "agents",
+            "agent_configuring",
             "chats",
             "memories",
             "business_profile",

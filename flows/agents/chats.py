@@ -23,6 +23,7 @@ from data.states import AgentState, TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
+from flows.agents.configuring import available_agent
 from flows.agents.turn import run_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
@@ -43,7 +44,7 @@ async def begin_chat(
         ForbiddenError: the person is not in the team.
 
     """
-    agent = await workspace.db.read(agents.agent, wanted.agent)
+    agent = await available_agent(house, workspace, wanted.agent, principal)
     now = house.clock()
     invited = await house.control.read(_invited, workspace.slug, wanted, principal, now)
     listening = Listening.PROACTIVE if wanted.kind is ChatKind.DIRECT else Listening.MENTION
@@ -209,5 +210,7 @@ def _awake(cursor: Connection, slug: str) -> Agent:
     """
     agent = agents.agent(cursor, slug)
     if agent.state is not AgentState.ACTIVE:
-        raise ConflictError(f"{agent.name} is paused; `postern agent resume {agent.slug}`")
+        how = f"`postern agent resume {agent.slug}`"
+        gone = agent.state is AgentState.DELETED
+        raise ConflictError(f"{agent.name} is gone" if gone else f"{agent.name} is paused; {how}")
     return agent

@@ -11,10 +11,11 @@ from data.records.agents.chats import (
     Rating,
 )
 from data.records.core.principals import Permission, Principal
-from data.store.agents import agents, chats, turns
+from data.store.agents import chats, turns
 from data.store.core import audit
 from data.store.core.database import Connection
 from flows.agents.chats import person_member, viewer_of
+from flows.agents.configuring import available_agent
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
@@ -83,8 +84,11 @@ async def admit(
     """
     viewer = await viewer_of(house, workspace, principal)
     now = house.clock()
-    person = None
-    if wanted.kind is AuthorKind.PERSON:
+    person, slug, name = None, "", ""
+    if wanted.kind is AuthorKind.AGENT:
+        agent = await available_agent(house, workspace, wanted.member_id, principal)
+        slug, name = agent.slug, agent.name
+    else:
         person = await house.control.read(
             person_member, workspace.slug, wanted.member_id, principal, now
         )
@@ -96,11 +100,10 @@ async def admit(
                 raise ConflictError("people are let into chats of a group; begin one")
             member = person
         else:
-            agent = agents.agent(cursor, wanted.member_id)
             member = ChatMember(
                 kind=AuthorKind.AGENT,
-                member_id=agent.slug,
-                name=agent.name,
+                member_id=slug,
+                name=name,
                 listening=wanted.listening,
                 joined_at=now,
             )

@@ -3,9 +3,11 @@
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from data.manifest import Manifest, read_folder
-from data.records.agents.agents import Agent
+from data.portable import portable
+from data.records.agents.agents import Agent, AssigneeKind, Assignment
 from data.states import AgentState
 from data.store.agents import agents
 from data.store.core import audit
@@ -16,6 +18,7 @@ from tasks.words.sentences import single_spaced
 
 CATALOGUE = Path(__file__).parents[2] / "manifests" / "catalogue"
 BY_POSTERN = "Postern"
+EVERYBODY = Assignment(kind=AssigneeKind.ORGANIZATION)
 
 
 @lru_cache(maxsize=1)
@@ -33,20 +36,23 @@ async def install_catalogue(house: House, workspace: Workspace) -> bool:
 
 
 def _install_missing(cursor: Connection, now: datetime) -> bool:
-    known = {agent.slug: agent for agent in agents.installed(cursor)}
+    known = {agent.slug: agent for agent in agents.ever_installed(cursor)}
     installed = False
     for slug, template in catalogue().items():
         current = known.get(slug)
         if current is not None and (
             current.installed_by != BY_POSTERN
-            or agents.versions(cursor, slug)[0].note == template.version_id
+            or current.state is AgentState.DELETED
+            or current.template_version == template.version_id
         ):
             continue
         version = current.version + 1 if current is not None else 1
         state = current.state if current is not None else AgentState.ACTIVE
-        agent = _agent_of(template, version, state, now)
-        manifest = Path(template.file).read_text(encoding="utf-8")
-        agents.install(cursor, agent, manifest, template.version_id, now)
+        origin = Origin(slug, template.version_id, BY_POSTERN)
+        agent = agent_of(template, version, state, origin, now)
+        agents.install(cursor, agent, portable(template), template.version_id, now)
+        if current is None:
+            agents.assign(cursor, slug, [EVERYBODY])
         audit.append(
             cursor,
             actor=BY_POSTERN,
@@ -59,25 +65,44 @@ def _install_missing(cursor: Connection, now: datetime) -> bool:
     return installed
 
 
-def _agent_of(template: Manifest, version: int, state: AgentState, now: datetime) -> Agent:
-    manifest = template.agent
+class Origin(NamedTuple):
+    """Where an agent's configuration comes from."""
+
+    template: str
+    template_version: str
+    author: str
+
+
+def agent_of(
+    manifest: Manifest, version: int, state: AgentState, origin: Origin, now: datetime
+) -> Agent:
+    """Return an agent as its manifest makes it."""
+    made = manifest.agent
     return Agent(
-        slug=manifest.slug,
-        name=manifest.name,
-        description=single_spaced(manifest.description),
-        accent_colour=manifest.accent_colour,
+        slug=made.slug,
+        name=made.name,
+        description=single_spaced(made.description),
+        accent_colour=made.accent_colour,
         state=state,
         version=version,
-        tools=manifest.tools,
-        suggestions=manifest.suggestions,
-        template=manifest.slug,
-        installed_by=BY_POSTERN,
+        tools=made.tools,
+        suggestions=made.suggestions,
+        template=origin.template,
+        template_version=origin.template_version,
+        installed_by=origin.author,
         installed_at=now,
     )
 
 
+_ACTIONS = {
+    AgentState.PAUSED: "pause agent",
+    AgentState.ACTIVE: "resume agent",
+    AgentState.DELETED: "delete agent",
+}
+
+
 def set_state(cursor: Connection, slug: str, state: AgentState, actor: str, now: datetime) -> Agent:
-    """Pause an agent, or let it work again, in a person's name.
+    """Pause an agent, let it work again, or delete it, in a person's name.
 
     Raises:
         NotFoundError: the organization has no such agent.
@@ -86,7 +111,7 @@ def set_state(cursor: Connection, slug: str, state: AgentState, actor: str, now:
     if not agents.set_state(cursor, slug, state):
         agents.agent(cursor, slug)
     else:
-        action = "pause agent" if state is AgentState.PAUSED else "resume agent"
+        action = _ACTIONS[state]
         audit.append(
             cursor, actor=actor, action=action, subject=f"agent:{slug}", detail="", now=now
         )

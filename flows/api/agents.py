@@ -1,4 +1,4 @@
-"""Agents of an organization, and the turns in which they work."""
+"""The turns in which agents work."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,52 +7,17 @@ from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
 from data.errors import NotFoundError
-from data.records.agents.agents import Agent, AgentList
 from data.records.agents.chats import Viewer
 from data.records.agents.turns import TurnView
 from data.records.core.streams import StreamEvent
-from data.states import AgentState, TurnState
-from data.store.agents import agents as store
+from data.states import TurnState
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
-from flows.agents import lifecycle
 from flows.agents.chats import viewer_of
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.workspace import Workspace
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
-
-
-@router.get("/agents")
-async def list_agents(workspace: WorkspaceOf) -> AgentList:
-    """Return the agents that are installed, by name."""
-    return AgentList(items=tuple(await workspace.db.read(store.installed)))
-
-
-@router.get("/agents/{slug}")
-async def show_agent(slug: str, workspace: WorkspaceOf) -> Agent:
-    """Return one agent."""
-    return await workspace.db.read(store.agent, slug)
-
-
-@router.post("/agents/{slug}/pause")
-async def pause_agent(
-    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
-) -> Agent:
-    """Let an agent begin no turn until somebody resumes it."""
-    return await workspace.db.write(
-        lifecycle.set_state, slug, AgentState.PAUSED, principal.name, house.clock()
-    )
-
-
-@router.post("/agents/{slug}/resume")
-async def resume_agent(
-    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
-) -> Agent:
-    """Let a paused agent work again."""
-    return await workspace.db.write(
-        lifecycle.set_state, slug, AgentState.ACTIVE, principal.name, house.clock()
-    )
 
 
 @router.get("/turns/{turn_id}")

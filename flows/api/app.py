@@ -9,6 +9,7 @@ from flows.api import (
     admin_contacts,
     admin_signing,
     admin_sync,
+    agent_configuring,
     agents,
     approvals,
     business_profile,
@@ -59,7 +60,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
         overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
-        saved_replies, memory, promises, users, agents, chats, memories,
+        saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
         business_profile,
     ):  # fmt: skip
         app.include_router(module.router)

@@ -1,10 +1,15 @@
-"""`postern agent list | pause | resume`: the agents that people talk to."""
+"""`postern agent …`: the agents that people talk to, and what becomes of them."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flows.operating.given import console, inert, say
+
+if TYPE_CHECKING:
+    from data.records.agents.agents import Agent
 
 group = typer.Typer(
     help="Agents that people talk to, in the window and over the API.",
@@ -19,7 +24,7 @@ Named = Annotated[str, typer.Argument(help="Slug of an agent; `postern agent lis
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    app.add_typer(group, name="agent", short_help="List, pause and resume agents.")
+    app.add_typer(group, name="agent", short_help="List, change, assign, pause and delete agents.")
 
 
 @group.command("list")
@@ -38,7 +43,7 @@ def list_agents(
 
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
-    agents = AgentList.model_validate(engine.get(f"/v1/{slug}/agents")).items
+    agents = AgentList.model_validate(engine.get(f"/v1/{slug}/agents", everyone="true")).items
     if json:
         for agent in agents:
             print(agent.model_dump_json())  # output of the command
@@ -65,12 +70,179 @@ def resume(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     _set_state(ctx, agent, organization, "resume")
 
 
-def _set_state(ctx: typer.Context, agent: str, organization: str | None, act: str) -> None:
+Reason = Annotated[str, typer.Option("--reason", help="Why; kept with the version.")]
+ManifestFile = Annotated[
+    Path, typer.Argument(exists=True, dir_okay=False, help="A manifest as `export` writes it.")
+]
+
+
+@group.command("install")
+def install(
+    ctx: typer.Context,
+    template: Annotated[str, typer.Argument(help="Slug of an agent of the catalogue.")],
+    organization: Slug = None,
+) -> None:
+    """Install an agent of the catalogue, for everybody."""
+    _tell(_posted(ctx, organization, "/install", {"template": template}))
+
+
+@group.command("show")
+def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+    """Show what an agent is, may and has done."""
+    from data.records.agents.agents import AgentWork
+
+    work = AgentWork.model_validate(_got(ctx, organization, f"/{agent}/work"))
+    say(f"{work.agent.name} ({work.agent.slug}), {work.agent.state}, version {work.agent.version}")
+    say(inert(work.agent.description))
+    say(f"Trust {work.trust_level}; at most {work.budget:g} dollars an interaction.")
+    to = ", ".join(f"{one.kind} {one.subject}".strip() for one in work.assigned) or "nobody"
+    say(f"Available to {to}. {work.turns} turns, {work.failed} of them failed.")
+    for tool in work.tools:
+        say(f"  {tool.name} ({tool.effect}), called {tool.calls} times: {tool.description}")
+
+
+@group.command("set")
+def set_manifest(
+    ctx: typer.Context,
+    agent: Named,
+    manifest: ManifestFile,
+    reason: Reason,
+    organization: Slug = None,
+) -> None:
+    """Give an agent another manifest, as one more version."""
     from data.records.agents.agents import Agent
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
 
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
-    changed = Agent.model_validate(engine.post(f"/v1/{slug}/agents/{agent}/{act}", {}))
+    body = {"manifest": manifest.read_text(encoding="utf-8"), "reason": reason}
+    _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
+
+
+@group.command("versions")
+def versions(
+    ctx: typer.Context,
+    agent: Named,
+    organization: Slug = None,
+    diff: Annotated[
+        int | None, typer.Option("--diff", help="Show what this version changed.", min=1)
+    ] = None,
+) -> None:
+    """List every version of an agent, with author and reason."""
+    from data.records.agents.agents import AgentVersionList, Difference
+
+    if diff is not None:
+        between = {"before": str(max(1, diff - 1)), "after": str(diff)}
+        given = _got(ctx, organization, f"/{agent}/diff", **between)
+        say(inert(Difference.model_validate(given).text) or "Nothing is different.")
+        return
+    listed = AgentVersionList.model_validate(_got(ctx, organization, f"/{agent}/versions"))
+    for kept in listed.items:
+        say(
+            f"{kept.version}  {kept.made_at:%Y-%m-%d %H:%M}  {inert(kept.author)}  {inert(kept.note)}"
+        )
+
+
+@group.command("restore")
+def restore(
+    ctx: typer.Context,
+    agent: Named,
+    version: Annotated[int, typer.Argument(min=1)],
+    reason: Reason,
+    organization: Slug = None,
+) -> None:
+    """Give an agent an earlier version again, as one more."""
+    _tell(_posted(ctx, organization, f"/{agent}/restore", {"version": version, "reason": reason}))
+
+
+@group.command("assign")
+def assign(
+    ctx: typer.Context,
+    agent: Named,
+    organization: Slug = None,
+    everybody: Annotated[bool, typer.Option("--everybody", help="The organization.")] = False,
+    team: Annotated[list[str] | None, typer.Option("--team", help="Id of a team.")] = None,
+    user: Annotated[list[str] | None, typer.Option("--user", help="Id of a user.")] = None,
+) -> None:
+    """Make an agent available to these, and to nobody else."""
+    from data.records.agents.agents import AssigneeKind, Assignment, AssignmentList
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    given = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
+    given += [Assignment(kind=AssigneeKind.TEAM, subject=one) for one in team or ()]
+    given += [Assignment(kind=AssigneeKind.USER, subject=one) for one in user or ()]
+    body = AssignmentList(items=tuple(given)).model_dump(mode="json")
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    engine.put(f"/v1/{slug}/agents/{agent}/assignments", body)
+    say(f"{agent} is available to {len(given) or 'nobody'}.")
+
+
+@group.command("delete")
+def delete(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+    """Delete an agent; what it remembers goes to the organization."""
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    engine.delete(f"/v1/{slug}/agents/{agent}")
+    say(f"{agent} is gone; the organization keeps what it knew.")
+
+
+@group.command("export")
+def export(
+    ctx: typer.Context,
+    agent: Named,
+    file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write it.")],
+    organization: Slug = None,
+) -> None:
+    """Write an agent's manifest with its prompt into a file."""
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    file.write_bytes(engine.fetch(f"/v1/{slug}/agents/{agent}/manifest"))
+    say(f"Written to {file}.")
+
+
+@group.command("import")
+def import_manifest(
+    ctx: typer.Context, manifest: ManifestFile, reason: Reason, organization: Slug = None
+) -> None:
+    """Install an agent from a file; `assign` makes it available."""
+    body = {"manifest": manifest.read_text(encoding="utf-8"), "reason": reason}
+    _tell(_posted(ctx, organization, "/import", body))
+
+
+def _set_state(ctx: typer.Context, agent: str, organization: str | None, act: str) -> None:
+    changed = _posted(ctx, organization, f"/{agent}/{act}", {})
     say(f"{changed.name} is {changed.state}.")
+
+
+def _posted(
+    ctx: typer.Context, organization: str | None, path: str, body: Mapping[str, object]
+) -> "Agent":
+    from data.records.agents.agents import Agent
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    return Agent.model_validate(engine.post(f"/v1/{slug}/agents{path}", body))
+
+
+def _got(ctx: typer.Context, organization: str | None, path: str, **query: str) -> object:
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    return engine.get(f"/v1/{slug}/agents{path}", **query)
+
+
+def _tell(agent: "Agent") -> None:
+    say(f"{agent.name} ({agent.slug}) is {agent.state}, version {agent.version}.")

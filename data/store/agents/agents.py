@@ -1,8 +1,10 @@
 """Installed agents and their versions."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
-from data.records.agents.agents import Agent, AgentVersion
+from data.records.agents.agents import Agent, AgentVersion, Assignment
 from data.states import AgentState, sources_of
 from data.store.core.database import Connection, insert, only, rows
 
@@ -11,8 +13,60 @@ _COLUMNS = ", ".join(Agent.model_fields)
 
 def installed(cursor: Connection) -> list[Agent]:
     """Return every agent of the organization, by name."""
+    return [one for one in ever_installed(cursor) if one.state is not AgentState.DELETED]
+
+
+def ever_installed(cursor: Connection) -> list[Agent]:
+    """Return every agent that the organization has or has had, by name."""
     listed = rows(cursor, f"SELECT {_COLUMNS} FROM agents ORDER BY name, slug")
     return [Agent.model_validate(row) for row in listed]
+
+
+def available(cursor: Connection, user: str, teams: Collection[str]) -> list[Agent]:
+    """Return the agents that are assigned to a user, one of the user's teams, or everybody."""
+    listed = rows(
+        cursor,
+        "SELECT DISTINCT agent FROM agent_assignments WHERE kind = 'organization' "
+        "OR (kind = 'user' AND subject = ?) "
+        "OR (kind = 'team' AND subject IN (SELECT unnest(?::VARCHAR[])))",
+        [user, list(teams)],
+    )
+    slugs = {row["agent"] for row in listed}
+    return [one for one in installed(cursor) if one.slug in slugs]
+
+
+def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
+    """Return to whom an agent is available."""
+    listed = rows(
+        cursor,
+        "SELECT kind, subject FROM agent_assignments WHERE agent = ? ORDER BY kind, subject",
+        [slug],
+    )
+    return tuple(Assignment.model_validate(row) for row in listed)
+
+
+def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> None:
+    """Make an agent available to these, and to nobody else."""
+    cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
+    kept = {(one.kind, one.subject): one for one in assigned}.values()
+    insert(cursor, "agent_assignments", [{"agent": slug, **one.model_dump()} for one in kept])
+
+
+def figures(cursor: Connection, slug: str) -> dict[str, Any]:
+    """Return how much an agent has worked: turns, failed, last_at, and calls by tool."""
+    (row,) = rows(
+        cursor,
+        "SELECT count(*) AS turns, count(*) FILTER (WHERE state = 'failed') AS failed, "
+        "max(started_at) AS last_at FROM turns WHERE agent = ?",
+        [slug],
+    )
+    calls = rows(
+        cursor,
+        "SELECT m.name, count(*) AS calls FROM turn_moves m JOIN turns t ON t.id = m.turn_id "
+        "WHERE t.agent = ? AND m.kind = 'act' GROUP BY 1",
+        [slug],
+    )
+    return row | {"calls": {call["name"]: int(call["calls"]) for call in calls}}
 
 
 def agent(cursor: Connection, slug: str) -> Agent:

@@ -1,0 +1,62 @@
+"""An agent as one text: its manifest with the prompt in it, as it is kept, exported and compared.
+
+Secrets are never in it: a manifest names them, and holds none.
+"""
+
+import difflib
+
+import yaml
+
+from data.errors import ManifestError, UnfitError
+from data.manifest import Manifest
+from data.manifest_files import parse_yaml, validated
+from data.manifest_format import AgentManifest, PlatformExecution
+
+LONGEST = 200_000
+"""Characters of a manifest with its prompt."""
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as such."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def portable(manifest: Manifest) -> str:
+    """Return an agent as one text; the same agent gives the same bytes."""
+    content = manifest.agent.model_dump(mode="json", exclude_none=True)
+    if isinstance(manifest.agent.execution, PlatformExecution):
+        content["execution"] = {"type": "platform", "system_prompt": manifest.prompt}
+    return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+def read_portable(text: str) -> Manifest:
+    """Return the agent that a text holds.
+
+    Raises:
+        UnfitError: it is no manifest with its prompt in it; names the key and what to do.
+
+    """
+    if len(text) > LONGEST:
+        raise UnfitError(f"a manifest has at most {LONGEST} characters")
+    try:
+        agent = validated(AgentManifest, parse_yaml(text, "the manifest"), "the manifest")
+    except ManifestError as error:
+        raise UnfitError(str(error)) from error
+    execution = agent.execution
+    prompt = execution.system_prompt if isinstance(execution, PlatformExecution) else ""
+    if isinstance(execution, PlatformExecution) and not (prompt or "").strip():
+        raise UnfitError("the manifest: write the prompt itself as execution.system_prompt")
+    return Manifest(agent=agent, prompt=(prompt or "").strip() + "\n", file="")
+
+
+def difference(before: str, after: str, names: tuple[str, str]) -> str:
+    """Return what two texts have different, line by line; empty where they are the same."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), *names, lineterm="", n=2)
+    return "\n".join(lines)

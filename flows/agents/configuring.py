@@ -1,0 +1,282 @@
+"""What a person changes of an agent: its configuration, who may use it, and whether it is there.
+
+Every change is one more version with its author and reason; nothing is overwritten, so that each
+can be compared and restored. Only people change agents: no tool leads here.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from data.errors import ConflictError, NotFoundError, UnfitError
+from data.manifest import Manifest
+from data.portable import difference, portable, read_portable
+from data.records.agents.agents import (
+    Agent,
+    AgentVersion,
+    AssigneeKind,
+    AssignmentList,
+    Difference,
+    NewConfiguration,
+    RestoredVersion,
+    Template,
+)
+from data.records.agents.memories import ORGANIZATION_LAYER, Layer, LayerKind
+from data.records.core.principals import Permission, Principal
+from data.states import AgentState
+from data.store.agents import agents, memories
+from data.store.core import audit, users
+from data.store.core.database import Connection
+from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, catalogue, set_state
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+
+async def available_to(house: House, workspace: Workspace, principal: Principal) -> list[Agent]:
+    """Return the agents that a person may talk to: those assigned to them, a team, or everybody."""
+    teams = await house.control.read(users.teams_of, workspace.slug, principal.id)
+    return await workspace.db.read(agents.available, principal.id, teams)
+
+
+async def available_agent(
+    house: House, workspace: Workspace, slug: str, principal: Principal
+) -> Agent:
+    """Return an agent that a person may talk to, or may manage.
+
+    Raises:
+        NotFoundError: there is none; whether others have one is not said.
+
+    """
+    if principal.may(Permission.MANAGE_USERS, workspace.slug):
+        return await workspace.db.read(existing, slug)
+    for agent in await available_to(house, workspace, principal):
+        if agent.slug == slug:
+            return agent
+    raise NotFoundError(f"there is no agent {slug!r}; `postern agent list` names those here")
+
+
+def existing(cursor: Connection, slug: str) -> Agent:
+    """Return an agent that is not deleted.
+
+    Raises:
+        NotFoundError: there is none of that slug.
+
+    """
+    agent = agents.agent(cursor, slug)
+    if agent.state is AgentState.DELETED:
+        raise NotFoundError(f"there is no agent {slug!r}; `postern agent list` names those here")
+    return agent
+
+
+def configure(
+    cursor: Connection,
+    slug: str,
+    given: NewConfiguration,
+    known_tools: Collection[str],
+    actor: str,
+    now: datetime,
+) -> Agent:
+    """Give an agent another configuration, as one more version; the same one changes nothing.
+
+    Raises:
+        NotFoundError: there is no such agent.
+        ConflictError: it has another version by now.
+        UnfitError: the text is no manifest of this agent, or names a tool that is not there.
+
+    """
+    current = existing(cursor, slug)
+    if given.version is not None and given.version != current.version:
+        raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
+    manifest = _fit(given.manifest, known_tools)
+    if manifest.agent.slug != slug:
+        raise UnfitError(f"this manifest is of {manifest.agent.slug!r}; install it as such")
+    if agents.versions(cursor, slug)[0].manifest == portable(manifest):
+        return current
+    origin = Origin(current.template, current.template_version, actor)
+    return _write(cursor, manifest, current, origin, given.reason, now)
+
+
+def restore(
+    cursor: Connection, slug: str, given: RestoredVersion, actor: str, now: datetime
+) -> Agent:
+    """Give an agent an earlier configuration again, as one more version.
+
+    Raises:
+        NotFoundError: there is no such agent or version.
+
+    """
+    current = existing(cursor, slug)
+    manifest = read_portable(version_of(cursor, slug, given.version).manifest)
+    origin = Origin(current.template, current.template_version, actor)
+    return _write(cursor, manifest, current, origin, given.reason, now)
+
+
+def version_of(cursor: Connection, slug: str, version: int) -> AgentVersion:
+    """Return one configuration that an agent has had.
+
+    Raises:
+        NotFoundError: it has had none of that number.
+
+    """
+    for kept in agents.versions(cursor, slug):
+        if kept.version == version:
+            return kept
+    raise NotFoundError(f"{slug!r} has no version {version}; `postern agent versions {slug}`")
+
+
+def compare(cursor: Connection, slug: str, before: int, after: int) -> Difference:
+    """Return what two configurations of an agent have different."""
+    old, new = (version_of(cursor, slug, version).manifest for version in (before, after))
+    names = (f"version {before}", f"version {after}")
+    return Difference(before=names[0], after=names[1], text=difference(old, new, names))
+
+
+def compare_with_template(cursor: Connection, slug: str) -> Difference:
+    """Return what the catalogue offers otherwise than an agent is configured now.
+
+    Raises:
+        NotFoundError: the agent comes from no template that is there.
+
+    """
+    agent = existing(cursor, slug)
+    template = catalogue().get(agent.template)
+    if template is None:
+        raise NotFoundError(f"{slug!r} comes from no template of the catalogue")
+    names = (f"version {agent.version}", f"template {template.version_id}")
+    own = agents.versions(cursor, slug)[0].manifest
+    return Difference(
+        before=names[0], after=names[1], text=difference(own, portable(template), names)
+    )
+
+
+def import_agent(
+    cursor: Connection,
+    given: NewConfiguration,
+    known_tools: Collection[str],
+    actor: str,
+    now: datetime,
+) -> Agent:
+    """Install an agent from one text; nobody may use it until somebody assigns it.
+
+    Raises:
+        ConflictError: there is one of that slug.
+        UnfitError: the text is no manifest, or names a tool that is not there.
+
+    """
+    manifest = _fit(given.manifest, known_tools)
+    return _install(cursor, manifest, Origin("", "", actor), given.reason, now)
+
+
+def install(cursor: Connection, slug: str, actor: str, now: datetime) -> Agent:
+    """Install an agent of the catalogue, for everybody.
+
+    Raises:
+        NotFoundError: the catalogue has none of that slug.
+        ConflictError: it is installed.
+
+    """
+    template = catalogue().get(slug)
+    if template is None:
+        raise NotFoundError(f"the catalogue has no {slug!r}; it has {', '.join(catalogue())}")
+    origin = Origin(slug, template.version_id, actor)
+    agent = _install(cursor, template, origin, template.version_id, now)
+    agents.assign(cursor, slug, [EVERYBODY])
+    return agent
+
+
+def assign(
+    cursor: Connection, slug: str, given: AssignmentList, actor: str, now: datetime
+) -> AssignmentList:
+    """Make an agent available to these, and to nobody else.
+
+    Raises:
+        UnfitError: a user or a team is not named.
+
+    """
+    existing(cursor, slug)
+    for assigned in given.items:
+        if (assigned.kind is AssigneeKind.ORGANIZATION) == bool(assigned.subject):
+            raise UnfitError("name the user or the team, and nobody for the organization")
+    agents.assign(cursor, slug, given.items)
+    detail = ", ".join(f"{one.kind}:{one.subject}" for one in given.items)
+    audit.append(
+        cursor, actor=actor, action="assign agent", subject=f"agent:{slug}", detail=detail, now=now
+    )
+    return AssignmentList(items=agents.assignments(cursor, slug))
+
+
+def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
+    """Delete an agent; what it remembers goes to the organization, what it did stays.
+
+    Returns:
+        How many things it knew that the organization keeps.
+
+    Raises:
+        NotFoundError: there is no such agent.
+
+    """
+    existing(cursor, slug)
+    set_state(cursor, slug, AgentState.DELETED, actor, now)
+    agents.assign(cursor, slug, [])
+    own = Layer(kind=LayerKind.AGENT, owner=slug)
+    return memories.hand_over(cursor, own, ORGANIZATION_LAYER, now)
+
+
+def templates(cursor: Connection) -> tuple[Template, ...]:
+    """Return what the catalogue offers, and what of it is installed in another version."""
+    installed = {agent.slug: agent for agent in agents.installed(cursor)}
+    return tuple(
+        Template(
+            slug=slug,
+            name=template.agent.name,
+            description=template.agent.description,
+            accent_colour=template.agent.accent_colour,
+            version=template.version_id,
+            tools=template.agent.tools,
+            installed=slug in installed,
+            changed=slug in installed and installed[slug].template_version != template.version_id,
+        )
+        for slug, template in sorted(catalogue().items(), key=lambda pair: pair[1].agent.name)
+    )
+
+
+def _fit(text: str, known_tools: Collection[str]) -> Manifest:
+    manifest = read_portable(text)
+    unknown = sorted(set(manifest.agent.tools) - set(known_tools))
+    if unknown:
+        raise UnfitError(f"the manifest: there is no tool or group {unknown[0]!r}")
+    return manifest
+
+
+def _install(
+    cursor: Connection, manifest: Manifest, origin: Origin, reason: str, now: datetime
+) -> Agent:
+    slug = manifest.agent.slug
+    before = {agent.slug: agent for agent in agents.ever_installed(cursor)}.get(slug)
+    if before is not None and before.state is not AgentState.DELETED:
+        raise ConflictError(f"there is an agent {slug!r}; change it, or delete it first")
+    return _write(cursor, manifest, before, origin, reason, now)
+
+
+def _write(
+    cursor: Connection,
+    manifest: Manifest,
+    before: Agent | None,
+    origin: Origin,
+    reason: str,
+    now: datetime,
+) -> Agent:
+    """Write an agent as a manifest makes it, as one more version."""
+    gone = before is None or before.state is AgentState.DELETED
+    state = AgentState.ACTIVE if gone or before is None else before.state
+    version = before.version + 1 if before is not None else 1
+    agent = agent_of(manifest, version, state, origin, now)
+    agents.install(cursor, agent, portable(manifest), reason, now)
+    audit.append(
+        cursor,
+        actor=origin.author,
+        action="install agent" if gone else "change agent",
+        subject=f"agent:{agent.slug}",
+        detail=f"version {version}: {reason}",
+        now=now,
+    )
+    return agent

@@ -1,0 +1,244 @@
+"""Agents of an organization: who they are, how they are configured, and whose they are.
+
+A person sees the agents that are assigned to them; who manages users sees and changes all of them.
+"""
+
+from fastapi import APIRouter, Query
+from fastapi.responses import PlainTextResponse
+
+from data.manifest import Manifest
+from data.portable import read_portable
+from data.records.agents.agents import (
+    Agent,
+    AgentList,
+    AgentVersionList,
+    AgentWork,
+    AssignmentList,
+    Difference,
+    NewConfiguration,
+    RestoredVersion,
+    TemplateList,
+    ToInstall,
+    ToolUse,
+)
+from data.records.core.principals import Permission
+from data.states import AgentState
+from data.store.agents import agents as store
+from data.store.core.database import Connection
+from flows.agents import configuring, lifecycle
+from flows.agents.configuring import available_agent, available_to
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.running.agents import TOOLS
+
+router = APIRouter(prefix="/v1/{org}", tags=["agents"])
+_KNOWN = frozenset(
+    name for declared in TOOLS.declarations for name in (declared.name, declared.group)
+)
+"""Names of tools and groups that a manifest may have."""
+
+
+@router.get("/agents")
+async def list_agents(
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    everyone: bool = Query(False, description="also those assigned to others, for who manages"),
+) -> AgentList:
+    """Return the agents that are assigned to who asks, by name."""
+    if everyone and principal.may(Permission.MANAGE_USERS, workspace.slug):
+        return AgentList(items=tuple(await workspace.db.read(store.installed)))
+    return AgentList(items=tuple(await available_to(house, workspace, principal)))
+
+
+@router.get("/agent-templates")
+async def list_templates(workspace: WorkspaceOf) -> TemplateList:
+    """Return what the catalogue offers, and what of it is installed in another version."""
+    return TemplateList(items=await workspace.db.read(configuring.templates))
+
+
+@router.post("/agents/install")
+async def install_agent(
+    given: ToInstall, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Install an agent of the catalogue, for everybody."""
+    return await workspace.db.write(
+        configuring.install, given.template, principal.name, house.clock()
+    )
+
+
+@router.post("/agents/import")
+async def import_agent(
+    given: NewConfiguration, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Install an agent from its manifest; nobody may use it until it is assigned."""
+    return await workspace.db.write(
+        configuring.import_agent, given, _KNOWN, principal.name, house.clock()
+    )
+
+
+@router.get("/agents/{slug}")
+async def show_agent(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Return one agent."""
+    return await available_agent(house, workspace, slug, principal)
+
+
+@router.get("/agents/{slug}/work")
+async def show_work(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> AgentWork:
+    """Return what an agent is, may and has done."""
+    agent = await available_agent(house, workspace, slug, principal)
+    return await workspace.db.read(_work_of, agent)
+
+
+@router.get("/agents/{slug}/manifest")
+async def export_agent(
+    slug: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    version: int | None = Query(None, ge=1),
+) -> PlainTextResponse:
+    """Return an agent's manifest with its prompt, as one text: the newest version, or another."""
+    agent = await available_agent(house, workspace, slug, principal)
+    kept = await workspace.db.read(configuring.version_of, slug, version or agent.version)
+    return PlainTextResponse(kept.manifest, media_type="application/yaml")
+
+
+@router.put("/agents/{slug}")
+async def configure_agent(
+    slug: str,
+    given: NewConfiguration,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> Agent:
+    """Give an agent another configuration, as one more version."""
+    return await workspace.db.write(
+        configuring.configure, slug, given, _KNOWN, principal.name, house.clock()
+    )
+
+
+@router.get("/agents/{slug}/versions")
+async def list_versions(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> AgentVersionList:
+    """Return every configuration that an agent has had, the newest first."""
+    await available_agent(house, workspace, slug, principal)
+    return AgentVersionList(items=tuple(await workspace.db.read(store.versions, slug)))
+
+
+@router.get("/agents/{slug}/diff")
+async def compare_versions(
+    slug: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    before: int = Query(0, ge=0, description="0: the version before the newest"),
+    after: int = Query(0, ge=0, description="0: the newest version"),
+) -> Difference:
+    """Return what two versions of an agent have different."""
+    agent = await available_agent(house, workspace, slug, principal)
+    last = after or agent.version
+    return await workspace.db.read(configuring.compare, slug, before or max(1, last - 1), last)
+
+
+@router.get("/agents/{slug}/template")
+async def compare_template(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Difference:
+    """Return what the catalogue has otherwise than the agent; nothing of it is applied."""
+    await available_agent(house, workspace, slug, principal)
+    return await workspace.db.read(configuring.compare_with_template, slug)
+
+
+@router.post("/agents/{slug}/restore")
+async def restore_version(
+    slug: str,
+    given: RestoredVersion,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> Agent:
+    """Give an agent an earlier configuration again, as one more version."""
+    return await workspace.db.write(configuring.restore, slug, given, principal.name, house.clock())
+
+
+@router.get("/agents/{slug}/assignments")
+async def list_assignments(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> AssignmentList:
+    """Return to whom an agent is available."""
+    await available_agent(house, workspace, slug, principal)
+    return AssignmentList(items=await workspace.db.read(store.assignments, slug))
+
+
+@router.put("/agents/{slug}/assignments")
+async def assign_agent(
+    slug: str,
+    given: AssignmentList,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> AssignmentList:
+    """Make an agent available to these users and teams, and to nobody else."""
+    return await workspace.db.write(configuring.assign, slug, given, principal.name, house.clock())
+
+
+@router.delete("/agents/{slug}")
+async def delete_agent(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> dict[str, int]:
+    """Delete an agent; what it remembers goes to the organization, what it did stays."""
+    kept = await workspace.db.write(configuring.delete, slug, principal.name, house.clock())
+    return {"kept": kept}
+
+
+@router.post("/agents/{slug}/pause")
+async def pause_agent(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Let an agent begin no turn until somebody resumes it."""
+    return await _set_state(slug, AgentState.PAUSED, house, workspace, principal)
+
+
+@router.post("/agents/{slug}/resume")
+async def resume_agent(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Let a paused agent work again."""
+    return await _set_state(slug, AgentState.ACTIVE, house, workspace, principal)
+
+
+async def _set_state(
+    slug: str, state: AgentState, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    await workspace.db.read(configuring.existing, slug)
+    return await workspace.db.write(lifecycle.set_state, slug, state, principal.name, house.clock())
+
+
+def _work_of(cursor: Connection, agent: Agent) -> AgentWork:
+    manifest: Manifest = read_portable(store.versions(cursor, agent.slug)[0].manifest)
+    done = store.figures(cursor, agent.slug)
+    return AgentWork(
+        agent=agent,
+        trust_level=manifest.agent.governance.trust_level,
+        budget=manifest.agent.governance.budget_limit_per_interaction,
+        prompt=manifest.prompt,
+        tools=tuple(
+            ToolUse(
+                name=declared.name,
+                description=declared.description,
+                effect=declared.effect,
+                calls=done["calls"].get(declared.name, 0),
+            )
+            for declared in TOOLS.declarations
+            if {declared.name, declared.group} & set(agent.tools)
+        ),
+        assigned=store.assignments(cursor, agent.slug),
+        turns=done["turns"],
+        failed=done["failed"],
+        last_at=done["last_at"],
+    )

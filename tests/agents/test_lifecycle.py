@@ -1,0 +1,184 @@
+"""Agents are changed, compared, restored, assigned, exported and deleted by people."""
+
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+
+from tests.agents.conftest import Office, Talking
+
+
+async def _manifest(somebody: Talking, slug: str) -> dict[str, Any]:
+    return dict(yaml.safe_load((await somebody.get(f"/agents/{slug}/manifest")).text))
+
+
+async def _put(somebody: Talking, path: str, body: dict[str, Any]) -> httpx.Response:
+    slug = somebody.line.workspace.slug
+    return await somebody.client.put(f"/v1/{slug}{path}", json=body)
+
+
+async def _set(somebody: Talking, manifest: dict[str, Any], **given: object) -> httpx.Response:
+    text = yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True)
+    body = {"manifest": text, "reason": "it knew too much"} | given
+    return await _put(somebody, f"/agents/{manifest['slug']}", body)
+
+
+async def test_a_change_of_tools_is_a_version_with_author_reason_and_difference(
+    office: Office,
+) -> None:
+    """It works by the new tools, and a turn of it by the new version."""
+    ida = await office.sign_in("Ida")
+    manifest = await _manifest(ida, "assistant")
+    changed = await _set(ida, manifest | {"tools": ["knowledge"]})
+    assert changed.json()["version"] == 2
+    newest, first = (await ida.get("/agents/assistant/versions")).json()["items"]
+    assert (newest["author"], newest["note"]) == ("Ida", "it knew too much")
+    assert first["author"] == "Postern"
+    difference = (await ida.get("/agents/assistant/diff")).json()["text"]
+    assert "-- queue" in difference
+    answer = await ida.ask(await ida.begin("assistant"), "What is urgent?")
+    assert "no tool" in answer["text"]
+    turn = (await ida.get(f"/turns/{answer['turn_id']}")).json()["turn"]
+    assert turn["agent_version"] == 2
+
+
+async def test_the_same_configuration_again_is_no_version(office: Office) -> None:
+    """Nothing has changed, so nothing is written."""
+    ida = await office.sign_in("Ida")
+    assert (await _set(ida, await _manifest(ida, "desk"))).json()["version"] == 1
+
+
+async def test_restoring_writes_one_more_version_each_time(office: Office) -> None:
+    """Nothing is overwritten, and the configuration is the earlier one to the letter."""
+    ida = await office.sign_in("Ida")
+    before = (await ida.get("/agents/desk/manifest")).text
+    await _set(ida, await _manifest(ida, "desk") | {"name": "Front desk"})
+    for version, kept in ((1, 3), (2, 4)):
+        body = {"version": version, "reason": "as it was"}
+        assert (await ida.post("/agents/desk/restore", body)).json()["version"] == kept
+    assert (await ida.get("/agents/desk/manifest?version=3")).text == before
+    assert (await ida.get("/agents/desk")).json()["name"] == "Front desk"
+    assert len((await ida.get("/agents/desk/versions")).json()["items"]) == 4
+
+
+async def test_own_changes_are_kept_when_the_catalogue_is_installed_again(office: Office) -> None:
+    """What the template has otherwise is offered, and not applied."""
+    from flows.agents.lifecycle import install_catalogue
+
+    ida = await office.sign_in("Ida")
+    await _set(ida, await _manifest(ida, "desk") | {"name": "Front desk"})
+    await install_catalogue(office.line.house, office.line.workspace)
+    assert (await ida.get("/agents/desk")).json()["name"] == "Front desk"
+    offered = (await ida.get("/agents/desk/template")).json()
+    assert "-name: Front desk" in offered["text"]
+    assert "+name: Desk" in offered["text"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"tools": ["no_such_tool"]}, "no_such_tool"),
+        ({"trust_levle": "admin"}, "trust_levle"),
+        ({"execution": {"type": "platform", "system_prompt_ref": "../../x.md"}}, "system_prompt"),
+        ({"execution": {"type": "platform", "system_prompt": " "}}, "system_prompt"),
+    ],
+)
+async def test_what_is_no_manifest_changes_nothing(
+    office: Office, change: dict[str, Any], sentence: str
+) -> None:
+    """And the refusal names what is wrong."""
+    ida = await office.sign_in("Ida")
+    refused = await _set(ida, await _manifest(ida, "desk") | change)
+    assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+    assert sentence in refused.json()["error"]["message"]
+    assert (await ida.get("/agents/desk")).json()["version"] == 1
+
+
+async def test_two_people_do_not_overwrite_each_other(office: Office) -> None:
+    """Who changes what has been changed is told so."""
+    ida = await office.sign_in("Ida")
+    manifest = await _manifest(ida, "desk")
+    await _set(ida, manifest | {"name": "Front desk"}, version=1)
+    refused = await _set(ida, manifest | {"name": "Back desk"}, version=1)
+    assert refused.status_code == httpx.codes.CONFLICT
+
+
+async def test_an_agent_is_there_for_those_to_whom_it_is_assigned(office: Office) -> None:
+    """Three scopes by three people: everybody, one team, one user."""
+    boss = await office.sign_in("Boss")
+    ida, tom, eve = [await office.sign_in(name, "viewer") for name in ("Ida", "Tom", "Eve")]
+    made = await boss.post("/teams", {"name": "Front", "members": [tom.user_id]})
+    team = made.json()["id"]
+    scopes = {
+        "desk": ({"kind": "organization", "subject": ""}, (ida, tom, eve)),
+        "librarian": ({"kind": "team", "subject": team}, (tom,)),
+        "rolodex": ({"kind": "user", "subject": ida.user_id}, (ida,)),
+    }
+    for slug, (assigned, _) in scopes.items():
+        await _put(boss, f"/agents/{slug}/assignments", {"items": [assigned]})
+    for slug, (_, people) in scopes.items():
+        for person in (ida, tom, eve):
+            listed = {one["slug"] for one in (await person.get("/agents")).json()["items"]}
+            begun = await person.post("/chats", {"agent": slug})
+            shown = await person.get(f"/agents/{slug}")
+            assert (slug in listed) is (person in people)
+            expected = httpx.codes.OK if person in people else httpx.codes.NOT_FOUND
+            assert (begun.status_code, shown.status_code) == (expected, expected)
+
+
+async def test_only_who_manages_changes_agents(office: Office) -> None:
+    """Each way to change one is closed to who may look."""
+    vera = await office.sign_in("Vera", "viewer")
+    slug = vera.line.workspace.slug
+    answers = [
+        await _set(vera, await _manifest(vera, "desk") | {"name": "Mine"}),
+        await vera.post("/agents/desk/restore", {"version": 1, "reason": "x"}),
+        await _put(vera, "/agents/desk/assignments", {"items": []}),
+        await vera.post("/agents/import", {"manifest": "x", "reason": "x"}),
+        await vera.post("/agents/install", {"template": "desk"}),
+        await vera.client.delete(f"/v1/{slug}/agents/desk"),
+    ]
+    assert {answer.status_code for answer in answers} == {httpx.codes.FORBIDDEN}
+
+
+async def test_a_deleted_agent_is_gone_and_its_chats_stay(office: Office) -> None:
+    """It is neither listed nor asked, the catalogue leaves it out, and a person installs it."""
+    from flows.agents.lifecycle import install_catalogue
+
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("desk")
+    await ida.ask(chat, "Hello")
+    slug = ida.line.workspace.slug
+    assert (await ida.client.delete(f"/v1/{slug}/agents/desk")).json() == {"kept": 0}
+    await install_catalogue(office.line.house, office.line.workspace)
+    assert (await ida.get("/agents/desk")).status_code == httpx.codes.NOT_FOUND
+    assert (await ida.post("/chats", {"agent": "desk"})).status_code == httpx.codes.NOT_FOUND
+    refused = await ida.post(f"/chats/{chat}/messages", {"text": "Hello"})
+    assert refused.status_code == httpx.codes.CONFLICT
+    assert len((await ida.get(f"/chats/{chat}")).json()["messages"]) == 2
+    again = await ida.post("/agents/install", {"template": "desk"})
+    assert (again.json()["state"], again.json()["version"]) == ("active", 2)
+
+
+async def test_an_agent_goes_from_one_organization_to_another_as_a_text(office: Office) -> None:
+    """Under another slug it is another agent, with the prompt to the letter, and nobody's yet."""
+    ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
+    manifest = await _manifest(ida, "librarian") | {"slug": "archivist"}
+    text = yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True)
+    made = await ida.post("/agents/import", {"manifest": text, "reason": "for the archive"})
+    assert made.json()["slug"] == "archivist"
+    assert (await vera.get("/agents/archivist")).status_code == httpx.codes.NOT_FOUND
+    prompts = [(await ida.get(f"/agents/{slug}/work")).json()["prompt"]
+               for slug in ("librarian", "archivist")]  # fmt: skip
+    assert prompts[0] == prompts[1]
+    assert "Librarian" in prompts[0]
+
+
+async def test_what_an_agent_did_is_shown(office: Office) -> None:
+    """Turns and calls by tool."""
+    ida = await office.sign_in("Ida")
+    await ida.ask(await ida.begin("desk"), "What is urgent?")
+    work = (await ida.get("/agents/desk/work")).json()
+    assert (work["turns"], work["failed"], work["trust_level"]) == (1, 0, "read")
+    assert {tool["name"]: tool["calls"] for tool in work["tools"]}["waiting_cases"] == 1
