@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Query
 
+from data.records.core.principals import Principal
 from data.records.mail.orders import Seen
 from data.records.mail.senders import NotificationView
 from data.store.core import notifications as store
@@ -27,7 +28,7 @@ async def notifications(
     offset: int = Query(0, ge=0),
 ) -> dict[str, Any]:
     """Return a page of the caller's, newest first; `unseen` narrows it to what nobody has read."""
-    return await workspace.db.read(_page, principal.email, unseen, limit, offset)
+    return await workspace.db.read(_page, principal, unseen, limit, offset)
 
 
 @router.post("/notifications/seen")
@@ -35,13 +36,18 @@ async def mark_seen(
     given: Seen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, int]:
     """Mark notifications as read, all of the caller's without ids; return how many were new."""
-    marked = await workspace.db.write(store.see, principal.email, given.ids, house.clock())
+    marked = await workspace.db.write(
+        store.see, principal.email, given.ids, house.clock(), principal.id
+    )
     return {"marked": marked}
 
 
-def _page(cursor: Connection, email: str, unseen: bool, limit: int, offset: int) -> dict[str, Any]:
-    found, total = store.listed(cursor, email, unseen=unseen, limit=limit, offset=offset)
-    fresh = store.count_unseen(cursor, email)
+def _page(
+    cursor: Connection, principal: Principal, unseen: bool, limit: int, offset: int
+) -> dict[str, Any]:
+    email, me = principal.email, principal.id
+    found, total = store.listed(cursor, email, me, unseen=unseen, limit=limit, offset=offset)
+    fresh = store.count_unseen(cursor, email, me)
     mails = _messages(cursor, [row["subject_id"] for row in found])
     items = [
         NotificationView.model_validate(row | mails.get(row["subject_id"], {})) for row in found

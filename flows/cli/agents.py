@@ -139,9 +139,8 @@ def versions(
         return
     listed = AgentVersionList.model_validate(_got(ctx, organization, f"/{agent}/versions"))
     for kept in listed.items:
-        say(
-            f"{kept.version}  {kept.made_at:%Y-%m-%d %H:%M}  {inert(kept.author)}  {inert(kept.note)}"
-        )
+        made = f"{kept.made_at:%Y-%m-%d %H:%M}"
+        say(f"{kept.version}  {made}  {inert(kept.author)}  {inert(kept.note)}")
 
 
 @group.command("restore")

@@ -33,7 +33,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/rules": ("rules",),
     "*/models": ("models",),
     "*/caps": ("models",),
-    "*/agents": ("agents",),
+    "*/agents": ("agent_configuring",),
     "*/export": ("exports",),
     "*/contact": ("admin_contacts",),
     "*/mailboxes": ("mailboxes",),

@@ -3,6 +3,7 @@
 from flows.agents.chats import resume_turns
 from flows.agents.extracting import resume_extracting
 from flows.agents.lifecycle import install_catalogue
+from flows.agents.tools.tasks import remind
 from flows.agents.tools.toolbox import AGENT_TOOLS
 from flows.core.house import House
 from flows.core.tools import Toolbox
@@ -12,7 +13,7 @@ TOOLS = Toolbox((*MAIL_TOOLS, *AGENT_TOOLS))
 
 
 class AgentsLoop:
-    """Installs what the catalogue has and resumes turns, once for each organization.
+    """Installs what the catalogue has and resumes turns, once for each organization; reminds.
 
     Turns of this engine run by themselves; only one before it leaves any behind.
     """
@@ -29,4 +30,5 @@ class AgentsLoop:
                 busy = await resume_turns(house, workspace, TOOLS) or busy
                 busy = await resume_extracting(house, workspace) > 0 or busy
                 self._begun.add(workspace.slug)
+            busy = await remind(workspace, house.clock()) > 0 or busy
         return busy

@@ -5,7 +5,9 @@ from pydantic import JsonValue
 from data.records.core.record import Record
 from tasks.agents.figures import figures_in
 from tasks.agents.orders import Order
+from tasks.agents.spoken_time import names_time
 from tasks.patterns import compiled
+from tasks.words.sentences import is_stop_word, words
 
 _TO_WORDS = {
     "remind": "add_task",
@@ -39,7 +41,17 @@ class ToolCall(Record):
 
 
 def call_of(order: Order, text: str) -> ToolCall | None:
-    """Return the call that does what was ordered; None where what was filled in names nothing."""
+    """Return the call that does what was ordered; None where what was filled in names nothing.
+
+    Who says that something has to be done, and not when, tells a story as often as a task; and who
+    asks who *the …* is asks for no name.
+    """
+    if order.kind == "mention_task" and not names_time(order.rest, order.language):
+        return None
+    if order.kind in _TO_NAME and is_stop_word((words(order.rest) or ["the"])[0]):
+        bare = _CASE_OF.sub("", order.rest)
+        if bare == order.rest:
+            return None
     if order.kind in _TO_NOTHING:
         return ToolCall(name=_TO_NOTHING[order.kind], arguments={})
     if order.kind == "query":
@@ -54,8 +66,8 @@ def call_of(order: Order, text: str) -> ToolCall | None:
     if order.kind in _TO_WORDS:
         if not order.rest and order.kind not in ("list_events", "free_time"):
             return None
-        words: dict[str, JsonValue] = {"words": order.rest[:500], "language": order.language}
-        return ToolCall(name=_TO_WORDS[order.kind], arguments=words)
+        given: dict[str, JsonValue] = {"words": order.rest[:500], "language": order.language}
+        return ToolCall(name=_TO_WORDS[order.kind], arguments=given)
     if not order.rest:
         return None
     if order.kind in _TO_NAME:

@@ -85,6 +85,14 @@ def spoken_time(text: str, language: str, now: datetime) -> SpokenTime:
     )
 
 
+def names_time(text: str, language: str) -> bool:
+    """Return whether words name a time, whichever it is."""
+    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    return any(
+        pattern.search(text) is not None for pattern in (own.day, own.clock, own.ahead, own.past)
+    )
+
+
 def spoken_days(text: str, language: str, today: date) -> Days | None:
     """Return the days that words ask for: one of them, this week or the next; None for none."""
     own = _patterns(language if language in LANGUAGES else LANGUAGES[0])

@@ -122,7 +122,8 @@ def _of_words(text: str) -> Triage:
     said = words(text)
     if not said or len(said) > _LONGEST:
         return Triage()
-    shares = {intent: _strength(intent, said) for intent in ChatIntent}
+    leading = [is_stop_word(word) for word in said]
+    shares = {intent: _strength(intent, said, leading) for intent in ChatIntent}
     intent = max(shares, key=lambda each: shares[each])
     rest = [REASONING, *(share for each, share in shares.items() if each is not intent)]
     total = sum(shares.values()) + REASONING
@@ -134,21 +135,20 @@ def _of_words(text: str) -> Triage:
     return Triage(intent=intent, category=category, strength=strength, ambiguity=ambiguity)
 
 
-def _strength(intent: ChatIntent, said: Sequence[str]) -> float:
-    """Return the share of the words that an intent knows, in the language that knows most."""
-    return max(_share(known, said) for known in _known()[intent])
+def _strength(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) -> float:
+    """Return the share of the words that an intent knows, in the language that knows most.
+
+    `leading` says which words lead on, articles and prepositions; they do not count.
+    """
+    return max(_share(known, said, leading) for known in _known()[intent])
 
 
-def _share(known: _Known, said: Sequence[str]) -> float:
+def _share(known: _Known, said: Sequence[str], leading: Sequence[bool]) -> float:
     if not known.keyed(said):
         return 0.0
-    counted = [
-        word
-        for word in said
-        if known.is_key(word) or word in known.around or not is_stop_word(word)
-    ]
-    hits = sum(known.is_key(word) or word in known.around for word in counted)
-    return hits / len(counted)
+    hits = [known.is_key(word) or word in known.around for word in said]
+    counted = sum(hit or not leads for hit, leads in zip(hits, leading, strict=True))
+    return sum(hits) / counted
 
 
 @lru_cache(maxsize=1)

@@ -27,7 +27,9 @@ def test_agents_are_listed_paused_and_resumed(run: Run, home: Path, organization
     """What changes is told and holds; an agent that is not there is refused by name."""
     asyncio.run(_install(home, organization))
     listed = [json.loads(line) for line in run("agent", "list", "--json").output.splitlines()]
-    assert [agent["slug"] for agent in listed] == ["assistant", "desk", "librarian"]
+    assert [agent["slug"] for agent in listed] == [
+        *("analyst", "assistant", "calendar", "desk", "librarian", "rolodex", "taskmaster"),
+    ]
     assert {agent["state"] for agent in listed} == {"active"}
     assert run("agent", "pause", "desk").output == "Desk is paused.\n"
     assert "paused" in run("agent", "list").output
@@ -35,3 +37,37 @@ def test_agents_are_listed_paused_and_resumed(run: Run, home: Path, organization
     refused = run("agent", "pause", "butler")
     assert refused.exit_code != 0
     assert "no agent 'butler'" in refused.output
+
+
+def test_an_agent_is_exported_changed_compared_and_restored(
+    run: Run, home: Path, tmp_path: Path, organization: str
+) -> None:
+    """From its file and back again, each time as one more version."""
+    asyncio.run(_install(home, organization))
+    file = tmp_path / "desk.yaml"
+    run("agent", "export", "desk", str(file))
+    file.write_text(file.read_text().replace("name: Desk", "name: Front desk"))
+    changed = run("agent", "set", "desk", str(file), "--reason", "a better name")
+    assert changed.output == "Front desk (desk) is active, version 2.\n"
+    listed = run("agent", "versions", "desk").output
+    assert "a better name" in listed
+    assert "+name: Front desk" in run("agent", "versions", "desk", "--diff", "2").output
+    restored = run("agent", "restore", "desk", "1", "--reason", "as it was")
+    assert restored.output == "Desk (desk) is active, version 3.\n"
+
+
+def test_an_agent_is_imported_assigned_shown_and_deleted(
+    run: Run, home: Path, tmp_path: Path, organization: str
+) -> None:
+    """Nobody's until it is assigned, and gone when it is deleted."""
+    asyncio.run(_install(home, organization))
+    file = tmp_path / "porter.yaml"
+    run("agent", "export", "desk", str(file))
+    file.write_text(file.read_text().replace("slug: desk", "slug: porter"))
+    run("agent", "import", str(file), "--reason", "for the door")
+    assert "Available to nobody" in run("agent", "show", "porter").output
+    run("agent", "assign", "porter", "--everybody")
+    assert "Available to organization" in run("agent", "show", "porter").output
+    run("agent", "delete", "porter")
+    assert "porter" not in run("agent", "list").output
+    assert run("agent", "install", "desk").exit_code != 0

@@ -7,17 +7,28 @@ from typing import Any
 from data.ids import new_id
 from data.store.core.database import Connection, first, insert, table_page
 
-_MINE = "(addressee = '' OR addressee = ? OR ? = '')"
+_MINE = (
+    "(addressee = '' OR addressee = ? OR addressee = 'user:' || ? "
+    "OR (? = '' AND NOT starts_with(addressee, 'user:')))"
+)
+"""By the address of who looks, the id, and the address again. What is for one person alone,
+whatever others may see, is addressed to `user:` and the id."""
 
 
 def listed(
-    cursor: Connection, email: str, *, unseen: bool, limit: int, offset: int
+    cursor: Connection,
+    email: str,
+    user_id: str = "",
+    *,
+    unseen: bool,
+    limit: int,
+    offset: int,
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of a person's notifications, newest first, and how many there are in all.
 
     What is for somebody else by name is not among them. Where nobody knows the person's address,
-    `email` is empty, and everything is. Columns: the table's, and subject_kind (`message`, `case`,
-    `delivery`, `other`).
+    `email` is empty, and everything is but what is addressed to the id of another. Columns: the
+    table's, and subject_kind (`message`, `case`, `delivery`, `other`).
     """
     found, total = table_page(
         cursor,
@@ -25,7 +36,7 @@ def listed(
         "notifications",
         _MINE + (" AND seen_at IS NULL" if unseen else ""),
         order="created_at DESC, id DESC",
-        given=[email, email],
+        given=[email, user_id, email],
         limit=limit,
         offset=offset,
     )
@@ -33,10 +44,10 @@ def listed(
     return [row | {"subject_kind": kinds.get(row["subject_id"], "other")} for row in found], total
 
 
-def count_unseen(cursor: Connection, email: str) -> int:
+def count_unseen(cursor: Connection, email: str, user_id: str = "") -> int:
     """Return how many of a person's notifications nobody has read."""
     statement = f"SELECT count(*) FROM notifications WHERE {_MINE} AND seen_at IS NULL"
-    found = first(cursor, statement, [email, email])
+    found = first(cursor, statement, [email, user_id, email])
     return int(found[0]) if found else 0
 
 
@@ -64,12 +75,18 @@ def prune(cursor: Connection, before: datetime) -> int:
     return len(cursor.execute(gone, [before]).fetchall())
 
 
-def see(cursor: Connection, email: str, ids: Sequence[str] | None, now: datetime) -> int:
+def see(
+    cursor: Connection,
+    email: str,
+    ids: Sequence[str] | None,
+    now: datetime,
+    user_id: str = "",
+) -> int:
     """Mark a person's notifications as seen, all of them for None; return how many were new."""
     marked = cursor.execute(
         f"UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL AND {_MINE} "
         "AND (? OR id IN (SELECT unnest(?))) RETURNING id",
-        [now, email, email, ids is None, list(ids or ())],
+        [now, email, user_id, email, ids is None, list(ids or ())],
     ).fetchall()
     return len(marked)
 

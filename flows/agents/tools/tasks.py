@@ -15,8 +15,10 @@ from data.records.core.tools import Effect, Fact, Item, Label, ToolDeclaration, 
 from data.states import TaskState
 from data.store.agents import tasks
 from data.store.core.database import Connection
+from data.store.core.notifications import notify
 from flows.agents.tools.wording import now_of, when_words, zone_of
 from flows.core.tools import Calling, Tool
+from flows.core.workspace import Workspace
 from tasks.agents.spoken_time import SpokenTime, spoken_time
 from tasks.words.sentences import words
 
@@ -220,3 +222,26 @@ TASK_TOOLS = (
         _list_tasks,
     ),
 )
+
+
+async def remind(workspace: Workspace, now: datetime) -> int:
+    """Tell the owners of tasks that are due, each once; return how many were told.
+
+    The task and its notice are one transaction: a kill neither loses nor repeats a reminder.
+    """
+
+    def write(cursor: Connection) -> int:
+        due = tasks.due(cursor, now)
+        notify(
+            cursor,
+            "reminder",
+            {task.id: f"Due now: {task.title}" for task in due},
+            now,
+            {task.id: f"user:{task.owner}" for task in due},
+        )
+        tasks.mark_reminded(cursor, [task.id for task in due], now)
+        return len(due)
+
+    if not await workspace.db.read(tasks.due, now):
+        return 0
+    return await workspace.db.write(write)

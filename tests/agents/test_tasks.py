@@ -1,0 +1,65 @@
+"""Tasks are their owner's alone, noted on a plain order or a yes, and told once when due."""
+
+from flows.agents.tools.tasks import remind
+from tests.agents.conftest import Office, Talking
+
+
+async def _asked(somebody: Talking, *says: str) -> str:
+    chat = await somebody.begin("taskmaster")
+    answer = ""
+    for words in says:
+        answer = str((await somebody.ask(chat, words))["text"]).replace("\\", "")
+    return answer
+
+
+async def test_a_mention_is_noted_by_a_plain_yes_alone(office: Office) -> None:
+    """A yes with a condition, a maybe, or silence is none."""
+    ida = await office.sign_in("Ida")
+    mention = "I have to call Femke tomorrow at 11"
+    for no in ("yes, but not before Friday", "maybe", "no"):
+        assert "no open task" in await _asked(ida, mention, no, "What are my tasks?")
+    assert "is on your list" in await _asked(ida, mention, "yes")
+    assert "nothing that I asked" in await _asked(ida, "yes")
+
+
+async def test_a_yes_that_comes_hours_later_is_for_nothing(office: Office) -> None:
+    """What was proposed is forgotten after an hour."""
+    ida = await office.sign_in("Ida")
+    await _asked(ida, "I have to call Femke tomorrow at 11")
+    office.line.clock.forward(3700)
+    assert "nothing that I asked" in await _asked(ida, "yes")
+    assert "no open task" in await _asked(ida, "What are my tasks?")
+
+
+async def test_nobody_sees_or_ends_the_tasks_of_another(office: Office) -> None:
+    """Neither by asking nor by its title."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    await _asked(ida, "Add a task: order batteries")
+    assert "no open task" in await _asked(tom, "What are my tasks?")
+    assert "nothing was changed" in await _asked(tom, "I have done order batteries")
+    assert "order batteries" in await _asked(ida, "What are my tasks?")
+
+
+async def test_a_title_that_fits_two_tasks_ends_neither(office: Office) -> None:
+    """It is said how many it fits."""
+    ida = await office.sign_in("Ida")
+    await _asked(ida, "Add a task: order batteries", "Add a task: order tea")
+    assert "2 open tasks" in await _asked(ida, "I have done order")
+    assert "2 tasks are open" in await _asked(ida, "What are my tasks?")
+
+
+async def test_who_has_a_task_is_told_once_when_it_is_due(office: Office) -> None:
+    """By a notification that nobody else sees, an administrator without an address included."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    await _asked(ida, "Remind me in 2 hours to eat")
+    workspace, clock = office.line.workspace, office.line.clock
+    assert await remind(workspace, clock()) == 0
+    clock.forward(7300)
+    assert await remind(workspace, clock()) == 1
+    assert await remind(workspace, clock()) == 0
+    told = (await ida.get("/notifications")).json()
+    assert [item["sentence"] for item in told["items"]] == ["Due now: eat"]
+    assert told["unseen"] == 1
+    assert (await tom.get("/notifications")).json()["items"] == []
+    assert (await tom.post("/notifications/seen", {})).json()["marked"] == 0
+    assert (await ida.post("/notifications/seen", {})).json()["marked"] == 1
