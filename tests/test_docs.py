@@ -103,6 +103,7 @@ def endpoints() -> Iterator[str]:
         agents,
         approvals,
         business_profile,
+        calendar,
         cases,
         chats,
         examples,
@@ -163,6 +164,7 @@ def endpoints() -> Iterator[str]:
         agent_configuring,
         agents,
         business_profile,
+        calendar,
         chats,
         memories,
     )
@@ -328,6 +330,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
             "users",
             "agents",
             "agent_configuring",
+            "calendar",
             "chats",
             "memories",
             "business_profile",

@@ -13,6 +13,7 @@ from flows.api import (
     agents,
     approvals,
     business_profile,
+    calendar,
     cases,
     chats,
     examples,
@@ -61,7 +62,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
         saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
-        business_profile,
+        business_profile, calendar,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

@@ -32,10 +32,13 @@ class CalendarEvent(Record):
         return self
 
 
-class CalendarPage(Record):
-    """The events of some days that who asks may see, the earliest first."""
+class CalendarFile(Record):
+    """A calendar file to take over."""
 
-    items: tuple[CalendarEvent, ...]
+    ics: str = Field(max_length=1_000_000)
+    """The file as it is (RFC 5545)."""
+    for_everybody: bool = False
+    """Whether its events are the organization's, and not one's own."""
 
 
 class Imported(Record):

@@ -25,9 +25,3 @@ class Task(Record):
     ended_at: AwareDatetime | None = None
     reminded_at: AwareDatetime | None = None
     """When the owner was told that it is due."""
-
-
-class TaskList(Record):
-    """The tasks of who asks, what is due first."""
-
-    items: tuple[Task, ...]

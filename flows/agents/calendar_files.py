@@ -1,0 +1,53 @@
+"""A person's calendar as a file, and files of others taken over into it."""
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from data.ids import new_id
+from data.records.agents.calendar import CalendarEvent, CalendarFile, Imported
+from data.records.core.principals import Principal
+from data.store.agents import calendar
+from data.store.core.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.agents.calendar_files import read_calendar, write_calendar
+
+_BACK, _AHEAD = timedelta(days=366), timedelta(days=2 * 366)
+
+
+async def import_calendar(
+    house: House, workspace: Workspace, given: CalendarFile, principal: Principal
+) -> Imported:
+    """Take over the events of a file; those that are there already become as the file has them.
+
+    Raises:
+        UnfitError: it is no calendar file.
+
+    """
+    now = house.clock()
+    kept, left_out = read_calendar(given.ics, ZoneInfo(workspace.organization.timezone))
+    events = [
+        CalendarEvent(
+            id=new_id(now),
+            owner="" if given.for_everybody else principal.id,
+            added_by=principal.name,
+            added_at=now,
+            **event._asdict(),
+        )
+        for event in kept
+    ]
+
+    def write(cursor: Connection) -> int:
+        return sum(calendar.put(cursor, event) for event in events)
+
+    added = await workspace.db.write(write)
+    return Imported(added=added, changed=len(events) - added, left_out=tuple(left_out))
+
+
+async def export_calendar(house: House, workspace: Workspace, principal: Principal) -> bytes:
+    """Return the organization's events and a person's own, of a year back and two ahead."""
+    now = house.clock()
+    events = await workspace.db.read(
+        calendar.between, principal.id, now - _BACK, now + _AHEAD, limit=10_000
+    )
+    return write_calendar(events, ZoneInfo(workspace.organization.timezone), now)
