@@ -310,6 +310,16 @@ def test_an_agent_is_asked_by_a_suggestion(engine: Engine, window: Callable[...,
     assert app.session_state["case"] == case
 
 
+def test_an_agent_shows_what_it_may_and_did(engine: Engine, window: Callable[..., AppTest]) -> None:
+    """Its version, trust and tools, on demand."""
+    engine.run(install_catalogue(engine.line.house, engine.line.workspace))
+    app = window("agents")
+    app.toggle(key="more-rolodex").set_value(True).run()
+    shown = " ".join(one.value for one in [*app.markdown, *app.caption])
+    assert "0 turns, 0 of them failed" in shown
+    assert "called 0 times" in shown
+
+
 def test_what_somebody_types_is_answered_and_kept(
     engine: Engine, window: Callable[..., AppTest]
 ) -> None:

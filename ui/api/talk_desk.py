@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import RootModel
 
-from data.records.agents.agents import AgentList
+from data.records.agents.agents import AgentList, AgentWork
 from data.records.agents.chats import (
     AuthorKind,
     ChangedChat,
@@ -33,6 +33,10 @@ class TalkDesk(SenderDesk):
     def agents(self) -> AgentList:
         """Return the agents that somebody can talk to."""
         return self._client.read(AgentList, f"{self._root}/agents")
+
+    def agent_work(self, slug: str) -> AgentWork:
+        """Return what an agent is, may and has done."""
+        return self._client.read(AgentWork, f"{self._root}/agents/{slug}/work")
 
     def chats(self, words: str = "", limit: int = 30) -> ChatList:
         """Return the newest chats that the person sees; those in which words stand."""

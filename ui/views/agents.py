@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.agents.agents import Agent
+from data.records.agents.agents import Agent, AgentWork
 from data.records.agents.chats import NewChat
 from data.states import AgentState
 from ui.inert import inert
@@ -32,6 +32,22 @@ def _agent(agent: Agent) -> None:
             disabled=paused,
             help="This agent is paused." if paused else None,
         )
+        if st.toggle("What it may and did", key=f"more-{agent.slug}"):
+            with guarded():
+                _work(desk().agent_work(agent.slug))
+
+
+def _work(work: AgentWork) -> None:
+    """Draw what an agent is, may, costs at most, and has done."""
+    to = ", ".join(one.kind for one in work.assigned) or "nobody"
+    st.markdown(
+        f"Version {work.agent.version} by {inert(work.agent.installed_by)} · trust "
+        f"*{inert(work.trust_level)}* · at most {work.budget:.2f} dollars an interaction · "
+        f"for {inert(to)}"
+    )
+    st.markdown(f"{work.turns} turns, {work.failed} of them failed")
+    for tool in work.tools:
+        st.caption(f"{inert(tool.name)}, called {tool.calls} times. {inert(tool.description)}")
 
 
 def _begin(agent: str) -> None:
