@@ -149,7 +149,7 @@ MESSAGE_EDGES: dict[MessageStatus, frozenset[MessageStatus]] = {
     _M.SCREENING: frozenset({_M.QUARANTINED, _M.THREADED, _M.STORED, _M.FAILED}),
     _M.QUARANTINED: frozenset({_M.SCREENING, _M.REJECTED}),
     _M.THREADED: frozenset({_M.PROCESSING, _M.STORED, _M.ARCHIVED, _M.QUARANTINED}),
-    _M.PROCESSING: frozenset({_M.CLASSIFIED, _M.DRAFT_READY, _M.THREADED, _M.FAILED}),
+    _M.PROCESSING: frozenset({_M.CLASSIFIED, _M.DRAFT_READY, _M.ESCALATED, _M.THREADED, _M.FAILED}),
     _M.CLASSIFIED: frozenset(
         {_M.DRAFT_READY, _M.APPROVED, _M.ARCHIVED, _M.ESCALATED, _M.THREADED, _M.FAILED}
     ),
@@ -168,7 +168,7 @@ MESSAGE_EDGES: dict[MessageStatus, frozenset[MessageStatus]] = {
     _M.SENT: frozenset(),
     _M.ARCHIVED: frozenset({_M.THREADED}),
     _M.REJECTED: frozenset({_M.QUARANTINED}),
-    _M.ESCALATED: frozenset({_M.APPROVED, _M.ARCHIVED, _M.DRAFT_READY}),
+    _M.ESCALATED: frozenset({_M.APPROVED, _M.ARCHIVED, _M.DRAFT_READY, _M.THREADED}),
     _M.FAILED: frozenset({_M.RECEIVED, _M.SCREENING, _M.THREADED, _M.ARCHIVED}),
     _M.STORED: frozenset({_M.SCREENING, _M.THREADED}),
 }
@@ -181,7 +181,7 @@ CASE_EDGES: dict[CaseState, frozenset[CaseState]] = {
     _C.APPROVED: frozenset({_C.SENT, _C.IN_REVIEW, _C.SUPERSEDED}),
     _C.SENT: frozenset(),
     _C.ARCHIVED: frozenset({_C.IN_REVIEW}),
-    _C.ESCALATED: frozenset({_C.APPROVED, _C.ARCHIVED, _C.IN_REVIEW}),
+    _C.ESCALATED: frozenset({_C.APPROVED, _C.ARCHIVED, _C.IN_REVIEW, _C.RUNNING}),
     _C.FAILED: frozenset({_C.RUNNING, _C.ARCHIVED}),
     _C.SUPERSEDED: frozenset(),
 }

@@ -97,6 +97,25 @@ async def test_a_rejected_draft_can_be_written_again(line: Line) -> None:
     assert (stages.count("classify"), stages.count("draft")) == (1, 2)
 
 
+async def test_a_draft_of_a_case_that_was_handed_over_is_written_again(line: Line) -> None:
+    """Another draft is not lost where the case is with somebody by name."""
+    mine = {"escalation": {"default": "ida@teasel.example"}}
+    line.workspace.policy = line.workspace.policy.model_copy(update=mine)
+    message = line.send("URGENT: what does the inspection of a loom cost? Call me now!")
+    await line.run()
+    case = await one_case(line)
+    view = await case_view(line.house, line.workspace, case)
+    assert view.state == "escalated"
+
+    given = Reject(version=view.version, reason="too_long", redraft=True)
+    await reviewing.reject(line.house, line.workspace, case, given, person("ida"))
+    await line.work()
+
+    again = await case_view(line.house, line.workspace, case)
+    assert [revision.revision for revision in again.revisions] == [0, 1]
+    assert (again.state, await line.status(message)) == ("escalated", "escalated")
+
+
 async def test_an_attack_is_stopped_and_shown(line: Line) -> None:
     """A message that gives orders to the machine goes to quarantine with the reason."""
     attack = line.send(

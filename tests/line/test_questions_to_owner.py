@@ -6,8 +6,10 @@ from data.errors import ConflictError
 from data.records.mail.drafting import Draft
 from data.records.mail.orders import Archive
 from data.records.mail.questions import OwnerAnswer
-from data.states import BranchState
+from data.states import BranchState, CaseState, MessageStatus
+from data.store.core.database import Connection
 from data.store.mail import questions
+from data.store.mail.moves import move
 from flows.mail.people import answering, knowing, reviewing
 from flows.running.waiting import wake_due
 from flows.sync import sync_one
@@ -99,6 +101,27 @@ async def test_the_answer_resumes_the_case_and_is_cited(asking: Line) -> None:
         await answering.answer(
             asking.house, asking.workspace, str(question["id"]), given, person("ida")
         )
+
+
+async def test_the_answer_reaches_a_case_that_was_handed_to_somebody(asking: Line) -> None:
+    """It is worked on again like one that waits for whoever comes first."""
+    asking.send(ASKED, subject="Wedding")
+    await asking.run()
+    (question,) = await asked(asking)
+    (case,) = await asking.rows("SELECT id, message_ids FROM cases")
+
+    def hand_over(cursor: Connection) -> None:
+        by = {"actor": "ida", "now": asking.clock()}
+        assert move(cursor, [str(case["id"])], CaseState.ESCALATED, **by)
+        assert move(cursor, case["message_ids"], MessageStatus.ESCALATED, **by)
+
+    await asking.workspace.db.write(hand_over)
+    given = OwnerAnswer(answer=ANSWER)
+    await answering.answer(
+        asking.house, asking.workspace, str(question["id"]), given, person("ida")
+    )
+    await asking.work()
+    assert "One weekend costs 80 euros." in (await newest(asking)).body
 
 
 async def test_an_answer_is_of_its_own_conversation_and_contact(asking: Line) -> None:

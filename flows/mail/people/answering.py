@@ -7,7 +7,6 @@ from data.errors import ConflictError
 from data.records.core.learning import Origin, Proposed
 from data.records.core.principals import Principal
 from data.records.mail.questions import OwnerAnswer, QuestionState
-from data.states import CaseState
 from data.store.core import notifications
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
@@ -16,7 +15,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import propose
 from flows.mail.line.owner_questions import withdraw_of
-from flows.mail.people.deciding import Act, carry_out
+from flows.mail.people.deciding import DECIDABLE, Act, carry_out
 from flows.mail.people.reviewing import work_again
 from tasks.claims.promises import without_promises
 
@@ -94,7 +93,7 @@ def resume(cursor: Connection, case_id: str, principal: Principal, now: datetime
     """Work on a case again that slept, if it is still before a person."""
     row = cases.one(cursor, case_id)
     questions.end_waits(cursor, [case_id], now)
-    if row["state"] == CaseState.IN_REVIEW:
+    if row["state"] in DECIDABLE:
         work_again(cursor, case_id, row["message_ids"], "context", principal, now)
 
 
