@@ -1,12 +1,6 @@
-"""A turn: one input, the moves that it takes, and the answer.
-
-Each move is written down before it begins and committed when it ends. So a turn that was killed
-goes on behind its last committed move: what was found out is not asked for again, and a call with
-an effect is never made twice (docs/agents.md#turns).
-"""
+"""A turn: one input, the moves that it takes, and the answer (docs/agents.md#turns)."""
 
 import logging
-from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -16,15 +10,17 @@ from data.errors import PosternError
 from data.ids import new_id
 from data.records.agents.agents import Agent
 from data.records.agents.chats import AuthorKind, ChatMessage
-from data.records.agents.turns import Move, MoveKind, Turn
+from data.records.agents.turns import MoveKind, Turn
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
-from data.records.core.tools import Effect, Source, ToolResult
-from data.states import MoveState, TurnState
+from data.records.core.tools import Source, ToolResult
+from data.states import TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
 from flows.agents.extracting import begin_extracting, extract
+from flows.agents.journal import Journal
 from flows.agents.memory import occasion_of
+from flows.agents.thinking import think
 from flows.core.house import House
 from flows.core.streams import Stream
 from flows.core.tools import Calling, Toolbox, ToolCallError
@@ -37,69 +33,10 @@ from tasks.agents.remembering.telling import (
     tell_wish,
     with_recalled,
 )
-from tasks.agents.triage import Triage, triage
+from tasks.agents.triage import Triage, is_plain, triage
 
 log = logging.getLogger("postern.agents")
-
-
-class UnknownOutcomeError(PosternError):
-    """A call with an effect was cut off; nobody knows whether it had it."""
-
-
-class Journal:
-    """The moves of one turn: what was done before is given back, what is new is written down."""
-
-    def __init__(self, house: House, workspace: Workspace, turn_id: str) -> None:
-        self._house, self._workspace, self._turn_id = house, workspace, turn_id
-        self._earlier: dict[int, Move] = {}
-        self._ordinal = 0
-
-    async def load(self) -> None:
-        """Read what an earlier try has written."""
-        earlier = await self._workspace.db.read(turns.moves, self._turn_id)
-        self._earlier = {move.ordinal: move for move in earlier}
-
-    async def move(
-        self,
-        kind: MoveKind,
-        work: Callable[[], Awaitable[JsonValue]],
-        *,
-        name: str = "",
-        given: JsonValue = None,
-        effect: Effect = Effect.NONE,
-    ) -> JsonValue:
-        """Do a move, or give back what it ended with when it is done already.
-
-        Raises:
-            UnknownOutcomeError: an earlier try was cut off in it, and it may have had its effect.
-            PosternError: it did not work; an earlier failure is raised again.
-
-        """
-        self._ordinal += 1
-        ordinal, earlier = self._ordinal, self._earlier.get(self._ordinal)
-        if earlier is None:
-            await self._workspace.db.write(
-                turns.begin_move, self._turn_id, ordinal, kind, name, given, self._house.clock()
-            )
-        elif earlier.state is MoveState.DONE:
-            return earlier.result
-        elif earlier.state is not MoveState.RUNNING:
-            raise PosternError(str(earlier.result))
-        elif effect is not Effect.NONE:
-            await self._end(ordinal, MoveState.UNKNOWN, "it was cut off")
-            raise UnknownOutcomeError(f"nobody knows whether {name!r} had its effect")
-        try:
-            result = await work()
-        except PosternError as error:
-            await self._end(ordinal, MoveState.FAILED, str(error))
-            raise
-        await self._end(ordinal, MoveState.DONE, result)
-        return result
-
-    async def _end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
-        await self._workspace.db.write(
-            turns.end_move, self._turn_id, ordinal, state, result, self._house.clock()
-        )
+WITHOUT_MODEL = "*No model answered; this is what I can say without one.*"
 
 
 async def run_turn(
@@ -116,7 +53,7 @@ async def run_turn(
         own = tools.of(agent.tools, calling)
         journal = Journal(house, workspace, turn.id)
         await journal.load()
-        answer = await _work(calling, agent, own, journal, asked.text, stream)
+        answer = await _work(calling, agent, turn, own, journal, asked, stream)
         await _respond(calling, agent, turn, answer, stream)
         house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
     except Exception as error:  # a turn says why it ended, and takes no other with it
@@ -133,9 +70,20 @@ async def run_turn(
 
 
 async def _work(
-    calling: Calling, agent: Agent, tools: Toolbox, journal: Journal, text: str, stream: Stream
+    calling: Calling,
+    agent: Agent,
+    turn: Turn,
+    tools: Toolbox,
+    journal: Journal,
+    asked: ChatMessage,
+    stream: Stream,
 ) -> Answer:
-    """Find out what is meant, look up what answers it, and word the answer."""
+    """Find out what is meant, and have the model answer it, or the embedded agent.
+
+    What is recognized for certain needs no model: greetings, the time, what an agent can do, a
+    plain order, and what is to be remembered. Where no model answers, the embedded agent does.
+    """
+    text = asked.text
 
     async def recognize() -> JsonValue:
         return triage(text).model_dump(mode="json")
@@ -145,6 +93,31 @@ async def _work(
         done = await _act(calling, tools, journal, wished, stream) if wished is not None else None
         return tell_wish(wish, done)
     meant = Triage.model_validate(await journal.move(MoveKind.TRIAGE, recognize))
+    thinker = calling.house.thinker
+    if thinker is None or is_plain(meant):
+        return await _answer_embedded(calling, agent, tools, journal, meant, text, stream)
+
+    def on_move(words: str) -> None:
+        stream.put(StreamEvent(kind="move", text=words))
+
+    try:
+        return await think(thinker, calling, turn, asked, tools, journal, on_move)
+    except PosternError as error:
+        log.warning("turn %s: no answer of a model: %s", turn.id, error)
+        answer = await _answer_embedded(calling, agent, tools, journal, meant, text, stream)
+        return answer.model_copy(update={"pieces": (WITHOUT_MODEL, *answer.pieces)})
+
+
+async def _answer_embedded(
+    calling: Calling,
+    agent: Agent,
+    tools: Toolbox,
+    journal: Journal,
+    meant: Triage,
+    text: str,
+    stream: Stream,
+) -> Answer:
+    """Look up what answers it, and word the answer."""
     open_question = meant.intent is None and meant.order is None
     recall = recall_call_for(text, tools.declarations) if open_question else None
     recalled = await _act(calling, tools, journal, recall, stream) if recall is not None else None

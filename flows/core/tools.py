@@ -81,6 +81,15 @@ class Toolbox:
         """
         return self._one(name).declaration
 
+    def takes(self, name: str) -> type[Record]:
+        """Return the record of a tool's arguments.
+
+        Raises:
+            ToolCallError: there is none of that name.
+
+        """
+        return self._one(name).takes
+
     async def call(self, calling: Calling, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Call a tool.
 

@@ -88,6 +88,13 @@ _CATEGORY_OF_ORDER = {
 """Those that are not named are lookups."""
 
 
+def is_plain(meant: Triage) -> bool:
+    """Whether what is meant needs no model: a plain order, a greeting, the time, help."""
+    plain = (Category.GREETING, Category.TIME_QUERY, Category.META_QUESTION)
+    thanked = meant.intent is ChatIntent.THANKS
+    return meant.order is not None or thanked or meant.category in plain
+
+
 class _Known(Record):
     """The words of one intent in one language."""
 

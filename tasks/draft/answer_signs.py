@@ -87,7 +87,8 @@ class Asked:
         self._kinds = np.where(counted, _COUNTED, 1.0)
         self._named = np.array([term.name for term in self._terms], dtype=bool)
         self._codes = np.array([is_code(term.word) for term in self._terms], dtype=bool)
-        self._joined = np.array(["_" in term.word for term in self._terms]) & ~self._codes
+        self._joined = np.array(["_" in term.word for term in self._terms], dtype=bool)
+        self._joined &= ~self._codes
         self._plain = ~(self._named | self._codes | self._joined) & (self._kinds == 1.0)
         self._any_named, self._any_codes = bool(self._named.any()), bool(self._codes.any())
         self._comparison = comparison(self._terms)

@@ -45,6 +45,7 @@ def told(text: str) -> str:
         ("Do you rent out rooms for weddings?", ""),
         ("Is there a library in Rotterdam?", ""),
         ("Who founded the library?", ""),
+        ("What can you do?", ""),  # no word of it could find anything
     ],
 )
 def test_the_right_sentence_or_none(asked: str, piece: str) -> None:

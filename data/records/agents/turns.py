@@ -12,6 +12,7 @@ class MoveKind(StrEnum):
     """What a move does."""
 
     TRIAGE = "triage"  #: what is meant
+    THINK = "think"  #: a model is asked
     ACT = "act"  #: a tool is called
     RESPOND = "respond"  #: the answer is said
     EXTRACT = "extract"  #: what was asked is read for what is worth remembering

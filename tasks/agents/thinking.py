@@ -1,0 +1,151 @@
+"""What a model is asked in a turn of an agent, and what is made of its answer.
+
+The system prompt is the agent's own and the same for every turn of an organization, so providers
+can cache it. What the person says stands plain: an agent works in that person's name. What was
+answered before, and what tools give, may hold words of strangers: it stands in fences.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from pydantic import JsonValue, StringConstraints, ValidationError
+
+from data.records.agents.chats import AnswerStyle, AuthorKind, ChatMessage, ChatPreferences
+from data.records.core.tools import Label, Source, ToolResult
+from tasks.agents.conversing import Answer
+from tasks.asking.forms import Form
+from tasks.asking.packing import fenced, pack
+from tasks.model_view import text_view
+from tasks.patterns import compiled
+
+SHOWN = 4_096
+"""Bytes of one result that a model is shown; of a longer one it is told how much there is."""
+MOST_ITEMS = 40
+_EARLIER = 20
+"""Messages of the session that a model is told, besides what is asked."""
+_REFERENCE = compiled(r"\[(\d{1,3})\]")
+_STYLES = {
+    AnswerStyle.CONCISE: "Answer in as few sentences as say it.",
+    AnswerStyle.STANDARD: "Answer briefly, with what is needed to act on it.",
+    AnswerStyle.DETAILED: "Answer in full, with reasons.",
+}
+
+
+class ChatForm(Form):
+    """What an agent says."""
+
+    text: Annotated[str, StringConstraints(max_length=16_000)]
+    """The answer, in Markdown. A sentence that rests on a result names its number: `[2]`."""
+
+
+def chat_request(
+    marker: str,
+    asked: ChatMessage,
+    earlier: Sequence[ChatMessage],
+    known: Mapping[str, str],
+    preferred: ChatPreferences,
+    now: str,
+) -> str:
+    """Return what a model is asked first.
+
+    Args:
+        marker: of the fences, drawn for this turn.
+        asked: the message that began the turn.
+        earlier: what was said in the session before it, oldest first.
+        known: what is remembered, a text for each layer by its name.
+        preferred: how the person likes answers.
+        now: the moment, as it is told, with its zone.
+
+    """
+    said: list[JsonValue] = []
+    quoted: dict[str, str] = {}
+    for number, message in enumerate(earlier[-_EARLIER:], start=1):
+        if message.author is AuthorKind.PERSON:
+            said.append({"who": message.author_name, "says": message.text})
+        else:
+            name = f"answer {number}"
+            said.append({"who": message.author_name, "says": f"see {name!r} under mail"})
+            quoted[name] = text_view(message.text, SHOWN)
+    quoted |= {f"memory of {layer}": text_view(text, 4 * SHOWN) for layer, text in known.items()}
+    given: dict[str, JsonValue] = {
+        "who_asks": asked.author_name,
+        "asked": asked.text,
+        "said_before": said,
+        "now": now,
+        "style": _STYLES[preferred.style],
+    }
+    if preferred.language:
+        given["answer_in_language"] = preferred.language
+    note = (
+        "Answer what is asked, in the language that it is asked in unless told otherwise. Look "
+        "things up with the other tools first; then call the tool `answer` once."
+    )
+    return pack(marker, given, quoted, note)
+
+
+def result_message(marker: str, result: ToolResult, first: int) -> str:
+    """Return what a model is told of a result: fenced, numbered from `first` on, and cut.
+
+    A source of an item is named by its number, so a model has no way to name another one.
+    """
+    lines: list[str] = []
+    if result.sentence:
+        lines.append(result.sentence)
+    number = first
+    for item in result.items[:MOST_ITEMS]:
+        mark = ""
+        if item.source is not None:
+            mark, number = f"[{number}] ", number + 1
+        facts = "; ".join(f"{fact.name}: {fact.value}" for fact in item.facts)
+        lines.append(f"{mark}{item.title}" + (f" ({facts})" if facts else ""))
+        if item.text:
+            lines.append(item.text)
+    if not lines:
+        lines.append("Nothing was found.")
+    whole = text_view("\n".join(lines), 16 * SHOWN)
+    shown = whole.encode("utf-8", "replace")[:SHOWN].decode("utf-8", "ignore")
+    told: dict[str, JsonValue] = {"found": result.total, "mail": fenced(marker, shown)}
+    if len(shown) < len(whole):
+        told["cut"] = f"{len(shown)} of {len(whole)} characters are shown; ask for less"
+    return json.dumps(told, ensure_ascii=False)
+
+
+def failed_message(code: str, sentence: str, *, retriable: bool) -> str:
+    """Return what a model is told of a call that gave nothing."""
+    return json.dumps({"error": code, "sentence": sentence, "retriable": retriable})
+
+
+def sources_of(result: ToolResult) -> list[Source]:
+    """Return the sources of a result in the order of their numbers."""
+    return [one.source for one in result.items[:MOST_ITEMS] if one.source is not None]
+
+
+def labels_of(result: ToolResult, declared: frozenset[Label]) -> frozenset[Label]:
+    """Return what a result has brought into a turn."""
+    return declared | result.labels
+
+
+def answer_of(content: object, sources: Sequence[Source]) -> Answer | None:
+    """Return what a model has answered, with the sources that it names; None where it is no answer.
+
+    A number that no result had is taken out; the others count from one in the order of naming.
+    """
+    try:
+        text = ChatForm.model_validate(content).text
+    except ValidationError:
+        return None
+    if not text:
+        return None
+    numbers: dict[int, int] = {}
+
+    def renumbered(match: object) -> str:
+        number = int(match.group(1))  # type: ignore[attr-defined]
+        if not 1 <= number <= len(sources):
+            return ""
+        return f"[{numbers.setdefault(number, len(numbers) + 1)}]"
+
+    text = _REFERENCE.sub(renumbered, text)
+    named = tuple(sources[number - 1] for number in numbers)
+    pieces = tuple(piece for piece in text.split("\n\n") if piece.strip())
+    return Answer(pieces=pieces, sources=named) if pieces else None
