@@ -106,6 +106,7 @@ def endpoints() -> Iterator[str]:
         calendar,
         cases,
         chats,
+        completions,
         examples,
         exports,
         groups,
@@ -166,6 +167,7 @@ def endpoints() -> Iterator[str]:
         business_profile,
         calendar,
         chats,
+        completions,
         memories,
     )
     for module in modules:
@@ -332,6 +334,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
             "agent_configuring",
             "calendar",
             "chats",
+            "completions",
             "memories",
             "business_profile",
             "admin_signing",

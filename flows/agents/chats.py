@@ -166,7 +166,8 @@ def _keep(
 ) -> Said:
     chats.chat_of(cursor, chat_id, viewer)
     asked = [
-        _awake(cursor, slug) for slug in agents_to_answer(said.text, chats.members(cursor, chat_id))
+        _awake(cursor, slug, viewer)
+        for slug in agents_to_answer(said.text, chats.members(cursor, chat_id))
     ]
     if said.reply_to and chats.message(cursor, said.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {said.reply_to!r}")
@@ -201,11 +202,11 @@ def _keep(
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
 
 
-def _awake(cursor: Connection, slug: str) -> Agent:
-    """Return an agent that is to answer.
+def _awake(cursor: Connection, slug: str, viewer: Viewer) -> Agent:
+    """Return an agent that is to answer a person.
 
     Raises:
-        ConflictError: it is paused.
+        ConflictError: it is paused, gone, or not assigned to the person any more.
 
     """
     agent = agents.agent(cursor, slug)
@@ -213,4 +214,6 @@ def _awake(cursor: Connection, slug: str) -> Agent:
         how = f"`postern agent resume {agent.slug}`"
         gone = agent.state is AgentState.DELETED
         raise ConflictError(f"{agent.name} is gone" if gone else f"{agent.name} is paused; {how}")
+    if slug not in {one.slug for one in agents.available(cursor, viewer.user, viewer.teams)}:
+        raise ConflictError(f"{agent.name} is not there for you any more; ask who assigns agents")
     return agent

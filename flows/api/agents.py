@@ -1,6 +1,5 @@
 """The turns in which agents work."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Header, Query
@@ -10,12 +9,11 @@ from data.errors import NotFoundError
 from data.records.agents.chats import Viewer
 from data.records.agents.turns import TurnView
 from data.records.core.streams import StreamEvent
-from data.states import TurnState
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.chats import viewer_of
+from flows.agents.listening import events_of
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.core.workspace import Workspace
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
 
@@ -45,8 +43,7 @@ async def listen(
     viewer = await viewer_of(house, workspace, principal)
     await workspace.db.read(_turn_of, turn_id, viewer)
     place = after if last_event_id is None else last_event_id
-    stream = house.streams.get(turn_id)
-    events = stream.after(place) if stream is not None else _from_state(workspace, turn_id)
+    events = events_of(house, workspace, turn_id, place)
     return StreamingResponse(_sent(events), media_type="text/event-stream")
 
 
@@ -63,20 +60,6 @@ def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:
     except NotFoundError as error:
         raise NotFoundError(f"there is no turn {turn_id!r}") from error
     return TurnView(turn=turn, moves=tuple(turns.moves(cursor, turn_id)))
-
-
-async def _from_state(workspace: Workspace, turn_id: str) -> AsyncIterator[tuple[int, StreamEvent]]:
-    """Yield what a turn said whose stream is gone; one that waits to go on is waited for."""
-    turn = await workspace.db.read(turns.turn, turn_id)
-    while turn.state is TurnState.ACTIVE:
-        await asyncio.sleep(0.2)
-        turn = await workspace.db.read(turns.turn, turn_id)
-    answer = await workspace.db.read(chats.answer_of, turn_id)
-    if answer is None:
-        yield 1, StreamEvent(kind="failed", text=turn.note)
-        return
-    yield 1, StreamEvent(kind="text", text=answer.text)
-    yield 2, StreamEvent(kind="done", sources=answer.sources)
 
 
 async def _sent(events: AsyncIterator[tuple[int, StreamEvent]]) -> AsyncIterator[str]:

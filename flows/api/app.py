@@ -16,6 +16,7 @@ from flows.api import (
     calendar,
     cases,
     chats,
+    completions,
     examples,
     exports,
     groups,
@@ -62,7 +63,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
         saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
-        business_profile, calendar,
+        business_profile, calendar, completions,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

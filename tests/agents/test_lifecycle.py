@@ -127,6 +127,20 @@ async def test_an_agent_is_there_for_those_to_whom_it_is_assigned(office: Office
             assert (begun.status_code, shown.status_code) == (expected, expected)
 
 
+async def test_an_agent_that_is_taken_from_somebody_answers_in_no_chat_of_theirs(
+    office: Office,
+) -> None:
+    """A chat that was begun before stays to be read, and begins no turn any more."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Ida", "viewer")
+    chat = await ida.begin("desk")
+    await ida.ask(chat, "Hello")
+    assigned = {"kind": "user", "subject": boss.user_id}
+    await _put(boss, "/agents/desk/assignments", {"items": [assigned]})
+    refused = await ida.post(f"/chats/{chat}/messages", {"text": "Hello again"})
+    assert refused.status_code == httpx.codes.CONFLICT
+    assert len((await ida.get(f"/chats/{chat}")).json()["messages"]) == 2
+
+
 async def test_only_who_manages_changes_agents(office: Office) -> None:
     """Each way to change one is closed to who may look."""
     vera = await office.sign_in("Vera", "viewer")

@@ -13,16 +13,18 @@ from ui.widgets.heading import heading
 def show() -> None:
     """Draw the page."""
     heading("Agents", "Who can be asked, and what for.")
-    with guarded():
+    with guarded(), st.container(horizontal=True, key="gallery"):
         for agent in desk().agents().items:
             _agent(agent)
 
 
 def _agent(agent: Agent) -> None:
     paused = agent.state is not AgentState.ACTIVE
-    with st.container(key=f"agent-{agent.slug}", border=True):
+    with st.container(key=f"agent-{agent.slug}", border=True, width=430):
         st.markdown(f"##### {inert(agent.name)}")
         st.caption(inert(agent.description))
+        if agent.suggestions:
+            st.caption(f"For example: *{inert(agent.suggestions[0])}*")
         st.button(
             f"Ask {agent.name}",
             key=f"begin-{agent.slug}",

@@ -21,6 +21,13 @@ class ChatKind(StrEnum):
     GROUP = "group"  #: the people who are named
 
 
+class Channel(StrEnum):
+    """By what a chat is held."""
+
+    WINDOW = "window"  #: people write and read it
+    API = "api"  #: a chat program does, and keeps what was said by itself; it is on no list
+
+
 class AuthorKind(StrEnum):
     """Who says something."""
 
@@ -70,6 +77,7 @@ class Chat(Record):
     """Id of the user who began it; a direct chat is seen by nobody else."""
     title: str
     """The first words that were said, or what its people call it."""
+    channel: Channel = Channel.WINDOW
     created_at: AwareDatetime
     updated_at: AwareDatetime
 

@@ -86,8 +86,8 @@ def chats_of(
     """
     listed, total = page(
         cursor,
-        f"SELECT {_CHAT} FROM chats WHERE {_SEEN} AND (? = '' OR contains(lower(title), lower(?)) "
-        "OR EXISTS (SELECT 1 FROM chat_messages s "
+        f"SELECT {_CHAT} FROM chats WHERE {_SEEN} AND channel = 'window' "
+        "AND (? = '' OR contains(lower(title), lower(?)) OR EXISTS (SELECT 1 FROM chat_messages s "
         "WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?))))",
         order="updated_at DESC, id DESC",
         given=[*_seen_by(viewer), words, words, words],

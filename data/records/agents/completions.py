@@ -1,0 +1,92 @@
+"""Agents as the models of a chat program: the wire form of OpenAI's chat completions.
+
+Of a request what counts here is read and the rest passed over: an agent has a prompt, tools and
+limits of its own, which a program cannot set (platform.openai.com/docs/api-reference/chat).
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from data.records.agents.chats import LONGEST_MESSAGE
+from data.records.core.record import Record
+
+Text = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
+
+
+class ContentPart(Record):
+    """A piece of a message; pictures and sounds are refused."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    type: Literal["text"]
+    text: Text
+
+
+class PastMessage(Record):
+    """One message of the conversation, as the program keeps it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    role: Literal["system", "developer", "user", "assistant"]
+    content: Text | Annotated[tuple[ContentPart, ...], Field(max_length=50)]
+
+    @property
+    def text(self) -> str:
+        """The words of it."""
+        if isinstance(self.content, str):
+            return self.content.strip()
+        return "\n".join(part.text for part in self.content).strip()
+
+
+class CompletionRequest(Record):
+    """What a chat program asks."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    model: str = Field(max_length=200)
+    """The agent, as `organization/agent`; the agent alone where a person has one organization."""
+    messages: tuple[PastMessage, ...] = Field(min_length=1, max_length=500)
+    stream: bool = False
+
+
+class OfferedModel(Record):
+    """An agent, as a model that can be chosen."""
+
+    id: str
+    object: Literal["model"] = "model"
+    created: int
+    owned_by: str
+
+
+class OfferedModels(Record):
+    """The agents that a person can choose."""
+
+    object: Literal["list"] = "list"
+    data: tuple[OfferedModel, ...]
+
+
+class CompletionMessage(Record):
+    """What the agent says, or the next piece of it."""
+
+    role: Literal["assistant"] | None = None
+    content: str | None = None
+
+
+class Choice(Record):
+    """The one answer, or the next piece of it."""
+
+    index: int = 0
+    message: CompletionMessage | None = None
+    delta: CompletionMessage | None = None
+    finish_reason: Literal["stop"] | None = None
+
+
+class Completion(Record):
+    """An answer, or the next piece of it."""
+
+    id: str
+    object: Literal["chat.completion", "chat.completion.chunk"]
+    created: int
+    model: str
+    choices: tuple[Choice, ...]

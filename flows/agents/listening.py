@@ -1,0 +1,32 @@
+"""What is said in a turn, for whoever listens: from its stream, later from the state."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from data.records.core.streams import StreamEvent
+from data.states import TurnState
+from data.store.agents import chats, turns
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+
+def events_of(
+    house: House, workspace: Workspace, turn_id: str, after: int = 0
+) -> AsyncIterator[tuple[int, StreamEvent]]:
+    """Return the events of a turn behind a place, each with its own place, until the turn ends."""
+    stream = house.streams.get(turn_id)
+    return stream.after(after) if stream is not None else _from_state(workspace, turn_id)
+
+
+async def _from_state(workspace: Workspace, turn_id: str) -> AsyncIterator[tuple[int, StreamEvent]]:
+    """Yield what a turn said whose stream is gone; one that waits to go on is waited for."""
+    turn = await workspace.db.read(turns.turn, turn_id)
+    while turn.state is TurnState.ACTIVE:
+        await asyncio.sleep(0.2)
+        turn = await workspace.db.read(turns.turn, turn_id)
+    answer = await workspace.db.read(chats.answer_of, turn_id)
+    if answer is None:
+        yield 1, StreamEvent(kind="failed", text=turn.note)
+        return
+    yield 1, StreamEvent(kind="text", text=answer.text)
+    yield 2, StreamEvent(kind="done", sources=answer.sources)

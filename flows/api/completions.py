@@ -1,0 +1,95 @@
+"""Agents for any chat program: the routes of OpenAI's API that such programs ask."""
+
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
+
+from data.errors import PosternError
+from data.records.agents.completions import (
+    Choice,
+    Completion,
+    CompletionMessage,
+    CompletionRequest,
+    OfferedModels,
+)
+from data.records.core.streams import StreamEvent
+from flows.agents.completing import ask_by_program, offered_models
+from flows.agents.listening import events_of
+from flows.api.context import HouseOf, PrincipalOf
+from flows.running.agents import TOOLS
+
+router = APIRouter(prefix="/v1", tags=["agents"])
+
+
+class TurnFailedError(PosternError):
+    """An agent could not answer."""
+
+
+@router.get("/models")
+async def list_models(house: HouseOf, principal: PrincipalOf) -> OfferedModels:
+    """Return the agents of all organizations that who asks may talk to, as models."""
+    return OfferedModels(data=tuple(await offered_models(house, principal)))
+
+
+@router.post("/chat/completions", response_model=None)
+async def complete(
+    given: CompletionRequest, house: HouseOf, principal: PrincipalOf
+) -> Completion | StreamingResponse:
+    """Answer the last message of a conversation, whole or as it is said."""
+    workspace, said = await ask_by_program(house, TOOLS, given, principal)
+    created = int(said.message.said_at.timestamp())
+    events = events_of(house, workspace, said.turn_id)
+    if given.stream:
+        chunks = _chunks(events, f"chatcmpl-{said.turn_id}", created, given.model)
+        return StreamingResponse(chunks, media_type="text/event-stream")
+    text = ""
+    async for _, event in events:
+        if event.kind == "failed":
+            raise TurnFailedError(event.text)
+        text += _told(event)
+    message = CompletionMessage(role="assistant", content=text)
+    return Completion(
+        id=f"chatcmpl-{said.turn_id}",
+        object="chat.completion",
+        created=created,
+        model=given.model,
+        choices=(Choice(message=message, finish_reason="stop"),),
+    )
+
+
+async def _chunks(
+    events: AsyncIterator[tuple[int, StreamEvent]], identity: str, created: int, model: str
+) -> AsyncIterator[str]:
+    """Yield an answer as server-sent events; what goes wrong is said in its place."""
+    began = False
+    async for _, event in events:
+        text = event.text if event.kind == "failed" else _told(event)
+        if event.kind == "failed" and began:
+            text = f"\n\n{text}"
+        if text:
+            delta = CompletionMessage(role=None if began else "assistant", content=text)
+            yield _chunk(identity, created, model, Choice(delta=delta))
+            began = True
+    end = Choice(delta=CompletionMessage(), finish_reason="stop")
+    yield _chunk(identity, created, model, end)
+    yield "data: [DONE]\n\n"
+
+
+def _chunk(identity: str, created: int, model: str, choice: Choice) -> str:
+    made = Completion(
+        id=identity,
+        object="chat.completion.chunk",
+        created=created,
+        model=model,
+        choices=(choice,),
+    )
+    return f"data: {made.model_dump_json(exclude_none=True)}\n\n"
+
+
+def _told(event: StreamEvent) -> str:
+    """Return what an event adds to the answer: words, and at its end what they rest on."""
+    if event.kind == "text":
+        return event.text
+    named = [f"[{at}] {one.kind}: {one.title}" for at, one in enumerate(event.sources, 1)]
+    return "\n\n" + "\n".join(named) if named else ""

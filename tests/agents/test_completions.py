@@ -1,0 +1,117 @@
+"""Agents as models of a chat program, asked by OpenAI's own client."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import openai
+import pytest
+from openai import AsyncOpenAI
+
+from tests.agents.conftest import Office, Talking
+from tests.line.small import SLUG
+
+DESK = f"{SLUG}/desk"
+URGENT = "There is smoke coming out of the loom and it smells of burning. What shall I do?"
+
+
+class Program:
+    """A chat program of one person."""
+
+    def __init__(self, office: Office, ida: Talking) -> None:
+        token = ida.client.headers["Authorization"].removeprefix("Bearer ")
+        http = httpx.AsyncClient(transport=httpx.ASGITransport(office.app))
+        self.ida = ida
+        self.openai = AsyncOpenAI(
+            base_url="http://engine/v1", api_key=token, http_client=http, max_retries=0
+        )
+
+
+@pytest.fixture
+async def program(office: Office) -> AsyncIterator[Program]:
+    """The program of somebody who works in the organization."""
+    made = Program(office, await office.sign_in("Ida"))
+    yield made
+    await made.openai.close()
+
+
+async def test_agents_are_models(program: Program) -> None:
+    """Every agent that the person may talk to can be chosen."""
+    models = [one.id async for one in program.openai.models.list()]
+    assert DESK in models
+    assert models == sorted(models, key=str.casefold)
+
+
+async def test_a_program_asks_and_is_answered(office: Office, program: Program) -> None:
+    """Whole, with what it rests on; and the chat is on no list of the window."""
+    office.line.send(URGENT, subject="Smoke", sender="tom@otter.example")
+    await office.line.run()
+    answer = await program.openai.chat.completions.create(
+        model=DESK, messages=[{"role": "user", "content": "What is urgent?"}], temperature=0.2
+    )
+    text = answer.choices[0].message.content or ""
+    assert "One case is urgent" in text
+    assert text.endswith("[1] case: Smoke")
+    assert answer.choices[0].finish_reason == "stop"
+    assert (await program.ida.get("/chats")).json()["total"] == 0
+
+
+async def test_an_answer_is_streamed(office: Office, program: Program) -> None:
+    """The pieces together are the whole answer."""
+    office.line.send(URGENT, subject="Smoke", sender="tom@otter.example")
+    await office.line.run()
+    stream = await program.openai.chat.completions.create(
+        model=DESK, messages=[{"role": "user", "content": "What is urgent?"}], stream=True
+    )
+    chunks = [chunk async for chunk in stream]
+    text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+    assert "One case is urgent" in text
+    assert "[1] case: Smoke" in text
+    assert chunks[0].choices[0].delta.role == "assistant"
+    assert chunks[-1].choices[0].finish_reason == "stop"
+
+
+async def test_what_was_said_before_is_the_history_of_the_turn(
+    office: Office, program: Program
+) -> None:
+    """It is kept as the chat's, in its order; the program's system prompt is not."""
+    await program.openai.chat.completions.create(
+        model=DESK,
+        messages=[
+            {"role": "system", "content": "You are a pirate."},
+            {"role": "user", "content": "Hello"},
+            {"role": "assistant", "content": "Hello, Ida."},
+            {"role": "user", "content": [{"type": "text", "text": "What waits?"}]},
+        ],
+    )
+    kept = await office.line.rows("SELECT author, text FROM chat_messages ORDER BY place")
+    assert [(one["author"], one["text"]) for one in kept[:3]] == [
+        ("person", "Hello"),
+        ("agent", "Hello, Ida."),
+        ("person", "What waits?"),
+    ]
+    assert kept[3]["author"] == "agent"
+
+
+@pytest.mark.parametrize("model", ["nowhere/desk", f"{SLUG}/nobody", "", "desk/desk/desk"])
+async def test_a_model_that_is_not_there_is_refused(program: Program, model: str) -> None:
+    """In a sentence that the program shows."""
+    with pytest.raises(openai.NotFoundError, match="there is no"):
+        await program.openai.chat.completions.create(
+            model=model, messages=[{"role": "user", "content": "Hello"}]
+        )
+
+
+async def test_a_conversation_that_asks_nothing_is_refused(program: Program) -> None:
+    """The last word has to be the person's."""
+    with pytest.raises(openai.UnprocessableEntityError, match="last message"):
+        await program.openai.chat.completions.create(
+            model=DESK, messages=[{"role": "assistant", "content": "Hello"}]
+        )
+
+
+async def test_a_token_that_nobody_knows_opens_nothing(office: Office) -> None:
+    """Neither the list nor an answer."""
+    http = httpx.AsyncClient(transport=httpx.ASGITransport(office.app))
+    async with AsyncOpenAI(base_url="http://engine/v1", api_key="x", http_client=http) as stranger:
+        with pytest.raises(openai.AuthenticationError):
+            await stranger.models.list()
