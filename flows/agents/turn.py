@@ -25,6 +25,7 @@ from flows.core.house import House
 from flows.core.streams import Stream
 from flows.core.tools import Calling, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
+from tasks.agents.addressing import without_mentions
 from tasks.agents.calling import ToolCall
 from tasks.agents.conversing import Answer, call_for, help_for, tell
 from tasks.agents.remembering.telling import (
@@ -83,7 +84,7 @@ async def _work(
     What is recognized for certain needs no model: greetings, the time, what an agent can do, a
     plain order, and what is to be remembered. Where no model answers, the embedded agent does.
     """
-    text = asked.text
+    text = without_mentions(asked.text) or asked.text
 
     async def recognize() -> JsonValue:
         return triage(text).model_dump(mode="json")

@@ -28,6 +28,16 @@ def agents_to_answer(text: str, members: Sequence[ChatMember]) -> list[str]:
     return [slug for slug, one in awake.items() if one.listening is Listening.PROACTIVE]
 
 
+def without_mentions(text: str) -> str:
+    """Return what is said without the names of those to whom it is said."""
+    return "\n".join(
+        " ".join(word for word in line.split(" ") if not _mentioned(word)).strip(" ,:;")
+        if "@" in line
+        else line
+        for line in text.splitlines()
+    ).strip()
+
+
 def _mentioned(text: str) -> list[str]:
     """Return the names behind an `@`; an address of mail has letters before it, and is none."""
     words = (word.lstrip("(\"'*_,;") for word in text.split())

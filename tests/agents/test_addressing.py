@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from data.records.agents.chats import AuthorKind, ChatMember, Listening
-from tasks.agents.addressing import agents_to_answer
+from tasks.agents.addressing import agents_to_answer, without_mentions
 
 NOW = datetime(2026, 11, 2, 9, tzinfo=UTC)
 
@@ -70,3 +70,19 @@ def test_who_has_left_is_not_there() -> None:
     gone = LIBRARIAN.model_copy(update={"left_at": NOW})
     assert agents_to_answer("What is urgent?", [human("Ida"), DESK, gone]) == ["desk"]
     assert agents_to_answer("@librarian?", [human("Ida"), DESK, gone]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("@desk what is urgent?", "what is urgent?"),
+        ("What is urgent, @desk?", "What is urgent"),
+        ("@desk, @librarian: hello", "hello"),
+        ("write to ana@desk.example", "write to ana@desk.example"),
+        ("@desk\nfirst line\n  second line", "first line\n  second line"),
+        ("@desk", ""),
+    ],
+)
+def test_names_are_no_part_of_what_is_asked(text: str, left: str) -> None:
+    """What is said is read without the names of those to whom it is said."""
+    assert without_mentions(text) == left

@@ -213,3 +213,16 @@ async def test_how_a_person_likes_answers_is_kept(office: Office) -> None:
     assert (await tom.get("/chats/preferences")).json() == {"style": "standard", "language": ""}
     refused = await ida.client.put(path, json={"style": "loud"})
     assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+
+
+async def test_what_is_a_persons_own_is_not_told_where_others_read(office: Office) -> None:
+    """Neither tasks nor appointments of one person are in an answer that everybody sees."""
+    ida = await office.sign_in("Ida")
+    own = await ida.post("/chats", {"agent": "assistant"})
+    for order in ("Remind me tomorrow at 9 to call Quillfeather", "What are my tasks?"):
+        answer = await ida.ask(own.json()["id"], order)
+    assert "Quillfeather" in answer["text"]
+    shared = await ida.post("/chats", {"agent": "assistant", "kind": "organization"})
+    answer = await ida.ask(shared.json()["id"], "@assistant what are my tasks?")
+    assert "Quillfeather" not in answer["text"]
+    assert "others read this chat" in answer["text"]

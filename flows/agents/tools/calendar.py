@@ -9,7 +9,7 @@ from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
 from data.records.core.record import Record
 from data.records.core.tools import Effect, Fact, Item, Label, ToolDeclaration, ToolResult
 from data.store.agents import calendar
-from flows.agents.tools.wording import day_words, now_of, when_words, zone_of
+from flows.agents.tools.wording import among_others, day_words, now_of, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import WORKING, free_spans
 from tasks.agents.spoken_time import Days, spoken_days, spoken_time
@@ -113,7 +113,7 @@ def _days_words(days: Days) -> str:
 async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:
     return await calling.workspace.db.read(
         calendar.between,
-        calling.principal.id,
+        "" if among_others(calling) else calling.principal.id,
         _midnight(calling, days.first),
         _midnight(calling, days.last + timedelta(days=1)),
     )

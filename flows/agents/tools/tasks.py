@@ -16,7 +16,7 @@ from data.states import TaskState
 from data.store.agents import tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
-from flows.agents.tools.wording import now_of, when_words, zone_of
+from flows.agents.tools.wording import among_others, now_of, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
 from tasks.agents.spoken_time import SpokenTime, spoken_time
@@ -24,6 +24,10 @@ from tasks.words.sentences import words
 
 GROUP = "tasks"
 _SHOWN = 20
+_OTHERS_READ = ToolResult(
+    sentence="Your tasks are your own, and others read this chat. Ask me in a chat with me alone.",
+    refused=True,
+)
 _PROPOSED_FOR = timedelta(hours=1)
 """How long a yes still means the task that was proposed."""
 
@@ -95,6 +99,8 @@ async def _drop_proposal(calling: Calling, _: NoArguments) -> ToolResult:
 
 
 async def _list_tasks(calling: Calling, _: NoArguments) -> ToolResult:
+    if among_others(calling):
+        return _OTHERS_READ
     listed = await calling.workspace.db.read(tasks.of_owner, calling.principal.id, [TaskState.OPEN])
     if not listed:
         return ToolResult(sentence="You have no open task.")
@@ -110,6 +116,8 @@ async def _list_tasks(calling: Calling, _: NoArguments) -> ToolResult:
 
 
 async def _finish_task(calling: Calling, given: WhichTask) -> ToolResult:
+    if among_others(calling):
+        return _OTHERS_READ
     wanted = set(words(given.words))
 
     def write(cursor: Connection) -> list[Task]:

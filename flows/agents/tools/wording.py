@@ -11,6 +11,11 @@ def now_of(calling: Calling) -> datetime:
     return calling.house.clock().astimezone(zone_of(calling))
 
 
+def among_others(calling: Calling) -> bool:
+    """Whether other people read what is answered; what is a person's own is not told then."""
+    return calling.occasion is not None and calling.occasion.kind != "direct"
+
+
 def zone_of(calling: Calling) -> ZoneInfo:
     """Return the organization's time zone."""
     return ZoneInfo(calling.workspace.organization.timezone)
