@@ -31,7 +31,7 @@ from data.store.agents import agents, chats
 from flows.agents.journal import Journal, UnknownOutcomeError
 from flows.agents.memory import recalled_layers
 from flows.core.thinker import Thinker, new_marker
-from flows.core.tools import Calling, Toolbox, ToolCallError
+from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownToolError
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
     ChatForm,
@@ -181,8 +181,8 @@ async def _assembled(calling: Calling, asked: ChatMessage) -> JsonValue:
 def _offers(tools: Toolbox) -> tuple[ToolOffer, ...]:
     """Return the tools as a model is offered them: what nobody outside would notice."""
     return tuple(
-        ToolOffer(name=one.name, tells=one.description, takes=tools.takes(one.name))
-        for one in tools.declarations
+        offer
+        for offer, one in zip(tools.offers, tools.declarations, strict=True)
         if one.effect is not Effect.OUTSIDE
     )
 
@@ -209,9 +209,16 @@ async def _ask(thinker: Thinker, state: _Thinking, question: Question) -> Though
 async def _carry_out(state: _Thinking, call: CallPart) -> _Given:
     """Carry out one call, as a move; whatever is wrong with it is told to the model."""
     arguments = call.arguments if isinstance(call.arguments, dict) else None
-    if call.tool not in state.tools or arguments is None:
-        return _failure("NOT_FOUND", "There is no such tool, or it takes other arguments.")
-    declaration = state.tools.declaration(call.tool)
+    if arguments is None:
+        return _failure("INVALID_INPUT", "The arguments of a tool are an object.")
+    try:
+        declaration = state.tools.declaration(call.tool)
+    except UnknownToolError as error:
+        return _failure("NOT_FOUND", str(error))
+    if declaration.approval or declaration.effect is Effect.OUTSIDE:
+        return _failure(
+            "PERMISSION_DENIED", "A person has to say yes to that; say what you would do."
+        )
     key = f"{call.tool} {json.dumps(arguments, sort_keys=True)}"
     state.calls[key] += 1
     if state.calls[key] >= _SAME or state.calls.total() > MOST_CALLS:

@@ -51,7 +51,7 @@ async def run_turn(
         chat = await workspace.db.read(chats.chat_worked_on, turn.id)
         occasion = await occasion_of(house, workspace, chat, asked, agent.slug)
         calling = Calling(house, workspace, principal, occasion)
-        own = tools.of(agent.tools, calling)
+        own = tools.for_whom(principal, workspace.slug, agent.tools)
         journal = Journal(house, workspace, turn.id)
         await journal.load()
         answer = await _work(calling, agent, turn, own, journal, asked, stream)

@@ -1,17 +1,21 @@
-"""The registry of tools that agents call.
+"""The registry of tools: what whoever thinks may look up and do, typed and declared.
 
 A slice offers its tools here, and agents find them by name; so agents reach mail without importing
-it. What is called gets the organization, the person in whose name it is called, and arguments of
-the type that the tool says.
+it. What is called gets what it is called in (the organization and the person in whose name it is
+called; for a planner, the scope of one case), and arguments of the type that the tool says.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+import math
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, Generic
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
+from typing_extensions import TypeVar
 
-from data.errors import ForbiddenError
+from data.asking import ToolOffer
+from data.errors import ForbiddenError, ManifestError
 from data.records.core.occasions import Occasion
 from data.records.core.principals import Principal
 from data.records.core.record import Record
@@ -19,10 +23,15 @@ from data.records.core.tools import ToolDeclaration, ToolResult
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
+_NEAREST, _ALIKE = 3, 0.5
+"""Names that an unknown one is answered with at most, and how like it they are."""
+_PROBLEMS = 3
+"""Things that are said to be wrong with arguments, at most."""
+
 
 @dataclass(frozen=True)
 class Calling:
-    """In what a tool is called."""
+    """In what a tool of an agent is called."""
 
     house: House
     workspace: Workspace
@@ -32,82 +41,149 @@ class Calling:
     """Where it is called; None outside of any chat, where nothing is remembered or recalled."""
 
 
+Within = TypeVar("Within", default=Calling)
+Gives = TypeVar("Gives", bound=Record, default=ToolResult)
+
+
 @dataclass(frozen=True)
-class Tool:
-    """One tool: what it declares, what it takes, and the function that does it."""
+class Tool(Generic[Within, Gives]):
+    """One tool: what it declares, what it takes, the function that does it, what that gives."""
 
     declaration: ToolDeclaration
     takes: type[Record]
-    work: Callable[[Calling, Any], Awaitable[ToolResult]]
+    work: Callable[[Within, Any], Awaitable[Gives]]
+    gives: type[Record] = ToolResult
+
+    @property
+    def offer(self) -> ToolOffer:
+        """The tool as a model is offered it, with the schema of its arguments."""
+        declared = self.declaration
+        return ToolOffer(name=declared.name, tells=declared.description, takes=self.takes)
 
 
 class ToolCallError(ForbiddenError):
     """A call names no tool that is there for the caller, or its arguments are not the tool's."""
 
 
-class Toolbox:
-    """The tools that are there, by name."""
+class UnknownToolError(ToolCallError):
+    """A call names no tool that is there for the caller."""
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self._tools = {tool.declaration.name: tool for tool in tools}
 
-    def of(self, names: Collection[str], calling: Calling) -> "Toolbox":
+class Toolbox(Generic[Within, Gives]):
+    """The tools that are there, by name.
+
+    Raises:
+        ManifestError: one of them declares nothing of itself, or has the name of another.
+
+    """
+
+    def __init__(self, tools: Iterable[Tool[Within, Gives]]) -> None:
+        self._tools: dict[str, Tool[Within, Gives]] = {}
+        for tool in tools:
+            if not isinstance(tool.declaration, ToolDeclaration):
+                raise ManifestError(f"a tool that takes {tool.takes.__name__} declares nothing")
+            if tool.declaration.name in self._tools:
+                raise ManifestError(f"two tools are called {tool.declaration.name!r}")
+            self._tools[tool.declaration.name] = tool
+        self._tools = dict(sorted(self._tools.items()))
+
+    def only(self, names: Collection[str]) -> "Toolbox[Within, Gives]":
+        """Return those with these names or of these groups."""
+        return Toolbox(
+            tool
+            for name, tool in self._tools.items()
+            if {name, tool.declaration.group} & set(names)
+        )
+
+    def for_whom(
+        self, principal: Principal, organization: str, names: Collection[str]
+    ) -> "Toolbox[Within, Gives]":
         """Return those that an agent has by these names or groups, and that the caller may use.
 
         What is not permitted is not shown.
         """
-        slug = calling.workspace.slug
         return Toolbox(
             tool
-            for name, tool in sorted(self._tools.items())
-            if {name, tool.declaration.group} & set(names)
-            and calling.principal.may(tool.declaration.permission, slug)
+            for tool in self.only(names)._tools.values()
+            if principal.may(tool.declaration.permission, organization)
         )
 
     def __contains__(self, name: object) -> bool:
         return name in self._tools
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
     @property
     def declarations(self) -> list[ToolDeclaration]:
         """What each declares, by name."""
-        return [tool.declaration for _, tool in sorted(self._tools.items())]
+        return [tool.declaration for tool in self._tools.values()]
+
+    @property
+    def offers(self) -> tuple[ToolOffer, ...]:
+        """Each as a model is offered it, by name, so that a request begins with the same bytes."""
+        return tuple(tool.offer for tool in self._tools.values())
 
     def declaration(self, name: str) -> ToolDeclaration:
         """Return what one declares.
 
         Raises:
-            ToolCallError: there is none of that name; which there are is not said.
+            UnknownToolError: there is none of that name; the nearest names here are said.
 
         """
-        return self._one(name).declaration
+        return self._named(name).declaration
 
-    def takes(self, name: str) -> type[Record]:
-        """Return the record of a tool's arguments.
+    def check(self, name: str, arguments: JsonValue) -> Record:
+        """Return the arguments of a call as the tool takes them.
 
         Raises:
-            ToolCallError: there is none of that name.
+            UnknownToolError: there is none of that name.
+            ToolCallError: the arguments are not its own.
 
         """
-        return self._one(name).takes
+        tool = self._named(name)
+        if not isinstance(arguments, dict):
+            raise ToolCallError(f"the arguments of {name!r} are no object")
+        if not _finite(arguments):
+            raise ToolCallError(f"the arguments of {name!r} hold a number that is none")
+        try:
+            return tool.takes.model_validate(arguments)
+        except ValidationError as error:
+            problems = "; ".join(
+                f"{'.'.join(map(str, problem['loc'])) or 'arguments'}: {problem['msg']}"
+                for problem in error.errors()[:_PROBLEMS]
+            )
+            raise ToolCallError(f"the arguments of {name!r} are wrong: {problems}") from error
 
-    async def call(self, calling: Calling, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+    async def call(self, within: Within, name: str, arguments: Mapping[str, Any]) -> Gives:
         """Call a tool.
 
         Raises:
-            ToolCallError: there is none of that name, or the arguments are not its own.
+            UnknownToolError: there is none of that name.
+            ToolCallError: the arguments are not its own.
 
         """
-        tool = self._one(name)
-        try:
-            given = tool.takes.model_validate(dict(arguments))
-        except ValidationError as error:
-            problems = "; ".join(
-                f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()
-            )
-            raise ToolCallError(f"the arguments of {name!r} are wrong: {problems}") from error
-        return await tool.work(calling, given)
+        given = self.check(name, dict(arguments))
+        tool = self._named(name)
+        result = await tool.work(within, given)
+        assert isinstance(result, tool.gives)  # noqa: S101  # a test holds every tool to its type
+        return result
 
-    def _one(self, name: str) -> Tool:
+    def _named(self, name: str) -> Tool[Within, Gives]:
         if name not in self._tools:
-            raise ToolCallError(f"there is no tool {name!r}")
+            near = get_close_matches(name, self._tools, n=_NEAREST, cutoff=_ALIKE)
+            hint = f"; like it: {', '.join(near)}" if near else ""
+            raise UnknownToolError(f"there is no tool {name[:63]!r}{hint}")
         return self._tools[name]
+
+
+def _finite(value: object) -> bool:
+    """Return whether JSON holds no number beyond all numbers, and none that is none."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, dict):
+        return all(_finite(part) for part in value.values())
+    return all(_finite(part) for part in value) if isinstance(value, list | tuple) else True

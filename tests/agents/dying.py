@@ -12,11 +12,12 @@ from pathlib import Path
 from data.records.agents.chats import NewChat, Say
 from data.records.core.principals import Grant, NewUser, Principal
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Item, ToolDeclaration, ToolResult
+from data.records.core.tools import Effect, Item, ToolResult
 from data.store.core import users
 from flows.agents.chats import begin_chat, say
 from flows.core.house import open_house
 from flows.core.tools import Calling, Tool, Toolbox
+from tests.agents.declared import declared
 from tests.line.small import SLUG, settings_in
 
 PLACES = ("asked", "before", "after")
@@ -40,9 +41,7 @@ class Counting:
 
     def toolbox(self) -> Toolbox:
         """Return it as the only tool."""
-        declaration = ToolDeclaration(
-            name="waiting_cases", group="queue", description="Counts.", effect=self.effect
-        )
+        declaration = declared("waiting_cases", group="queue", effect=self.effect)
         return Toolbox([Tool(declaration, Anything, self._work)])
 
     @property

@@ -7,12 +7,13 @@ import pytest
 
 from data.records.agents.chats import NewChat, Say
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Item, ToolDeclaration, ToolResult
+from data.records.core.tools import Effect, Item, ToolResult
 from data.store.agents import turns
 from data.store.core import users
 from flows.agents.chats import begin_chat, resume_turns, say
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.conftest import Office
+from tests.agents.declared import declared
 
 
 class Anything(Record):
@@ -32,9 +33,7 @@ class Counting:
 
     def toolbox(self) -> Toolbox:
         """Return it as the only tool."""
-        declaration = ToolDeclaration(
-            name="waiting_cases", group="queue", description="Counts.", effect=self.effect
-        )
+        declaration = declared("waiting_cases", group="queue", effect=self.effect)
         return Toolbox([Tool(declaration, Anything, self._work)])
 
     async def _work(self, calling: Calling, given: Anything) -> ToolResult:

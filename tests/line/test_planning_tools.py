@@ -4,20 +4,21 @@ import pytest
 
 from data.errors import NotFoundError
 from data.records.core.knowledge import SavedReply
+from data.records.core.tools import Effect, Label
 from data.records.mail.tools import (
-    Capability,
     ContactFacts,
     KnownFacts,
     LikeTickets,
     Passages,
     ReplyTitles,
 )
+from flows.core.tools import ToolCallError
 from flows.mail.thinking.planning_tools import (
     BEGINNING,
     REPLIES,
     TOOLS,
+    Allowance,
     Scope,
-    ToolCallError,
     call,
     scope_of,
 )
@@ -98,11 +99,11 @@ async def test_calls_beyond_the_registry_are_refused(
 async def test_labels_decide_where_a_tool_may_be_used(line: Line) -> None:
     """Where untrusted text is not allowed, tools that return it are refused."""
     scope = Scope(line.workspace, "case", "thread", CUSTOMER, line.clock())
-    only = frozenset({Capability.PRIVATE})
-    with pytest.raises(ToolCallError, match="untrusted"):
+    only = Allowance(frozenset({Label.PRIVATE}), outside=False)
+    with pytest.raises(ToolCallError, match="not allowed"):
         await call(scope, "search_thread", {"words": "x"}, only)
     await call(scope, "list_saved_replies", {}, only)
-    assert all(Capability.OUTSIDE not in tool.labels for tool in TOOLS.values())
+    assert all(declared.effect is Effect.NONE for declared in TOOLS.declarations)
 
 
 async def test_a_case_of_another_organization_has_no_scope(line: Line) -> None:

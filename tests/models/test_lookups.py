@@ -11,14 +11,14 @@ import pytest
 from data.asking import Fault, Question, Reply, ToolCall, Usage
 from data.manifest_format import Tier
 from data.records.core.messages import ResultPart
-from data.records.mail.tools import Capability
+from data.records.core.tools import Effect, Label
 from data.settings import load_settings
 from flows.core.thinker import Thinker
+from flows.core.tools import ToolCallError
 from flows.mail.thinking.line_agents import DRAFTER, LINE_AGENTS, PLANNER, LineAgent
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import (
     TOOLS,
-    ToolCallError,
     allowed_to,
     scope_of,
 )
@@ -244,13 +244,12 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
 @pytest.mark.parametrize("agent", list(LINE_AGENTS.values()), ids=list(LINE_AGENTS))
 def test_nobody_reads_secrets_and_strangers_and_reaches_outside(agent: LineAgent[object]) -> None:
     """The table of capabilities: who holds private data and untrusted words has no way out."""
-    held = agent.holds
     may = allowed_to(agent)
-    offered = {name: tool for name, tool in TOOLS.items() if may and tool.labels <= may}
-    both = {Capability.PRIVATE, Capability.UNTRUSTED}
-    if both <= held | frozenset().union(*(tool.labels for tool in offered.values())):
-        assert Capability.OUTSIDE not in may
-        assert all(Capability.OUTSIDE not in tool.labels for tool in offered.values())
+    offered = [one for one in TOOLS.declarations if may is not None and may.permits(one)]
+    held = agent.holds.union(*(one.labels for one in offered))
+    if may is not None and held >= frozenset(Label):
+        assert not may.outside
+        assert all(one.effect is not Effect.OUTSIDE for one in offered)
     assert bool(offered) is (agent is PLANNER)
 
 

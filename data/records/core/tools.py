@@ -16,8 +16,23 @@ class Effect(StrEnum):
     """What a call changes."""
 
     NONE = "none"  #: it reads; calling it again is harmless
+    REVERSIBLE = "reversible"  #: it writes in the organization's own state, and can be undone there
     INSIDE = "inside"  #: it writes in the organization's own state
     OUTSIDE = "outside"  #: somebody outside of the organization will notice
+
+
+class Trust(StrEnum):
+    """How far an agent is trusted, and how far it must be to call a tool."""
+
+    READ = "read"  #: looks things up
+    STANDARD = "standard"  #: writes what can be undone
+    ELEVATED = "elevated"  #: writes what cannot, or reaches outside
+    ADMIN = "admin"  #: changes how Postern itself works
+
+    @property
+    def rank(self) -> int:
+        """Count the levels below it."""
+        return list(Trust).index(self)
 
 
 class Label(StrEnum):
@@ -74,13 +89,19 @@ class ToolResult(Record):
 
 
 class ToolDeclaration(Record):
-    """A tool as agents and people see it."""
+    """A tool as agents and people see it; what it does not declare of itself it cannot be."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")
     group: str
     """Manifests name tools by group or one by one."""
-    description: str
-    effect: Effect = Effect.NONE
-    labels: frozenset[Label] = frozenset()
-    permission: Permission = Permission.SEE
+    description: str = Field(min_length=1)
+    """What it does, in a sentence for people and for models."""
+    effect: Effect
+    labels: frozenset[Label]
+    """What its result brings into a turn."""
+    trust: Trust
+    """How far an agent must be trusted that calls it."""
+    permission: Permission
     """What the person for whom it is called must be permitted."""
+    approval: bool
+    """Whether a person must say yes to each call."""

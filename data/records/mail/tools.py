@@ -3,20 +3,10 @@
 Arguments never name an organization or a contact: whom a tool sees is not the caller's word.
 """
 
-from enum import StrEnum
-
 from pydantic import AwareDatetime, Field, field_validator
 
 from data.records.core.record import Record
 from data.records.mail.accounts import Account
-
-
-class Capability(StrEnum):
-    """What a tool touches; a set of these decides where it may be used."""
-
-    PRIVATE = "reads private data"  #: of the organization or the contact
-    UNTRUSTED = "returns untrusted text"  #: words that came by mail
-    OUTSIDE = "has an effect outside"  #: no tool of planning has
 
 
 class Nothing(Record):

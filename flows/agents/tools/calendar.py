@@ -6,8 +6,17 @@ from pydantic import Field
 
 from data.ids import new_id
 from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Fact, Item, Label, ToolDeclaration, ToolResult
+from data.records.core.tools import (
+    Effect,
+    Fact,
+    Item,
+    Label,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
 from data.store.agents import calendar
 from flows.agents.tools.wording import among_others, day_words, now_of, when_words, zone_of
 from flows.core.tools import Calling, Tool
@@ -137,8 +146,11 @@ CALENDAR_TOOLS = (
             name="add_event",
             group=GROUP,
             description="Puts an event into the calendar of the person who ordered it plainly.",
-            effect=Effect.INSIDE,
+            effect=Effect.REVERSIBLE,
             labels=frozenset({Label.PRIVATE}),
+            trust=Trust.STANDARD,
+            permission=Permission.SEE,
+            approval=False,
         ),
         NewEvent,
         _add_event,
@@ -148,7 +160,11 @@ CALENDAR_TOOLS = (
             name="list_events",
             group=GROUP,
             description="Lists the events of some days: the organization's and the person's own.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         WhichDays,
         _list_events,
@@ -158,7 +174,11 @@ CALENDAR_TOOLS = (
             name="free_time",
             group=GROUP,
             description="Says when the person is free on some days, within working hours.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         WhichDays,
         _free_time,

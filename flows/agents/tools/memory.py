@@ -21,8 +21,18 @@ from data.records.agents.memories import (
     layer_of,
 )
 from data.records.core.occasions import Occasion
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Fact, Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.core.tools import (
+    Effect,
+    Fact,
+    Item,
+    Label,
+    Source,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
 from data.states import MemoryState
 from data.store.agents import memories as store
 from flows.agents.memory import layers_for, may_change, memories_of
@@ -212,8 +222,11 @@ MEMORY_TOOLS = (
             name="remember",
             group=GROUP,
             description="Remembers a statement for the person, the team or the organization.",
-            effect=Effect.INSIDE,
+            effect=Effect.REVERSIBLE,
             labels=frozenset({Label.PRIVATE}),
+            trust=Trust.STANDARD,
+            permission=Permission.SEE,
+            approval=False,
         ),
         ToRemember,
         _remember,
@@ -223,7 +236,11 @@ MEMORY_TOOLS = (
             name="recall",
             group=GROUP,
             description="Recalls what was said before and is known of a question.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         ToRecall,
         _recall,
@@ -233,8 +250,11 @@ MEMORY_TOOLS = (
             name="forget",
             group=GROUP,
             description="Forgets one thing that is known; it is kept, and never recalled again.",
-            effect=Effect.INSIDE,
+            effect=Effect.REVERSIBLE,
             labels=frozenset({Label.PRIVATE}),
+            trust=Trust.STANDARD,
+            permission=Permission.SEE,
+            approval=False,
         ),
         ToForget,
         _forget,

@@ -10,8 +10,17 @@ from pydantic import Field
 
 from data.ids import new_id
 from data.records.agents.tasks import LONGEST_TITLE, Task
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Fact, Item, Label, ToolDeclaration, ToolResult
+from data.records.core.tools import (
+    Effect,
+    Fact,
+    Item,
+    Label,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
 from data.states import TaskState
 from data.store.agents import tasks
 from data.store.core.database import Connection
@@ -188,13 +197,16 @@ def _drop_proposed(cursor: Connection, calling: Calling) -> int:
     return len(proposed)
 
 
-def _declared(name: str, description: str, effect: Effect = Effect.INSIDE) -> ToolDeclaration:
+def _declared(name: str, description: str, effect: Effect = Effect.REVERSIBLE) -> ToolDeclaration:
     return ToolDeclaration(
         name=name,
         group=GROUP,
         description=description,
         effect=effect,
         labels=frozenset({Label.PRIVATE}),
+        trust=Trust.READ if effect is Effect.NONE else Trust.STANDARD,
+        permission=Permission.SEE,
+        approval=False,
     )
 
 

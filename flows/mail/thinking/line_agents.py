@@ -10,12 +10,12 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from data.records.core.record import Record
+from data.records.core.tools import Label
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan, Slot
 from data.records.mail.screening import Screening
-from data.records.mail.tools import Capability
 from tasks.asking.forms import (
     ClassifyForm,
     DraftForm,
@@ -32,8 +32,8 @@ from tasks.context.compacting import summarize
 from tasks.plan.slots import found_slots
 
 Embedded_co = TypeVar("Embedded_co", covariant=True)
-_UNTRUSTED = frozenset({Capability.UNTRUSTED})
-_BOTH = frozenset({Capability.PRIVATE, Capability.UNTRUSTED})
+_UNTRUSTED = frozenset({Label.UNTRUSTED})
+_BOTH = frozenset({Label.PRIVATE, Label.UNTRUSTED})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class LineAgent(Generic[Embedded_co]):
     """What the stage keeps of it."""
     embedded: Embedded_co
     """The function of `tasks` that makes it without a model."""
-    holds: frozenset[Capability]
+    holds: frozenset[Label]
     """What it has before it, whatever it is offered."""
     looks_up: bool = False
     """Whether it may be offered tools."""

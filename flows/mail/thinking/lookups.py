@@ -12,12 +12,13 @@ from data.asking import Charge, Fault, ModelFaultError, Question, Reply, Talk, T
 from data.errors import PosternError
 from data.records.core.messages import ModelRequest, ResultPart
 from data.records.core.record import Record
+from data.records.core.tools import Label
 from data.records.mail.briefing import Snippet
 from data.records.mail.planning import Lookup, LookupOutcome
-from data.records.mail.tools import Capability
 from flows.core.thinker import Thinker
+from flows.core.tools import ToolCallError
 from flows.mail.thinking.line_agents import LINE_AGENTS, LineAgent
-from flows.mail.thinking.planning_tools import TOOLS, Scope, ToolCallError, allowed_to, call
+from flows.mail.thinking.planning_tools import BOTH, TOOLS, Scope, allowed_to, call
 from tasks.asking.lookups import FAILED, REFUSED, SPENT, result_text
 from tasks.asking.planning import harmless
 from tasks.context.more import sources_in
@@ -46,15 +47,9 @@ def offers(names: tuple[str, ...], agent: LineAgent[object]) -> tuple[ToolOffer,
     """
     allowed = allowed_to(agent)
     for name in names:
-        if name not in TOOLS:
-            raise ToolCallError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
-        if not TOOLS[name].labels <= allowed:
+        if allowed is None or not allowed.permits(TOOLS.declaration(name)):
             raise ToolCallError(f"agent {agent.slug!r} may not be offered the tool {name!r}")
-    return tuple(
-        ToolOffer(name=tool.name, tells=tool.tells, takes=tool.takes)
-        for tool in TOOLS.values()
-        if tool.name in names
-    )
+    return TOOLS.only(names).offers
 
 
 async def ask_with_tools(
@@ -132,12 +127,12 @@ async def _carry_out(
     if given is None or not offered:
         return note("refused", REFUSED)
     try:
-        result = await call(scope, name, given, allowed_to(LINE_AGENTS[question.agent]))
+        result = await call(scope, name, given, allowed_to(LINE_AGENTS[question.agent]) or BOTH)
     except ToolCallError:
         return note("refused", REFUSED)
     except PosternError:
         return note("failed", FAILED)
-    untrusted = Capability.UNTRUSTED in TOOLS[name].labels
+    untrusted = Label.UNTRUSTED in TOOLS.declaration(name).labels
     return note("answered", result_text(marker, result, untrusted=untrusted), result)
 
 

@@ -7,16 +7,15 @@ here writes or reaches outside. `flows.mail.thinking.lookups` offers them to the
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
-from data.errors import ForbiddenError, NotFoundError
+from data.errors import NotFoundError
 from data.records.core.knowledge import HistoryEntry
+from data.records.core.principals import Permission
 from data.records.core.record import Record
+from data.records.core.tools import Effect, Label, ToolDeclaration, Trust
 from data.records.mail.accounts import CustomerFacts
 from data.records.mail.tools import (
-    Capability,
     ContactFacts,
     FileName,
     FileText,
@@ -34,6 +33,7 @@ from data.records.mail.tools import (
 from data.store.core.database import Connection, first, rows
 from data.store.mail import cases, customers, threads, tickets
 from flows.core.house import House
+from flows.core.tools import Tool, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import history_entry
 from flows.mail.line.customers import established
@@ -62,36 +62,32 @@ class Scope:
     """Who reads attachments; None where nobody does."""
 
 
-Work = Callable[[Scope, Any], Awaitable[Record]]
+class Allowance(NamedTuple):
+    """What the tools of an agent of the line may do."""
+
+    labels: frozenset[Label]
+    """What they may bring."""
+    outside: bool
+    """Whether they may have an effect outside."""
+
+    def permits(self, declaration: ToolDeclaration) -> bool:
+        """Return whether a tool that declares this of itself may be used."""
+        outside = declaration.effect is Effect.OUTSIDE
+        return declaration.labels <= self.labels and (self.outside or not outside)
 
 
-@dataclass(frozen=True)
-class Tool:
-    """One tool."""
-
-    name: str
-    tells: str
-    """What it does, in a sentence for whoever plans."""
-    takes: type[Record]
-    gives: type[Record]
-    labels: frozenset[Capability]
-    work: Work
+BOTH = Allowance(frozenset(Label), outside=False)
 
 
-class ToolCallError(ForbiddenError):
-    """A call is not one of the registry, or its arguments are not those of the tool."""
-
-
-def allowed_to(agent: LineAgent[object]) -> frozenset[Capability]:
-    """Return what tools of an agent of the line may do.
+def allowed_to(agent: LineAgent[object]) -> Allowance | None:
+    """Return what tools of an agent of the line may do; None for one that is offered none.
 
     Who reads private data and untrusted words may have no effect outside: a mail could talk it
     into telling the one to whoever wrote the other. Only the planner is offered any.
     """
     if not agent.looks_up:
-        return frozenset()
-    risky = {Capability.PRIVATE, Capability.UNTRUSTED} <= agent.holds
-    return agent.holds if risky else agent.holds | {Capability.OUTSIDE}
+        return None
+    return Allowance(agent.holds, outside=not agent.holds >= frozenset(Label))
 
 
 async def scope_of(
@@ -108,32 +104,18 @@ async def scope_of(
 
 
 async def call(
-    scope: Scope,
-    name: str,
-    arguments: Mapping[str, object],
-    allowed: frozenset[Capability] = frozenset({Capability.PRIVATE, Capability.UNTRUSTED}),
+    scope: Scope, name: str, arguments: Mapping[str, object], allowed: Allowance = BOTH
 ) -> Record:
     """Call a tool by name; its result is of the type that the registry says.
 
     Raises:
-        ToolCallError: there is no such tool, its labels are not all `allowed`, or the arguments
+        ToolCallError: there is no such tool, it does more than is `allowed`, or the arguments
             are not its own.
 
     """
-    tool = TOOLS.get(name)
-    if tool is None:
-        raise ToolCallError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
-    if not tool.labels <= allowed:
-        more = ", ".join(sorted(tool.labels - allowed))
-        raise ToolCallError(f"the tool {name!r} {more}, which is not allowed here")
-    try:
-        given = tool.takes.model_validate(dict(arguments))
-    except ValidationError as error:
-        where = ".".join(str(part) for part in error.errors()[0]["loc"]) or "arguments"
-        raise ToolCallError(f"the tool {name!r} cannot use {where!r}; see what it takes") from error
-    result = await tool.work(scope, given)
-    assert isinstance(result, tool.gives)  # noqa: S101  # a test holds every tool to its type
-    return result
+    if not allowed.permits(TOOLS.declaration(name)):
+        raise ToolCallError(f"what the tool {name!r} brings or does is not allowed here")
+    return await TOOLS.call(scope, name, arguments)
 
 
 async def _lookup_contact(scope: Scope, given: Nothing) -> ContactFacts:
@@ -247,35 +229,56 @@ async def _read_attachment(scope: Scope, given: FileName) -> FileText:
     return await read_file_of_case(scope.house, scope.workspace, scope.case_id, given.words)
 
 
-_PRIVATE, _UNTRUSTED = frozenset({Capability.PRIVATE}), frozenset({Capability.UNTRUSTED})
+def _tool(
+    name: str,
+    tells: str,
+    takes: type[Record],
+    gives: type[Record],
+    labels: frozenset[Label],
+    work: Callable[[Scope, Any], Awaitable[Record]],
+) -> Tool[Scope, Record]:
+    """Return a tool of planning: it reads, and needs no person."""
+    declaration = ToolDeclaration(
+        name=name,
+        group="planning",
+        description=tells,
+        effect=Effect.NONE,
+        labels=labels,
+        trust=Trust.READ,
+        permission=Permission.SEE,
+        approval=False,
+    )
+    return Tool(declaration, takes, work, gives)
 
-TOOLS: dict[str, Tool] = {
-    tool.name: tool
-    for tool in (
-        Tool(
+
+_PRIVATE, _EVERY = frozenset({Label.PRIVATE}), frozenset(Label)
+
+TOOLS: Toolbox[Scope, Record] = Toolbox(
+    (
+        _tool(
             "lookup_contact", "Who writes, how often; if established, plan and account.",
-            Nothing, ContactFacts, _PRIVATE | _UNTRUSTED, _lookup_contact,
+            Nothing, ContactFacts, _EVERY, _lookup_contact,
         ),
-        Tool(
+        _tool(
             "search_knowledge", "Public entries that the organization vouches for.",
             Query, KnownFacts, _PRIVATE, _search_knowledge,
         ),
-        Tool(
+        _tool(
             "search_thread", "Messages of this conversation that hold the words.",
-            Query, Passages, _PRIVATE | _UNTRUSTED, _search_thread,
+            Query, Passages, _EVERY, _search_thread,
         ),
-        Tool(
+        _tool(
             "find_duplicate_tickets", "Open tickets that may be about the same.",
             Query, LikeTickets, _PRIVATE, _find_duplicate_tickets,
         ),
-        Tool(
+        _tool(
             "list_saved_replies", "The templates that people wrote: what for, and how they begin.",
             Nothing, ReplyTitles, _PRIVATE, _list_saved_replies,
         ),
-        Tool(
+        _tool(
             "read_attachment", "Text of a file that came with this case, by its name.",
-            FileName, FileText, _PRIVATE | _UNTRUSTED, _read_attachment,
+            FileName, FileText, _EVERY, _read_attachment,
         ),
     )
-}  # fmt: skip
+)  # fmt: skip
 """Every tool by its name; none has an effect outside."""

@@ -5,8 +5,18 @@ from typing import Any
 
 from pydantic import Field
 
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Fact, Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.core.tools import (
+    Effect,
+    Fact,
+    Item,
+    Label,
+    Source,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
 from data.records.mail.accounts import CustomerFacts
 from data.store.core.database import Connection
 from data.store.mail import contact_cards, customers
@@ -96,7 +106,11 @@ def _declared(name: str, description: str) -> ToolDeclaration:
         name=name,
         group=GROUP,
         description=description,
+        effect=Effect.NONE,
         labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+        trust=Trust.READ,
+        permission=Permission.SEE,
+        approval=False,
     )
 
 

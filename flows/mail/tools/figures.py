@@ -5,8 +5,17 @@ from typing import Any
 
 from pydantic import Field, JsonValue
 
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Fact, Item, Label, ToolDeclaration, ToolResult
+from data.records.core.tools import (
+    Effect,
+    Fact,
+    Item,
+    Label,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, Rows
 from data.store.mail.published import DIMENSIONS, VIEWS
@@ -113,7 +122,11 @@ FIGURE_TOOLS = (
             name="count_figures",
             group=GROUP,
             description="Counts mails, cases, contacts, replies or promises, or by something.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         WhatToCount,
         _count,
@@ -125,7 +138,11 @@ FIGURE_TOOLS = (
             description="Runs one read-only SELECT over published views: "
             + "; ".join(sorted(VIEWS))
             + ".",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         Query,
         _run_query,

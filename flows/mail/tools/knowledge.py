@@ -4,8 +4,9 @@ import asyncio
 
 from pydantic import Field
 
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.core.tools import Effect, Item, Label, Source, ToolDeclaration, ToolResult, Trust
 from data.records.mail.briefing import Snippet
 from flows.core.tools import Calling, Tool
 from tasks.context.gathering import fact
@@ -69,7 +70,11 @@ KNOWLEDGE_TOOLS = (
             name="answer_from_knowledge",
             group="knowledge",
             description="Answers a question from what the organization knows, with the source.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         Asked,
         _answer_from_knowledge,

@@ -2,8 +2,18 @@
 
 from typing import Any
 
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Fact, Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.core.tools import (
+    Effect,
+    Fact,
+    Item,
+    Label,
+    Source,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
 from data.records.mail.promises import PromiseState
 from data.store.core.database import Connection
 from data.store.mail import promises
@@ -53,7 +63,11 @@ PROMISE_TOOLS = (
             name="list_promises",
             group="queue",
             description="Lists what replies promised and is not kept yet, overdue ones first.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         Promised,
         _list_promises,

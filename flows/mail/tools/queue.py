@@ -6,8 +6,18 @@ from typing import Any
 
 from pydantic import Field
 
+from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Fact, Item, Label, Source, ToolDeclaration, ToolResult
+from data.records.core.tools import (
+    Effect,
+    Fact,
+    Item,
+    Label,
+    Source,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
 from data.records.mail.drafting import Draft
 from data.records.mail.stage_outputs import Routed
 from data.store.core import journal
@@ -149,7 +159,11 @@ QUEUE_TOOLS = (
             name="waiting_cases",
             group=GROUP,
             description="Lists cases that wait for a person, urgent ones and the oldest first.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         Waiting,
         _waiting_cases,
@@ -159,7 +173,11 @@ QUEUE_TOOLS = (
             name="cases_of",
             group=GROUP,
             description="Lists the cases of a contact that wait for a person, the oldest first.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         WhichContact,
         _cases_of,
@@ -169,7 +187,11 @@ QUEUE_TOOLS = (
             name="cases_about",
             group=GROUP,
             description="Lists waiting cases whose mail holds some words, and who wrote them.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         AboutWhat,
         _cases_about,
@@ -179,7 +201,11 @@ QUEUE_TOOLS = (
             name="draft_reply",
             group=GROUP,
             description="Shows the draft for a contact's case; it stays in the queue.",
+            effect=Effect.NONE,
             labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
+            trust=Trust.READ,
+            permission=Permission.SEE,
+            approval=False,
         ),
         WhichContact,
         _draft_reply,

@@ -1,0 +1,82 @@
+"""The registry of tools: what does not declare itself does not load; what is asked is checked."""
+
+import math
+from typing import cast
+
+import pytest
+from pydantic import JsonValue, ValidationError
+
+from data.errors import ManifestError
+from data.records.core.principals import EffectiveGrant, Permission, Principal
+from data.records.core.record import Record
+from data.records.core.tools import ToolDeclaration, ToolResult
+from flows.core.tools import Calling, Tool, Toolbox, ToolCallError, UnknownToolError
+from flows.running.agents import TOOLS
+from tests.agents.declared import declared
+
+
+class Measured(Record):
+    """A length."""
+
+    yards: float = 1.0
+
+
+async def _nothing(calling: Calling, given: Measured) -> ToolResult:
+    del calling, given
+    return ToolResult()
+
+
+def _box(*names: str) -> Toolbox:
+    return Toolbox(Tool(declared(name), Measured, _nothing) for name in names)
+
+
+@pytest.mark.parametrize("missing", ["effect", "labels", "trust", "permission", "approval"])
+def test_a_tool_without_a_declaration_does_not_load(missing: str) -> None:
+    """Nothing of it has a default: what is forgotten is not harmless."""
+    whole = declared("measure_cloth").model_dump()
+    del whole[missing]
+    with pytest.raises(ValidationError, match=missing):
+        ToolDeclaration.model_validate(whole)
+    with pytest.raises(ManifestError, match="declares nothing"):
+        Toolbox([Tool(cast(ToolDeclaration, None), Measured, _nothing)])
+
+
+def test_two_tools_of_one_name_do_not_load() -> None:
+    """Which of them would be called is not left to their order."""
+    with pytest.raises(ManifestError, match="measure_cloth"):
+        _box("measure_cloth", "measure_cloth")
+
+
+def test_an_unknown_tool_is_answered_with_three_names_at_most() -> None:
+    """The nearest of those that are there, never the whole list."""
+    box = _box("count_a", "count_b", "count_c", "count_d", "weave")
+    with pytest.raises(UnknownToolError) as near:
+        box.check("count_e", {})
+    assert str(near.value).count("count_") == 4
+    assert "weave" not in str(near.value)
+    with pytest.raises(UnknownToolError) as far:
+        box.check("zzz" * 40, {})
+    assert "like it" not in str(far.value)
+    assert len(str(far.value)) < 100
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [None, [], "yards", 3, {"yards": math.nan}, {"yards": math.inf}, {"yards": [1]}, {"ells": 1},
+     {"yards": {"a": math.nan}}, {"yards": 1, "": 2}],
+)  # fmt: skip
+def test_arguments_that_are_not_the_tools_are_refused(arguments: JsonValue) -> None:
+    """Neither another shape nor an unknown key nor a number that is none gets in."""
+    with pytest.raises(ToolCallError):
+        _box("measure_cloth").check("measure_cloth", arguments)
+
+
+def test_tools_are_sorted_and_only_those_that_are_permitted_are_there() -> None:
+    """By name, so that requests begin with the same bytes; without a permission there is none."""
+    grant = EffectiveGrant(organization="weaver", permissions=frozenset({Permission.SEE}))
+    ida = Principal(kind="person", id="1", name="Ida", grants=(grant,))
+    own = TOOLS.for_whom(ida, "weaver", ["queue", "knowledge"])
+    assert [*own] == sorted(own)
+    assert [offer.name for offer in own.offers] == [*own]
+    assert len(own) > 0
+    assert len(TOOLS.for_whom(ida, "other", ["queue", "knowledge"])) == 0
