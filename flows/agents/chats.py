@@ -18,7 +18,7 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.agents.turns import Turn
-from data.records.core.principals import Principal
+from data.records.core.principals import Permission, Principal
 from data.states import AgentState, TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import users
@@ -121,7 +121,10 @@ async def say(
     """
     viewer = await viewer_of(house, workspace, principal)
     pause = timedelta(minutes=house.settings.chat_session_minutes)
-    kept = await workspace.db.write(_keep, chat_id, said, principal, viewer, pause, house.clock())
+    asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
+    kept = await workspace.db.write(
+        _keep, chat_id, said, principal, viewer, pause, house.clock(), asks_any=asks_any
+    )
     for turn_id in kept.turns:
         turn = await workspace.db.read(turns.turn, turn_id)
         start_turn(house, workspace, tools, turn, principal)
@@ -163,10 +166,12 @@ def _keep(
     viewer: Viewer,
     pause: timedelta,
     now: datetime,
+    *,
+    asks_any: bool,
 ) -> Said:
     chats.chat_of(cursor, chat_id, viewer)
     asked = [
-        _awake(cursor, slug, viewer)
+        _awake(cursor, slug, None if asks_any else viewer)
         for slug in agents_to_answer(said.text, chats.members(cursor, chat_id))
     ]
     if said.reply_to and chats.message(cursor, said.reply_to).chat_id != chat_id:
@@ -202,8 +207,8 @@ def _keep(
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
 
 
-def _awake(cursor: Connection, slug: str, viewer: Viewer) -> Agent:
-    """Return an agent that is to answer a person.
+def _awake(cursor: Connection, slug: str, viewer: Viewer | None) -> Agent:
+    """Return an agent that is to answer a person; None stands for who manages agents.
 
     Raises:
         ConflictError: it is paused, gone, or not assigned to the person any more.
@@ -214,6 +219,8 @@ def _awake(cursor: Connection, slug: str, viewer: Viewer) -> Agent:
         how = f"`postern agent resume {agent.slug}`"
         gone = agent.state is AgentState.DELETED
         raise ConflictError(f"{agent.name} is gone" if gone else f"{agent.name} is paused; {how}")
+    if viewer is None:
+        return agent
     if slug not in {one.slug for one in agents.available(cursor, viewer.user, viewer.teams)}:
         raise ConflictError(f"{agent.name} is not there for you any more; ask who assigns agents")
     return agent
