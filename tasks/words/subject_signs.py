@@ -7,6 +7,7 @@ or stands above nothing but courtesies says it in the letter's place, and is acc
 from collections.abc import Sequence
 
 from data.concepts import named
+from tasks.patterns import compiled
 from tasks.words.clauses import Clause
 from tasks.words.sentence_rows import all_of, rows, words
 from tasks.words.sentence_signs import (
@@ -22,6 +23,8 @@ from tasks.words.sentences import terms
 
 _GENERAL = frozenset({"problem", "error"})
 """Concepts of a subject that announces trouble and leaves it to the letter to say which."""
+_NUMBERED = compiled(r"(?i)\b(?:no|nos|n|nr|num)\s*[.:°º]?\s*#?\d[\w/-]*")
+"""*Order no. 5521*: a number, and nothing that is denied."""
 _SHARED_BY_ALL = frozenset({"not"})
 """A concept that two sentences may share and yet speak of different things."""
 
@@ -37,7 +40,8 @@ def speaks_for_itself(subject: str, letter: str, found: Sequence[Clause]) -> boo
     said = [one.text for one in found if not (one.polite or announces(one.text))]
     if not said:
         return terms(subject) == [] or set(terms(subject)).isdisjoint(terms(letter))
-    return _wish_unsaid(subject, letter) or _trouble_unsaid(subject, said)
+    unnumbered = _NUMBERED.sub(" ", subject)
+    return _wish_unsaid(subject, letter) or _trouble_unsaid(unnumbered, said)
 
 
 def _is_polite(subject: str) -> bool:

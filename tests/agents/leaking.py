@@ -6,6 +6,7 @@ prints how many marks leaked: so the check is made over a copy of Postern whose 
 """
 
 import asyncio
+import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ from tests.line.small import SLUG, Line, api_over, open_line
 
 Shown = tuple[str, str]
 """The name of a surface, and what is on it."""
-USERS, FACTS = 20, 50
+USERS, FACTS = (int(number) for number in os.environ.get("LEAKING", "20 50").split())
 QUESTION = "What is the favourite herb of the loom in the shed?"
 PATHS = (
     "/memories?limit=200",

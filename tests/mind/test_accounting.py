@@ -374,6 +374,8 @@ COURTEOUS = {
     ("language", "subject"),
     [
         ("en", "Invoice 17 paid twice"),
+        ("en", "Invoice no. 17 paid twice"),
+        ("en", "Order no. 5521 not arrived"),
         ("en", "Lid broken"),
         ("en", "My account is locked"),
         ("en", "Heating pump makes smoke"),
@@ -408,6 +410,9 @@ def test_whatever_a_subject_says_above_courtesies_alone_is_open() -> None:
     [
         ("Opening hours", ASKED),
         ("Order 5521", ASKED),
+        ("Order no. 5521", ASKED),
+        ("No. 3", ASKED),
+        ("Commande no 12", ASKED),
         ("Question about boats", ASKED),
         ("Cancel order 5521", f"{ASKED} Please cancel my order 5521."),
         ("How do I cancel?", ASKED),

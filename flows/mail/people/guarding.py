@@ -17,6 +17,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people import leaked
 from flows.mail.people.allowing import excuse
+from flows.mail.people.deciding import Act, carry_out
 from flows.mail.people.sender_patterns import check_blockable
 from flows.mail.people.teaching import about_content, teach
 
@@ -39,8 +40,8 @@ async def release(
     """
     order = given or Release()
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
         lesson = learning.lesson_of(cursor, message_id)
@@ -50,7 +51,7 @@ async def release(
             cursor,
             row,
             "release",
-            principal.name,
+            act.actor,
             now,
             lesson=lesson,
             allowances=held,
@@ -58,16 +59,14 @@ async def release(
         )
         if row["status"] == MessageStatus.QUARANTINED and about_content(cursor, message_id):
             teach(cursor, message_id, spam=False, principal=principal, now=now)
-        update(
-            cursor, "messages", [{"id": message_id, "released_by": principal.name, "due_at": now}]
-        )
+        update(cursor, "messages", [{"id": message_id, "released_by": act.actor, "due_at": now}])
         if row["status"] == MessageStatus.STORED or row["mode"] == RouteMode.HOLD:  # let in
             update(cursor, "messages", [{"id": message_id, "mode": "agent"}])
         journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
-        move(cursor, [message_id], MessageStatus.SCREENING, actor=principal.name, now=now)
-        note_event(cursor, principal, "release", message_id, " ".join(order.allow), now)
+        move(cursor, [message_id], MessageStatus.SCREENING, actor=act.actor, now=now)
+        _note(act, "release", message_id, " ".join(order.allow))
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def confirm(
@@ -83,17 +82,17 @@ async def confirm(
     A case of it is closed.
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED)
         lesson = learning.lesson_of(cursor, message_id)
         case = leaked.close(cursor, row, principal, now)
-        decisions.note(cursor, row, "confirm", principal.name, now, lesson=lesson, case_id=case)
+        decisions.note(cursor, row, "confirm", act.actor, now, lesson=lesson, case_id=case)
         _reject(cursor, message_id, given.spam if given else None, principal, now)
-        note_event(cursor, principal, "confirm", message_id, "", now)
+        _note(act, "confirm", message_id)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def block(
@@ -115,24 +114,24 @@ async def block(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = one(cursor, message_id)
         must(row["status"], MessageStatus.QUARANTINED)
         pattern = _pattern(row["sender_email"], scope, workspace.organization.addresses)
         if scope == "domain" and not even_so:
             check_blockable(cursor, pattern)
-        decisions.block(cursor, pattern, scope, principal.name, now)
+        decisions.block(cursor, pattern, scope, act.actor, now)
         lesson = learning.lesson_of(cursor, message_id)
         case = leaked.close(cursor, row, principal, now)
         decisions.note(
-            cursor, row, "block", principal.name, now,
+            cursor, row, "block", act.actor, now,
             lesson=lesson, blocked=pattern, scope=scope, case_id=case,
         )  # fmt: skip
         _reject(cursor, message_id, None, principal, now)
-        note_event(cursor, principal, "block", message_id, f"{scope} {pattern}", now)
+        _note(act, "block", message_id, f"{scope} {pattern}")
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def correct(
@@ -145,31 +144,35 @@ async def correct(
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         row = one(cursor, message_id)
         decision = "spam" if spam else "not_spam"
         lesson = learning.lesson_of(cursor, message_id)
-        decisions.note(cursor, row, decision, principal.name, now, lesson=lesson)
+        decisions.note(cursor, row, decision, act.actor, now, lesson=lesson)
         if not teach(cursor, message_id, spam=spam, principal=principal, now=now):
             raise ConflictError(f"message {message_id!r} was not read; nothing can be learned")
-        note_event(cursor, principal, decision, message_id, "", now)
+        _note(act, decision, message_id)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 async def replay(house: House, workspace: Workspace, message_id: str, principal: Principal) -> None:
     """Take a failed message through intake again, from its raw bytes."""
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
+    def work(act: Act) -> None:
+        cursor, now = act.cursor, act.now
         must(one(cursor, message_id)["status"], MessageStatus.FAILED)
         journal.supersede(cursor, [message_id], INTAKE_STAGES)
         update(cursor, "messages", [{"id": message_id, "due_at": now, "note": ""}])
-        move(cursor, [message_id], MessageStatus.RECEIVED, actor=principal.name, now=now)
-        note_event(cursor, principal, "replay", message_id, "", now)
+        move(cursor, [message_id], MessageStatus.RECEIVED, actor=act.actor, now=now)
+        _note(act, "replay", message_id)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
+
+
+def _note(act: Act, action: str, message_id: str, detail: str = "") -> None:
+    act.note(action, f"message:{message_id}", detail)
 
 
 def one(cursor: Connection, message_id: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.line.family import others_of
 from flows.mail.people.allowing import take_back
+from flows.mail.people.deciding import Act, carry_out
 from flows.mail.people.guarding import must, note_event, one
 from flows.mail.people.leaked import reopen
 from flows.mail.people.teaching import restore
@@ -41,12 +42,11 @@ async def undo(house: House, workspace: Workspace, message_id: str, principal: P
 
     """
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        opened = undo_now(cursor, message_id, principal, now)
-        ask(cursor, workspace, opened, principal.name, now, again=True)
+    def work(act: Act) -> None:
+        opened = undo_now(act.cursor, message_id, principal, act.now)
+        ask(act.cursor, workspace, opened, act.actor, act.now, again=True)
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 def undo_now(cursor: Connection, message_id: str, principal: Principal, now: datetime) -> list[str]:
