@@ -5,6 +5,8 @@ BIN    := $(VENV)/bin
 # Compiled at once: where Python may not write caches, every start would compile all of it anew.
 PIP    := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 ARGS   ?=
+# One more than there are cores: the tests wait for servers and browsers for a third of their time.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo up test lint bench format lock train clean
@@ -21,7 +23,7 @@ up: $(VENV)/.run  ## Start the service.
 # Compiled at once, for the processes that tests start; and pytest may keep what it made of them.
 test: $(VENV)/.dev  ## Run the tests.
 	@$(BIN)/python -m compileall -q data tasks connectors flows ui training tests benchmarks
-	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n auto --dist loadgroup $(ARGS)
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 lint: $(VENV)/.dev  ## Check style, types, the direction of imports, and the rules of the house.
 	@$(BIN)/ruff check .
