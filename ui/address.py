@@ -36,3 +36,14 @@ def tell(names: Names, usual: Mapping[str, str] | None = None) -> None:
     }
     if st.query_params.to_dict() != given:
         st.query_params.from_dict(given)
+
+
+def go_to(page: str) -> None:
+    """Open another page once the callback that says so has ended; within one it cannot be done."""
+    st.session_state["go-to"] = page
+
+
+def follow() -> None:
+    """Open the page that a callback has named, if one has."""
+    if page := st.session_state.pop("go-to", None):
+        st.switch_page(str(page))

@@ -1,5 +1,6 @@
 """What people do in chats: begin one, say something, and have an agent work on it."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
@@ -7,10 +8,10 @@ from data.ids import new_id
 from data.records.agents.agents import Agent
 from data.records.agents.chats import (
     AuthorKind,
+    Channel,
     Chat,
     ChatKind,
     ChatMember,
-    ChatMessage,
     Listening,
     NewChat,
     Said,
@@ -35,7 +36,11 @@ _TITLE = 80
 
 
 async def begin_chat(
-    house: House, workspace: Workspace, wanted: NewChat, principal: Principal
+    house: House,
+    workspace: Workspace,
+    wanted: NewChat,
+    principal: Principal,
+    channel: Channel = Channel.WINDOW,
 ) -> Chat:
     """Begin a chat with an agent: of a person alone, of a team, a group, or the organization.
 
@@ -55,16 +60,11 @@ async def begin_chat(
         team=wanted.team if wanted.kind is ChatKind.TEAM else "",
         owner=principal.id,
         title=single_spaced(wanted.title),
+        channel=channel,
         created_at=now,
         updated_at=now,
     )
-    first = ChatMember(
-        kind=AuthorKind.AGENT,
-        member_id=agent.slug,
-        name=agent.name,
-        listening=listening,
-        joined_at=now,
-    )
+    first = agent_member(agent, listening, now)
     await workspace.db.write(chats.add_chat, chat, [*invited, first])
     return chat
 
@@ -79,6 +79,17 @@ def _invited(
             raise ForbiddenError(f"you are not in the team {team.name!r}")
     ids = [principal.id, *wanted.people] if wanted.kind is ChatKind.GROUP else [principal.id]
     return [person_member(cursor, slug, user_id, principal, now) for user_id in dict.fromkeys(ids)]
+
+
+def agent_member(agent: Agent, listening: Listening, now: datetime) -> ChatMember:
+    """Return an agent as a member of a chat."""
+    return ChatMember(
+        kind=AuthorKind.AGENT,
+        member_id=agent.slug,
+        name=agent.name,
+        listening=listening,
+        joined_at=now,
+    )
 
 
 def person_member(
@@ -170,28 +181,30 @@ def _keep(
     asks_any: bool,
 ) -> Said:
     chats.chat_of(cursor, chat_id, viewer)
+    there = (
+        agents.installed(cursor)
+        if asks_any
+        else agents.available(cursor, viewer.user, viewer.teams)
+    )
+    open_to = {agent.slug for agent in there}
     asked = [
-        _awake(cursor, slug, None if asks_any else viewer)
+        _awake(agents.agent(cursor, slug), open_to)
         for slug in agents_to_answer(said.text, chats.members(cursor, chat_id))
     ]
     if said.reply_to and chats.message(cursor, said.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {said.reply_to!r}")
     turn_ids = tuple(new_id(now) for _ in asked)
-    place = chats.next_place(cursor, chat_id, now, pause)
-    message = ChatMessage(
-        id=new_id(now),
-        chat_id=chat_id,
-        place=place.place,
-        session=place.session,
-        author=AuthorKind.PERSON,
-        author_id=principal.id,
-        author_name=principal.name,
-        text=said.text,
+    message = chats.say(
+        cursor,
+        chat_id,
+        chats.Author(AuthorKind.PERSON, principal.id, principal.name),
+        said.text,
+        now=now,
+        pause=pause,
+        title=single_spaced(said.text)[:_TITLE],
         reply_to=said.reply_to,
         turn_id=turn_ids[0] if turn_ids else "",
-        said_at=now,
     )
-    chats.add_message(cursor, message, single_spaced(said.text)[:_TITLE], now)
     for turn_id, agent in zip(turn_ids, asked, strict=True):
         turn = Turn(
             id=turn_id,
@@ -207,20 +220,17 @@ def _keep(
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
 
 
-def _awake(cursor: Connection, slug: str, viewer: Viewer | None) -> Agent:
-    """Return an agent that is to answer a person; None stands for who manages agents.
+def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
+    """Return an agent that is to answer.
 
     Raises:
-        ConflictError: it is paused, gone, or not assigned to the person any more.
+        ConflictError: it is paused, gone, or none of those that the person may ask.
 
     """
-    agent = agents.agent(cursor, slug)
     if agent.state is not AgentState.ACTIVE:
         how = f"`postern agent resume {agent.slug}`"
         gone = agent.state is AgentState.DELETED
         raise ConflictError(f"{agent.name} is gone" if gone else f"{agent.name} is paused; {how}")
-    if viewer is None:
-        return agent
-    if slug not in {one.slug for one in agents.available(cursor, viewer.user, viewer.teams)}:
+    if agent.slug not in open_to:
         raise ConflictError(f"{agent.name} is not there for you any more; ask who assigns agents")
     return agent

@@ -3,25 +3,13 @@
 from datetime import datetime, timedelta
 
 from data.errors import ForbiddenError, NotFoundError, UnfitError
-from data.ids import new_id
-from data.records.agents.agents import Agent
-from data.records.agents.chats import (
-    AuthorKind,
-    Channel,
-    Chat,
-    ChatKind,
-    ChatMember,
-    ChatMessage,
-    Listening,
-    Said,
-    Say,
-)
+from data.records.agents.chats import AuthorKind, Channel, Chat, NewChat, Said, Say
 from data.records.agents.completions import CompletionRequest, OfferedModel, PastMessage
 from data.records.core.principals import Principal
-from data.store.agents import chats
+from data.store.agents import agents, chats
 from data.store.core.database import Connection
-from flows.agents.chats import say
-from flows.agents.configuring import available_agent, available_to
+from flows.agents.chats import begin_chat, say
+from flows.agents.configuring import available_to
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -62,64 +50,31 @@ async def ask_by_program(
     said = [one for one in wanted.messages if one.role in ("user", "assistant") and one.text]
     if not said or said[-1].role != "user":
         raise UnfitError("the last message has to be the user's, with text in it")
-    workspace, agent = await _chosen(house, wanted.model, principal)
-    now = house.clock()
-    chat = Chat(
-        id=new_id(now),
-        kind=ChatKind.DIRECT,
-        agent=agent.slug,
-        owner=principal.id,
-        title="",
-        channel=Channel.API,
-        created_at=now,
-        updated_at=now,
-    )
+    workspace, slug = await _chosen(house, wanted.model, principal)
+    chat = await begin_chat(house, workspace, NewChat(agent=slug), principal, Channel.API)
     earlier = said[:-1][-_EARLIER:]
-    await workspace.db.write(_keep_chat, chat, agent, earlier, principal, now)
+    await workspace.db.write(_keep_earlier, chat, earlier, principal, house.clock())
     asked = Say(text=said[-1].text)
     return workspace, await say(house, workspace, tools, chat.id, asked, principal)
 
 
-def _keep_chat(
+def _keep_earlier(
     cursor: Connection,
     chat: Chat,
-    agent: Agent,
     earlier: list[PastMessage],
     principal: Principal,
     now: datetime,
 ) -> None:
-    """Write a chat with what was said in it before."""
-    person = ChatMember(
-        kind=AuthorKind.PERSON, member_id=principal.id, name=principal.name, joined_at=now
-    )
-    own = ChatMember(
-        kind=AuthorKind.AGENT,
-        member_id=agent.slug,
-        name=agent.name,
-        listening=Listening.PROACTIVE,
-        joined_at=now,
-    )
-    chats.add_chat(cursor, chat, [person, own])
+    """Write what was said in a program's conversation before."""
+    person = chats.Author(AuthorKind.PERSON, principal.id, principal.name)
+    agent = chats.Author(AuthorKind.AGENT, chat.agent, agents.agent(cursor, chat.agent).name)
     for message in earlier:
-        author = person if message.role == "user" else own
-        place = chats.next_place(cursor, chat.id, now, _PAUSE)
-        kept = ChatMessage(
-            id=new_id(now),
-            chat_id=chat.id,
-            place=place.place,
-            session=place.session,
-            author=author.kind,
-            author_id=author.member_id,
-            author_name=author.name,
-            text=message.text,
-            turn_id="",
-            said_at=now,
-        )
-        chats.add_message(cursor, kept, "", now)
+        author = person if message.role == "user" else agent
+        chats.say(cursor, chat.id, author, message.text, now=now, pause=_PAUSE)
 
 
-async def _chosen(house: House, model: str, principal: Principal) -> tuple[Workspace, Agent]:
-    """Return the agent that a model's name stands for, with its organization."""
+async def _chosen(house: House, model: str, principal: Principal) -> tuple[Workspace, str]:
+    """Return the agent that a model's name stands for, as its organization and its slug."""
     slug, _, agent = model.rpartition("/")
     workspaces = await _workspaces(house, principal)
     chosen = [one for one in workspaces if slug in ("", one.slug)]
@@ -127,7 +82,7 @@ async def _chosen(house: House, model: str, principal: Principal) -> tuple[Works
         raise NotFoundError(
             f"there is no model {model!r}; name it as organization/agent, GET /v1/models lists all"
         )
-    return chosen[0], await available_agent(house, chosen[0], agent, principal)
+    return chosen[0], agent
 
 
 async def _workspaces(house: House, principal: Principal) -> list[Workspace]:

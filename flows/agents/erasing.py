@@ -13,9 +13,9 @@ from data.ids import new_id
 from data.records.agents.memories import Layer, LayerKind, MemoryErased, MemoryExport
 from data.records.core.principals import Permission, Principal, User
 from data.store.agents import memory_erasing
-from data.store.core import audit, users
-from data.store.core.database import Connection
+from data.store.core import users
 from flows.agents.memory_desk import MemoryDesk
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
@@ -35,13 +35,9 @@ async def export_person(
     await _may(house, workspace, user_id, principal)
     desk = MemoryDesk(house, workspace, principal)
     exported = await desk.export_of(Layer(kind=LayerKind.USER, owner=user_id))
-    await workspace.db.write(
-        audit.append,
-        actor=principal.name,
-        action="export memory",
-        subject=f"user:{user_id}",
-        detail=f"{len(exported.items)} items",
-        now=house.clock(),
+    subject, detail = f"user:{user_id}", f"{len(exported.items)} items"
+    await carry_out(
+        house, workspace, principal, lambda act: act.note("export memory", subject, detail)
     )
     return exported
 
@@ -61,21 +57,15 @@ async def erase_person(
     names = await _names(house, user)
     order = new_id(house.clock())
 
-    def act(cursor: Connection) -> tuple[MemoryErased, list[str]]:
-        erased, spilled = memory_erasing.erase(cursor, user_id, names)
+    def work(act: Act) -> tuple[MemoryErased, list[str]]:
+        erased, spilled = memory_erasing.erase(act.cursor, user_id, names)
         files = orjson.dumps({"archive": spilled}).decode()
-        memory_erasing.order(cursor, order, files, principal.name, house.clock())
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="erase memory",
-            subject=f"user:{user_id}",
-            detail=f"{erased.items} items, {erased.elsewhere} elsewhere",
-            now=house.clock(),
-        )
+        memory_erasing.order(act.cursor, order, files, act.actor, act.now)
+        detail = f"{erased.items} items, {erased.elsewhere} elsewhere"
+        act.note("erase memory", f"user:{user_id}", detail)
         return erased, spilled
 
-    erased, spilled = await workspace.db.write(act)
+    erased, spilled = await carry_out(house, workspace, principal, work)
     for content in spilled:
         await asyncio.to_thread(workspace.archive.remove, content)
     await workspace.memory_index.forget()

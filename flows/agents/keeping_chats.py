@@ -12,10 +12,10 @@ from data.records.agents.chats import (
 )
 from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
-from data.store.core import audit
 from data.store.core.database import Connection
-from flows.agents.chats import person_member, viewer_of
+from flows.agents.chats import agent_member, person_member, viewer_of
 from flows.agents.configuring import available_agent
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
@@ -55,21 +55,14 @@ async def remove_chat(
     """
     viewer = await viewer_of(house, workspace, principal)
 
-    def work(cursor: Connection) -> None:
-        _must_own(workspace, chats.chat_of(cursor, chat_id, viewer), principal)
-        if turns.active(cursor, chat_id):
+    def work(act: Act) -> None:
+        _must_own(workspace, chats.chat_of(act.cursor, chat_id, viewer), principal)
+        if turns.active(act.cursor, chat_id):
             raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
-        chats.remove(cursor, chat_id)
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="remove chat",
-            subject=f"chat:{chat_id}",
-            detail="",
-            now=house.clock(),
-        )
+        chats.remove(act.cursor, chat_id)
+        act.note("remove chat", f"chat:{chat_id}")
 
-    await workspace.db.write(work)
+    await carry_out(house, workspace, principal, work)
 
 
 async def admit(
@@ -84,29 +77,18 @@ async def admit(
     """
     viewer = await viewer_of(house, workspace, principal)
     now = house.clock()
-    person, slug, name = None, "", ""
     if wanted.kind is AuthorKind.AGENT:
         agent = await available_agent(house, workspace, wanted.member_id, principal)
-        slug, name = agent.slug, agent.name
+        member = agent_member(agent, wanted.listening, now)
     else:
-        person = await house.control.read(
+        member = await house.control.read(
             person_member, workspace.slug, wanted.member_id, principal, now
         )
 
     def work(cursor: Connection) -> tuple[ChatMember, ...]:
         chat = chats.chat_of(cursor, chat_id, viewer)
-        if person is not None:
-            if chat.kind is not ChatKind.GROUP:
-                raise ConflictError("people are let into chats of a group; begin one")
-            member = person
-        else:
-            member = ChatMember(
-                kind=AuthorKind.AGENT,
-                member_id=slug,
-                name=name,
-                listening=wanted.listening,
-                joined_at=now,
-            )
+        if member.kind is AuthorKind.PERSON and chat.kind is not ChatKind.GROUP:
+            raise ConflictError("people are let into chats of a group; begin one")
         chats.set_member(cursor, chat_id, member)
         return chats.members(cursor, chat_id)
 

@@ -1,6 +1,6 @@
 """What people do with what is remembered: look, word, correct, share, say yes or no, delete."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from data.errors import ForbiddenError, NotFoundError
@@ -24,7 +24,7 @@ from data.records.agents.memories import (
 from data.records.core.principals import Permission, Principal
 from data.states import MemoryState
 from data.store.agents import memories as store
-from data.store.core import audit, users
+from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.memory import (
     accept,
@@ -34,6 +34,7 @@ from flows.agents.memory import (
     new_item,
     understood,
 )
+from flows.core.acting import Act, Result, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.sensitive import why_sensitive
@@ -189,9 +190,7 @@ class MemoryDesk:
 
         """
         item = await self._own_to_change(memory_id)
-        return await self._workspace.db.write(
-            _decide, item, accepted, self._principal.name, self._now()
-        )
+        return await self._carry_out(lambda act: _decide(act, item, accepted))
 
     async def retire(self, memory_id: str) -> Memory:
         """Let an item not be recalled any more; what it took the place of comes not back."""
@@ -211,13 +210,8 @@ class MemoryDesk:
         layer = layer_of(item.layer)
         await self._memories.delete((layer,), [item.id])
         if layer.kind is not LayerKind.USER:
-            await self._workspace.db.write(
-                audit.append,
-                actor=self._principal.name,
-                action="delete memory",
-                subject=f"memory:{item.id}",
-                detail=layer.key,
-                now=self._now(),
+            await self._carry_out(
+                lambda act: act.note("delete memory", f"memory:{item.id}", layer.key)
             )
 
     async def export(self) -> MemoryExport:
@@ -246,7 +240,7 @@ class MemoryDesk:
         """
         if not self._principal.may(Permission.ADMINISTER, self._workspace.slug):
             raise ForbiddenError("only who administers the organization may change that; ask one")
-        await self._workspace.db.write(_set_policy, wanted, self._principal.name, self._now())
+        await self._carry_out(lambda act: _set_policy(act, wanted))
         return wanted
 
     async def _own_to_change(self, memory_id: str) -> Memory:
@@ -281,6 +275,9 @@ class MemoryDesk:
             evidence=(evidence,),
         )
 
+    async def _carry_out(self, work: Callable[[Act], Result]) -> Result:
+        return await carry_out(self._house, self._workspace, self._principal, work)
+
     def _now(self) -> datetime:
         return self._house.clock()
 
@@ -305,20 +302,14 @@ def _shared(cursor: Connection, item: Memory, shared: Remembered, now: datetime)
         store.move(cursor, item, MemoryState.SUPERSEDED, now, shared.memory.id)
 
 
-def _decide(cursor: Connection, item: Memory, accepted: bool, actor: str, now: datetime) -> Memory:
+def _decide(act: Act, item: Memory, accepted: bool) -> Memory:
     decided = (
-        accept(cursor, item, now)
+        accept(act.cursor, item, act.now)
         if accepted
-        else store.move(cursor, item, MemoryState.REJECTED, now, actor)
+        else store.move(act.cursor, item, MemoryState.REJECTED, act.now, act.actor)
     )
-    audit.append(
-        cursor,
-        actor=actor,
-        action="accept memory" if accepted else "reject memory",
-        subject=f"memory:{item.id}",
-        detail=item.layer,
-        now=now,
-    )
+    action = "accept memory" if accepted else "reject memory"
+    act.note(action, f"memory:{item.id}", item.layer)
     return decided
 
 
@@ -331,13 +322,6 @@ def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
     return restored
 
 
-def _set_policy(cursor: Connection, wanted: MemoryPolicy, actor: str, now: datetime) -> None:
-    store.set_policy(cursor, wanted)
-    audit.append(
-        cursor,
-        actor=actor,
-        action="set memory policy",
-        subject="memory:policy",
-        detail=wanted.model_dump_json(),
-        now=now,
-    )
+def _set_policy(act: Act, wanted: MemoryPolicy) -> None:
+    store.set_policy(act.cursor, wanted)
+    act.note("set memory policy", "memory:policy", wanted.model_dump_json())

@@ -13,9 +13,8 @@ from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
-from data.asking import Brief, Charge, Question, Talk, ToolOffer
+from data.asking import Charge, Question, Talk, ToolOffer
 from data.errors import PosternError
-from data.manifest_format import Tier
 from data.portable import read_portable
 from data.records.agents.chats import ChatMessage
 from data.records.agents.turns import MoveKind, Turn
@@ -27,22 +26,22 @@ from data.records.core.messages import (
 )
 from data.records.core.record import Record
 from data.records.core.tools import Effect, Label, Source, ToolResult
-from data.store.agents import agents, chats
+from data.store.agents import chats
+from flows.agents.configuring import version_of
 from flows.agents.journal import Journal, UnknownOutcomeError
 from flows.agents.memory import recalled_layers
-from flows.core.thinker import Thinker, new_marker
+from flows.core.thinker import Thinker, brief_of, new_marker
 from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownToolError
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
+    EARLIER,
     ChatForm,
     answer_of,
     chat_request,
     failed_message,
-    labels_of,
     result_message,
     sources_of,
 )
-from tasks.asking.packing import system_prompt
 
 MOST_REQUESTS = 8
 """Requests of one turn; the last of them is offered no tools."""
@@ -51,7 +50,6 @@ MOST_CALLS = 16
 _SAME = 3
 """The same call is answered by code from this one on."""
 _TOKENS = 3_000
-_EARLIER = 20
 
 
 class Thought(Record):
@@ -111,7 +109,8 @@ async def think(
         PosternError: what it answered is no answer.
 
     """
-    brief = await _brief(calling, turn)
+    kept = await calling.workspace.db.read(version_of, turn.agent, turn.agent_version)
+    brief = brief_of(calling.workspace, read_portable(kept.manifest))
     first = await journal.move(MoveKind.THINK, lambda: _assembled(calling, asked), name="assemble")
     marker, user = (str(part) for part in first) if isinstance(first, list) else ("", "")
     state = _Thinking(calling, turn, tools, journal, marker, on_move)
@@ -141,23 +140,6 @@ async def think(
     raise PosternError("the model went on looking things up and never answered")
 
 
-async def _brief(calling: Calling, turn: Turn) -> Brief:
-    """Return what every question of a turn has in common, from the version that it began with."""
-    workspace = calling.workspace
-    kept = await workspace.db.read(agents.versions, turn.agent)
-    manifest = read_portable(
-        next(one.manifest for one in kept if one.version == turn.agent_version)
-    )
-    return Brief(
-        agent=turn.agent,
-        system=system_prompt(
-            manifest.prompt, workspace.organization, workspace.policy, workspace.canary
-        ),
-        tier=manifest.agent.model_preference.tier or Tier.FAST,
-        budget=manifest.agent.governance.budget_limit_per_interaction,
-    )
-
-
 async def _assembled(calling: Calling, asked: ChatMessage) -> JsonValue:
     """Return the marker of the turn's fences, and what the model is asked first."""
     house, workspace = calling.house, calling.workspace
@@ -165,7 +147,7 @@ async def _assembled(calling: Calling, asked: ChatMessage) -> JsonValue:
         chats.messages,
         asked.chat_id,
         before=asked.place,
-        limit=_EARLIER,
+        limit=EARLIER,
         session=asked.session,
     )
     known: Mapping[str, str] = {}
@@ -246,7 +228,7 @@ async def _carry_out(state: _Thinking, call: CallPart) -> _Given:
     except PosternError as error:
         return _failure("EXECUTION_FAILED", str(error), retriable=error.retryable)
     result = ToolResult.model_validate(kept)
-    state.labels |= labels_of(result, declaration.labels)
+    state.labels |= declaration.labels | result.labels
     told = result_message(state.marker, result, len(state.sources) + 1)
     state.sources.extend(sources_of(result))
     return _Given(told)

@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from data.errors import PosternError
-from data.ids import new_id
 from data.records.agents.agents import Agent
 from data.records.agents.chats import AuthorKind, ChatMessage
 from data.records.agents.turns import MoveKind, Turn
@@ -178,19 +177,14 @@ def _keep_answer(
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
     begin_extracting(cursor, turn, now)
-    place = chats.next_place(cursor, turn.chat_id, now, pause)
-    said = ChatMessage(
-        id=new_id(now),
-        chat_id=turn.chat_id,
-        place=place.place,
-        session=place.session,
-        author=AuthorKind.AGENT,
-        author_id=agent.slug,
-        author_name=agent.name,
-        text=text,
+    chats.say(
+        cursor,
+        turn.chat_id,
+        chats.Author(AuthorKind.AGENT, agent.slug, agent.name),
+        text,
+        now=now,
+        pause=pause,
         sources=sources,
         reply_to=turn.asked,
         turn_id=turn.id,
-        said_at=now,
     )
-    chats.add_message(cursor, said, "", now)

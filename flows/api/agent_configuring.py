@@ -232,13 +232,12 @@ def _work_of(cursor: Connection, agent: Agent) -> AgentWork:
                 name=declared.name,
                 description=declared.description,
                 effect=declared.effect,
-                calls=done["calls"].get(declared.name, 0),
+                calls=done.calls.get(declared.name, 0),
             )
-            for declared in TOOLS.declarations
-            if {declared.name, declared.group} & set(agent.tools)
+            for declared in TOOLS.only(agent.tools).declarations
         ),
         assigned=store.assignments(cursor, agent.slug),
-        turns=done["turns"],
-        failed=done["failed"],
-        last_at=done["last_at"],
+        turns=done.turns,
+        failed=done.failed,
+        last_at=done.last_at,
     )

@@ -29,7 +29,7 @@ from data.asking import (
 )
 from data.errors import ManifestError
 from data.ids import new_id
-from data.manifest import load_roster
+from data.manifest import Manifest, load_roster
 from data.manifest_format import Tier
 from data.prices import ModelPrice, price_of
 from data.records.core.messages import ModelRequest, ModelResponse
@@ -244,8 +244,13 @@ def _brief(workspace: Workspace, slug: str) -> Brief:
         raise ManifestError(
             f"agent {slug!r} is external; what is asked of it needs a platform agent"
         )
+    return brief_of(workspace, manifest)
+
+
+def brief_of(workspace: Workspace, manifest: Manifest) -> Brief:
+    """Return what every question to the agent of a manifest has in common."""
     return Brief(
-        agent=slug,
+        agent=manifest.agent.slug,
         system=system_prompt(
             manifest.prompt, workspace.organization, workspace.policy, workspace.canary
         ),

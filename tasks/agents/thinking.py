@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import JsonValue, StringConstraints, ValidationError
 
 from data.records.agents.chats import AnswerStyle, AuthorKind, ChatMessage, ChatPreferences
-from data.records.core.tools import Label, Source, ToolResult
+from data.records.core.tools import Source, ToolResult
 from tasks.agents.conversing import Answer
 from tasks.asking.forms import Form
 from tasks.asking.packing import fenced, pack
@@ -22,7 +22,7 @@ from tasks.patterns import compiled
 SHOWN = 4_096
 """Bytes of one result that a model is shown; of a longer one it is told how much there is."""
 MOST_ITEMS = 40
-_EARLIER = 20
+EARLIER = 20
 """Messages of the session that a model is told, besides what is asked."""
 _REFERENCE = compiled(r"\[(\d{1,3})\]")
 _STYLES = {
@@ -52,7 +52,7 @@ def chat_request(
     Args:
         marker: of the fences, drawn for this turn.
         asked: the message that began the turn.
-        earlier: what was said in the session before it, oldest first.
+        earlier: the last `EARLIER` messages of the session before it, oldest first.
         known: what is remembered, a text for each layer by its name.
         preferred: how the person likes answers.
         now: the moment, as it is told, with its zone.
@@ -60,7 +60,7 @@ def chat_request(
     """
     said: list[JsonValue] = []
     quoted: dict[str, str] = {}
-    for number, message in enumerate(earlier[-_EARLIER:], start=1):
+    for number, message in enumerate(earlier, start=1):
         if message.author is AuthorKind.PERSON:
             said.append({"who": message.author_name, "says": message.text})
         else:
@@ -119,11 +119,6 @@ def failed_message(code: str, sentence: str, *, retriable: bool) -> str:
 def sources_of(result: ToolResult) -> list[Source]:
     """Return the sources of a result in the order of their numbers."""
     return [one.source for one in result.items[:MOST_ITEMS] if one.source is not None]
-
-
-def labels_of(result: ToolResult, declared: frozenset[Label]) -> frozenset[Label]:
-    """Return what a result has brought into a turn."""
-    return declared | result.labels
 
 
 def answer_of(content: object, sources: Sequence[Source]) -> Answer | None:

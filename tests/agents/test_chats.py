@@ -13,14 +13,14 @@ from tests.line.small import SLUG
 OK, NOT_FOUND, FORBIDDEN = httpx.codes.OK, httpx.codes.NOT_FOUND, httpx.codes.FORBIDDEN
 
 
-async def begun(talking: Talking, **wanted: object) -> str:
+async def begin_chat(talking: Talking, **wanted: object) -> str:
     """Begin a chat of that kind with the desk; return its id."""
     answer = await talking.post("/chats", {"agent": "desk", **wanted})
     assert answer.status_code == OK, answer.text
     return str(answer.json()["id"])
 
 
-async def said(talking: Talking, chat: str, text: str) -> list[str]:
+async def say_and_wait(talking: Talking, chat: str, text: str) -> list[str]:
     """Say something, wait for whoever answers, and return the agents that did."""
     answer = await talking.post(f"/chats/{chat}/messages", {"text": text})
     assert answer.status_code == OK, answer.text
@@ -54,7 +54,7 @@ async def test_a_chat_is_seen_by_those_whose_it_is(office: Office, kind: str) ->
     team = await office.line.house.control.write(
         users.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id, tom.user_id)), now
     )
-    chat = await begun(ida, kind=kind, team=team.id, people=[tom.user_id])
+    chat = await begin_chat(ida, kind=kind, team=team.id, people=[tom.user_id])
     expected = {
         "direct": [True, False, False],
         "team": [True, True, False],
@@ -82,32 +82,32 @@ async def test_nobody_begins_a_chat_of_a_team_that_is_not_theirs(office: Office)
 async def test_among_several_who_is_named_answers(office: Office) -> None:
     """Nobody, one, or two; and one that listens proactively without being named."""
     ida = await office.sign_in("Ida")
-    chat = await begun(ida, kind="organization")
+    chat = await begin_chat(ida, kind="organization")
     await ida.client.put(
         f"/v1/{SLUG}/chats/{chat}/members", json={"kind": "agent", "member_id": "librarian"}
     )
-    assert await said(ida, chat, "What is urgent?") == []
-    assert await said(ida, chat, "@desk what is urgent?") == ["desk"]
-    assert await said(ida, chat, "@librarian @desk hello") == ["librarian", "desk"]
+    assert await say_and_wait(ida, chat, "What is urgent?") == []
+    assert await say_and_wait(ida, chat, "@desk what is urgent?") == ["desk"]
+    assert await say_and_wait(ida, chat, "@librarian @desk hello") == ["librarian", "desk"]
     await ida.client.put(
         f"/v1/{SLUG}/chats/{chat}/members",
         json={"kind": "agent", "member_id": "desk", "listening": "proactive"},
     )
-    assert await said(ida, chat, "What is urgent?") == ["desk"]
+    assert await say_and_wait(ida, chat, "What is urgent?") == ["desk"]
     members = (await ida.get(f"/chats/{chat}")).json()["members"]
     assert [(one["member_id"], one["listening"]) for one in members if one["kind"] == "agent"] == [
         ("librarian", "mention"),
         ("desk", "proactive"),
     ]
     await ida.client.delete(f"/v1/{SLUG}/chats/{chat}/members/agent/desk")
-    assert await said(ida, chat, "@desk what is urgent?") == []
+    assert await say_and_wait(ida, chat, "@desk what is urgent?") == []
 
 
 async def test_who_is_let_in_sees_what_was_said_and_who_left_does_not(office: Office) -> None:
     """The history is there for a newcomer; leaving is for everybody, dismissing for the owner."""
     ida, tom, eve = [await office.sign_in(name) for name in ("Ida", "Tom", "Eve")]
-    chat = await begun(ida, kind="group", people=[tom.user_id])
-    await said(ida, chat, "The warp beam is cracked.")
+    chat = await begin_chat(ida, kind="group", people=[tom.user_id])
+    await say_and_wait(ida, chat, "The warp beam is cracked.")
     admitted = await tom.client.put(
         f"/v1/{SLUG}/chats/{chat}/members", json={"kind": "person", "member_id": eve.user_id}
     )
@@ -124,12 +124,12 @@ async def test_who_is_let_in_sees_what_was_said_and_who_left_does_not(office: Of
 async def test_a_pause_begins_a_session(office: Office) -> None:
     """After an hour what is said belongs together anew; the chat keeps all of it."""
     ida = await office.sign_in("Ida")
-    chat = await begun(ida)
-    await said(ida, chat, "What is urgent?")
+    chat = await begin_chat(ida)
+    await say_and_wait(ida, chat, "What is urgent?")
     office.line.clock.ahead = timedelta(minutes=59)
-    await said(ida, chat, "And now?")
+    await say_and_wait(ida, chat, "And now?")
     office.line.clock.ahead += timedelta(minutes=61)
-    await said(ida, chat, "Good morning")
+    await say_and_wait(ida, chat, "Good morning")
     shown = (await ida.get(f"/chats/{chat}")).json()["messages"]
     assert [one["session"] for one in shown] == [1, 1, 1, 1, 2, 2]
     assert shown[-1]["reply_to"] == shown[-2]["id"]
@@ -138,10 +138,10 @@ async def test_a_pause_begins_a_session(office: Office) -> None:
 async def test_chats_are_found_by_words(office: Office) -> None:
     """Of the title or of what was said; signs of patterns are letters as others."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
-    first, second = await begun(ida), await begun(ida)
-    await said(ida, first, "Is 100%_sure a good name?")
-    await said(ida, second, "Does anything smoulder?")
-    await said(tom, await begun(tom), "Is 100%_sure a good name?")
+    first, second = await begin_chat(ida), await begin_chat(ida)
+    await say_and_wait(ida, first, "Is 100%_sure a good name?")
+    await say_and_wait(ida, second, "Does anything smoulder?")
+    await say_and_wait(tom, await begin_chat(tom), "Is 100%_sure a good name?")
     for words, expected in (
         ("100%_SURE", [first]),
         ("smoulder", [second]),
@@ -155,8 +155,8 @@ async def test_chats_are_found_by_words(office: Office) -> None:
 async def test_only_who_began_a_chat_renames_and_removes_it(office: Office) -> None:
     """What was said is gone then, and the audit log says that a chat was removed."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom", "reviewer")
-    chat = await begun(ida, kind="group", people=[tom.user_id])
-    await said(ida, chat, "@desk what is urgent?")
+    chat = await begin_chat(ida, kind="group", people=[tom.user_id])
+    await say_and_wait(ida, chat, "@desk what is urgent?")
     path = f"/v1/{SLUG}/chats/{chat}"
     assert (await tom.client.patch(path, json={"title": "Mine"})).status_code == FORBIDDEN
     assert (await tom.client.delete(path)).status_code == FORBIDDEN
@@ -172,7 +172,7 @@ async def test_only_who_began_a_chat_renames_and_removes_it(office: Office) -> N
 async def test_an_answer_is_rated_by_who_sees_it(office: Office) -> None:
     """Each person's rating is their own, can be changed, and is taken back."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
-    chat = await begun(ida)
+    chat = await begin_chat(ida)
     answer = await ida.ask(chat, "What is urgent?")
     path = f"/v1/{SLUG}/chats/ratings/{answer['id']}"
     assert (await tom.client.put(path, json={"helpful": True})).status_code == NOT_FOUND
@@ -193,7 +193,7 @@ async def test_a_chat_is_exported_whole(office: Office) -> None:
         f"/v1/{SLUG}/chats", json={"agent": "librarian", "title": "Prices"}
     )
     chat = answer.json()["id"]
-    await said(ida, chat, "What does an inspection cost?")
+    await say_and_wait(ida, chat, "What does an inspection cost?")
     document = (await ida.get(f"/chats/{chat}/export")).text
     assert document.startswith("# Prices\n\n**Ida**, ")
     assert "35 euros" in document

@@ -62,7 +62,10 @@ def test_an_event_leads_to_what_it_was_about() -> None:
 
 def test_everything_that_the_engine_notes_has_words() -> None:
     """Each name of an action in the engine's code is a sentence here."""
-    named = re.compile(r'(?:action=|_audit\(\w+, [\w.]+, |act\.note\(|_note\(act, )"([a-z_ -]+)"')
+    named = re.compile(
+        r'(?:action ?= ?|_audit\(\w+, [\w.]+, |_audit\(\w+, "\w+", |act\.note\('
+        r'|note(?:_decision)?\(act, )"([a-z_ -]+)"'
+    )
     folder = Path(flows.__file__).parent
     found = {
         name

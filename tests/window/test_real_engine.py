@@ -272,7 +272,7 @@ def test_a_part_is_decided_on_by_itself_and_joined_again(
     assert found["n"] == 1
 
 
-def said(app: AppTest) -> list[dict[str, Any]]:
+def read_transcript(app: AppTest) -> list[dict[str, Any]]:
     """Return the messages that the transcript draws; none where there is no transcript."""
     drawn = [
         one for one in app.get("bidi_component") if one.proto.component_name == "postern_transcript"
@@ -283,10 +283,10 @@ def said(app: AppTest) -> list[dict[str, Any]]:
 
 def answered(app: AppTest, words: str) -> bool:
     """Whether an agent has said these words."""
-    return any(one["agent"] and words in one["html"] for one in said(app))
+    return any(one["agent"] and words in one["html"] for one in read_transcript(app))
 
 
-def asked(window: Callable[..., AppTest], agent: str) -> AppTest:
+def open_new_chat(window: Callable[..., AppTest], agent: str) -> AppTest:
     """Return the page of chats with a new one with an agent."""
     app = window("chats")
     button(app, f"begin-{agent}").click().run()
@@ -299,12 +299,12 @@ def test_an_agent_is_asked_by_a_suggestion(engine: Engine, window: Callable[...,
     engine.receive(
         "There is smoke coming out of the loom and it smells of burning!", subject="Smoke"
     )
-    app = asked(window, "desk")
+    app = open_new_chat(window, "desk")
     button(app, "suggest-0").click().run()
     app.run()  # the answer may have been said meanwhile
     assert answered(app, "One case is urgent")
     case = engine.run(engine.line.rows("SELECT id FROM cases"))[0]["id"]
-    (source,) = said(app)[-1]["sources"]
+    (source,) = read_transcript(app)[-1]["sources"]
     assert (source["id"], source["opens"]) == (case, True)
     tell(app, "postern_transcript", "open", {"kind": "case", "id": case})
     assert app.session_state["case"] == case
@@ -325,7 +325,7 @@ def test_what_somebody_types_is_answered_and_kept(
 ) -> None:
     """The question and its answer stand in the chat, which is named after the question."""
     engine.run(install_catalogue(engine.line.house, engine.line.workspace))
-    app = asked(window, "librarian")
+    app = open_new_chat(window, "librarian")
     app.chat_input[0].set_value("What does an inspection cost?").run()
     app.run()
     assert answered(app, "35 euros")
@@ -350,7 +350,7 @@ def test_several_take_part_and_who_is_named_answers(
     app.chat_input[0].set_value("The beam is cracked.").run()
     app.chat_input[0].set_value("@librarian what does an inspection cost?").run()
     app.run()
-    assert [one["who"] for one in said(app)] == ["admin", "admin", "Librarian"]
+    assert [one["who"] for one in read_transcript(app)] == ["admin", "admin", "Librarian"]
     assert answered(app, "35 euros")
 
 
@@ -359,17 +359,17 @@ def test_an_answer_is_rated_and_why_is_asked(
 ) -> None:
     """Who says that an answer is no help is asked why; the rating is taken back by a press."""
     engine.run(install_catalogue(engine.line.house, engine.line.workspace))
-    app = asked(window, "desk")
+    app = open_new_chat(window, "desk")
     app.chat_input[0].set_value("What is urgent?").run()
-    answer = said(app)[-1]["id"]
+    answer = read_transcript(app)[-1]["id"]
     tell(app, "postern_transcript", "rate", {"id": answer, "helpful": False})
     app.text_input(key="why-words").set_value("There was smoke.").run()
     button(app, "why-tell").click().run()
-    assert said(app)[-1]["helpful"] is False
+    assert read_transcript(app)[-1]["helpful"] is False
     kept = engine.run(engine.line.rows("SELECT message_id, words FROM chat_ratings"))
     assert kept == [{"message_id": answer, "words": "There was smoke."}]
     tell(app, "postern_transcript", "rate", {"id": answer, "helpful": None})
-    assert said(app)[-1]["helpful"] is None
+    assert read_transcript(app)[-1]["helpful"] is None
 
 
 def test_what_an_agent_says_leads_nowhere() -> None:

@@ -5,6 +5,7 @@ import streamlit as st
 from data.records.agents.agents import Agent, AgentWork
 from data.records.agents.chats import NewChat
 from data.states import AgentState
+from ui import address
 from ui.inert import inert
 from ui.session import attempt, desk, guarded
 from ui.widgets.heading import heading
@@ -55,10 +56,9 @@ def _work(work: AgentWork) -> None:
 def _begin(agent: str) -> None:
     if (chat := attempt(lambda: desk().begin_chat(NewChat(agent=agent)))) is not None:
         st.session_state["chat"] = chat.id
-        st.session_state["go-to"] = "views/chats.py"
+        address.go_to("views/chats.py")
 
 
 if __name__ == "__main__":
-    if target := st.session_state.pop("go-to", None):
-        st.switch_page(target)
+    address.follow()
     show()

@@ -122,7 +122,7 @@ def _suggest(view: ChatView, agents: dict[str, Agent]) -> None:
         st.caption(f"{inert(agent.description)}  \nYou can ask, for example:")
         for place, suggestion in enumerate(agent.suggestions):
             st.button(
-                suggestion, key=f"suggest-{place}", on_click=_ask, args=(view.chat, suggestion)
+                suggestion, key=f"suggest-{place}", on_click=_ask, args=(view.chat.id, suggestion)
             )
 
 
@@ -195,7 +195,7 @@ def _open(chat: str) -> None:
 def _open_source(kind: str, id: str) -> None:
     if kind == "case":
         select(id)
-        st.session_state["go-to"] = "views/review.py"
+        address.go_to("views/review.py")
 
 
 def _rate(message: str, helpful: bool | None) -> None:
@@ -211,11 +211,10 @@ def _show_earlier(shown: int) -> None:
     st.session_state[f"shown-{st.session_state['chat']}"] = min(shown + PAGE, 200)
 
 
-def _ask(chat: object, text: str) -> None:
-    attempt(lambda: desk().say(str(getattr(chat, "id", chat)), text))
+def _ask(chat: str, text: str) -> None:
+    attempt(lambda: desk().say(chat, text))
 
 
 if __name__ == "__main__":
-    if target := st.session_state.pop("go-to", None):
-        st.switch_page(target)
+    address.follow()
     show()

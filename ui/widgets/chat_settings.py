@@ -18,7 +18,7 @@ from data.records.agents.chats import (
 )
 from data.states import AgentState
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, me
+from ui.session import attempt, desk, lately, me
 
 WHO_SEES = {
     ChatKind.DIRECT: "me alone",
@@ -168,7 +168,7 @@ def _member(view: ChatView, member: ChatMember) -> None:
 def _preferences() -> None:
     """Draw how the person likes answers, in all chats."""
     with st.popover("", icon=":material/tune:", help="How I like answers", key="preferences"):
-        now = desk().preferences()
+        now = lately("answer-preferences", desk().preferences)
         styles = list(AnswerStyle)
         st.radio(
             "Length", styles, index=styles.index(now.style), key="answer-style",
@@ -210,7 +210,9 @@ def _keeping(view: ChatView) -> None:
 
 def _colleagues() -> dict[str, str]:
     return {
-        one.id: one.name for one in desk().colleagues() if not one.ended_at and one.id != me().id
+        one.id: one.name
+        for one in lately("colleagues", desk().colleagues)
+        if not one.ended_at and one.id != me().id
     }
 
 

@@ -35,15 +35,15 @@ def transcript(
     """
     key = f"transcript-{view.chat.id}"
 
-    def opened() -> None:
+    def open_source() -> None:
         if isinstance(chosen := st.session_state[key].open, dict):
             on_open(str(chosen["kind"]), str(chosen["id"]))
 
-    def rated() -> None:
+    def rate_answer() -> None:
         if isinstance(chosen := st.session_state[key].rate, dict):
             on_rate(str(chosen["id"]), chosen["helpful"])
 
-    def wanted_earlier() -> None:
+    def show_earlier() -> None:
         if isinstance(count := st.session_state[key].earlier, int):
             on_earlier(count)
 
@@ -53,9 +53,9 @@ def transcript(
     component(
         data=json.dumps({"entries": entries, "earlier": view.earlier}),
         key=key,
-        on_open_change=opened,
-        on_rate_change=rated,
-        on_earlier_change=wanted_earlier,
+        on_open_change=open_source,
+        on_rate_change=rate_answer,
+        on_earlier_change=show_earlier,
     )
 
 

@@ -122,6 +122,16 @@ class ToInstall(Record):
     template: str = Field(max_length=63)
 
 
+class AgentFigures(Record):
+    """How much an agent has worked."""
+
+    turns: int = 0
+    failed: int = 0
+    last_at: AwareDatetime | None = None
+    calls: dict[str, int] = Field(default_factory=dict)
+    """By the name of a tool, how often it was called."""
+
+
 class AgentWork(Record):
     """What an agent is, may and did, for a page about it."""
 

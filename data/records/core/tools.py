@@ -42,6 +42,12 @@ class Label(StrEnum):
     UNTRUSTED = "untrusted"  #: words of strangers
 
 
+OWN = frozenset({Label.PRIVATE})
+"""What is the organization's or a person's own words."""
+OF_STRANGERS = frozenset({Label.PRIVATE, Label.UNTRUSTED})
+"""What is the organization's own, and holds words of strangers."""
+
+
 class Source(Record):
     """Where something that is told can be looked up."""
 
@@ -105,3 +111,35 @@ class ToolDeclaration(Record):
     """What the person for whom it is called must be permitted."""
     approval: bool
     """Whether a person must say yes to each call."""
+
+
+def declare_lookup(
+    name: str, group: str, description: str, labels: frozenset[Label]
+) -> ToolDeclaration:
+    """Return the declaration of a tool that only reads, for whoever may look."""
+    return ToolDeclaration(
+        name=name,
+        group=group,
+        description=description,
+        effect=Effect.NONE,
+        labels=labels,
+        trust=Trust.READ,
+        permission=Permission.SEE,
+        approval=False,
+    )
+
+
+def declare_note(
+    name: str, group: str, description: str, labels: frozenset[Label]
+) -> ToolDeclaration:
+    """Return the declaration of a tool that writes what the person can take back inside."""
+    return ToolDeclaration(
+        name=name,
+        group=group,
+        description=description,
+        effect=Effect.REVERSIBLE,
+        labels=labels,
+        trust=Trust.STANDARD,
+        permission=Permission.SEE,
+        approval=False,
+    )

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 
-from data.records.agents.agents import Agent, AgentVersion, Assignment
+from data.records.agents.agents import Agent, AgentFigures, AgentVersion, Assignment
 from data.states import AgentState, sources_of
 from data.store.core.database import Connection, insert, only, rows
 
@@ -52,8 +51,8 @@ def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> Non
     insert(cursor, "agent_assignments", [{"agent": slug, **one.model_dump()} for one in kept])
 
 
-def figures(cursor: Connection, slug: str) -> dict[str, Any]:
-    """Return how much an agent has worked: turns, failed, last_at, and calls by tool."""
+def figures(cursor: Connection, slug: str) -> AgentFigures:
+    """Return how much an agent has worked."""
     (row,) = rows(
         cursor,
         "SELECT count(*) AS turns, count(*) FILTER (WHERE state = 'failed') AS failed, "
@@ -66,7 +65,7 @@ def figures(cursor: Connection, slug: str) -> dict[str, Any]:
         "WHERE t.agent = ? AND m.kind = 'act' GROUP BY 1",
         [slug],
     )
-    return row | {"calls": {call["name"]: int(call["calls"]) for call in calls}}
+    return AgentFigures(**row, calls={call["name"]: int(call["calls"]) for call in calls})
 
 
 def agent(cursor: Connection, slug: str) -> Agent:

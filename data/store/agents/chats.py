@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from data.errors import NotFoundError
+from data.ids import new_id
 from data.records.agents.chats import (
     AuthorKind,
     Chat,
@@ -35,11 +36,12 @@ _SEEN = """(
 """Whether a person may see a chat; takes what `_seen_by` returns."""
 
 
-class Place(NamedTuple):
-    """Where the next message of a chat stands."""
+class Author(NamedTuple):
+    """Who says something."""
 
-    place: int
-    session: int
+    kind: AuthorKind
+    id: str
+    name: str
 
 
 def add_chat(cursor: Connection, chat: Chat, members: Sequence[ChatMember]) -> None:
@@ -185,32 +187,52 @@ def answer_of(cursor: Connection, turn_id: str) -> ChatMessage | None:
     return _message(listed[0]) if listed else None
 
 
-def next_place(cursor: Connection, chat_id: str, now: datetime, pause: timedelta) -> Place:
-    """Return where the next message of a chat stands; a pause that is longer begins a session."""
+def say(
+    cursor: Connection,
+    chat_id: str,
+    author: Author,
+    text: str,
+    *,
+    now: datetime,
+    pause: timedelta,
+    title: str = "",
+    sources: tuple[Source, ...] = (),
+    reply_to: str = "",
+    turn_id: str = "",
+) -> ChatMessage:
+    """Write what somebody says as the last message of a chat, and return it.
+
+    A pause that is longer than `pause` begins a session; `title` names a chat that has no name yet.
+    """
     last = first(
         cursor,
         "SELECT place, session, said_at FROM chat_messages WHERE chat_id = ? "
         "ORDER BY place DESC LIMIT 1",
         [chat_id],
     )
-    if last is None:
-        return Place(1, 1)
-    place, session, said_at = last
-    return Place(int(place) + 1, int(session) + (now - said_at > pause))
-
-
-def add_message(cursor: Connection, said: ChatMessage, title: str, now: datetime) -> None:
-    """Write a message; `title` names a chat that has no name yet."""
-    insert(
-        cursor,
-        "chat_messages",
-        [said.model_dump() | {"sources": _SOURCES.dump_json(said.sources).decode()}],
+    place, session, said_at = last or (0, 1, now)
+    said = ChatMessage(
+        id=new_id(now),
+        chat_id=chat_id,
+        place=int(place) + 1,
+        session=int(session) + (now - said_at > pause),
+        author=author.kind,
+        author_id=author.id,
+        author_name=author.name,
+        text=text,
+        sources=sources,
+        reply_to=reply_to,
+        turn_id=turn_id,
+        said_at=now,
     )
+    kept = said.model_dump() | {"sources": _SOURCES.dump_json(sources).decode()}
+    insert(cursor, "chat_messages", [kept])
     cursor.execute(
         "UPDATE chats SET updated_at = ?, title = CASE WHEN title = '' THEN ? ELSE title END "
         "WHERE id = ?",
-        [now, title, said.chat_id],
+        [now, title, chat_id],
     )
+    return said
 
 
 def rate(

@@ -6,9 +6,7 @@ from typing import Any
 from data.store.core.database import Connection, rows
 
 _FOLDED = "strip_accents(lower({}))"
-_WHERE = " AND ".join(
-    [f"contains({_FOLDED.format('c.name || chr(32) || c.company || chr(32) || c.email')}, word)"]
-)
+_WHERE = f"contains({_FOLDED.format('c.name || chr(32) || c.company || chr(32) || c.email')}, word)"
 
 
 def called(cursor: Connection, words: Sequence[str], *, limit: int) -> list[dict[str, Any]]:

@@ -6,16 +6,15 @@ from pydantic import Field
 
 from data.ids import new_id
 from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
-from data.records.core.principals import Permission
 from data.records.core.record import Record
 from data.records.core.tools import (
-    Effect,
+    OF_STRANGERS,
+    OWN,
     Fact,
     Item,
-    Label,
-    ToolDeclaration,
     ToolResult,
-    Trust,
+    declare_lookup,
+    declare_note,
 )
 from data.store.agents import calendar
 from flows.agents.tools.wording import among_others, day_words, now_of, when_words, zone_of
@@ -142,43 +141,31 @@ def _span(calling: Calling, event: CalendarEvent) -> str:
 
 CALENDAR_TOOLS = (
     Tool(
-        ToolDeclaration(
-            name="add_event",
-            group=GROUP,
-            description="Puts an event into the calendar of the person who ordered it plainly.",
-            effect=Effect.REVERSIBLE,
-            labels=frozenset({Label.PRIVATE}),
-            trust=Trust.STANDARD,
-            permission=Permission.SEE,
-            approval=False,
+        declare_note(
+            "add_event",
+            GROUP,
+            "Puts an event into the calendar of the person who ordered it plainly.",
+            OWN,
         ),
         NewEvent,
         _add_event,
     ),
     Tool(
-        ToolDeclaration(
-            name="list_events",
-            group=GROUP,
-            description="Lists the events of some days: the organization's and the person's own.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "list_events",
+            GROUP,
+            "Lists the events of some days: the organization's and the person's own.",
+            OF_STRANGERS,
         ),
         WhichDays,
         _list_events,
     ),
     Tool(
-        ToolDeclaration(
-            name="free_time",
-            group=GROUP,
-            description="Says when the person is free on some days, within working hours.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "free_time",
+            GROUP,
+            "Says when the person is free on some days, within working hours.",
+            OWN,
         ),
         WhichDays,
         _free_time,

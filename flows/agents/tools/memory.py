@@ -21,17 +21,16 @@ from data.records.agents.memories import (
     layer_of,
 )
 from data.records.core.occasions import Occasion
-from data.records.core.principals import Permission
 from data.records.core.record import Record
 from data.records.core.tools import (
-    Effect,
+    OWN,
     Fact,
     Item,
     Label,
     Source,
-    ToolDeclaration,
     ToolResult,
-    Trust,
+    declare_lookup,
+    declare_note,
 )
 from data.states import MemoryState
 from data.store.agents import memories as store
@@ -218,43 +217,28 @@ def _source(item: Memory) -> Source:
 
 MEMORY_TOOLS = (
     Tool(
-        ToolDeclaration(
-            name="remember",
-            group=GROUP,
-            description="Remembers a statement for the person, the team or the organization.",
-            effect=Effect.REVERSIBLE,
-            labels=frozenset({Label.PRIVATE}),
-            trust=Trust.STANDARD,
-            permission=Permission.SEE,
-            approval=False,
+        declare_note(
+            "remember",
+            GROUP,
+            "Remembers a statement for the person, the team or the organization.",
+            OWN,
         ),
         ToRemember,
         _remember,
     ),
     Tool(
-        ToolDeclaration(
-            name="recall",
-            group=GROUP,
-            description="Recalls what was said before and is known of a question.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "recall", GROUP, "Recalls what was said before and is known of a question.", OWN
         ),
         ToRecall,
         _recall,
     ),
     Tool(
-        ToolDeclaration(
-            name="forget",
-            group=GROUP,
-            description="Forgets one thing that is known; it is kept, and never recalled again.",
-            effect=Effect.REVERSIBLE,
-            labels=frozenset({Label.PRIVATE}),
-            trust=Trust.STANDARD,
-            permission=Permission.SEE,
-            approval=False,
+        declare_note(
+            "forget",
+            GROUP,
+            "Forgets one thing that is known; it is kept, and never recalled again.",
+            OWN,
         ),
         ToForget,
         _forget,

@@ -10,16 +10,14 @@ from pydantic import Field
 
 from data.ids import new_id
 from data.records.agents.tasks import LONGEST_TITLE, Task
-from data.records.core.principals import Permission
 from data.records.core.record import Record
 from data.records.core.tools import (
-    Effect,
+    OWN,
     Fact,
     Item,
-    Label,
-    ToolDeclaration,
     ToolResult,
-    Trust,
+    declare_lookup,
+    declare_note,
 )
 from data.states import TaskState
 from data.store.agents import tasks
@@ -197,47 +195,44 @@ def _drop_proposed(cursor: Connection, calling: Calling) -> int:
     return len(proposed)
 
 
-def _declared(name: str, description: str, effect: Effect = Effect.REVERSIBLE) -> ToolDeclaration:
-    return ToolDeclaration(
-        name=name,
-        group=GROUP,
-        description=description,
-        effect=effect,
-        labels=frozenset({Label.PRIVATE}),
-        trust=Trust.READ if effect is Effect.NONE else Trust.STANDARD,
-        permission=Permission.SEE,
-        approval=False,
-    )
-
-
 TASK_TOOLS = (
     Tool(
-        _declared("add_task", "Notes a task of the person who asks, who ordered it plainly."),
+        declare_note(
+            "add_task", GROUP, "Notes a task of the person who asks, who ordered it plainly.", OWN
+        ),
         WhatAndWhen,
         _add_task,
     ),
     Tool(
-        _declared("propose_task", "Asks the person whether a task is to be noted."),
+        declare_note("propose_task", GROUP, "Asks the person whether a task is to be noted.", OWN),
         WhatAndWhen,
         _propose_task,
     ),
     Tool(
-        _declared("confirm_task", "Notes the task that was proposed, after a plain yes."),
+        declare_note(
+            "confirm_task", GROUP, "Notes the task that was proposed, after a plain yes.", OWN
+        ),
         NoArguments,
         _confirm_task,
     ),
     Tool(
-        _declared("drop_proposed_task", "Drops the task that was proposed, after a no."),
+        declare_note(
+            "drop_proposed_task", GROUP, "Drops the task that was proposed, after a no.", OWN
+        ),
         NoArguments,
         _drop_proposal,
     ),
     Tool(
-        _declared("finish_task", "Marks an open task of the person who asks as done."),
+        declare_note(
+            "finish_task", GROUP, "Marks an open task of the person who asks as done.", OWN
+        ),
         WhichTask,
         _finish_task,
     ),
     Tool(
-        _declared("list_tasks", "Lists the person's open tasks, what is due first.", Effect.NONE),
+        declare_lookup(
+            "list_tasks", GROUP, "Lists the person's open tasks, what is due first.", OWN
+        ),
         NoArguments,
         _list_tasks,
     ),

@@ -11,11 +11,12 @@ from data.store.core import notifications
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.mail import cases, questions
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import propose
 from flows.mail.line.owner_questions import withdraw_of
-from flows.mail.people.deciding import DECIDABLE, Act, carry_out
+from flows.mail.people.deciding import DECIDABLE
 from flows.mail.people.reviewing import work_again
 from tasks.claims.promises import without_promises
 

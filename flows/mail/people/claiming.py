@@ -16,10 +16,11 @@ from data.store.core import audit, journal
 from data.store.core.database import Connection, update
 from data.store.mail import decisions, learning
 from data.store.mail.moves import move
+from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.guarding import must, note_event, one
+from flows.mail.people.guarding import must, note_decision, one
 from tasks.automated.detecting import PERSONS, marker
 
 
@@ -31,11 +32,11 @@ async def claim(house: House, workspace: Workspace, message_id: str, principal: 
         ConflictError: it is not stored, or the copy of one that is worked on.
 
     """
-    await workspace.db.write(claim_now, message_id, principal, house.clock())
+    await carry_out(house, workspace, principal, lambda act: _claim(act, message_id))
 
 
-def claim_now(cursor: Connection, message_id: str, principal: Principal, now: datetime) -> None:
-    """Do what `claim` does, in an open transaction."""
+def _claim(act: Act, message_id: str) -> None:
+    cursor, principal, now = act.cursor, act.principal, act.now
     row = one(cursor, message_id)
     must(row["status"], MessageStatus.STORED)
     if row["duplicate_of"]:
@@ -51,7 +52,7 @@ def claim_now(cursor: Connection, message_id: str, principal: Principal, now: da
     update(cursor, "messages", [{"id": message_id} | fields])
     journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
     move(cursor, [message_id], MessageStatus.SCREENING, actor=principal.name, now=now)
-    note_event(cursor, principal, "claim", message_id, "; ".join(who.reasons)[:300], now)
+    note_decision(act, "claim", message_id, "; ".join(who.reasons)[:300])
 
 
 def _persons(

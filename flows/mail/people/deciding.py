@@ -1,31 +1,29 @@
-"""The one way in which a person decides.
+"""The one way in which a person decides on a case.
 
 A decision on a case claims the version that was shown, acts, keeps the review and writes the audit
-event, all in one transaction (`decide`). What has no version to claim, a message, a ticket or an
-entry of knowledge, is acted on in the same way (`carry_out`). What takes time (to render, sign,
-check and compare) comes before either, because an organization has one writing thread.
+event, all in one transaction. What has no version to claim, a message, a ticket or an entry of
+knowledge, is acted on by `flows.core.acting`. What takes time (to render, sign, check and compare)
+comes before either, because an organization has one writing thread.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.deciding import ReviewAction
 from data.states import CaseState
-from data.store.core import audit
 from data.store.core.database import Connection, insert
 from data.store.mail import cases
+from flows.core.acting import Act, Result
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.outgoing_check import LeakError
 from flows.mail.line.leaks import note_leak
 
-Result = TypeVar("Result")
 DECIDABLE = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 """Where a case is before a person."""
 
@@ -40,51 +38,13 @@ class Review(NamedTuple):
     """Share of the draft that was changed, 0 to 1."""
 
 
-@dataclass(frozen=True)
-class Act:
-    """What a person does, while it is done: in an open transaction, in whose name, and when."""
-
-    cursor: Connection
-    principal: Principal
-    now: datetime
-
-    @property
-    def actor(self) -> str:
-        """The name that moves and events bear."""
-        return self.principal.name
-
-    def note(self, action: str, subject: str, detail: str = "") -> None:
-        """Write to the audit log what is done, in the transaction that does it."""
-        audit.append(
-            self.cursor,
-            actor=self.actor,
-            action=action,
-            subject=subject,
-            detail=detail,
-            now=self.now,
-        )
-
-
-async def carry_out(
-    house: House, workspace: Workspace, principal: Principal, work: Callable[[Act], Result]
-) -> Result:
-    """Do something in a person's name, in one transaction; return what `work` returns.
-
-    Whatever `work` raises leaves everything as it was.
-    """
-    return await workspace.db.write(lambda cursor: work(Act(cursor, principal, house.clock())))
-
-
 @dataclass
-class Deciding:
-    """One decision while it is made: the open transaction, and what it is about."""
+class Deciding(Act):
+    """One decision while it is made, and what it is about."""
 
-    cursor: Connection
     workspace: Workspace
     case: dict[str, Any]
     """The row of the case as it was shown."""
-    principal: Principal
-    now: datetime
     detail: str = ""
     """What the audit event says besides the action."""
 
@@ -139,11 +99,11 @@ async def decide(
         case = cases.claim_version(cursor, case_id, version, now)
         if states is not None:
             must_be_in(states, case["state"], nothing_to)
-        deciding = Deciding(cursor, workspace, case, principal, now, detail)
+        deciding = Deciding(cursor, principal, now, workspace, case, detail)
         result = act(deciding)
         if review is not None:
             _keep_review(deciding, review)
-        note_on_case(cursor, principal, action, case_id, deciding.detail, now)
+        deciding.note(action, f"case:{case_id}", deciding.detail)
         return result
 
     return await workspace.db.write(work)
@@ -158,20 +118,6 @@ def must_be_in(states: Sequence[CaseState], state: str, nothing_to: str = "decid
     """
     if state not in states:
         raise ConflictError(f"this case is {state!r} now; there is nothing to {nothing_to}")
-
-
-def note_on_case(
-    cursor: Connection, principal: Principal, action: str, case_id: str, detail: str, now: datetime
-) -> None:
-    """Write what was done with a case to the audit log, in the transaction that does it."""
-    audit.append(
-        cursor,
-        actor=principal.name,
-        action=action,
-        subject=f"case:{case_id}",
-        detail=detail,
-        now=now,
-    )
 
 
 @asynccontextmanager

@@ -10,9 +10,9 @@ from data.states import ForwardState
 from data.store.core.database import Connection, update
 from data.store.mail import forwards
 from data.store.mail.moves import move
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.deciding import Act, carry_out
 
 FROM: dict[ForwardOutcome, frozenset[ForwardState]] = {
     "retry": frozenset({ForwardState.FAILED, ForwardState.DEFERRED}),

@@ -8,16 +8,16 @@ from data.records.core.organization import RouteMode
 from data.records.core.principals import Principal
 from data.records.mail.orders import Confirm, Release
 from data.states import MessageStatus
-from data.store.core import audit, journal
+from data.store.core import journal
 from data.store.core.database import Connection, update
 from data.store.mail import decisions, learning, messages
 from data.store.mail.moves import move
+from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people import leaked
 from flows.mail.people.allowing import excuse
-from flows.mail.people.deciding import Act, carry_out
 from flows.mail.people.sender_patterns import check_blockable
 from flows.mail.people.teaching import about_content, teach
 
@@ -64,7 +64,7 @@ async def release(
             update(cursor, "messages", [{"id": message_id, "mode": "agent"}])
         journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
         move(cursor, [message_id], MessageStatus.SCREENING, actor=act.actor, now=now)
-        _note(act, "release", message_id, " ".join(order.allow))
+        note_decision(act, "release", message_id, " ".join(order.allow))
 
     await carry_out(house, workspace, principal, work)
 
@@ -90,7 +90,7 @@ async def confirm(
         case = leaked.close(cursor, row, principal, now)
         decisions.note(cursor, row, "confirm", act.actor, now, lesson=lesson, case_id=case)
         _reject(cursor, message_id, given.spam if given else None, principal, now)
-        _note(act, "confirm", message_id)
+        note_decision(act, "confirm", message_id)
 
     await carry_out(house, workspace, principal, work)
 
@@ -129,7 +129,7 @@ async def block(
             lesson=lesson, blocked=pattern, scope=scope, case_id=case,
         )  # fmt: skip
         _reject(cursor, message_id, None, principal, now)
-        _note(act, "block", message_id, f"{scope} {pattern}")
+        note_decision(act, "block", message_id, f"{scope} {pattern}")
 
     await carry_out(house, workspace, principal, work)
 
@@ -152,7 +152,7 @@ async def correct(
         decisions.note(cursor, row, decision, act.actor, now, lesson=lesson)
         if not teach(cursor, message_id, spam=spam, principal=principal, now=now):
             raise ConflictError(f"message {message_id!r} was not read; nothing can be learned")
-        _note(act, decision, message_id)
+        note_decision(act, decision, message_id)
 
     await carry_out(house, workspace, principal, work)
 
@@ -166,12 +166,13 @@ async def replay(house: House, workspace: Workspace, message_id: str, principal:
         journal.supersede(cursor, [message_id], INTAKE_STAGES)
         update(cursor, "messages", [{"id": message_id, "due_at": now, "note": ""}])
         move(cursor, [message_id], MessageStatus.RECEIVED, actor=act.actor, now=now)
-        _note(act, "replay", message_id)
+        note_decision(act, "replay", message_id)
 
     await carry_out(house, workspace, principal, work)
 
 
-def _note(act: Act, action: str, message_id: str, detail: str = "") -> None:
+def note_decision(act: Act, action: str, message_id: str, detail: str = "") -> None:
+    """Write to the audit log what is done with a message."""
     act.note(action, f"message:{message_id}", detail)
 
 
@@ -197,25 +198,6 @@ def must(status: str, *allowed: MessageStatus) -> None:
     """
     if status not in allowed:
         raise ConflictError(f"this message is {status!r} now; somebody else may have decided")
-
-
-def note_event(
-    cursor: Connection,
-    principal: Principal,
-    action: str,
-    message_id: str,
-    detail: str,
-    now: datetime,
-) -> None:
-    """Write what a person did to the audit log, in the transaction that does it."""
-    audit.append(
-        cursor,
-        actor=principal.name,
-        action=action,
-        subject=f"message:{message_id}",
-        detail=detail,
-        now=now,
-    )
 
 
 def _reject(

@@ -14,10 +14,10 @@ from data.records.core.principals import Principal
 from data.store.core import learned
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known, refresh
-from flows.mail.people.deciding import Act, carry_out
 
 _UNDONE = (
     "title", "body", "kind", "public", "significance", "valid_until", "half_life_days",

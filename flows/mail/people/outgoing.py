@@ -9,11 +9,11 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import update
 from data.store.mail import cases, deliveries
 from data.store.mail.moves import move
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.sending import settle_sent
-from flows.mail.people.deciding import Act, carry_out
 
 
 async def cancel(

@@ -6,11 +6,11 @@ from data.states import CaseState, MessageStatus
 from data.store.core.database import Connection, rows
 from data.store.mail import cases
 from data.store.mail.moves import move
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.line.family import others_of
-from flows.mail.people.deciding import Act, carry_out
 
 BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_READY)
 """The way of a closed case's messages back to a person, within one transaction."""

@@ -8,10 +8,10 @@ from data.records.core.principals import Principal
 from data.records.mail.orders import SaveReply
 from data.store.core.database import Connection
 from data.store.mail import replies
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
-from flows.mail.people.deciding import Act, carry_out
 from tasks.draft.replies import check_reply
 
 KEPT = "kept-"

@@ -18,6 +18,7 @@ from data.store.core.database import Connection, insert, update
 from data.store.mail import cases
 from data.store.mail.moves import move
 from data.store.mail.thread_status import settle_threads_of_cases
+from flows.core.acting import Act, carry_out
 from flows.core.bindings import CASE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -31,10 +32,8 @@ from flows.mail.line.family import hand_on
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.deciding import (
     DECIDABLE,
-    Act,
     Deciding,
     Review,
-    carry_out,
     decide,
     keeping_leaks,
     must_be_in,

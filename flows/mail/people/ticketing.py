@@ -5,10 +5,10 @@ from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.tickets import NoteKind, TicketState
 from data.store.mail import tags, tickets
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.tracker_notes import tell_tracker
-from flows.mail.people.deciding import Act, carry_out
 
 _DONE = {TicketState.CLOSED: NoteKind.CLOSED, TicketState.OPEN: NoteKind.REOPENED}
 

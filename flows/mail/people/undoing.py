@@ -12,14 +12,14 @@ from data.store.core import journal
 from data.store.core.database import Connection, first, update
 from data.store.mail import cases, decisions
 from data.store.mail.moves import move
+from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.line.family import others_of
 from flows.mail.people.allowing import take_back
-from flows.mail.people.deciding import Act, carry_out
-from flows.mail.people.guarding import must, note_event, one
+from flows.mail.people.guarding import must, note_decision, one
 from flows.mail.people.leaked import reopen
 from flows.mail.people.teaching import restore
 
@@ -43,14 +43,15 @@ async def undo(house: House, workspace: Workspace, message_id: str, principal: P
     """
 
     def work(act: Act) -> None:
-        opened = undo_now(act.cursor, message_id, principal, act.now)
+        opened = _undo(act, message_id)
         ask(act.cursor, workspace, opened, act.actor, act.now, again=True)
 
     await carry_out(house, workspace, principal, work)
 
 
-def undo_now(cursor: Connection, message_id: str, principal: Principal, now: datetime) -> list[str]:
-    """Do what `undo` does, in an open transaction; return the cases that are open again."""
+def _undo(act: Act, message_id: str) -> list[str]:
+    """Do what `undo` does; return the cases that are open again."""
+    cursor, principal, now = act.cursor, act.principal, act.now
     opened: list[str] = []
     row = one(cursor, message_id)
     decision = decisions.last(cursor, message_id)
@@ -71,7 +72,7 @@ def undo_now(cursor: Connection, message_id: str, principal: Principal, now: dat
         decisions.unblock(cursor, blocked, scope)
     take_back(cursor, decisions.unclaimed(cursor, decision["allowances"]), principal, now)
     restore(cursor, message_id, decision["lesson"], principal, now)
-    note_event(cursor, principal, "undo", message_id, decision["action"], now)
+    note_decision(act, "undo", message_id, decision["action"])
     return opened
 
 

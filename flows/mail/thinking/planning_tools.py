@@ -11,9 +11,13 @@ from typing import Any, NamedTuple
 
 from data.errors import NotFoundError
 from data.records.core.knowledge import HistoryEntry
-from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Label, ToolDeclaration, Trust
+from data.records.core.tools import (
+    Effect,
+    Label,
+    ToolDeclaration,
+    declare_lookup,
+)
 from data.records.mail.accounts import CustomerFacts
 from data.records.mail.tools import (
     ContactFacts,
@@ -238,17 +242,7 @@ def _tool(
     work: Callable[[Scope, Any], Awaitable[Record]],
 ) -> Tool[Scope, Record]:
     """Return a tool of planning: it reads, and needs no person."""
-    declaration = ToolDeclaration(
-        name=name,
-        group="planning",
-        description=tells,
-        effect=Effect.NONE,
-        labels=labels,
-        trust=Trust.READ,
-        permission=Permission.SEE,
-        approval=False,
-    )
-    return Tool(declaration, takes, work, gives)
+    return Tool(declare_lookup(name, "planning", tells, labels), takes, work, gives)
 
 
 _PRIVATE, _EVERY = frozenset({Label.PRIVATE}), frozenset(Label)

@@ -5,17 +5,14 @@ from typing import Any
 
 from pydantic import Field
 
-from data.records.core.principals import Permission
 from data.records.core.record import Record
 from data.records.core.tools import (
-    Effect,
+    OF_STRANGERS,
     Fact,
     Item,
-    Label,
     Source,
-    ToolDeclaration,
     ToolResult,
-    Trust,
+    declare_lookup,
 )
 from data.records.mail.accounts import CustomerFacts
 from data.store.core.database import Connection
@@ -101,27 +98,24 @@ async def _follow_ups(calling: Calling, _: Everybody) -> ToolResult:
     )
 
 
-def _declared(name: str, description: str) -> ToolDeclaration:
-    return ToolDeclaration(
-        name=name,
-        group=GROUP,
-        description=description,
-        effect=Effect.NONE,
-        labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-        trust=Trust.READ,
-        permission=Permission.SEE,
-        approval=False,
-    )
-
-
 CONTACT_TOOLS = (
     Tool(
-        _declared("find_contacts", "Tells who a contact is, with plan, account and open cases."),
+        declare_lookup(
+            "find_contacts",
+            GROUP,
+            "Tells who a contact is, with plan, account and open cases.",
+            OF_STRANGERS,
+        ),
         WhichContact,
         _find_contacts,
     ),
     Tool(
-        _declared("follow_ups", "Lists who waits for an answer of ours, the longest first."),
+        declare_lookup(
+            "follow_ups",
+            GROUP,
+            "Lists who waits for an answer of ours, the longest first.",
+            OF_STRANGERS,
+        ),
         Everybody,
         _follow_ups,
     ),

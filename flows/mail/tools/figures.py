@@ -5,16 +5,13 @@ from typing import Any
 
 from pydantic import Field, JsonValue
 
-from data.records.core.principals import Permission
 from data.records.core.record import Record
 from data.records.core.tools import (
-    Effect,
+    OF_STRANGERS,
     Fact,
     Item,
-    Label,
-    ToolDeclaration,
     ToolResult,
-    Trust,
+    declare_lookup,
 )
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, Rows
@@ -118,31 +115,21 @@ def _text(value: Any) -> str:  # noqa: ANN401  # whatever DuckDB gives
 
 FIGURE_TOOLS = (
     Tool(
-        ToolDeclaration(
-            name="count_figures",
-            group=GROUP,
-            description="Counts mails, cases, contacts, replies or promises, or by something.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "count_figures",
+            GROUP,
+            "Counts mails, cases, contacts, replies or promises, or by something.",
+            OF_STRANGERS,
         ),
         WhatToCount,
         _count,
     ),
     Tool(
-        ToolDeclaration(
-            name="run_query",
-            group=GROUP,
-            description="Runs one read-only SELECT over published views: "
-            + "; ".join(sorted(VIEWS))
-            + ".",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "run_query",
+            GROUP,
+            "Runs one read-only SELECT over published views: " + "; ".join(sorted(VIEWS)) + ".",
+            OF_STRANGERS,
         ),
         Query,
         _run_query,

@@ -4,9 +4,14 @@ import asyncio
 
 from pydantic import Field
 
-from data.records.core.principals import Permission
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Item, Label, Source, ToolDeclaration, ToolResult, Trust
+from data.records.core.tools import (
+    OWN,
+    Item,
+    Source,
+    ToolResult,
+    declare_lookup,
+)
 from data.records.mail.briefing import Snippet
 from flows.core.tools import Calling, Tool
 from tasks.context.gathering import fact
@@ -66,15 +71,11 @@ def _answered(question: Question, snippets: list[Snippet], spoken: str) -> Item 
 
 KNOWLEDGE_TOOLS = (
     Tool(
-        ToolDeclaration(
-            name="answer_from_knowledge",
-            group="knowledge",
-            description="Answers a question from what the organization knows, with the source.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "answer_from_knowledge",
+            "knowledge",
+            "Answers a question from what the organization knows, with the source.",
+            OWN,
         ),
         Asked,
         _answer_from_knowledge,

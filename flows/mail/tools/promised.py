@@ -2,17 +2,14 @@
 
 from typing import Any
 
-from data.records.core.principals import Permission
 from data.records.core.record import Record
 from data.records.core.tools import (
-    Effect,
+    OWN,
     Fact,
     Item,
-    Label,
     Source,
-    ToolDeclaration,
     ToolResult,
-    Trust,
+    declare_lookup,
 )
 from data.records.mail.promises import PromiseState
 from data.store.core.database import Connection
@@ -59,15 +56,11 @@ async def _list_promises(calling: Calling, given: Promised) -> ToolResult:
 
 PROMISE_TOOLS = (
     Tool(
-        ToolDeclaration(
-            name="list_promises",
-            group="queue",
-            description="Lists what replies promised and is not kept yet, overdue ones first.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "list_promises",
+            "queue",
+            "Lists what replies promised and is not kept yet, overdue ones first.",
+            OWN,
         ),
         Promised,
         _list_promises,

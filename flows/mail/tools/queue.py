@@ -6,17 +6,14 @@ from typing import Any
 
 from pydantic import Field
 
-from data.records.core.principals import Permission
 from data.records.core.record import Record
 from data.records.core.tools import (
-    Effect,
+    OF_STRANGERS,
     Fact,
     Item,
-    Label,
     Source,
-    ToolDeclaration,
     ToolResult,
-    Trust,
+    declare_lookup,
 )
 from data.records.mail.drafting import Draft
 from data.records.mail.stage_outputs import Routed
@@ -155,57 +152,41 @@ async def _draft_reply(calling: Calling, given: WhichContact) -> ToolResult:
 
 QUEUE_TOOLS = (
     Tool(
-        ToolDeclaration(
-            name="waiting_cases",
-            group=GROUP,
-            description="Lists cases that wait for a person, urgent ones and the oldest first.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "waiting_cases",
+            GROUP,
+            "Lists cases that wait for a person, urgent ones and the oldest first.",
+            OF_STRANGERS,
         ),
         Waiting,
         _waiting_cases,
     ),
     Tool(
-        ToolDeclaration(
-            name="cases_of",
-            group=GROUP,
-            description="Lists the cases of a contact that wait for a person, the oldest first.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "cases_of",
+            GROUP,
+            "Lists the cases of a contact that wait for a person, the oldest first.",
+            OF_STRANGERS,
         ),
         WhichContact,
         _cases_of,
     ),
     Tool(
-        ToolDeclaration(
-            name="cases_about",
-            group=GROUP,
-            description="Lists waiting cases whose mail holds some words, and who wrote them.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "cases_about",
+            GROUP,
+            "Lists waiting cases whose mail holds some words, and who wrote them.",
+            OF_STRANGERS,
         ),
         AboutWhat,
         _cases_about,
     ),
     Tool(
-        ToolDeclaration(
-            name="draft_reply",
-            group=GROUP,
-            description="Shows the draft for a contact's case; it stays in the queue.",
-            effect=Effect.NONE,
-            labels=frozenset({Label.PRIVATE, Label.UNTRUSTED}),
-            trust=Trust.READ,
-            permission=Permission.SEE,
-            approval=False,
+        declare_lookup(
+            "draft_reply",
+            GROUP,
+            "Shows the draft for a contact's case; it stays in the queue.",
+            OF_STRANGERS,
         ),
         WhichContact,
         _draft_reply,

@@ -23,7 +23,7 @@ def _table() -> dict[str, dict[str, str]]:
 @cache
 def listed(language: str, name: str) -> Rows:
     """Return one list of a language; a language that is none of the four has those of English."""
-    entries = [one.strip() for one in _table()[known(language)][name].split(",")]
+    entries = [one.strip() for one in _table()[listed_language(language)][name].split(",")]
     stems = {fold(one[:-1]) for one in entries if one.endswith("*") and " " not in one}
     whole = {words(one.replace("-", " ").replace("*", "")) for one in entries if one[-1] != "*"}
     return Rows(frozenset(row for row in whole if row), stems)
@@ -32,11 +32,11 @@ def listed(language: str, name: str) -> Rows:
 @cache
 def nouns(language: str) -> dict[str, str]:
     """Return the nouns that say the same as a verb, with that verb's list: *price* and `cost`."""
-    pairs = (one.split() for one in _table()[known(language)]["nouns"].split(","))
+    pairs = (one.split() for one in _table()[listed_language(language)]["nouns"].split(","))
     return {fold(noun): relation for noun, relation in pairs}
 
 
-def known(language: str) -> str:
+def listed_language(language: str) -> str:
     """Return a language of the lists: the given one, or English."""
     return language if language in LANGUAGES else "en"
 

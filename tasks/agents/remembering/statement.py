@@ -11,9 +11,9 @@ from data.records.core.record import Record
 from data.word_forms import stem
 from tasks.agents.remembering.lists import (
     holds,
-    known,
     language_of,
     listed,
+    listed_language,
     nouns,
     said_in,
 )
@@ -139,7 +139,7 @@ def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) ->
 
 def _leading_noun(language: str, said: Sequence[str]) -> Sequence[str]:
     """Return the words behind a verb that are its subject, as in *dauert unser Treffen 45*."""
-    article = listed(known(language), "article")
+    article = listed(listed_language(language), "article")
     if not said or not article.at(said, 0):
         return ()
     for place in range(1, min(len(said), 4)):
