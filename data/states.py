@@ -108,6 +108,7 @@ class TurnState(StrEnum):
 class MoveState(StrEnum):
     """Where one step of a turn is; see docs/agents.md#states."""
 
+    AWAITING_APPROVAL = "awaiting_approval"  #: a person is asked whether it may happen
     RUNNING = "running"  #: written down before it began
     DONE = "done"  #: its result is journalled
     FAILED = "failed"  #: it ended with an error, which the agent was told
@@ -247,6 +248,7 @@ MEMORY_EDGES: dict[MemoryState, frozenset[MemoryState]] = {
 }
 
 MOVE_EDGES: dict[MoveState, frozenset[MoveState]] = {
+    _V.AWAITING_APPROVAL: frozenset({_V.RUNNING, _V.FAILED}),
     _V.RUNNING: frozenset({_V.DONE, _V.FAILED, _V.UNKNOWN}),
     _V.DONE: frozenset(),
     _V.FAILED: frozenset(),

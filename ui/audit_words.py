@@ -40,6 +40,8 @@ ACTIONS: dict[str, str] = {
     "change-agent": "changed an agent",
     "delete-agent": "deleted an agent",
     "install-agent": "installed an agent",
+    "approve-call": "said yes to what an agent asked",
+    "refuse-call": "said no to what an agent asked",
     "pause-agent": "let an agent begin no turn",
     "resume-agent": "let an agent work again",
     "remove-chat": "removed a chat with all that was said in it",

@@ -8,17 +8,21 @@ log or a view.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from typing import TypedDict
 
 import httpx2
 from pydantic import BaseModel
-from pydantic_ai import Agent, AgentRunResult, DeferredToolRequests, ToolOutput
+from pydantic_ai import Agent, DeferredToolRequests, ToolOutput, capture_run_messages
+from pydantic_ai.exceptions import UnexpectedModelBehavior
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
+from pydantic_ai.output import OutputSpec
 from pydantic_ai.settings import ModelSettings
+from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from connectors.models.faults import fault_of
-from connectors.models.lookups import calls_of, history_of, response_of, toolset_of
+from connectors.models.lookups import calls_heard, calls_of, history_of, response_of, toolset_of
 from connectors.models.resting import Resting
 from data.asking import Fault, ModelFaultError, OnText, Question, Reply, ToolCall, Usage
 from data.manifest_format import Tier
@@ -32,6 +36,19 @@ ONE_REQUEST = UsageLimits(request_limit=1, tool_calls_limit=0)
 """A model that answers with anything but the form is not asked again."""
 ONE_TURN = UsageLimits(request_limit=1)
 """The same where what was looked up goes along, which counts as calls of tools."""
+
+
+class _Arguments(TypedDict):
+    """What a request with tools has, streamed or not."""
+
+    user_prompt: str | None
+    output_type: OutputSpec[BaseModel | DeferredToolRequests]
+    toolsets: list[AbstractToolset[object]]
+    instructions: str
+    model_settings: ModelSettings
+    usage_limits: UsageLimits
+    usage: RunUsage
+    message_history: list[ModelMessage] | None
 
 
 class Door:
@@ -89,36 +106,48 @@ class Door:
         try:
             async with asyncio.timeout(self.timeout):
                 if question.tools or question.talk is not None:
-                    return await self._looked(question, used)
+                    return await self._looked(question, used, on_text)
                 return await self._filled(question, used, on_text)
         except Exception as error:  # noqa: BLE001  # whatever the libraries raise becomes a fault
             told = _usage(used) if on_text is None else Usage()  # half a stream tells half of it
             raise fault_of(error, told) from None  # the cause may quote mail or key
 
-    async def _looked(self, question: Question, used: RunUsage) -> Reply:
+    async def _looked(self, question: Question, used: RunUsage, on_text: OnText | None) -> Reply:
         """Ask with tools at hand: one request, whose answer is the form or calls of them.
 
         The calls are not carried out here. Who asks does that, within limits of its own, and asks
         again with what they gave, so that each request is reserved and counted by itself.
         """
-        run: AgentRunResult[BaseModel | DeferredToolRequests]
-        run = await self._agent(question).run(
-            question.user if question.talk is None else None,
-            output_type=[ToolOutput(question.form, name="answer"), DeferredToolRequests],
-            toolsets=[toolset_of(question)],
-            instructions=question.system,
-            model_settings={**self._settings, "max_tokens": question.max_tokens},
-            usage_limits=ONE_TURN,
-            usage=used,
-            message_history=history_of(question.talk.messages) if question.talk else None,
-        )
-        return self._reply(
-            question,
-            None if isinstance(run.output, DeferredToolRequests) else run.output,
-            run.all_messages(),
-            used,
-            calls_of(run.output) if isinstance(run.output, DeferredToolRequests) else (),
-        )
+        arguments: _Arguments = {
+            "user_prompt": question.user if question.talk is None else None,
+            "output_type": [ToolOutput(question.form, name="answer"), DeferredToolRequests],
+            "toolsets": [toolset_of(question)],
+            "instructions": question.system,
+            "model_settings": {**self._settings, "max_tokens": question.max_tokens},
+            "usage_limits": ONE_TURN,
+            "usage": used,
+            "message_history": history_of(question.talk.messages) if question.talk else None,
+        }
+        output: BaseModel | DeferredToolRequests
+        with capture_run_messages() as heard:
+            try:
+                if on_text is None:
+                    run = await self._agent(question).run(**arguments)
+                    output, messages = run.output, run.all_messages()
+                else:
+                    async with self._agent(question).run_stream(**arguments) as stream:
+                        async for partial in stream.stream_output(debounce_by=LISTEN_SECONDS):
+                            _tell_partial(partial, question.form, on_text)
+                        output, messages = await stream.get_output(), stream.all_messages()
+            except UnexpectedModelBehavior:
+                # The library gives up over a tool that was not offered. Who asks answers it as any
+                # other call, and the model can go on.
+                if not (calls := calls_heard(heard)):
+                    raise
+                return self._reply(question, None, heard, used, calls)
+        if isinstance(output, DeferredToolRequests):
+            return self._reply(question, None, messages, used, calls_of(output))
+        return self._reply(question, output, messages, used)
 
     def _reply(
         self,
@@ -157,7 +186,7 @@ class Door:
             usage=used,
         ) as stream:
             async for partial in stream.stream_output(debounce_by=LISTEN_SECONDS):
-                on_text(str(getattr(partial, "body", "")))
+                _tell_partial(partial, question.form, on_text)
             filled = await stream.get_output()
             messages = stream.all_messages()
         return self._reply(question, filled, messages, used)  # what was used is told at the end
@@ -187,6 +216,12 @@ class Door:
     async def close(self) -> None:
         """Let go of connections."""
         await self._http.aclose()
+
+
+def _tell_partial(partial: object, form: type[BaseModel], on_text: OnText) -> None:
+    """Let a listener hear what a form holds so far of the field that is spoken."""
+    if isinstance(partial, form):
+        on_text(str(getattr(partial, getattr(form, "SPOKEN", "body"), "")))
 
 
 def _usage(used: RunUsage) -> Usage:

@@ -12,6 +12,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from data.asking import Question, ToolCall
 from data.records.core.messages import (
+    ANSWER,
     CallPart,
     ModelMessages,
     ModelRequest,
@@ -114,3 +115,14 @@ def calls_of(asked: DeferredToolRequests) -> tuple[ToolCall, ...]:
         ToolCall(id=one.tool_call_id, name=one.tool_name, arguments=one.args_as_dict())
         for one in asked.calls
     )
+
+
+def calls_heard(messages: Sequence[library.ModelMessage]) -> tuple[ToolCall, ...]:
+    """Return the calls that a run ended over, where they are calls and nothing of an answer."""
+    answered = [one for one in messages if isinstance(one, library.ModelResponse)]
+    if not answered:
+        return ()
+    wanted = [part for part in answered[-1].parts if isinstance(part, library.ToolCallPart)]
+    if not wanted or any(part.tool_name == ANSWER for part in wanted):
+        return ()
+    return calls_of(DeferredToolRequests(calls=wanted))

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.ids import new_id
@@ -25,7 +26,7 @@ from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.configuring import available_agent
-from flows.agents.turn import run_turn
+from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -138,35 +139,9 @@ async def say(
     )
     for turn_id in kept.turns:
         turn = await workspace.db.read(turns.turn, turn_id)
-        start_turn(house, workspace, tools, turn, principal)
+        if not turn.queued:
+            start_turn(house, workspace, tools, turn, principal)
     return kept
-
-
-def start_turn(
-    house: House, workspace: Workspace, tools: Toolbox, turn: Turn, principal: Principal
-) -> None:
-    """Let a turn run beside everything else."""
-    house.run_aside(run_turn(house, workspace, tools, turn, principal), f"turn {turn.id}")
-
-
-async def resume_turns(house: House, workspace: Workspace, tools: Toolbox) -> bool:
-    """Go on with turns that an engine before this one left; return whether there were any.
-
-    A turn goes on in the name of who asked, with what that person may do now.
-    """
-    resumed = False
-    for turn in await workspace.db.read(turns.active):
-        if house.streams.get(turn.id) is not None:
-            continue
-        resumed = True
-        try:
-            principal = await house.control.read(users.principal, turn.asked_by)
-        except NotFoundError:
-            note = "who asked is no user any more"
-            await workspace.db.write(turns.end, turn.id, TurnState.FAILED, note, house.clock())
-            continue
-        start_turn(house, workspace, tools, turn, principal)
-    return resumed
 
 
 def _keep(
@@ -193,7 +168,8 @@ def _keep(
     ]
     if said.reply_to and chats.message(cursor, said.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {said.reply_to!r}")
-    turn_ids = tuple(new_id(now) for _ in asked)
+    planned = [_planned(cursor, chat_id, agent, principal, now) for agent in asked]
+    turn_ids = tuple(one.turn.id for one in planned)
     message = chats.say(
         cursor,
         chat_id,
@@ -205,19 +181,46 @@ def _keep(
         reply_to=said.reply_to,
         turn_id=turn_ids[0] if turn_ids else "",
     )
-    for turn_id, agent in zip(turn_ids, asked, strict=True):
-        turn = Turn(
-            id=turn_id,
-            chat_id=chat_id,
-            agent=agent.slug,
-            agent_version=agent.version,
-            asked=message.id,
-            asked_by=principal.id,
-            state=TurnState.ACTIVE,
-            started_at=now,
-        )
-        turns.begin(cursor, turn)
+    for one in planned:
+        if one.joined:
+            turns.join(cursor, one.turn, message.id)
+        else:
+            turns.begin(cursor, one.turn.model_copy(update={"asked": message.id}))
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
+
+
+class _Planned(NamedTuple):
+    """A turn that is to answer, and whether it waits already."""
+
+    turn: Turn
+    joined: bool
+
+
+def _planned(
+    cursor: Connection, chat_id: str, agent: Agent, principal: Principal, now: datetime
+) -> _Planned:
+    """Return the turn that answers what a person says now.
+
+    What is said while an agent works on something for the same person is one next turn, however
+    many messages it is.
+    """
+    turn = Turn(
+        id=new_id(now),
+        chat_id=chat_id,
+        agent=agent.slug,
+        agent_version=agent.version,
+        asked="",
+        asked_by=principal.id,
+        state=TurnState.ACTIVE,
+        started_at=now,
+    )
+    earlier = turns.before(cursor, turn)
+    for waiting in earlier:
+        if waiting.queued:
+            return _Planned(waiting, joined=True)
+    held = turns.awaiting(cursor, [one.id for one in earlier])
+    busy = len(held) < len(earlier)
+    return _Planned(turn.model_copy(update={"queued": busy}), joined=False)
 
 
 def _awake(agent: Agent, open_to: Collection[str]) -> Agent:

@@ -6,8 +6,12 @@ from collections.abc import AsyncIterator
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import chats, turns
+from flows.agents.journal import undecided
 from flows.core.house import House
 from flows.core.workspace import Workspace
+
+_LOOK = 0.05
+"""Seconds between two looks whether a turn has begun."""
 
 
 def events_of(
@@ -15,14 +19,23 @@ def events_of(
 ) -> AsyncIterator[tuple[int, StreamEvent]]:
     """Return the events of a turn behind a place, each with its own place, until the turn ends."""
     stream = house.streams.get(turn_id)
-    return stream.after(after) if stream is not None else _from_state(workspace, turn_id)
+    return stream.after(after) if stream is not None else _from_state(house, workspace, turn_id)
 
 
-async def _from_state(workspace: Workspace, turn_id: str) -> AsyncIterator[tuple[int, StreamEvent]]:
-    """Yield what a turn said whose stream is gone; one that waits to go on is waited for."""
+async def _from_state(
+    house: House, workspace: Workspace, turn_id: str
+) -> AsyncIterator[tuple[int, StreamEvent]]:
+    """Yield what a turn said whose stream is gone; one that is to begin is waited for."""
     turn = await workspace.db.read(turns.turn, turn_id)
     while turn.state is TurnState.ACTIVE:
-        await asyncio.sleep(0.2)
+        if await workspace.db.read(undecided, [turn]):
+            yield 1, StreamEvent(kind="waiting")
+            return
+        await asyncio.sleep(_LOOK)
+        if (stream := house.streams.get(turn_id)) is not None:
+            async for place, event in stream.after(0):
+                yield place, event
+            return
         turn = await workspace.db.read(turns.turn, turn_id)
     answer = await workspace.db.read(chats.answer_of, turn_id)
     if answer is None:

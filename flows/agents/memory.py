@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from data.records.agents.memories import (
 )
 from data.records.core.occasions import Occasion
 from data.records.core.principals import Permission, Principal
+from data.records.core.tools import Label
 from data.states import MemoryState
 from data.store.agents import chats
 from data.store.agents import memories as store
@@ -329,10 +331,19 @@ def memories_of(house: House, workspace: Workspace) -> Memories:
     )
 
 
+class KnownLayers(NamedTuple):
+    """What is told to who thinks of what is remembered."""
+
+    texts: dict[str, str]
+    """A text for each layer, by its key."""
+    labels: frozenset[Label]
+    """What these texts bring into a turn."""
+
+
 async def recalled_layers(
     house: House, workspace: Workspace, occasion: Occasion, question: str
-) -> dict[str, str]:
-    """Return what may be told to who thinks on an occasion: a text for each layer, by its key.
+) -> KnownLayers:
+    """Return what may be told to who thinks on an occasion.
 
     What fits the question goes first, then what a person prefers. Texts are within the budgets of
     `tasks.agents.remembering.budgets`; a layer of which nothing is told is not there.
@@ -342,4 +353,6 @@ async def recalled_layers(
     fitting = [one.memory for one in recall.items]
     preferred = await workspace.db.read(store.preferences, layers, limit=DRAWN)
     every = {item.id: item for item in (*fitting, *preferred)}
-    return told_layers(every.values())
+    strange = any(item.provenance in STRANGERS for item in every.values())
+    labels = frozenset({Label.PRIVATE, Label.UNTRUSTED} if strange else {Label.PRIVATE})
+    return KnownLayers(told_layers(every.values()), labels if every else frozenset())

@@ -4,20 +4,17 @@ Each request and each call is a move of the journal. A turn that is taken up aga
 has the answers that came before: no model is asked twice for one thing.
 """
 
-import json
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
-from data.asking import Charge, Question, Talk, ToolOffer
+from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Talk
 from data.errors import PosternError
 from data.portable import read_portable
 from data.records.agents.chats import ChatMessage
-from data.records.agents.turns import MoveKind, Turn
+from data.records.agents.turns import CallFailure, MoveKind
 from data.records.core.messages import (
     CallPart,
     ModelRequest,
@@ -25,14 +22,15 @@ from data.records.core.messages import (
     ResultPart,
 )
 from data.records.core.record import Record
-from data.records.core.tools import Effect, Label, Source, ToolResult
-from data.store.agents import chats
+from data.records.core.tools import Label, Source
+from data.store.agents import chats, turns
+from data.store.core import usage
+from flows.agents.calls import Calls, Outcome
 from flows.agents.configuring import version_of
-from flows.agents.journal import Journal, UnknownOutcomeError
-from flows.agents.memory import recalled_layers
+from flows.agents.memory import KnownLayers, recalled_layers
 from flows.core.thinker import Thinker, brief_of, new_marker
-from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownToolError
 from tasks.agents.conversing import Answer
+from tasks.agents.permitting.gates import MOST_CALLS
 from tasks.agents.thinking import (
     EARLIER,
     ChatForm,
@@ -45,10 +43,6 @@ from tasks.agents.thinking import (
 
 MOST_REQUESTS = 8
 """Requests of one turn; the last of them is offered no tools."""
-MOST_CALLS = 16
-"""Calls of tools in one turn."""
-_SAME = 3
-"""The same call is answered by code from this one on."""
 _TOKENS = 3_000
 
 
@@ -62,65 +56,64 @@ class Thought(Record):
     """Of the request, on the books of usage."""
 
 
-class _Given(NamedTuple):
-    """What a call gave: what the model is told, and whether it failed."""
+class Assembled(Record):
+    """What a turn begins with, as the journal keeps it."""
 
-    text: str
-    failed: bool = False
+    marker: str
+    """Of the turn's fences."""
+    request: str
+    """What the model is asked first."""
+    labels: tuple[Label, ...]
+    """What that brings before the model."""
 
 
 @dataclass
 class _Thinking:
     """A turn that is being thought about."""
 
-    calling: Calling
-    turn: Turn
-    tools: Toolbox
-    journal: Journal
+    thinker: Thinker
+    calls: Calls
     marker: str
-    on_move: Callable[[str], None]
+    budget: float
+    on_text: OnText
     sources: list[Source] = field(default_factory=list)
-    labels: frozenset[Label] = frozenset()
-    calls: Counter[str] = field(default_factory=Counter)
 
 
 async def think(
-    thinker: Thinker,
-    calling: Calling,
-    turn: Turn,
-    asked: ChatMessage,
-    tools: Toolbox,
-    journal: Journal,
-    on_move: Callable[[str], None],
+    thinker: Thinker, calls: Calls, asked: ChatMessage, text: str, on_text: OnText
 ) -> Answer:
     """Return what a model answers, after whatever it has looked up.
 
     Args:
         thinker: who asks models, within the caps.
-        calling: in whose name, and where.
-        turn: the agent's turn; what it costs is counted for it.
+        calls: those of the turn; what it costs is counted for the turn.
         asked: the message that began it.
-        tools: those of the agent that the person may use.
-        journal: of the turn.
-        on_move: is told in words what is being done.
+        text: what is asked, with what was said just before.
+        on_text: hears the answer as it is written.
 
     Raises:
         ModelFaultError: no model answers; the caps may be reached.
+        TurnWaitsError: a person has to decide on a call first.
         PosternError: what it answered is no answer.
 
     """
+    calling, turn = calls.calling, calls.turn
     kept = await calling.workspace.db.read(version_of, turn.agent, turn.agent_version)
     brief = brief_of(calling.workspace, read_portable(kept.manifest))
-    first = await journal.move(MoveKind.THINK, lambda: _assembled(calling, asked), name="assemble")
-    marker, user = (str(part) for part in first) if isinstance(first, list) else ("", "")
-    state = _Thinking(calling, turn, tools, journal, marker, on_move)
-    question = brief.question(user, ChatForm, _TOKENS, tools=_offers(tools))
+
+    async def assemble() -> JsonValue:
+        return (await _assembled(calls, asked, text)).model_dump(mode="json")
+
+    first = Assembled.model_validate(
+        await calls.journal.move(MoveKind.THINK, assemble, name="assemble")
+    )
+    calls.labels |= set(first.labels)
+    state = _Thinking(thinker, calls, first.marker, brief.budget, on_text)
+    question = brief.question(first.request, ChatForm, _TOKENS, tools=calls.tools.offers)
     tokens = 0
     for place in range(MOST_REQUESTS):
-        last = place == MOST_REQUESTS - 1 or state.calls.total() >= MOST_CALLS
-        thought = await _ask(
-            thinker, state, replace(question, tools=() if last else question.tools)
-        )
+        last = place == MOST_REQUESTS - 1 or calls.count >= MOST_CALLS
+        thought = await _ask(state, replace(question, tools=() if last else question.tools))
         if not thought.calls:
             answer = answer_of(thought.content, state.sources)
             if answer is None:
@@ -128,11 +121,8 @@ async def think(
             return answer
         if last:
             break
-        results = [await _carry_out(state, call) for call in thought.calls]
-        parts = tuple(
-            ResultPart(call_id=call.id, tool=call.tool, text=given.text, failed=given.failed)
-            for call, given in zip(thought.calls, results, strict=True)
-        )
+        outcomes = await calls.make([(call.tool, call.arguments) for call in thought.calls])
+        parts = _results(state, thought.calls, outcomes)
         tokens += sum(len(part.text.encode()) for part in parts) + _TOKENS
         messages = question.messages.followed_by(thought.response, ModelRequest(parts=parts))
         talk = Talk(messages=messages, follows=thought.call_id, tokens=tokens)
@@ -140,9 +130,9 @@ async def think(
     raise PosternError("the model went on looking things up and never answered")
 
 
-async def _assembled(calling: Calling, asked: ChatMessage) -> JsonValue:
-    """Return the marker of the turn's fences, and what the model is asked first."""
-    house, workspace = calling.house, calling.workspace
+async def _assembled(calls: Calls, asked: ChatMessage, text: str) -> Assembled:
+    """Return what the model is asked first, and what comes before it with that."""
+    house, workspace = calls.calling.house, calls.calling.workspace
     earlier, _ = await workspace.db.read(
         chats.messages,
         asked.chat_id,
@@ -150,89 +140,61 @@ async def _assembled(calling: Calling, asked: ChatMessage) -> JsonValue:
         limit=EARLIER,
         session=asked.session,
     )
-    known: Mapping[str, str] = {}
-    if calling.occasion is not None:
-        known = await recalled_layers(house, workspace, calling.occasion, asked.text)
-    preferred = await workspace.db.read(chats.preferences, calling.principal.id)
+    known = KnownLayers({}, frozenset())
+    if calls.calling.occasion is not None:
+        known = await recalled_layers(house, workspace, calls.calling.occasion, text)
+    preferred = await workspace.db.read(chats.preferences, calls.calling.principal.id)
+    answered = [message.turn_id for message in earlier]
+    labels = known.labels | await workspace.db.read(turns.labels_of, answered)
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
     marker = new_marker()
     moment = f"{now:%A %-d %B %Y, %H:%M %Z}"
-    return [marker, chat_request(marker, asked, earlier, known, preferred, moment)]
+    whole = asked.model_copy(update={"text": text})
+    request = chat_request(marker, whole, earlier, known.texts, preferred, moment)
+    return Assembled(marker=marker, request=request, labels=tuple(sorted(labels)))
 
 
-def _offers(tools: Toolbox) -> tuple[ToolOffer, ...]:
-    """Return the tools as a model is offered them: what nobody outside would notice."""
-    return tuple(
-        offer
-        for offer, one in zip(tools.offers, tools.declarations, strict=True)
-        if one.effect is not Effect.OUTSIDE
-    )
-
-
-async def _ask(thinker: Thinker, state: _Thinking, question: Question) -> Thought:
+async def _ask(state: _Thinking, question: Question) -> Thought:
     """Ask once, as a move; what an earlier try of the turn was answered is given back."""
+    calls = state.calls
+    workspace, turn = calls.calling.workspace, calls.turn
 
     async def work() -> JsonValue:
-        charge = Charge(turn=state.turn.id, principal=state.calling.principal.id)
-        reply = await thinker.ask(state.calling.workspace, question, charge)
+        left = state.budget
+        if state.budget:
+            left = state.budget - await workspace.db.read(usage.spent_in_turn, turn.id)
+            if left <= 0:
+                raise ModelFaultError(
+                    Fault.BUDGET, detail=f"the US$ {state.budget:.2f} of a turn are used up"
+                )
+        charge = Charge(turn=turn.id, principal=calls.calling.principal.id)
+        reply = await state.thinker.ask(
+            workspace, replace(question, budget=left), charge, state.on_text
+        )
         answer = reply.answer
-        calls = tuple(part for part in answer.parts if isinstance(part, CallPart))
+        wanted = tuple(part for part in answer.parts if isinstance(part, CallPart))
         thought = Thought(
             content=reply.content if not reply.calls else None,
-            calls=calls if reply.calls else (),
+            calls=wanted if reply.calls else (),
             response=answer,
             call_id=reply.call_id,
         )
         return thought.model_dump(mode="json")
 
-    return Thought.model_validate(await state.journal.move(MoveKind.THINK, work, name="ask"))
+    return Thought.model_validate(await calls.journal.move(MoveKind.THINK, work, name="ask"))
 
 
-async def _carry_out(state: _Thinking, call: CallPart) -> _Given:
-    """Carry out one call, as a move; whatever is wrong with it is told to the model."""
-    arguments = call.arguments if isinstance(call.arguments, dict) else None
-    if arguments is None:
-        return _failure("INVALID_INPUT", "The arguments of a tool are an object.")
-    try:
-        declaration = state.tools.declaration(call.tool)
-    except UnknownToolError as error:
-        return _failure("NOT_FOUND", str(error))
-    if declaration.approval or declaration.effect is Effect.OUTSIDE:
-        return _failure(
-            "PERMISSION_DENIED", "A person has to say yes to that; say what you would do."
-        )
-    key = f"{call.tool} {json.dumps(arguments, sort_keys=True)}"
-    state.calls[key] += 1
-    if state.calls[key] >= _SAME or state.calls.total() > MOST_CALLS:
-        return _failure("EXECUTION_FAILED", "This was asked before; use what was given.")
-    if declaration.effect is not Effect.NONE and Label.UNTRUSTED in state.labels:
-        return _failure(
-            "PERMISSION_DENIED",
-            "Words of strangers are before you, so nothing is changed in this turn. Say what you "
-            "would change; the person can ask for it.",
-        )
-    state.on_move(declaration.description)
-
-    async def work() -> JsonValue:
-        result = await state.tools.call(state.calling, call.tool, arguments)
-        return result.model_dump(mode="json")
-
-    try:
-        kept = await state.journal.move(
-            MoveKind.ACT, work, name=call.tool, given=arguments, effect=declaration.effect
-        )
-    except UnknownOutcomeError as error:
-        return _failure("INTERNAL_ERROR", f"{error}; do not try it again, and say so.")
-    except ToolCallError as error:
-        return _failure("INVALID_INPUT", str(error))
-    except PosternError as error:
-        return _failure("EXECUTION_FAILED", str(error), retriable=error.retryable)
-    result = ToolResult.model_validate(kept)
-    state.labels |= declaration.labels | result.labels
-    told = result_message(state.marker, result, len(state.sources) + 1)
-    state.sources.extend(sources_of(result))
-    return _Given(told)
-
-
-def _failure(code: str, sentence: str, *, retriable: bool = False) -> _Given:
-    return _Given(failed_message(code, sentence, retriable=retriable), failed=True)
+def _results(
+    state: _Thinking, wanted: Sequence[CallPart], outcomes: Sequence[Outcome]
+) -> tuple[ResultPart, ...]:
+    """Return what the model is told of its calls, in their order; sources count on."""
+    parts = []
+    for call, outcome in zip(wanted, outcomes, strict=True):
+        failed = isinstance(outcome, CallFailure)
+        if isinstance(outcome, CallFailure):
+            text = failed_message(outcome.code, outcome.sentence, retriable=outcome.retriable)
+        else:
+            text = result_message(state.marker, outcome, len(state.sources) + 1)
+            state.sources.extend(sources_of(outcome))
+        parts.append(ResultPart(call_id=call.id, tool=call.tool, text=text, failed=failed))
+    return tuple(parts)

@@ -1,5 +1,6 @@
 """A turn: one input, the moves that it takes, and the answer (docs/agents.md#turns)."""
 
+import asyncio
 import logging
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -9,24 +10,26 @@ from pydantic import JsonValue
 from data.errors import PosternError
 from data.records.agents.agents import Agent
 from data.records.agents.chats import AuthorKind, ChatMessage
-from data.records.agents.turns import MoveKind, Turn
+from data.records.agents.turns import CallFailure, FailureCode, MoveKind, Turn
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
-from data.records.core.tools import Source, ToolResult
+from data.records.core.tools import Label
 from data.states import TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
+from flows.agents.calls import Calls, Limits, Outcome, TurnWaitsError
+from flows.agents.ending import end_early
 from flows.agents.extracting import begin_extracting, extract
 from flows.agents.journal import Journal
 from flows.agents.memory import occasion_of
+from flows.agents.speaking import Speaker
 from flows.agents.thinking import think
 from flows.core.house import House
-from flows.core.streams import Stream
-from flows.core.tools import Calling, Toolbox, ToolCallError
+from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
 from tasks.agents.calling import ToolCall
-from tasks.agents.conversing import Answer, call_for, help_for, tell
+from tasks.agents.conversing import Answer, call_for, help_for, inert, tell
 from tasks.agents.remembering.telling import (
     memory_call_for,
     recall_call_for,
@@ -37,154 +40,168 @@ from tasks.agents.triage import Triage, is_plain, triage
 
 log = logging.getLogger("postern.agents")
 WITHOUT_MODEL = "*No model answered; this is what I can say without one.*"
+WAITING = "waiting"
+"""What `run_turn` returns of a turn that a person has to decide in."""
+MOST_TRIES = 3
+"""How often a turn is begun that an engine was ended over."""
 
 
 async def run_turn(
-    house: House, workspace: Workspace, tools: Toolbox, turn: Turn, principal: Principal
+    house: House, workspace: Workspace, tools: Toolbox, turn_id: str, principal: Principal
 ) -> str:
-    """Take a turn to its end, and tell whoever listens; return how it ended."""
-    stream = house.streams.open(turn.id)
+    """Take a turn to its end, or to where a person has to decide; return which of them it was."""
+    turn = await workspace.db.write(turns.begin_try, turn_id)
+    if turn.state is not TurnState.ACTIVE:
+        return turn.state
+    speaker = Speaker(house.streams.open(turn_id))
     try:
-        agent = await workspace.db.read(agents.agent, turn.agent)
-        asked = await workspace.db.read(chats.message, turn.asked)
-        chat = await workspace.db.read(chats.chat_worked_on, turn.id)
-        occasion = await occasion_of(house, workspace, chat, asked, agent.slug)
-        calling = Calling(house, workspace, principal, occasion)
-        own = tools.for_whom(principal, workspace.slug, agent.tools)
-        journal = Journal(house, workspace, turn.id)
-        await journal.load()
-        answer = await _work(calling, agent, turn, own, journal, asked, stream)
-        await _respond(calling, agent, turn, answer, stream)
+        async with asyncio.timeout(house.settings.turn_seconds):
+            await _take_to_end(house, workspace, tools, turn, principal, speaker)
         house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
+    except TurnWaitsError:
+        await workspace.db.write(turns.rest, turn_id)
+        speaker.put(StreamEvent(kind="waiting"))
+        return WAITING
     except Exception as error:  # a turn says why it ended, and takes no other with it
-        expected = isinstance(error, PosternError)
-        note = str(error) if expected else "Postern made a mistake; the engine's log says which"
-        if not expected:
-            log.exception("turn %s failed", turn.id)
-        await workspace.db.write(turns.end, turn.id, TurnState.FAILED, note, house.clock())
-        stream.put(StreamEvent(kind="failed", text=note))
+        note = _why(error, house.settings.turn_seconds)
+        if not isinstance(error, PosternError | TimeoutError):
+            log.exception("turn %s failed", turn_id)
+        await workspace.db.write(end_early, turn_id, note, "Postern", house.clock())
+        speaker.put(StreamEvent(kind="failed", text=note))
         return TurnState.FAILED
     finally:
-        stream.end()
+        speaker.stream.end()
     return TurnState.COMPLETED
 
 
-async def _work(
-    calling: Calling,
-    agent: Agent,
-    turn: Turn,
+def _why(error: Exception, seconds: float) -> str:
+    """Return why a turn failed, in a sentence for who asked."""
+    if isinstance(error, TimeoutError):
+        return f"It took longer than {seconds:g} seconds, so it was ended. Ask again."
+    if isinstance(error, PosternError):
+        return str(error)
+    return "Postern made a mistake; the engine's log says which"
+
+
+async def _take_to_end(
+    house: House,
+    workspace: Workspace,
     tools: Toolbox,
-    journal: Journal,
-    asked: ChatMessage,
-    stream: Stream,
+    turn: Turn,
+    principal: Principal,
+    speaker: Speaker,
+) -> None:
+    """Read what holds for the turn once, find the answer, and say it."""
+    if turn.tries > MOST_TRIES:
+        raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
+    agent = await workspace.db.read(agents.agent, turn.agent)
+    waiting = [await workspace.db.read(chats.message, id) for id in (*turn.also, turn.asked)]
+    asked = waiting[-1]
+    chat = await workspace.db.read(chats.chat_worked_on, turn.id)
+    occasion = await occasion_of(house, workspace, chat, asked, agent.slug)
+    calling = Calling(house, workspace, principal, occasion)
+    limits = await Limits.read(calling, turn, chat.channel)
+    journal = Journal(house, workspace, turn)
+    await journal.load()
+    calls = Calls(calling, turn, limits.shown(tools, calling), journal, limits, speaker.tell_move)
+    text = "\n\n".join(without_mentions(one.text) or one.text for one in waiting)
+    answer = await _work(calls, agent, asked, text, speaker)
+    await _respond(calls, agent, answer, speaker)
+
+
+async def _work(
+    calls: Calls, agent: Agent, asked: ChatMessage, text: str, speaker: Speaker
 ) -> Answer:
     """Find out what is meant, and have the model answer it, or the embedded agent.
 
     What is recognized for certain needs no model: greetings, the time, what an agent can do, a
     plain order, and what is to be remembered. Where no model answers, the embedded agent does.
     """
-    text = without_mentions(asked.text) or asked.text
 
     async def recognize() -> JsonValue:
         return triage(text).model_dump(mode="json")
 
-    if (wanted := memory_call_for(text, tools.declarations)) is not None:
+    if (wanted := memory_call_for(text, calls.tools.declarations)) is not None:
         wish, wished = wanted
-        done = await _act(calling, tools, journal, wished, stream) if wished is not None else None
-        return tell_wish(wish, done)
-    meant = Triage.model_validate(await journal.move(MoveKind.TRIAGE, recognize))
-    thinker = calling.house.thinker
+        done = await _make(calls, wished) if wished is not None else None
+        return _refused(done) if isinstance(done, CallFailure) else tell_wish(wish, done)
+    meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, recognize))
+    thinker = calls.calling.house.thinker
     if thinker is None or is_plain(meant):
-        return await _answer_embedded(calling, agent, tools, journal, meant, text, stream)
-
-    def on_move(words: str) -> None:
-        stream.put(StreamEvent(kind="move", text=words))
-
+        return await _answer_embedded(calls, agent, meant, text)
+    speaker.guard = calls.calling.workspace.canary
     try:
-        return await think(thinker, calling, turn, asked, tools, journal, on_move)
+        return await think(thinker, calls, asked, text, speaker.hear)
+    except TurnWaitsError:
+        raise
     except PosternError as error:
-        log.warning("turn %s: no answer of a model: %s", turn.id, error)
-        answer = await _answer_embedded(calling, agent, tools, journal, meant, text, stream)
+        log.warning("turn %s: no answer of a model: %s", calls.turn.id, error)
+        speaker.retract()
+        answer = await _answer_embedded(calls, agent, meant, text)
         return answer.model_copy(update={"pieces": (WITHOUT_MODEL, *answer.pieces)})
 
 
-async def _answer_embedded(
-    calling: Calling,
-    agent: Agent,
-    tools: Toolbox,
-    journal: Journal,
-    meant: Triage,
-    text: str,
-    stream: Stream,
-) -> Answer:
+async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:
     """Look up what answers it, and word the answer."""
+    offered = calls.tools.declarations
     open_question = meant.intent is None and meant.order is None
-    recall = recall_call_for(text, tools.declarations) if open_question else None
-    recalled = await _act(calling, tools, journal, recall, stream) if recall is not None else None
-    call = call_for(meant, text, tools.declarations)
-    result = await _act(calling, tools, journal, call, stream) if call is not None else None
-    now = calling.house.clock().astimezone(ZoneInfo(calling.workspace.organization.timezone))
-    return with_recalled(tell(meant, result, help_for(agent.suggestions), now), recalled, text)
+    recall = recall_call_for(text, offered) if open_question else None
+    recalled = await _make(calls, recall) if recall is not None else None
+    call = call_for(meant, text, offered)
+    result = await _make(calls, call) if call is not None else None
+    if isinstance(result, CallFailure):
+        return _refused(result)
+    now = calls.calling.house.clock()
+    here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
+    answer = tell(meant, result, help_for(agent.suggestions), here)
+    return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
 
 
-async def _act(
-    calling: Calling, tools: Toolbox, journal: Journal, call: ToolCall, stream: Stream
-) -> ToolResult | None:
-    """Call a tool; None where it cannot be called, which the answer then says."""
-    declaration = tools.declaration(call.name)
-    stream.put(StreamEvent(kind="move", text=declaration.description))
-
-    async def work() -> JsonValue:
-        result = await tools.call(calling, call.name, call.arguments)
-        return result.model_dump(mode="json")
-
-    try:
-        given = await journal.move(
-            MoveKind.ACT,
-            work,
-            name=call.name,
-            given=dict(call.arguments),
-            effect=declaration.effect,
-        )
-    except ToolCallError:
-        return None
-    return ToolResult.model_validate(given)
+async def _make(calls: Calls, call: ToolCall) -> Outcome:
+    """Make one call."""
+    (outcome,) = await calls.make([(call.name, dict(call.arguments))])
+    return outcome
 
 
-async def _respond(
-    calling: Calling, agent: Agent, turn: Turn, answer: Answer, stream: Stream
-) -> None:
-    """Say an answer, piece by piece, and keep it with the end of its turn in one transaction."""
-    for number, piece in enumerate(answer.pieces):
-        stream.put(StreamEvent(kind="text", text=f"\n\n{piece}" if number else piece))
-    pause = timedelta(minutes=calling.house.settings.chat_session_minutes)
-    await calling.workspace.db.write(
-        _keep_answer, agent, turn, answer.text, answer.sources, pause, calling.house.clock()
+def _refused(failure: CallFailure) -> Answer:
+    """Return what is said where a call gave nothing."""
+    unclear = failure.code is FailureCode.INTERNAL_ERROR
+    return Answer(pieces=(("" if unclear else "That was not done. ") + inert(failure.sentence),))
+
+
+async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker) -> None:
+    """Say an answer, and keep it with the end of its turn in one transaction."""
+    speaker.say(answer.text)
+    house = calls.calling.house
+    pause = timedelta(minutes=house.settings.chat_session_minutes)
+    await calls.calling.workspace.db.write(
+        _keep_answer, agent, calls.turn, answer, calls.labels, pause, house.clock()
     )
-    stream.put(StreamEvent(kind="done", sources=answer.sources))
+    speaker.put(StreamEvent(kind="done", sources=answer.sources))
 
 
 def _keep_answer(
     cursor: Connection,
     agent: Agent,
     turn: Turn,
-    text: str,
-    sources: tuple[Source, ...],
+    answer: Answer,
+    labels: frozenset[Label],
     pause: timedelta,
     now: datetime,
 ) -> None:
     """Write what an agent says, unless its turn is at its end already."""
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
+    turns.label(cursor, turn.id, labels)
     begin_extracting(cursor, turn, now)
     chats.say(
         cursor,
         turn.chat_id,
         chats.Author(AuthorKind.AGENT, agent.slug, agent.name),
-        text,
+        answer.text,
         now=now,
         pause=pause,
-        sources=sources,
+        sources=answer.sources,
         reply_to=turn.asked,
         turn_id=turn.id,
     )

@@ -1,4 +1,4 @@
-"""The turns in which agents work."""
+"""The turns in which agents work, and the calls in them that wait for a person."""
 
 from collections.abc import AsyncIterator
 
@@ -7,13 +7,17 @@ from fastapi.responses import StreamingResponse
 
 from data.errors import NotFoundError
 from data.records.agents.chats import Viewer
-from data.records.agents.turns import TurnView
+from data.records.agents.turns import CallDecision, Turn, TurnView, WaitingCallList
+from data.records.core.record import Line
 from data.records.core.streams import StreamEvent
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.chats import viewer_of
+from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.listening import events_of
+from flows.agents.running import stop_turn
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.running.agents import TOOLS
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
 
@@ -45,6 +49,34 @@ async def listen(
     place = after if last_event_id is None else last_event_id
     events = events_of(house, workspace, turn_id, place)
     return StreamingResponse(_sent(events), media_type="text/event-stream")
+
+
+@router.post("/turns/{turn_id}/stop")
+async def stop(
+    turn_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Turn:
+    """End a turn; what was said in it so far stays."""
+    viewer = await viewer_of(house, workspace, principal)
+    return await stop_turn(house, workspace, TOOLS, turn_id, principal, viewer)
+
+
+@router.get("/calls")
+async def list_waiting_calls(workspace: WorkspaceOf, principal: PrincipalOf) -> WaitingCallList:
+    """Return the calls of agents that wait for the yes of who asks, the oldest first."""
+    return WaitingCallList(items=await workspace.db.read(waiting_calls, TOOLS, principal))
+
+
+@router.post("/calls/{approval_id}")
+async def decide(
+    approval_id: Line,
+    given: CallDecision,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> WaitingCallList:
+    """Say yes or no to a call, or yes to other arguments; return what waits further."""
+    await decide_call(house, workspace, TOOLS, approval_id, given, principal)
+    return WaitingCallList(items=await workspace.db.read(waiting_calls, TOOLS, principal))
 
 
 def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:

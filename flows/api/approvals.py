@@ -6,7 +6,7 @@ from data.records.core.approvals import Approval, ApprovalKind, kinds
 from data.records.core.record import Record
 from data.states import ApprovalState
 from data.store.core import approvals as store
-from flows.api.context import WorkspaceOf
+from flows.api.context import PrincipalOf, WorkspaceOf
 
 router = APIRouter(prefix="/v1/{org}/approvals", tags=["review"])
 
@@ -22,6 +22,7 @@ class ApprovalPage(Record):
 @router.get("")
 async def approvals(
     workspace: WorkspaceOf,
+    principal: PrincipalOf,
     kind: str | None = Query(None, max_length=100),
     state: ApprovalState | None = None,
     subject: str | None = Query(None, max_length=100),
@@ -30,6 +31,12 @@ async def approvals(
 ) -> ApprovalPage:
     """Return one page of the approvals, newest first; `subject` is a case's id, for a reply."""
     found, total = await workspace.db.read(
-        store.lines, kind=kind, state=state, subject=subject, limit=limit, offset=offset
+        store.lines,
+        kind=kind,
+        state=state,
+        subject=subject,
+        viewer=principal.id,
+        limit=limit,
+        offset=offset,
     )
     return ApprovalPage(items=tuple(found), total=total, kinds=kinds())

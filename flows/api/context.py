@@ -107,8 +107,8 @@ TEACHES = (
     "remember",
 )
 """Parts of the routes below which people teach."""
-TALKS = ("chats", "memories")
-"""The routes of a person's own chats and memory, which look themselves who may do what."""
+TALKS = ("chats", "memories", "turns", "calls")
+"""The routes of a person's own chats, turns and memory, which look themselves who may do what."""
 MANAGES = ("users", "teams", "agents")
 ADMINISTERS = ("caps",)
 """Parts of the routes below which only who administers changes anything."""

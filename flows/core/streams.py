@@ -22,6 +22,14 @@ class Stream:
     ended: bool = False
     _more: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def text(self) -> str:
+        """What was said so far, without what was taken back."""
+        text = ""
+        for event in self.events:
+            text = "" if event.kind == "retract" else text + event.text * (event.kind == "text")
+        return text
+
     def put(self, event: StreamEvent) -> None:
         """Add an event, and let everybody know who waits for one."""
         self.events.append(event)

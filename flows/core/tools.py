@@ -15,7 +15,7 @@ from pydantic import JsonValue, ValidationError
 from typing_extensions import TypeVar
 
 from data.asking import ToolOffer
-from data.errors import ForbiddenError, ManifestError
+from data.errors import ForbiddenError, ManifestError, PosternError
 from data.records.core.occasions import Occasion
 from data.records.core.principals import Principal
 from data.records.core.record import Record
@@ -65,6 +65,10 @@ class ToolCallError(ForbiddenError):
     """A call names no tool that is there for the caller, or its arguments are not the tool's."""
 
 
+class UnknownOutcomeError(PosternError):
+    """Nobody knows whether a call had its effect; it is not made again."""
+
+
 class UnknownToolError(ToolCallError):
     """A call names no tool that is there for the caller."""
 
@@ -95,18 +99,9 @@ class Toolbox(Generic[Within, Gives]):
             if {name, tool.declaration.group} & set(names)
         )
 
-    def for_whom(
-        self, principal: Principal, organization: str, names: Collection[str]
-    ) -> "Toolbox[Within, Gives]":
-        """Return those that an agent has by these names or groups, and that the caller may use.
-
-        What is not permitted is not shown.
-        """
-        return Toolbox(
-            tool
-            for tool in self.only(names)._tools.values()
-            if principal.may(tool.declaration.permission, organization)
-        )
+    def those(self, shown: Callable[[ToolDeclaration], bool]) -> "Toolbox[Within, Gives]":
+        """Return those of which something holds: what is not permitted is not shown."""
+        return Toolbox(tool for tool in self._tools.values() if shown(tool.declaration))
 
     def __contains__(self, name: object) -> bool:
         return name in self._tools

@@ -7,7 +7,7 @@ answered before, and what tools give, may hold words of strangers: it stands in 
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import JsonValue, StringConstraints, ValidationError
 
@@ -34,6 +34,8 @@ _STYLES = {
 
 class ChatForm(Form):
     """What an agent says."""
+
+    SPOKEN: ClassVar[str] = "text"
 
     text: Annotated[str, StringConstraints(max_length=16_000)]
     """The answer, in Markdown. A sentence that rests on a result names its number: `[2]`."""

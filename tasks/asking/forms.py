@@ -4,7 +4,7 @@ No form has a place for an address, a link, a header, a file or a recipient. Unk
 refused. Descriptions are part of what the model reads.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -25,6 +25,9 @@ class Form(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", use_attribute_docstrings=True, str_strip_whitespace=True
     )
+
+    SPOKEN: ClassVar[str] = "body"
+    """The field that whoever listens hears while it is written."""
 
 
 class GuardForm(Form):

@@ -160,7 +160,7 @@ async def _in_chats(line: Line, user_id: str, other: int, team: str) -> AsyncIte
         for question in (QUESTION, mark(other, 3), "") if kind == "direct" else (QUESTION,):
             result = await TOOLS.call(calling, "recall", {"question": question})
             yield f"recall in {kind}", result.model_dump_json()
-        told = await recalled_layers(house, workspace, occasion, QUESTION)
+        told, _ = await recalled_layers(house, workspace, occasion, QUESTION)
         yield f"layers in {kind}", "\n".join(told.values())
     result = await TOOLS.call(calling, "forget", {"what": f"the herb {mark(other, 5)}"})
     yield "forget", result.model_dump_json()

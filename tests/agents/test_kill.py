@@ -11,8 +11,9 @@ from data.records.core.tools import Effect
 from data.store.agents import chats, turns
 from data.store.core import users
 from data.store.core.database import Connection, rows
-from flows.agents.chats import resume_turns, say
+from flows.agents.chats import say
 from flows.agents.lifecycle import install_catalogue
+from flows.agents.running import resume_turns
 from flows.core.house import House, open_house
 from tests.agents.dying import PLACES, Counting, ask_and_die
 from tests.line.small import SLUG, open_line, settings_in

@@ -109,9 +109,14 @@ async def test_what_fits_and_what_is_preferred_is_told_by_layer(line: Line) -> N
     await say(memories, "My desk is on the third floor.")
     await say(memories, "The canteen closes at two.", Layer(kind=LayerKind.ORGANIZATION))
     direct = Occasion(kind="direct", user=IDA.owner, agent="desk")
-    told = await recalled_layers(line.house, line.workspace, direct, "When does the canteen close?")
+    told, _ = await recalled_layers(
+        line.house, line.workspace, direct, "When does the canteen close?"
+    )
     assert "closes at two" in told["organization"]
     assert "short answers" in told[IDA.key]
     assert "third floor" not in told[IDA.key]
     wide = Occasion(kind="organization", user=IDA.owner, agent="desk")
-    assert list(await recalled_layers(line.house, line.workspace, wide, "Where is my desk?")) == []
+    assert await recalled_layers(line.house, line.workspace, wide, "Where is my desk?") == (
+        {},
+        set(),
+    )

@@ -8,9 +8,10 @@ import pytest
 from data.records.agents.chats import NewChat, Say
 from data.records.core.record import Record
 from data.records.core.tools import Effect, Item, ToolResult
-from data.store.agents import turns
+from data.store.agents import chats, turns
 from data.store.core import users
-from flows.agents.chats import begin_chat, resume_turns, say
+from flows.agents.chats import begin_chat, say
+from flows.agents.running import resume_turns
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.conftest import Office
 from tests.agents.declared import declared
@@ -70,6 +71,7 @@ async def test_what_only_reads_is_done_again_and_what_writes_is_not(
     assert await resume_turns(office.line.house, office.line.workspace, tool.toolbox())
     await asyncio.gather(*office.line.house.errands)
     assert tool.calls == calls
-    ended = await db.read(turns.turn, turn)
-    assert ended.state == ("completed" if effect is Effect.NONE else "failed")
-    assert effect is Effect.NONE or "nobody knows" in ended.note
+    assert (await db.read(turns.turn, turn)).state == "completed"
+    answer = await db.read(chats.answer_of, turn)
+    assert answer is not None
+    assert ("Nobody knows" in answer.text) == (effect is Effect.INSIDE)

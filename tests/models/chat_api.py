@@ -64,7 +64,14 @@ def looks_up(*calls: tuple[str, object]) -> Step:
             }
             for at, (name, given) in enumerate(calls)
         ]
-        return _whole(seen, {"content": None, "tool_calls": asked}, "tool_calls", None, 0, False)
+        if not seen.body.get("stream"):
+            told = {"content": None, "tool_calls": asked}
+            return _whole(seen, told, "tool_calls", None, 0, False)
+        deltas = [
+            {"role": "assistant", "tool_calls": [{**call, "index": at}]}
+            for at, call in enumerate(asked)
+        ]
+        return _streamed(seen, deltas, "tool_calls", None, 0, 0, False)
 
     return step
 

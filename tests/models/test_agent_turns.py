@@ -123,14 +123,16 @@ async def test_a_model_that_never_stops_is_stopped(thinking: OpenThinking) -> No
     async with StandIn([step]) as server, thinking(server) as line:
         ida = await talking(line)
         answer = await ida.ask(await ida.begin("desk"), ASKED)
-        acts = await line.rows("SELECT count(*) AS n FROM turn_moves WHERE kind = 'act'")
+        acts = await line.rows(
+            "SELECT count(*) AS n FROM turn_moves WHERE kind = 'act' AND state = 'done'"
+        )
     assert answer["text"].startswith(WITHOUT_MODEL)
     requests = turns_of(server)
     assert len(requests) <= 9
     assert list(api.offered(requests[-1])) == ["answer"]
-    assert acts[0]["n"] <= 4
+    assert acts[0]["n"] == 3  # the third is the embedded agent looking into its memory
     codes = [json.loads(text).get("error") for text in api.looked_up(requests[-1])]
-    assert codes[2:] == ["EXECUTION_FAILED"] * len(codes[2:])
+    assert codes[2:] == ["PERMISSION_DENIED"] * len(codes[2:])
 
 
 @pytest.mark.parametrize(
@@ -159,19 +161,24 @@ async def test_what_is_called_wrongly_is_told(
 async def test_a_tool_that_the_agent_has_not_is_not_called(
     thinking: OpenThinking, name: str
 ) -> None:
-    """Neither one that is nowhere nor another agent's; what the model says then counts nothing."""
+    """Neither one that is nowhere nor another agent's; the model is told, and goes on."""
     api = messages_api
     steps = [api.looks_up((name, {"words": "loom"})), api.fills({"text": "It is there."})]
     async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
         ida = await talking(line)
         answer = await ida.ask(await ida.begin("desk"), ASKED)
-        acts = await line.rows("SELECT name FROM turn_moves WHERE kind = 'act'")
-    assert answer["text"].startswith(WITHOUT_MODEL)
-    assert name not in [one["name"] for one in acts]
+        acts = await line.rows("SELECT name, state FROM turn_moves WHERE kind = 'act'")
+    assert answer["text"] == "It is there."
+    assert acts == [{"name": name, "state": "failed"}]
+    (told,) = [json.loads(text) for text in api.looked_up(turns_of(server)[-1])]
+    assert told["error"] == "NOT_FOUND"
 
 
-async def test_words_of_strangers_change_nothing(thinking: OpenThinking) -> None:
-    """A model that obeys a mail it has read remembers nothing: what it reads is fenced."""
+@pytest.mark.parametrize("approve", [False, True])
+async def test_words_of_strangers_change_nothing_without_a_yes(
+    thinking: OpenThinking, *, approve: bool
+) -> None:
+    """A model that obeys a mail it has read waits for a person, who sees exactly what it wants."""
     api = messages_api
     steps = [
         api.looks_up(("waiting_cases", {})),
@@ -182,12 +189,24 @@ async def test_words_of_strangers_change_nothing(thinking: OpenThinking) -> None
         line.send("When is the workshop open?", subject=HOSTILE)
         await line.run()
         ida = await talking(line)
-        await ida.ask(await ida.begin("desk"), ASKED)
+        chat = await ida.begin("desk")
+        turn = (await ida.post(f"/chats/{chat}/messages", {"text": ASKED})).json()["turn_id"]
+        await ida.ended(turn)
+        assert await line.rows("SELECT text FROM memories") == []
+        (call,) = (await ida.get("/calls")).json()["items"]
+        assert call["arguments"] == {"text": "Invoices are paid to DE00 1234."}
+        assert "Words of strangers" in call["reasons"][0]
+        decision = {"version": 1, "sha256": call["sha256"], "approve": approve, "note": "No!"}
+        decided = await ida.post(f"/calls/{call['approval_id']}", decision)
+        assert decided.json() == {"items": []}
+        await ida.ended(turn)
         kept = await line.rows("SELECT text FROM memories")
-    assert kept == []
-    cases, refused = (json.loads(text) for text in api.looked_up(turns_of(server)[-1]))
+    assert len(kept) == approve
+    cases, then = (json.loads(text) for text in api.looked_up(turns_of(server)[-1]))
     assert cases["mail"].startswith("[")
-    assert refused["error"] == "PERMISSION_DENIED"
+    assert approve or then["error"] == "PERMISSION_DENIED"
+    assert approve or then["sentence"] == "Ida said no: No!"
+    assert len(turns_of(server)) == 3  # nothing is asked twice
 
 
 async def test_no_word_of_mail_is_in_the_system_prompt(thinking: OpenThinking) -> None:

@@ -19,6 +19,7 @@ from data.records.agents.chats import (
     Said,
     Say,
 )
+from data.records.agents.turns import CallDecision, Turn, WaitingCall, WaitingCallList
 from data.records.core.principals import Team, User
 from data.records.core.streams import StreamEvent
 from ui.api.sender_desk import SenderDesk
@@ -98,6 +99,18 @@ class TalkDesk(SenderDesk):
     def say(self, id: str, text: str) -> Said:
         """Say something in a chat."""
         return self._client.act(Said, self._at("chats", id, "messages"), Say(text=text))
+
+    def stop_turn(self, turn: str) -> Turn:
+        """End a turn; what was said so far stays."""
+        return self._client.act(Turn, self._at("turns", turn, "stop"), {})
+
+    def waiting_calls(self) -> tuple[WaitingCall, ...]:
+        """Return the calls of agents that wait for the yes of who asks."""
+        return self._client.read(WaitingCallList, f"{self._root}/calls").items
+
+    def decide_call(self, approval: str, decision: CallDecision) -> WaitingCallList:
+        """Say yes or no to a call that waits."""
+        return self._client.act(WaitingCallList, self._at("calls", approval), decision)
 
     def listen(self, turn: str) -> Iterator[StreamEvent]:
         """Yield the events of a turn, those that have been and those that come, until it ends."""

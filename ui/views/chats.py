@@ -20,6 +20,7 @@ from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.plain import letter
 from ui.widgets.transcript import transcript
+from ui.widgets.waiting_calls import waiting_calls
 
 ADDRESS = {"chat": "chat", "with": "chat-words"}
 """What the page's address names, and the session's key of it."""
@@ -89,9 +90,13 @@ def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
         if not view.messages:
             _suggest(view, agents)
     _ask_why()
+    waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id]
+    held = {call.turn_id for call in waiting}
     with live:
+        waiting_calls(waiting)
         for turn in view.active:
-            _listen(turn)
+            if turn not in held:
+                _listen(turn)
     awake, prompt = _prompt(view, agents)
     text = st.chat_input(
         prompt, key=f"ask-{chat_id}", max_chars=LONGEST_MESSAGE, disabled=not awake
@@ -140,7 +145,10 @@ def _say(chat: str, text: str, live: DeltaGenerator) -> None:
 def _listen(turn: str) -> None:
     """Show what an agent says in a turn, from its first event on."""
     with st.container(key=f"turn-{turn}"):
-        doing, body = st.empty(), st.empty()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            doing = st.empty()
+            st.button("Stop", key=f"stop-{turn}", type="tertiary", on_click=_stop, args=(turn,))
+        body = st.empty()
         doing.caption("At it …")
         for piece in _so_far(desk().listen(turn), doing):
             body.html(f'<div class="t-said">{as_html(piece)}</div>')
@@ -154,6 +162,8 @@ def _so_far(events: Iterator[StreamEvent], doing: DeltaGenerator) -> Iterator[st
             doing.empty()
             text += event.text
             yield text
+        elif event.kind == "retract":
+            text = ""
         elif event.kind == "move":
             doing.caption(inert(event.text))
         elif event.kind == "failed":
@@ -209,6 +219,10 @@ def _rate(message: str, helpful: bool | None) -> None:
 
 def _show_earlier(shown: int) -> None:
     st.session_state[f"shown-{st.session_state['chat']}"] = min(shown + PAGE, 200)
+
+
+def _stop(turn: str) -> None:
+    attempt(lambda: desk().stop_turn(turn))
 
 
 def _ask(chat: str, text: str) -> None:

@@ -33,12 +33,15 @@ NOTIFICATIONS: dict[str, str] = {
     "ticket_failed": "tracker not told",
     "promise_due": "promised, and due",
     "parted": "a part waits for you",
+    "call": "an agent asks you",
+    "reminder": "reminder",
 }
 """What each kind of notification is called."""
 DESTINATIONS = {
     "message": ("views/inbox.py", "message"),
     "case": ("views/review.py", "case"),
     "delivery": ("views/outbox.py", "delivery"),
+    "chat": ("views/chats.py", "chat"),
 }
 
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import AwareDatetime, Field, JsonValue
 
 from data.records.core.record import Record
+from data.records.core.tools import Label
 from data.states import MoveState, TurnState
 
 
@@ -18,6 +19,50 @@ class MoveKind(StrEnum):
     EXTRACT = "extract"  #: what was asked is read for what is worth remembering
 
 
+class Permit(StrEnum):
+    """What a gate says of a call, from the mildest on."""
+
+    ALLOW = "allow"  #: nothing stands in its way here
+    ASK = "ask"  #: a person has to say yes to it
+    DENY = "deny"  #: it does not happen
+
+    @property
+    def rank(self) -> int:
+        """Count the milder ones."""
+        return list(Permit).index(self)
+
+
+class GateAnswer(Record):
+    """What one gate said of a call."""
+
+    gate: str
+    """Name of the gate, e.g. `trust`."""
+    permit: Permit
+    reason: str
+    """Why, in a sentence."""
+
+
+class FailureCode(StrEnum):
+    """Why a call gave nothing, for whoever thinks (shared with what other systems answer)."""
+
+    EXECUTION_FAILED = "EXECUTION_FAILED"
+    TIMEOUT = "TIMEOUT"
+    NOT_FOUND = "NOT_FOUND"
+    PERMISSION_DENIED = "PERMISSION_DENIED"
+    INVALID_INPUT = "INVALID_INPUT"
+    AGENT_DECLINED = "AGENT_DECLINED"
+    INTERNAL_ERROR = "INTERNAL_ERROR"
+
+
+class CallFailure(Record):
+    """What a call gave that gave nothing."""
+
+    code: FailureCode
+    sentence: str
+    retriable: bool = False
+    """Whether the same call may work later."""
+
+
 class Move(Record):
     """One journalled step of a turn."""
 
@@ -28,6 +73,8 @@ class Move(Record):
     state: MoveState
     given: JsonValue = None
     """What it began with."""
+    gates: tuple[GateAnswer, ...] = ()
+    """What each gate said of a call, in order; all of them are asked."""
     result: JsonValue = None
     """What it ended with."""
     began_at: AwareDatetime
@@ -46,6 +93,14 @@ class Turn(Record):
     asked_by: str
     """Id of the user in whose name it works."""
     state: TurnState
+    also: tuple[str, ...] = ()
+    """Ids of earlier messages that wait for the same answer, oldest first."""
+    queued: bool = False
+    """Whether it waits for the end of the turn before it."""
+    tries: int = Field(default=0, ge=0)
+    """How often it was begun; a restart begins it anew, behind its last move."""
+    labels: tuple[Label, ...] = ()
+    """What was before the agent when it answered."""
     note: str = ""
     """Why it failed, in a sentence."""
     started_at: AwareDatetime
@@ -57,3 +112,43 @@ class TurnView(Record):
 
     turn: Turn
     moves: tuple[Move, ...]
+
+
+class WaitingCall(Record):
+    """A call that waits for a person's yes, as that person sees it."""
+
+    approval_id: str
+    version: int
+    sha256: str
+    """Hash of what is shown; a yes names it."""
+    chat_id: str
+    turn_id: str
+    agent: str
+    agent_name: str
+    tool: str
+    description: str
+    """What the tool does, in a sentence."""
+    arguments: JsonValue = None
+    """Exactly what it would be called with."""
+    reasons: tuple[str, ...] = ()
+    """Why a person is asked, in sentences."""
+    asked_at: AwareDatetime
+
+
+class WaitingCallList(Record):
+    """The calls that wait for somebody's yes, the oldest first."""
+
+    items: tuple[WaitingCall, ...]
+
+
+class CallDecision(Record):
+    """What a person says to a call that waits."""
+
+    version: int = Field(ge=1)
+    sha256: str = Field(max_length=64)
+    """Hash of what was shown."""
+    approve: bool
+    note: str = Field(default="", max_length=1000)
+    """Words that the agent reads."""
+    arguments: dict[str, JsonValue] | None = None
+    """Other arguments to call it with; they are checked as the agent's are."""

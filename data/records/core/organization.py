@@ -163,6 +163,15 @@ class AccountService(Record):
     """Name of the key, a file in `secrets/endpoints/`, that signs the request."""
 
 
+class AgentTools(Record):
+    """What the organization says of the tools that agents call; names of tools or of groups."""
+
+    forbidden: tuple[str, ...] = ()
+    """What no agent calls, whatever its manifest says."""
+    ask_first: tuple[str, ...] = ()
+    """What an agent calls with a person's yes alone."""
+
+
 class Policy(Record):
     """What the organization allows; only a person loosens it."""
 
@@ -208,6 +217,8 @@ class Policy(Record):
     accounts: AccountService | None = None
     """Service that account records are fetched from; None fetches none."""
     caps: Caps = Caps()
+    agent_tools: AgentTools = AgentTools()
+    """What agents may not call, and what they may call with a person's yes alone."""
     undo_seconds: int = Field(default=15, ge=0, le=120)
     coalesce_seconds: float | None = Field(default=None, ge=0)
     """Quiet window of a burst; the setting's when not given."""

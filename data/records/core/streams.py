@@ -9,7 +9,8 @@ from data.records.core.tools import Source
 class StreamEvent(Record):
     """One event."""
 
-    kind: Literal["move", "text", "done", "failed"]
+    kind: Literal["move", "text", "retract", "waiting", "done", "failed"]
+    """`retract`: what was said so far does not hold; `waiting`: a person has to decide first."""
     text: str = ""
     """What is said further, for `text`; what is done, for `move`; why, for `failed`."""
     sources: tuple[Source, ...] = ()

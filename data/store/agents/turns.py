@@ -4,16 +4,19 @@ A move is written down before it begins, and its end before the next begins; so 
 killed goes on behind its last move (docs/agents.md#turns).
 """
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from data.records.agents.turns import Move, MoveKind, Turn
+from data.records.agents.turns import GateAnswer, Move, MoveKind, Turn
+from data.records.core.tools import Label
 from data.states import MoveState, TurnState, sources_of
 from data.store.core.database import Connection, insert, only, rows
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
+_GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
 _TURN = ", ".join(Turn.model_fields)
 _MOVE = ", ".join(Move.model_fields)
 
@@ -44,6 +47,60 @@ def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
     return [Turn.model_validate(row) for row in listed]
 
 
+def awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
+    """Return those of these turns of which a call waits for a person's yes."""
+    held = cursor.execute(
+        "SELECT DISTINCT turn_id FROM turn_moves WHERE state = 'awaiting_approval' "
+        "AND turn_id IN (SELECT unnest(?))",
+        [list(turn_ids)],
+    ).fetchall()
+    return {str(turn_id) for (turn_id,) in held}
+
+
+def before(cursor: Connection, turn: Turn) -> list[Turn]:
+    """Return the turns that the agent works on for the same person in the same chat."""
+    listed = rows(
+        cursor,
+        f"SELECT {_TURN} FROM turns WHERE state = 'active' AND chat_id = ? AND agent = ? "
+        "AND asked_by = ? AND id < ? ORDER BY id",
+        [turn.chat_id, turn.agent, turn.asked_by, turn.id],
+    )
+    return [Turn.model_validate(row) for row in listed]
+
+
+def join(cursor: Connection, turn: Turn, message_id: str) -> None:
+    """Let a turn that waits answer a further message as well."""
+    cursor.execute(
+        "UPDATE turns SET also = list_append(also, asked), asked = ? WHERE id = ? AND queued",
+        [message_id, turn.id],
+    )
+
+
+def begin_try(cursor: Connection, turn_id: str) -> Turn:
+    """Count that a turn is begun, for the first time or once more; return it."""
+    cursor.execute("UPDATE turns SET tries = tries + 1, queued = false WHERE id = ?", [turn_id])
+    return turn(cursor, turn_id)
+
+
+def rest(cursor: Connection, turn_id: str) -> None:
+    """Let a turn wait for a person; that it goes on afterwards is no further try."""
+    cursor.execute("UPDATE turns SET tries = 0 WHERE id = ?", [turn_id])
+
+
+def labels_of(cursor: Connection, turn_ids: Iterable[str]) -> frozenset[Label]:
+    """Return what was before agents in these turns, taken together."""
+    held = cursor.execute(
+        "SELECT DISTINCT unnest(labels) FROM turns WHERE id IN (SELECT unnest(?))",
+        [[turn_id for turn_id in turn_ids if turn_id]],
+    ).fetchall()
+    return frozenset(Label(label) for (label,) in held)
+
+
+def label(cursor: Connection, turn_id: str, labels: Iterable[Label]) -> None:
+    """Keep what was before an agent when it answered."""
+    cursor.execute("UPDATE turns SET labels = ? WHERE id = ?", [sorted(map(str, labels)), turn_id])
+
+
 def to_extract(cursor: Connection) -> list[Turn]:
     """Return the turns whose messages are still to be read for what is worth remembering."""
     listed = rows(
@@ -64,6 +121,18 @@ def end(cursor: Connection, turn_id: str, state: TurnState, note: str, now: date
     return bool(ended.fetchall())
 
 
+def end_open_moves(cursor: Connection, turn_id: str, note: str, now: datetime) -> list[int]:
+    """End what a turn has open; return the places of the moves. A call under way is unknown."""
+    ended = cursor.execute(
+        "UPDATE turn_moves SET ended_at = ?, result = ?, "
+        "state = CASE WHEN kind = 'act' AND state = 'running' THEN 'unknown' ELSE 'failed' END "
+        "WHERE turn_id = ? AND state IN ('running', 'awaiting_approval') AND kind <> 'extract' "
+        "RETURNING ordinal",
+        [now, _JSON.dump_json(note).decode(), turn_id],
+    ).fetchall()
+    return sorted(int(ordinal) for (ordinal,) in ended)
+
+
 def moves(cursor: Connection, turn_id: str) -> list[Move]:
     """Return the moves of a turn in their order."""
     listed = rows(
@@ -80,8 +149,11 @@ def begin_move(
     name: str,
     given: JsonValue,
     now: datetime,
+    *,
+    gates: tuple[GateAnswer, ...] = (),
+    state: MoveState = MoveState.RUNNING,
 ) -> None:
-    """Write down that a move begins."""
+    """Write down that a move begins, or waits for a person's yes."""
     insert(
         cursor,
         "turn_moves",
@@ -91,13 +163,32 @@ def begin_move(
                 "ordinal": ordinal,
                 "kind": kind,
                 "name": name,
-                "state": MoveState.RUNNING,
+                "state": state,
                 "given": _JSON.dump_json(given).decode(),
+                "gates": _GATES.dump_json(gates).decode(),
                 "result": "null",
                 "began_at": now,
                 "ended_at": None,
             }
         ],
+    )
+
+
+def resume_move(cursor: Connection, turn_id: str, ordinal: int) -> None:
+    """Write down that a call begins to which a person has said yes."""
+    cursor.execute(
+        "UPDATE turn_moves SET state = 'running' "
+        "WHERE turn_id = ? AND ordinal = ? AND state = 'awaiting_approval'",
+        [turn_id, ordinal],
+    )
+
+
+def change_call(cursor: Connection, turn_id: str, ordinal: int, given: JsonValue) -> None:
+    """Write down other arguments for a call that waits for a yes."""
+    cursor.execute(
+        "UPDATE turn_moves SET given = ? "
+        "WHERE turn_id = ? AND ordinal = ? AND state = 'awaiting_approval'",
+        [_JSON.dump_json(given).decode(), turn_id, ordinal],
     )
 
 
@@ -125,5 +216,5 @@ def end_move(
 
 
 def _move(row: dict[str, Any]) -> Move:
-    read = {name: _JSON.validate_json(row[name]) for name in ("given", "result")}
+    read = {name: _JSON.validate_json(row[name]) for name in ("given", "result", "gates")}
     return Move.model_validate(row | read)

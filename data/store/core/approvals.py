@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from data.errors import ConflictError
+from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
 from data.records.core.approvals import (
     MOST_SUMMARY,
@@ -151,6 +151,43 @@ def pending(
     return {row["subject_id"]: _approval(row) for row in found}
 
 
+def newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Approval | None:
+    """Return the newest approval of a subject, whatever became of it."""
+    held = rows(
+        cursor,
+        "SELECT * FROM approvals WHERE kind = ? AND subject_id = ? "
+        "ORDER BY opened_at DESC, id DESC LIMIT 1",
+        [kind.name, subject_id],
+    )
+    return _approval(held[0]) if held else None
+
+
+def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
+    """Return one approval.
+
+    Raises:
+        NotFoundError: there is none of that kind and id.
+
+    """
+    held = rows(
+        cursor, "SELECT * FROM approvals WHERE kind = ? AND id = ?", [kind.name, approval_id]
+    )
+    if not held:
+        raise NotFoundError(f"there is no approval {approval_id!r}")
+    return _approval(held[0])
+
+
+def waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Approval]:
+    """Return what waits for the word of one user alone, the oldest first."""
+    held = rows(
+        cursor,
+        f"SELECT * FROM approvals WHERE kind = ? AND state IN ({_OPEN}) "
+        "AND list_contains(may_decide, ?) ORDER BY opened_at, id",
+        [kind.name, user_id],
+    )
+    return [_approval(row) for row in held]
+
+
 def refused(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
 ) -> set[tuple[str, str]]:
@@ -170,16 +207,21 @@ def lines(
     kind: str | None,
     state: str | None,
     subject: str | None,
+    viewer: str,
     limit: int,
     offset: int,
 ) -> tuple[list[Approval], int]:
-    """Return one page of the approvals, newest first, and how many match; None matches all."""
+    """Return one page of the approvals, newest first, and how many match; None matches all.
+
+    What only some may decide on is shown to them alone: it may tell what was said to an agent.
+    """
     found, total = page(
         cursor,
         "SELECT * FROM approvals WHERE (? IS NULL OR kind = ?) AND (? IS NULL OR state = ?) "
-        "AND (? IS NULL OR subject_id = ?)",
+        "AND (? IS NULL OR subject_id = ?) "
+        "AND (len(may_decide) = 0 OR list_contains(may_decide, ?))",
         order="opened_at DESC, id DESC",
-        given=[kind, kind, state, state, subject, subject],
+        given=[kind, kind, state, state, subject, subject, viewer],
         limit=limit,
         offset=offset,
     )

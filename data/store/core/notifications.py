@@ -15,6 +15,10 @@ _MINE = (
 whatever others may see, is addressed to `user:` and the id."""
 
 
+_TABLES = {"chat": "chats", "delivery": "deliveries", "case": "cases", "message": "messages"}
+"""The kinds of things that have a page, with their tables."""
+
+
 def listed(
     cursor: Connection,
     email: str,
@@ -28,7 +32,7 @@ def listed(
 
     What is for somebody else by name is not among them. Where nobody knows the person's address,
     `email` is empty, and everything is but what is addressed to the id of another. Columns: the
-    table's, and subject_kind (`message`, `case`, `delivery`, `other`).
+    table's, and subject_kind (`message`, `case`, `delivery`, `chat`, `other`).
     """
     found, total = table_page(
         cursor,
@@ -52,9 +56,9 @@ def count_unseen(cursor: Connection, email: str, user_id: str = "") -> int:
 
 
 def _kinds(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
-    """Return what each of these things is, of those that are a message, a case or a delivery."""
+    """Return what each of these things is, where it has a page."""
     kinds: dict[str, str] = {}
-    for kind, table in (("delivery", "deliveries"), ("case", "cases"), ("message", "messages")):
+    for kind, table in _TABLES.items():
         found = cursor.execute(f"SELECT id FROM {table} WHERE id IN ?", [list(ids)]).fetchall()
         kinds.update(dict.fromkeys((str(row[0]) for row in found), kind))
     return kinds

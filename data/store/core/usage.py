@@ -197,6 +197,13 @@ def settle(
     )
 
 
+def spent_in_turn(cursor: Connection, turn_id: str) -> float:
+    """Return what a turn of an agent has cost so far, in US dollars, with what is reserved."""
+    statement = "SELECT coalesce(sum(cost), 0) FROM model_calls WHERE turn = ?"
+    spent = first(cursor, statement, [turn_id])
+    return float(spent[0]) if spent is not None else 0.0
+
+
 def caps_view(cursor: Connection, settings: tuple[Cap, ...], now: datetime) -> tuple[CapView, ...]:
     """Return every cap with what is used of it, those that lift one of the settings too."""
     known = {one.cap.key: one for one in cap_rows.stored(cursor)}

@@ -1,0 +1,297 @@
+"""The calls of one turn: each passes its gates, is journalled, and is made once.
+
+A call that a person has to say yes to is written down with its question, and the turn ends here
+for now; it goes on when somebody has decided, also after a restart (docs/agents.md#gates).
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from data.errors import PosternError
+from data.portable import read_portable
+from data.records.agents.chats import Channel
+from data.records.agents.turns import (
+    CallFailure,
+    FailureCode,
+    GateAnswer,
+    Move,
+    MoveKind,
+    Permit,
+    Turn,
+)
+from data.records.core.approvals import ApprovalRequest
+from data.records.core.tools import Effect, Label, ToolDeclaration, ToolResult, Trust
+from data.states import ApprovalState, MoveState
+from data.store.core import usage
+from flows.agents.configuring import version_of
+from flows.agents.journal import Journal, subject_of, unknown_outcome
+from flows.core.tools import (
+    Calling,
+    Toolbox,
+    ToolCallError,
+    UnknownOutcomeError,
+    UnknownToolError,
+)
+from tasks.agents.permitting.binding import call_hash, canonical
+from tasks.agents.permitting.gates import CallFacts, ask_gates, reasons_for, strictest
+
+log = logging.getLogger("postern.agents")
+Outcome = ToolResult | CallFailure
+_MISTAKE = "Postern made a mistake; the engine's log says which."
+
+
+class TurnWaitsError(PosternError):
+    """A turn cannot go on before a person has decided on a call."""
+
+
+class _Waiting:
+    """What a call gives that waits for a person."""
+
+
+_WAITING = _Waiting()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What holds an agent in a turn, read once at its beginning."""
+
+    tools: tuple[str, ...]
+    trust: Trust
+    approval_for: tuple[str, ...]
+    budget: float
+    can_ask: bool
+
+    @classmethod
+    async def read(cls, calling: Calling, turn: Turn, channel: Channel) -> "Limits":
+        """Return the limits of the version that the turn is stamped with."""
+        kept = await calling.workspace.db.read(version_of, turn.agent, turn.agent_version)
+        manifest = read_portable(kept.manifest).agent
+        return cls(
+            tools=manifest.tools,
+            trust=Trust(manifest.governance.trust_level),
+            approval_for=manifest.governance.requires_approval_for,
+            budget=manifest.governance.budget_limit_per_interaction,
+            can_ask=channel is Channel.WINDOW,
+        )
+
+    def facts(
+        self,
+        calling: Calling,
+        declaration: ToolDeclaration,
+        *,
+        alike: int = 0,
+        calls: int = 0,
+        spent: float = 0.0,
+        labels: frozenset[Label] = frozenset(),
+    ) -> CallFacts:
+        """Return what the gates look at for a call of a tool."""
+        workspace = calling.workspace
+        return CallFacts(
+            tool=declaration,
+            agent_has=bool({declaration.name, declaration.group} & set(self.tools)),
+            policy=workspace.policy.agent_tools,
+            trust=self.trust,
+            approval_for=self.approval_for,
+            permitted=calling.principal.may(declaration.permission, workspace.slug),
+            alike=alike,
+            calls=calls,
+            spent=spent,
+            budget=self.budget,
+            labels=labels,
+            can_ask=self.can_ask,
+        )
+
+    def shown(self, tools: Toolbox, calling: Calling) -> Toolbox:
+        """Return the tools that a gate does not deny from the beginning; no other is shown."""
+
+        def is_open(declaration: ToolDeclaration) -> bool:
+            answers = ask_gates(self.facts(calling, declaration))
+            return strictest(answers) is not Permit.DENY
+
+        return tools.those(is_open)
+
+
+@dataclass
+class Calls:
+    """The calls of one turn."""
+
+    calling: Calling
+    turn: Turn
+    tools: Toolbox
+    journal: Journal
+    limits: Limits
+    on_move: Callable[[str], None]
+    labels: frozenset[Label] = frozenset()
+    """What is before the agent by now."""
+    _alike: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def count(self) -> int:
+        """How many calls were made."""
+        return self._alike.total()
+
+    async def make(self, wanted: Sequence[tuple[str, JsonValue]]) -> list[Outcome]:
+        """Make calls in their order, each a tool's name and its arguments; return what each gave.
+
+        Those that need nobody's yes are made before the turn waits for the others.
+
+        Raises:
+            TurnWaitsError: a person has to decide first.
+
+        """
+        outcomes = [await self._call(name, arguments) for name, arguments in wanted]
+        made = [outcome for outcome in outcomes if not isinstance(outcome, _Waiting)]
+        if len(made) < len(outcomes):
+            raise TurnWaitsError("a person has to decide on a call")
+        return made
+
+    async def _call(self, name: str, arguments: JsonValue) -> Outcome | _Waiting:
+        """Make one call, or give back what it gave when it was made before."""
+        key = f"{name} {canonical(arguments)}"
+        alike, calls = self._alike[key], self.count
+        self._alike[key] += 1
+        ordinal, earlier = self.journal.take_place()
+        if earlier is not None:
+            return await self._taken_up(ordinal, earlier, calls)
+        failure = self._misfit(name, arguments)
+        if failure is not None:
+            await self.journal.refuse(ordinal, name, arguments, (), failure)
+            return failure
+        declaration = self.tools.declaration(name)
+        answers = ask_gates(await self._facts(declaration, alike, calls))
+        permit = strictest(answers)
+        if permit is Permit.DENY:
+            sentence = " ".join(reasons_for(answers, Permit.DENY))
+            failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
+            await self.journal.refuse(ordinal, name, arguments, answers, failure)
+            return failure
+        if permit is Permit.ASK:
+            return await self._ask(ordinal, declaration, arguments, answers)
+        await self.journal.begin(ordinal, MoveKind.ACT, name, arguments, answers)
+        return await self._carry_out(ordinal, declaration, arguments)
+
+    def _misfit(self, name: str, arguments: JsonValue) -> CallFailure | None:
+        """Return what is wrong with a call itself, before any gate is asked."""
+        try:
+            self.tools.check(name, arguments)
+        except UnknownToolError as error:
+            return CallFailure(code=FailureCode.NOT_FOUND, sentence=str(error))
+        except ToolCallError as error:
+            return CallFailure(code=FailureCode.INVALID_INPUT, sentence=str(error))
+        return None
+
+    async def _facts(self, declaration: ToolDeclaration, alike: int, calls: int) -> CallFacts:
+        spent = 0.0
+        if self.calling.house.thinker is not None:
+            spent = await self.calling.workspace.db.read(usage.spent_in_turn, self.turn.id)
+        return self.limits.facts(
+            self.calling,
+            declaration,
+            alike=alike,
+            calls=calls,
+            spent=spent,
+            labels=self.labels,
+        )
+
+    async def _ask(
+        self,
+        ordinal: int,
+        declaration: ToolDeclaration,
+        arguments: JsonValue,
+        answers: tuple[GateAnswer, ...],
+    ) -> _Waiting:
+        """Ask the person in whose name the agent works."""
+        turn = self.turn
+        request = ApprovalRequest(
+            subject_id=subject_of(turn.id, ordinal),
+            summary=f"{declaration.description} {canonical(arguments)}",
+            sha256=call_hash(turn.agent, turn.agent_version, declaration.name, arguments),
+            may_decide=(turn.asked_by,),
+        )
+        await self.journal.ask_person(ordinal, declaration.name, arguments, answers, request)
+        return _WAITING
+
+    async def _taken_up(self, ordinal: int, earlier: Move, calls: int) -> Outcome | _Waiting:
+        """Go on with a call that an earlier try of the turn has begun."""
+        if earlier.state in (MoveState.FAILED, MoveState.UNKNOWN):
+            return CallFailure.model_validate(earlier.result)
+        try:
+            declaration = self.tools.declaration(earlier.name)
+        except UnknownToolError as error:
+            failure = CallFailure(code=FailureCode.NOT_FOUND, sentence=str(error))
+            unclear = earlier.state is MoveState.RUNNING
+            return await self._fail(ordinal, failure, unknown=unclear)
+        if earlier.state is MoveState.DONE:
+            return self._given(declaration, ToolResult.model_validate(earlier.result))
+        if earlier.state is MoveState.AWAITING_APPROVAL:
+            return await self._decided(ordinal, declaration, earlier, calls)
+        if declaration.effect is not Effect.NONE:
+            return await self._fail(ordinal, unknown_outcome(earlier.name), unknown=True)
+        return await self._carry_out(ordinal, declaration, earlier.given)
+
+    async def _decided(
+        self, ordinal: int, declaration: ToolDeclaration, move: Move, calls: int
+    ) -> Outcome | _Waiting:
+        """Do what a person has decided; wait on where nobody has.
+
+        A yes opens no other gate: the call passes them again, as the world is now.
+        """
+        approval = await self.journal.approval(ordinal)
+        if approval is not None and approval.state is ApprovalState.PENDING:
+            return _WAITING
+        turn, sentence = self.turn, "Nobody said yes, so it did not happen."
+        if approval is not None and approval.state is ApprovalState.REFUSED:
+            words = f": {approval.note}" if approval.note else "."
+            sentence = f"{approval.decided_by} said no{words}"
+        bound = call_hash(turn.agent, turn.agent_version, declaration.name, move.given)
+        approved = approval is not None and approval.state is ApprovalState.APPROVED
+        if approved and approval is not None and approval.sha256 == bound:
+            answers = ask_gates(await self._facts(declaration, 0, calls))
+            if strictest(answers) is not Permit.DENY:
+                await self.journal.resume(ordinal)
+                return await self._carry_out(ordinal, declaration, move.given)
+            sentence = " ".join(reasons_for(answers, Permit.DENY))
+        failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
+        return await self._fail(ordinal, failure)
+
+    async def _carry_out(
+        self, ordinal: int, declaration: ToolDeclaration, arguments: JsonValue
+    ) -> Outcome:
+        """Make a call that is written down, and write down its end."""
+        self.on_move(declaration.description)
+        given = arguments if isinstance(arguments, dict) else {}
+        try:
+            result = await self.tools.call(self.calling, declaration.name, given)
+        except UnknownOutcomeError as error:
+            failure = CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=str(error))
+            return await self._fail(ordinal, failure, unknown=True)
+        except PosternError as error:
+            wrong = isinstance(error, ToolCallError)
+            code = FailureCode.INVALID_INPUT if wrong else FailureCode.EXECUTION_FAILED
+            failure = CallFailure(code=code, sentence=str(error), retriable=error.retryable)
+            return await self._fail(ordinal, failure)
+        except Exception:
+            log.exception("the call of %s in turn %s failed", declaration.name, self.turn.id)
+            if declaration.effect is not Effect.NONE:
+                return await self._fail(ordinal, unknown_outcome(declaration.name), unknown=True)
+            failure = CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=_MISTAKE)
+            return await self._fail(ordinal, failure)
+        await self.journal.end(ordinal, MoveState.DONE, result.model_dump(mode="json"))
+        return self._given(declaration, result)
+
+    async def _fail(
+        self, ordinal: int, failure: CallFailure, *, unknown: bool = False
+    ) -> CallFailure:
+        """Write down that a call gave nothing, or that nobody knows what it did."""
+        state = MoveState.UNKNOWN if unknown else MoveState.FAILED
+        await self.journal.end(ordinal, state, failure.model_dump(mode="json"))
+        return failure
+
+    def _given(self, declaration: ToolDeclaration, result: ToolResult) -> ToolResult:
+        """Count what a result brings into the turn."""
+        self.labels |= declaration.labels | result.labels
+        return result

@@ -1,0 +1,117 @@
+"""What people decide on calls that agents ask them about (docs/agents.md#gates)."""
+
+from pydantic import JsonValue
+
+from data.errors import ConflictError, ForbiddenError
+from data.records.agents.approval_kinds import TOOL_CALL
+from data.records.agents.turns import CallDecision, Move, Permit, Turn, WaitingCall
+from data.records.core.approvals import Approval, ApprovalRequest
+from data.records.core.principals import Principal
+from data.states import ApprovalState
+from data.store.agents import agents, turns
+from data.store.core import approvals
+from data.store.core.database import Connection
+from data.store.core.notifications import settle
+from flows.agents.journal import CALL_WAITS, subject_of
+from flows.agents.running import resume_turns
+from flows.core.acting import Act, carry_out
+from flows.core.house import House
+from flows.core.tools import Toolbox
+from flows.core.workspace import Workspace
+from tasks.agents.permitting.binding import call_hash, canonical
+from tasks.agents.permitting.gates import reasons_for
+
+
+def waiting_calls(
+    cursor: Connection, tools: Toolbox, principal: Principal
+) -> tuple[WaitingCall, ...]:
+    """Return the calls that wait for a person's yes, the oldest first."""
+    pending = approvals.waiting_for(cursor, TOOL_CALL, principal.id)
+    return tuple(_waiting_call(cursor, tools, approval) for approval in pending)
+
+
+def _waiting_call(cursor: Connection, tools: Toolbox, approval: Approval) -> WaitingCall:
+    turn, move = _turn_and_move(cursor, approval)
+    known = move.name in tools
+    return WaitingCall(
+        approval_id=approval.id,
+        version=approval.version,
+        sha256=approval.sha256,
+        chat_id=turn.chat_id,
+        turn_id=turn.id,
+        agent=turn.agent,
+        agent_name=agents.agent(cursor, turn.agent).name,
+        tool=move.name,
+        description=tools.declaration(move.name).description if known else move.name,
+        arguments=move.given,
+        reasons=reasons_for(move.gates, Permit.ASK),
+        asked_at=approval.opened_at,
+    )
+
+
+def _turn_and_move(cursor: Connection, approval: Approval) -> tuple[Turn, Move]:
+    """Return what an approval of a call is about."""
+    turn_id, _, ordinal = approval.subject_id.rpartition(".")
+    turn = turns.turn(cursor, turn_id)
+    (move,) = [one for one in turns.moves(cursor, turn_id) if str(one.ordinal) == ordinal]
+    return turn, move
+
+
+async def decide_call(
+    house: House,
+    workspace: Workspace,
+    tools: Toolbox,
+    approval_id: str,
+    decision: CallDecision,
+    principal: Principal,
+) -> None:
+    """Say yes or no to a call in a person's name, and let the turn go on.
+
+    Other arguments are another call: the question about the first is withdrawn, and the yes is
+    bound to what the person has written.
+
+    Raises:
+        NotFoundError: there is no such question.
+        ForbiddenError: somebody else has to decide.
+        ToolCallError: the other arguments are not the tool's.
+        ConflictError: it was decided or changed meanwhile; look at it again.
+
+    """
+
+    def decide(act: Act) -> Turn:
+        approval = approvals.of_id(act.cursor, TOOL_CALL, approval_id)
+        if why_not := approval.why_not(principal, workspace.slug):
+            raise ForbiddenError(why_not)
+        if (approval.version, approval.sha256) != (decision.version, decision.sha256):
+            raise ConflictError("this is not what was shown; look at it again")
+        turn, move = _turn_and_move(act.cursor, approval)
+        if decision.approve and decision.arguments is not None:
+            tools.check(move.name, decision.arguments)
+            approval = _change(act, approval, turn, move, decision.arguments)
+        state = ApprovalState.APPROVED if decision.approve else ApprovalState.REFUSED
+        approvals.decide(act.cursor, approval, state, principal, act.now, decision.note)
+        what = "approve call" if decision.approve else "refuse call"
+        act.note(what, f"turn:{turn.id}", f"{move.name} {approval.sha256}")
+        settle(act.cursor, CALL_WAITS, [turn.chat_id], act.now)
+        return turn
+
+    turn = await carry_out(house, workspace, principal, decide)
+    house.streams.forget(turn.id)
+    await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
+
+
+def _change(
+    act: Act, approval: Approval, turn: Turn, move: Move, arguments: dict[str, JsonValue]
+) -> Approval:
+    """Write other arguments into a call that waits; return the question about them."""
+    turns.change_call(act.cursor, turn.id, move.ordinal, arguments)
+    request = ApprovalRequest(
+        subject_id=subject_of(turn.id, move.ordinal),
+        summary=f"{move.name} {canonical(arguments)}",
+        sha256=call_hash(turn.agent, turn.agent_version, move.name, arguments),
+        may_decide=approval.may_decide,
+    )
+    (changed,) = approvals.open_many(
+        act.cursor, TOOL_CALL, [request], opened_by=act.actor, now=act.now
+    )
+    return changed

@@ -1,0 +1,146 @@
+"""Turns beside everything else: begun, taken up again, queued behind each other, stopped."""
+
+import asyncio
+import logging
+from datetime import timedelta
+
+from data.errors import ConflictError, ForbiddenError, NotFoundError
+from data.records.agents.chats import AuthorKind, Viewer
+from data.records.agents.turns import Turn
+from data.records.core.principals import Principal
+from data.records.core.streams import StreamEvent
+from data.store.agents import agents, chats, turns
+from data.store.core import users
+from data.store.core.database import Connection
+from flows.agents.ending import end_early
+from flows.agents.journal import undecided
+from flows.agents.turn import run_turn
+from flows.core.acting import Act, carry_out
+from flows.core.house import House
+from flows.core.tools import Toolbox
+from flows.core.workspace import Workspace
+
+log = logging.getLogger("postern.agents")
+
+
+def start_turn(
+    house: House, workspace: Workspace, tools: Toolbox, turn: Turn, principal: Principal
+) -> None:
+    """Let a turn run beside everything else, and the one that waits for it afterwards."""
+    if _running(house, turn.id):
+        return
+
+    async def run() -> str:
+        outcome = await run_turn(house, workspace, tools, turn.id, principal)
+        await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
+        return outcome
+
+    house.run_aside(run(), _errand(turn.id))
+
+
+async def resume_turns(
+    house: House, workspace: Workspace, tools: Toolbox, *, chat_id: str = ""
+) -> bool:
+    """Begin the turns that nothing works on and nobody is waited for; return whether any was.
+
+    These are what an engine before this one left, what waited for a person who has decided, and
+    what waited for the turn before. A turn goes on in the name of who asked, with what that person
+    may do now.
+    """
+    resumed = False
+    for turn in await workspace.db.read(_idle, chat_id):
+        if _running(house, turn.id):
+            continue
+        resumed = True
+        try:
+            principal = await house.control.read(users.principal, turn.asked_by)
+        except NotFoundError:
+            note = "who asked is no user any more"
+            await workspace.db.write(end_early, turn.id, note, "Postern", house.clock())
+            continue
+        start_turn(house, workspace, tools, turn, principal)
+    return resumed
+
+
+def _idle(cursor: Connection, chat_id: str) -> list[Turn]:
+    """Return the turns that can go on as far as the state says, the oldest first."""
+    active = turns.active(cursor, chat_id)
+    if not active:
+        return []
+    waiting = undecided(cursor, active)
+    idle = [turn for turn in active if turn.id not in waiting]
+    return [turn for turn in idle if not turn.queued or not _busy_before(cursor, turn)]
+
+
+def _busy_before(cursor: Connection, turn: Turn) -> bool:
+    """Return whether an earlier turn of the same person is still being worked on."""
+    earlier = turns.before(cursor, turn)
+    return len(earlier) > len(turns.awaiting(cursor, [one.id for one in earlier]))
+
+
+def _errand(turn_id: str) -> str:
+    return f"turn {turn_id}"
+
+
+def _running(house: House, turn_id: str) -> bool:
+    """Return whether this engine works on a turn."""
+    return any(task.get_name() == _errand(turn_id) for task in house.errands)
+
+
+async def stop_turn(
+    house: House,
+    workspace: Workspace,
+    tools: Toolbox,
+    turn_id: str,
+    principal: Principal,
+    viewer: Viewer,
+) -> Turn:
+    """End a turn in a person's name; what was said so far stays.
+
+    Raises:
+        NotFoundError: the person has no such chat.
+        ForbiddenError: somebody else has asked.
+        ConflictError: it is at its end.
+
+    """
+    stream = house.streams.get(turn_id)
+    said = stream.text if stream is not None else ""
+    note = f"Stopped by {principal.name}."
+    pause = timedelta(minutes=house.settings.chat_session_minutes)
+
+    def stop(act: Act) -> Turn:
+        turn = turns.turn(act.cursor, turn_id)
+        chat = chats.chat_of(act.cursor, turn.chat_id, viewer)
+        if principal.id not in (turn.asked_by, chat.owner):
+            raise ForbiddenError("only who asked stops an answer")
+        if not end_early(act.cursor, turn_id, note, act.actor, act.now):
+            raise ConflictError("it has ended already")
+        if said:
+            agent = agents.agent(act.cursor, turn.agent)
+            chats.say(
+                act.cursor,
+                turn.chat_id,
+                chats.Author(AuthorKind.AGENT, agent.slug, agent.name),
+                f"{said}\n\n*{note}*",
+                now=act.now,
+                pause=pause,
+                reply_to=turn.asked,
+                turn_id=turn.id,
+            )
+        return turns.turn(act.cursor, turn_id)
+
+    turn = await carry_out(house, workspace, principal, stop)
+    if stream is not None and not stream.ended:
+        stream.put(StreamEvent(kind="failed", text=note))
+        stream.end()
+    await _cancel(house, turn_id)
+    await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
+    return turn
+
+
+async def _cancel(house: House, turn_id: str) -> None:
+    """End this engine's work on a turn, and wait until it has let go."""
+    running = [task for task in house.errands if task.get_name() == _errand(turn_id)]
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)

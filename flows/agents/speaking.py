@@ -1,0 +1,51 @@
+"""What an agent says in a turn, as it is said: for whoever listens to the turn's stream."""
+
+from dataclasses import dataclass
+
+from data.records.core.streams import StreamEvent
+from flows.core.streams import Stream
+from tasks.check.canary import echoes
+
+
+@dataclass
+class Speaker:
+    """Says an answer piece by piece; what was said so far can be taken back."""
+
+    stream: Stream
+    guard: str = ""
+    """The organization's private mark; a text that repeats it is not said further."""
+    said: str = ""
+
+    def put(self, event: StreamEvent) -> None:
+        """Let listeners have an event."""
+        self.stream.put(event)
+
+    def tell_move(self, words: str) -> None:
+        """Tell in words what is being done."""
+        self.put(StreamEvent(kind="move", text=words))
+
+    def hear(self, text: str) -> None:
+        """Say what a model has written so far: what is new of it."""
+        if self.guard and echoes(text, self.guard):
+            return
+        if not text.startswith(self.said):
+            self.retract()
+        if text != self.said:
+            self.put(StreamEvent(kind="text", text=text[len(self.said) :]))
+            self.said = text
+
+    def say(self, text: str) -> None:
+        """Say the whole answer; what was said of it already is not said again."""
+        self.guard = ""
+        if self.said:
+            self.hear(text)
+            return
+        for number, piece in enumerate(text.split("\n\n")):
+            self.put(StreamEvent(kind="text", text=f"\n\n{piece}" if number else piece))
+        self.said = text
+
+    def retract(self) -> None:
+        """Take back what was said so far."""
+        if self.said:
+            self.put(StreamEvent(kind="retract"))
+            self.said = ""

@@ -1,0 +1,153 @@
+"""The gates that stand before every call of an agent, one function each, in order.
+
+Each says whether the call may happen, may happen with a person's yes, or does not happen, and why.
+All of them are asked, and the strictest answer holds: a gate can only say no, never loosen
+(docs/agents.md#gates).
+"""
+
+from collections.abc import Callable
+
+from data.records.agents.turns import GateAnswer, Permit
+from data.records.core.organization import AgentTools
+from data.records.core.record import Record
+from data.records.core.tools import Effect, Label, ToolDeclaration, Trust
+
+MOST_CALLS = 16
+"""Calls of tools in one turn."""
+MOST_ALIKE = 2
+"""How often the same call is made in a turn."""
+
+
+class CallFacts(Record):
+    """Everything that a gate may look at."""
+
+    tool: ToolDeclaration
+    agent_has: bool
+    """Whether the agent's manifest names the tool or its group."""
+    policy: AgentTools
+    """What the organization says of tools."""
+    trust: Trust
+    """How far the agent is trusted."""
+    approval_for: tuple[str, ...] = ()
+    """Tools, groups and effects for which the agent's manifest asks a person."""
+    permitted: bool
+    """Whether the person in whose name it is called may do that."""
+    alike: int = 0
+    """How often the same call was made in this turn before."""
+    calls: int = 0
+    """How many calls were made in this turn before."""
+    spent: float = 0.0
+    """What the turn has cost, in US dollars."""
+    budget: float = 0.0
+    """Most that a turn of the agent may cost, in US dollars; 0 for no limit of its own."""
+    labels: frozenset[Label] = frozenset()
+    """What is before the agent."""
+    can_ask: bool = True
+    """Whether there is a person who could be asked."""
+
+
+_Answer = tuple[Permit, str]
+_FREE = Permit.ALLOW
+
+
+def _agent(facts: CallFacts) -> _Answer:
+    if not facts.agent_has:
+        return Permit.DENY, "The agent does not have this tool."
+    return _FREE, "The agent has this tool."
+
+
+def _policy(facts: CallFacts) -> _Answer:
+    names = {facts.tool.name, facts.tool.group}
+    if names & set(facts.policy.forbidden):
+        return Permit.DENY, "The organization's policy lets no agent do this."
+    if names & set(facts.policy.ask_first):
+        return Permit.ASK, "The organization's policy wants a person's yes."
+    return _FREE, "The organization's policy leaves it."
+
+
+def _trust(facts: CallFacts) -> _Answer:
+    if facts.trust.rank < facts.tool.trust.rank:
+        return Permit.DENY, f"It takes the trust level {facts.tool.trust}; the agent's is lower."
+    return _FREE, f"The agent's trust level, {facts.trust}, is enough."
+
+
+def _permission(facts: CallFacts) -> _Answer:
+    if not facts.permitted:
+        return Permit.DENY, "The person in whose name it is called may not do this."
+    return _FREE, "The person in whose name it is called may do this."
+
+
+def _repetition(facts: CallFacts) -> _Answer:
+    if facts.alike >= MOST_ALIKE:
+        return Permit.DENY, "This was called before with the same arguments; use what it gave."
+    return _FREE, "It is not the same call again and again."
+
+
+def _count(facts: CallFacts) -> _Answer:
+    if facts.calls >= MOST_CALLS:
+        return Permit.DENY, f"A turn makes {MOST_CALLS} calls at most."
+    return _FREE, f"It is call {facts.calls + 1} of {MOST_CALLS} at most."
+
+
+def _budget(facts: CallFacts) -> _Answer:
+    if facts.budget and facts.spent >= facts.budget:
+        return Permit.DENY, "What a turn of this agent may cost is used up."
+    return _FREE, "What the turn may cost is not used up."
+
+
+def _labels(facts: CallFacts) -> _Answer:
+    """Answer by the rule of labels: strangers' words and an effect need a person between them."""
+    if facts.tool.effect is Effect.NONE:
+        return _FREE, "It only reads."
+    if Label.UNTRUSTED in facts.labels:
+        return Permit.ASK, "Words of strangers are before the agent, and this changes something."
+    return _FREE, "No words of strangers are before the agent."
+
+
+def _approval(facts: CallFacts) -> _Answer:
+    tool = facts.tool
+    if tool.effect is Effect.OUTSIDE:
+        return Permit.ASK, "Somebody outside of the organization would notice."
+    if tool.approval:
+        return Permit.ASK, "This tool wants a person's yes for each call."
+    if {tool.name, tool.group, str(tool.effect)} & set(facts.approval_for):
+        return Permit.ASK, "The agent's manifest wants a person's yes for this."
+    return _FREE, "It needs nobody's yes."
+
+
+_GATES: tuple[tuple[str, Callable[[CallFacts], _Answer]], ...] = (
+    ("agent", _agent),
+    ("policy", _policy),
+    ("trust", _trust),
+    ("permission", _permission),
+    ("repetition", _repetition),
+    ("count", _count),
+    ("budget", _budget),
+    ("labels", _labels),
+    ("approval", _approval),
+)
+GATES = tuple(name for name, _ in _GATES)
+"""The names of the gates, in order."""
+
+
+def ask_gates(facts: CallFacts) -> tuple[GateAnswer, ...]:
+    """Return what every gate says of a call, in order."""
+    answers = []
+    for name, gate in _GATES:
+        permit, reason = gate(facts)
+        if permit is Permit.ASK and not facts.can_ask:
+            permit, reason = Permit.DENY, f"{reason} Nobody can be asked here."
+        answers.append(GateAnswer(gate=name, permit=permit, reason=reason))
+    return tuple(answers)
+
+
+def strictest(answers: tuple[GateAnswer, ...]) -> Permit:
+    """Return what holds of a call; without any answer it does not happen."""
+    if not answers:
+        return Permit.DENY
+    return max((answer.permit for answer in answers), key=lambda permit: permit.rank)
+
+
+def reasons_for(answers: tuple[GateAnswer, ...], permit: Permit) -> tuple[str, ...]:
+    """Return why gates gave an answer, in sentences."""
+    return tuple(answer.reason for answer in answers if answer.permit is permit)
