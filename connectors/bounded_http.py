@@ -107,12 +107,23 @@ async def resolve_host(host: str, port: int) -> list[str]:
 async def post_pinned(
     pinned: PinnedUrl, body: bytes, headers: Mapping[str, str], tls: ssl.SSLContext
 ) -> AsyncIterator[httpx.Response]:
-    """Post JSON to the address that was looked at; gives the head of the answer.
+    """Post JSON to the address that was looked at; gives the head of the answer."""
+    async with request_pinned("POST", pinned, body, headers, tls) as answer:
+        yield answer
 
-    The certificate has to bear the host's name. There are no redirects and no proxies, and no limit
-    of time: the caller sets one for the whole.
+
+@asynccontextmanager
+async def request_pinned(
+    method: str, pinned: PinnedUrl, body: bytes, headers: Mapping[str, str], tls: ssl.SSLContext
+) -> AsyncIterator[httpx.Response]:
+    """Send a request to the address that was looked at; gives the head of the answer.
+
+    A body is JSON. The certificate has to bear the host's name. There are no redirects and no
+    proxies, and no limit of time: the caller sets one for the whole.
     """
-    common = {"Host": pinned.netloc, "User-Agent": "Postern", "Content-Type": "application/json"}
+    common = {"Host": pinned.netloc, "User-Agent": "Postern"}
+    if body:
+        common["Content-Type"] = "application/json"
     async with (
         httpx.AsyncClient(
             verify=tls,
@@ -121,9 +132,9 @@ async def post_pinned(
             timeout=None,  # noqa: S113  # the caller limits the whole
         ) as client,
         client.stream(
-            "POST",
+            method,
             pinned.url,
-            content=body,
+            content=body or None,
             headers={**common, **headers},
             extensions={"sni_hostname": pinned.host},
         ) as answer,

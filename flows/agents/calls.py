@@ -7,7 +7,7 @@ for now; it goes on when somebody has decided, also after a restart (docs/agents
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
@@ -264,8 +264,9 @@ class Calls:
         """Make a call that is written down, and write down its end."""
         self.on_move(declaration.description)
         given = arguments if isinstance(arguments, dict) else {}
+        calling = replace(self.calling, key=subject_of(self.turn.id, ordinal))
         try:
-            result = await self.tools.call(self.calling, declaration.name, given)
+            result = await self.tools.call(calling, declaration.name, given)
         except UnknownOutcomeError as error:
             failure = CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=str(error))
             return await self._fail(ordinal, failure, unknown=True)

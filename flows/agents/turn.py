@@ -24,6 +24,7 @@ from flows.agents.journal import Journal
 from flows.agents.memory import occasion_of
 from flows.agents.speaking import Speaker
 from flows.agents.thinking import think
+from flows.agents.tools.services import with_services
 from flows.core.house import House
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
@@ -103,7 +104,8 @@ async def _take_to_end(
     limits = await Limits.read(calling, turn, chat.channel)
     journal = Journal(house, workspace, turn)
     await journal.load()
-    calls = Calls(calling, turn, limits.shown(tools, calling), journal, limits, speaker.tell_move)
+    shown = limits.shown(with_services(tools, workspace), calling)
+    calls = Calls(calling, turn, shown, journal, limits, speaker.tell_move)
     text = "\n\n".join(without_mentions(one.text) or one.text for one in waiting)
     answer = await _work(calls, agent, asked, text, speaker)
     await _respond(calls, agent, answer, speaker)

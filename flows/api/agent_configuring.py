@@ -27,14 +27,20 @@ from data.store.agents import agents as store
 from data.store.core.database import Connection
 from flows.agents import configuring, lifecycle
 from flows.agents.configuring import available_agent, available_to
+from flows.agents.tools.services import GROUP as SERVICES
+from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.core.workspace import Workspace
 from flows.running.agents import TOOLS
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
-_KNOWN = frozenset(
-    name for declared in TOOLS.declarations for name in (declared.name, declared.group)
-)
-"""Names of tools and groups that a manifest may have."""
+
+
+def _known(workspace: Workspace) -> frozenset[str]:
+    """Return the names of tools and groups that a manifest may have."""
+    there = with_services(TOOLS, workspace).declarations
+    names = {name for declared in there for name in (declared.name, declared.group)}
+    return frozenset({*names, SERVICES})
 
 
 @router.get("/agents")
@@ -72,7 +78,7 @@ async def import_agent(
 ) -> Agent:
     """Install an agent from its manifest; nobody may use it until it is assigned."""
     return await workspace.db.write(
-        configuring.import_agent, given, _KNOWN, principal.name, house.clock()
+        configuring.import_agent, given, _known(workspace), principal.name, house.clock()
     )
 
 
@@ -90,7 +96,7 @@ async def show_work(
 ) -> AgentWork:
     """Return what an agent is, may and has done."""
     agent = await available_agent(house, workspace, slug, principal)
-    return await workspace.db.read(_work_of, agent)
+    return await workspace.db.read(_work_of, workspace, agent)
 
 
 @router.get("/agents/{slug}/manifest")
@@ -117,7 +123,7 @@ async def configure_agent(
 ) -> Agent:
     """Give an agent another configuration, as one more version."""
     return await workspace.db.write(
-        configuring.configure, slug, given, _KNOWN, principal.name, house.clock()
+        configuring.configure, slug, given, _known(workspace), principal.name, house.clock()
     )
 
 
@@ -219,7 +225,7 @@ async def _set_state(
     return await workspace.db.write(lifecycle.set_state, slug, state, principal.name, house.clock())
 
 
-def _work_of(cursor: Connection, agent: Agent) -> AgentWork:
+def _work_of(cursor: Connection, workspace: Workspace, agent: Agent) -> AgentWork:
     manifest: Manifest = read_portable(store.versions(cursor, agent.slug)[0].manifest)
     done = store.figures(cursor, agent.slug)
     return AgentWork(
@@ -234,7 +240,7 @@ def _work_of(cursor: Connection, agent: Agent) -> AgentWork:
                 effect=declared.effect,
                 calls=done.calls.get(declared.name, 0),
             )
-            for declared in TOOLS.only(agent.tools).declarations
+            for declared in with_services(TOOLS, workspace).only(agent.tools).declarations
         ),
         assigned=store.assignments(cursor, agent.slug),
         turns=done.turns,

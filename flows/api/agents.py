@@ -16,6 +16,7 @@ from flows.agents.chats import viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.listening import events_of
 from flows.agents.running import stop_turn
+from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.running.agents import TOOLS
 
@@ -63,7 +64,8 @@ async def stop(
 @router.get("/calls")
 async def list_waiting_calls(workspace: WorkspaceOf, principal: PrincipalOf) -> WaitingCallList:
     """Return the calls of agents that wait for the yes of who asks, the oldest first."""
-    return WaitingCallList(items=await workspace.db.read(waiting_calls, TOOLS, principal))
+    tools = with_services(TOOLS, workspace)
+    return WaitingCallList(items=await workspace.db.read(waiting_calls, tools, principal))
 
 
 @router.post("/calls/{approval_id}")
@@ -75,8 +77,9 @@ async def decide(
     principal: PrincipalOf,
 ) -> WaitingCallList:
     """Say yes or no to a call, or yes to other arguments; return what waits further."""
-    await decide_call(house, workspace, TOOLS, approval_id, given, principal)
-    return WaitingCallList(items=await workspace.db.read(waiting_calls, TOOLS, principal))
+    tools = with_services(TOOLS, workspace)
+    await decide_call(house, workspace, tools, approval_id, given, principal)
+    return WaitingCallList(items=await workspace.db.read(waiting_calls, tools, principal))
 
 
 def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:

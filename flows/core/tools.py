@@ -39,6 +39,8 @@ class Calling:
     """The person in whose name it is called."""
     occasion: Occasion | None = None
     """Where it is called; None outside of any chat, where nothing is remembered or recalled."""
+    key: str = ""
+    """The same for the same call of the same turn, for targets that know such keys."""
 
 
 Within = TypeVar("Within", default=Calling)
@@ -98,6 +100,10 @@ class Toolbox(Generic[Within, Gives]):
             for name, tool in self._tools.items()
             if {name, tool.declaration.group} & set(names)
         )
+
+    def plus(self, tools: "Iterable[Tool[Within, Gives]]") -> "Toolbox[Within, Gives]":
+        """Return these together with others."""
+        return Toolbox((*self._tools.values(), *tools))
 
     def those(self, shown: Callable[[ToolDeclaration], bool]) -> "Toolbox[Within, Gives]":
         """Return those of which something holds: what is not permitted is not shown."""

@@ -2,10 +2,10 @@
 
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from data.records.core.record import Line, Record
 from data.records.core.understanding import Category, IntentKind, Priority
@@ -163,6 +163,52 @@ class AccountService(Record):
     """Name of the key, a file in `secrets/endpoints/`, that signs the request."""
 
 
+class ServiceParameter(Record):
+    """One value that a call of a service takes."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")
+    description: str = Field(min_length=1, max_length=500)
+    required: bool = True
+
+
+class HttpService(Record):
+    """An HTTP service of the organization's, which agents may call as a tool."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")
+    """The tool's name."""
+    description: str = Field(min_length=1, max_length=1000)
+    """What it does, in a sentence for people and for models."""
+    url: str = Field(max_length=2000)
+    """An https URL; `{name}` in its path is the place of that parameter."""
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
+    parameters: tuple[ServiceParameter, ...] = Field(default=(), max_length=20)
+    """Those that are not in the path go into the query, or into a JSON body."""
+    credential: str = ""
+    """Name of the key, a file in `secrets/services/`, that is sent as a bearer token."""
+    changes: bool = True
+    """Whether a call changes something there; each then waits for a person's yes."""
+
+    @property
+    def in_path(self) -> tuple[str, ...]:
+        """The names of the parameters in the path."""
+        return tuple(one.name for one in self.parameters if f"{{{one.name}}}" in self.url)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        """Refuse a place in the path that no parameter fills, and a read that is no GET."""
+        left = self.url
+        for one in self.parameters:
+            left = left.replace(f"{{{one.name}}}", "")
+        if "{" in left or "}" in left:
+            raise ValueError(f"the URL of {self.name!r} has a place that no parameter fills")
+        host = self.url.split("://", 1)[-1].split("/", 1)[0]
+        if "{" in host or "{" in self.url.partition("?")[2]:
+            raise ValueError(f"parameters of {self.name!r} can stand in the path alone")
+        if any(not one.required and one.name in self.in_path for one in self.parameters):
+            raise ValueError(f"what stands in the path of {self.name!r} is required")
+        return self
+
+
 class AgentTools(Record):
     """What the organization says of the tools that agents call; names of tools or of groups."""
 
@@ -219,6 +265,8 @@ class Policy(Record):
     caps: Caps = Caps()
     agent_tools: AgentTools = AgentTools()
     """What agents may not call, and what they may call with a person's yes alone."""
+    services: tuple[HttpService, ...] = ()
+    """HTTP services that agents may call as tools."""
     undo_seconds: int = Field(default=15, ge=0, le=120)
     coalesce_seconds: float | None = Field(default=None, ge=0)
     """Quiet window of a burst; the setting's when not given."""

@@ -1,17 +1,15 @@
 """The keys that sign what is forwarded to endpoints: files that only the owner may read."""
 
-import re
 from pathlib import Path
 
 from connectors.bounded_http import EndpointForbiddenError
 from connectors.endpoint import EndpointClient
 from connectors.spool import disk
-from data.errors import ManifestError, SettingsError
+from data.errors import ManifestError
 from data.records.core.organization import Route, RouteMode
 from data.settings import Settings
 from data.store.core.control import new_keys
-
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+from flows.core.credentials import key_file, read_key_file
 
 
 def folder(settings: Settings) -> Path:
@@ -26,18 +24,12 @@ def read_key(settings: Settings, name: str) -> str:
         SettingsError: there is no such file, or it cannot be read.
 
     """
-    path = folder(settings) / _checked(name)
-    try:
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeError) as error:
-        raise SettingsError(
-            f"the endpoint's key {str(path)!r} cannot be read; put it there, or set the route again"
-        ) from error
+    return read_key_file(key_file(folder(settings), name), "put it there, or set the route again")
 
 
 def make_key(settings: Settings, name: str) -> Path:
     """Make the key of that name unless it is there; return its file."""
-    path = folder(settings) / _checked(name)
+    path = key_file(folder(settings), name)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
         disk.write_durably(path.parent, path.name, new_keys().webhook_secret.encode() + b"\n")
@@ -71,11 +63,3 @@ def completed(settings: Settings, route: Route) -> Route:
     name = route.secret or route.organization
     make_key(settings, name)
     return route.model_copy(update={"secret": name})
-
-
-def _checked(name: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ManifestError(
-            f"{name!r} cannot be the name of a key; use a-z, 0-9, '.', '_' and '-', 63 at most"
-        )
-    return name

@@ -1,0 +1,135 @@
+"""Calling an HTTP service of the organization's, as it is declared: one request, one answer.
+
+What is called is fixed by the declaration; only the values of its parameters come from a call, and
+each is encoded for its place, so that none of them leads anywhere else. The host is resolved once
+and its addresses looked at; no redirects, no proxies, bounded in time and bytes.
+"""
+
+import asyncio
+import json
+import ssl
+from collections.abc import Mapping
+from functools import cached_property
+from urllib.parse import quote, urlencode, urlsplit
+
+import httpx
+
+from connectors.bounded_http import (
+    EndpointForbiddenError,
+    PinnedUrl,
+    Resolve,
+    pin_url,
+    read_bounded,
+    request_pinned,
+    resolve_host,
+)
+from connectors.endpoint import EndpointClient
+from data.errors import OutsidePermanentError, OutsideTemporaryError
+from data.records.core.organization import HttpService
+
+SECONDS, MOST_BYTES = 20.0, 1 << 20
+_IN_BODY = ("POST", "PUT", "PATCH")
+
+
+class NoAnswerError(OutsideTemporaryError):
+    """A request was sent and never answered: what it did, nobody knows."""
+
+
+class HttpServiceClient:
+    """Calls services that an organization has declared."""
+
+    def __init__(
+        self,
+        *,
+        allow_private: bool,
+        tls: ssl.SSLContext | None = None,
+        resolve: Resolve = resolve_host,
+        seconds: float = SECONDS,
+    ) -> None:
+        """`allow_private` lets plain HTTP, private and loopback addresses through."""
+        self._allow_private, self._given_tls = allow_private, tls
+        self._resolve, self._seconds = resolve, seconds
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        """Whom to trust; the certificates of a system take a while to load."""
+        return self._given_tls or ssl.create_default_context()
+
+    async def call(
+        self, service: HttpService, given: Mapping[str, str], key: str, identity: str
+    ) -> str:
+        """Return what the service answers, as text.
+
+        Args:
+            service: as the organization declares it.
+            given: the values of its parameters, by name.
+            key: sent as a bearer token; empty for none.
+            identity: of the call, for services that know such keys (`Idempotency-Key`).
+
+        Raises:
+            NoAnswerError: it was asked, and nobody knows what it did.
+            OutsideTemporaryError: it cannot be reached, or says that it may work later.
+            OutsidePermanentError: it refuses, or its address may not be called.
+
+        """
+        url, body = request_of(service, given)
+        headers = {"Accept": "application/json, text/plain", "Idempotency-Key": identity}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        try:
+            parts = EndpointClient(allow_private=self._allow_private).checked(url)
+            pinned = await pin_url(
+                parts,
+                self._resolve,
+                allow_private=self._allow_private,
+                whose="the host",
+                setting="endpoint_allow_private",
+            )
+        except EndpointForbiddenError as error:
+            raise OutsidePermanentError(f"{error}; it is service {service.name!r}") from error
+        except OSError as error:
+            raise OutsideTemporaryError(f"{service.name!r} has no address: {error}") from error
+        return await self._ask(service, pinned, body, headers)
+
+    async def _ask(
+        self, service: HttpService, pinned: PinnedUrl, body: bytes, headers: dict[str, str]
+    ) -> str:
+        try:
+            async with (
+                asyncio.timeout(self._seconds),
+                request_pinned(service.method, pinned, body, headers, self._tls) as answer,
+            ):
+                refusal = f"{service.name!r} answers more than {MOST_BYTES} bytes"
+                content = await read_bounded(answer, MOST_BYTES, refusal)
+                status = answer.status_code
+        except httpx.ConnectError as error:
+            raise OutsideTemporaryError(f"{service.name!r} cannot be reached: {error}") from error
+        except (TimeoutError, OSError, httpx.HTTPError) as error:
+            why = str(error) or f"nothing came within {self._seconds:g} s"
+            raise NoAnswerError(f"{service.name!r} did not answer: {why}") from error
+        if httpx.codes.is_success(status):
+            return content.decode("utf-8", "replace")
+        sentence = f"{service.name!r} answered with status {status}"
+        if status == httpx.codes.TOO_MANY_REQUESTS or httpx.codes.is_server_error(status):
+            raise OutsideTemporaryError(sentence)
+        raise OutsidePermanentError(sentence)
+
+
+def request_of(service: HttpService, given: Mapping[str, str]) -> tuple[str, bytes]:
+    """Return URL and body of a call: a value in the path is one segment of it, whatever it holds.
+
+    Raises:
+        OutsidePermanentError: a value in the path is empty, or leads to another place.
+
+    """
+    parts = urlsplit(service.url)
+    path, left = parts.path, dict(given)
+    for name in service.in_path:
+        value = left.pop(name, "")
+        if value.strip(".") == "":
+            raise OutsidePermanentError(f"{name!r} of {service.name!r} is empty or only dots")
+        path = path.replace(f"{{{name}}}", quote(value, safe=""))
+    if service.method in _IN_BODY:
+        return parts._replace(path=path).geturl(), json.dumps(left).encode()
+    query = "&".join(part for part in (parts.query, urlencode(left)) if part)
+    return parts._replace(path=path, query=query).geturl(), b""

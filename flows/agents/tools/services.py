@@ -1,0 +1,91 @@
+"""HTTP services of the organization's as tools: declared in the policy, credentials by name."""
+
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, create_model
+
+from connectors.http_service import HttpServiceClient, NoAnswerError
+from data.records.core.organization import HttpService
+from data.records.core.principals import Permission
+from data.records.core.record import Record
+from data.records.core.tools import (
+    OF_STRANGERS,
+    Effect,
+    Item,
+    ToolDeclaration,
+    ToolResult,
+    Trust,
+)
+from flows.core.credentials import key_file, read_key_file
+from flows.core.tools import Calling, Tool, Toolbox, UnknownOutcomeError
+from flows.core.workspace import Workspace
+
+GROUP = "services"
+_LONGEST = 2_000
+"""Letters of a value."""
+
+
+def with_services(tools: Toolbox, workspace: Workspace) -> Toolbox:
+    """Return tools together with the services of an organization; a name that is taken stays."""
+    return tools.plus(
+        service_tool(service) for service in workspace.policy.services if service.name not in tools
+    )
+
+
+@lru_cache(maxsize=256)
+def service_tool(service: HttpService) -> Tool:
+    """Return the tool that a service is.
+
+    What it answers is words of others. One that only reads is there for whoever may look; one that
+    changes something has an effect outside, so each call waits for a person.
+    """
+    changes = service.changes
+    return Tool(
+        ToolDeclaration(
+            name=service.name,
+            group=GROUP,
+            description=service.description,
+            effect=Effect.OUTSIDE if changes else Effect.NONE,
+            labels=OF_STRANGERS,
+            trust=Trust.ELEVATED if changes else Trust.READ,
+            permission=Permission.DECIDE if changes else Permission.SEE,
+            approval=changes,
+        ),
+        _takes(service),
+        _work(service),
+    )
+
+
+def _takes(service: HttpService) -> type[Record]:
+    """Return the record of a service's parameters: texts, each bounded."""
+    text = Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST)]
+    fields = {
+        one.name: (text, Field(description=one.description))
+        if one.required
+        else (text | None, Field(default=None, description=one.description))
+        for one in service.parameters
+    }
+    return create_model(f"Of_{service.name}", __base__=Record, **fields)  # type: ignore[call-overload,no-any-return]
+
+
+def _work(service: HttpService) -> Callable[[Calling, Record], Awaitable[ToolResult]]:
+    async def call(calling: Calling, given: Record) -> ToolResult:
+        settings = calling.house.settings
+        key = ""
+        if service.credential:
+            path = key_file(settings.secrets / "services", service.credential)
+            key = read_key_file(path, f"put the key of service {service.name!r} there")
+        client = HttpServiceClient(allow_private=settings.endpoint_allow_private)
+        values = {name: str(value) for name, value in given if value is not None}
+        try:
+            text = await client.call(service, values, key, calling.key)
+        except NoAnswerError as error:
+            if not service.changes:
+                raise
+            raise UnknownOutcomeError(f"{error}. Nobody knows whether it was done.") from error
+        title = f"{service.name} answered" if text.strip() else f"{service.name}: done"
+        return ToolResult(items=(Item(title=title, text=text),), total=1)
+
+    return call

@@ -1,0 +1,207 @@
+"""HTTP services as tools: what is declared is called, and nothing a value could lead to."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from connectors.http_service import HttpServiceClient, NoAnswerError, request_of
+from data.errors import OutsidePermanentError, OutsideTemporaryError
+from data.records.core.organization import HttpService, ServiceParameter
+from data.records.core.tools import Effect
+from data.store.core import users
+from flows.agents.tools.services import service_tool, with_services
+from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownOutcomeError
+from flows.sync import sync_one
+from tests.agents.conftest import Office
+from tests.line.small import POLICY, api_over, open_line
+
+ORDER = ServiceParameter(name="order", description="The order's number.")
+NOTE = ServiceParameter(name="note", description="A word to the shop.", required=False)
+
+
+class Shop(BaseHTTPRequestHandler):
+    """Answers what its server is told to, and remembers what it was asked."""
+
+    server: "Server"
+
+    def _answer(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length).decode()
+        self.server.seen.append((self.command, self.path, body, dict(self.headers)))
+        if self.server.hangs:
+            self.server.let.wait(10)
+            return
+        self.send_response(self.server.status)
+        self.end_headers()
+        self.wfile.write(self.server.answer)
+
+    do_GET = do_POST = do_DELETE = _answer  # the library's names
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class Server(ThreadingHTTPServer):
+    """One service on loopback."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Shop)
+        self.seen: list[tuple[str, str, str, dict[str, str]]] = []
+        self.status, self.answer, self.hangs = 200, b'{"state": "sent"}', False
+        self.let = threading.Event()
+
+    def service(self, path: str = "/orders/{order}", **more: object) -> HttpService:
+        """Return it as it is declared."""
+        given = {
+            "name": "order_status",
+            "description": "Tells where an order is.",
+            "url": f"http://127.0.0.1:{self.server_port}{path}",
+            "parameters": (ORDER, NOTE),
+            "changes": False,
+        }
+        return HttpService.model_validate(given | more)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """Serve while a test runs."""
+    with Server() as served:
+        thread = threading.Thread(target=served.serve_forever, daemon=True)
+        thread.start()
+        yield served
+        served.let.set()
+        served.shutdown()
+
+
+CLIENT = HttpServiceClient(allow_private=True, seconds=2)
+
+
+async def test_a_value_stays_in_its_place(server: Server) -> None:
+    """In the path it is one segment, in the query one value; the key goes along, no redirect."""
+    value = "../admin?x=1#y/%2e%2e"
+    given = {"order": value, "note": "a&b=c"}
+    assert await CLIENT.call(server.service(), given, "key-1", "turn.3") == '{"state": "sent"}'
+    ((method, path, body, headers),) = server.seen
+    assert (method, body) == ("GET", "")
+    assert path == "/orders/..%2Fadmin%3Fx%3D1%23y%2F%252e%252e?note=a%26b%3Dc"
+    assert headers["Authorization"] == "Bearer key-1"
+    assert headers["Idempotency-Key"] == "turn.3"
+
+
+async def test_a_body_is_json(server: Server) -> None:
+    """What is not in the path is an object."""
+    service = server.service(method="POST")
+    await CLIENT.call(service, {"order": "7", "note": 'x"y'}, "", "k")
+    ((method, path, body, headers),) = server.seen
+    assert (method, path, json.loads(body)) == ("POST", "/orders/7", {"note": 'x"y'})
+    assert "Authorization" not in headers
+
+
+@pytest.mark.parametrize("value", ["", ".", "..", "..."])
+def test_a_path_is_never_climbed(server: Server, value: str) -> None:
+    """Empty or only dots is no segment."""
+    with pytest.raises(OutsidePermanentError, match="only dots"):
+        request_of(server.service(), {"order": value})
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (404, OutsidePermanentError),
+        (302, OutsidePermanentError),
+        (503, OutsideTemporaryError),
+        (429, OutsideTemporaryError),
+    ],
+)
+async def test_another_status_is_a_failure(
+    server: Server, status: int, error: type[Exception]
+) -> None:
+    """Nothing of the answer is told, and nothing is followed."""
+    server.status, server.answer = status, b"go to http://elsewhere.example"
+    with pytest.raises(error, match=f"status {status}") as refused:
+        await CLIENT.call(server.service(), {"order": "7"}, "", "k")
+    assert "elsewhere" not in str(refused.value)
+
+
+async def test_inner_addresses_are_not_called(server: Server) -> None:
+    """Unless the setting says that it is meant."""
+    closed = HttpServiceClient(allow_private=False)
+    with pytest.raises(OutsidePermanentError, match="order_status"):
+        await closed.call(server.service(), {"order": "7"}, "", "k")
+    assert server.seen == []
+
+
+async def test_an_answer_without_end_is_none(server: Server) -> None:
+    """A megabyte is the most."""
+    server.answer = b"x" * ((1 << 20) + 1)
+    with pytest.raises(OutsidePermanentError, match="more than"):
+        await CLIENT.call(server.service(), {"order": "7"}, "", "k")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"url": "https://shop.example/{other}"},
+        {"url": "https://{order}.example/"},
+        {"url": "https://shop.example/x?y={order}"},
+        {"parameters": (ORDER.model_copy(update={"required": False}),)},
+        {"name": "Order Status"},
+    ],
+)
+def test_a_declaration_that_leaves_anything_open_is_refused(
+    server: Server, wrong: dict[str, object]
+) -> None:
+    """Nothing but a segment of the path is filled in, and each place has its parameter."""
+    with pytest.raises(ValidationError):
+        server.service(**wrong)
+
+
+async def _calling(office: Office) -> Calling:
+    ida = await office.sign_in("Ida")
+    principal = await office.line.house.control.read(users.principal, ida.user_id)
+    return Calling(office.line.house, office.line.workspace, principal, key="turn.1")
+
+
+async def test_what_was_sent_and_not_answered_is_unknown(server: Server, tmp_path: Path) -> None:
+    """Where it changes something; a read is a failure that may be tried again."""
+    server.hangs = True
+    async with open_line(tmp_path / "var", endpoint_allow_private=True) as line:
+        calling = await _calling(Office(line, api_over(line.house)))
+        changing = service_tool(server.service(method="POST", changes=True))
+        assert changing.declaration.effect is Effect.OUTSIDE
+        assert changing.declaration.approval
+        threading.Timer(0.5, server.let.set).start()  # it hangs up without a word
+        with pytest.raises(UnknownOutcomeError, match="Nobody knows"):
+            await Toolbox([changing]).call(calling, "order_status", {"order": "7"})
+        reading = service_tool(server.service())
+        with pytest.raises(NoAnswerError):
+            await Toolbox([reading]).call(calling, "order_status", {"order": "7"})
+
+
+async def test_a_service_of_the_policy_is_a_tool(server: Server, tmp_path: Path) -> None:
+    """Its key comes from a file by name; arguments that are not declared are refused."""
+    async with open_line(tmp_path / "var", endpoint_allow_private=True) as line:
+        declared = server.service(credential="shop").model_dump(mode="json")
+        policy = f"{POLICY}\nservices: [{json.dumps(declared)}]\n"
+        (line.workspace.sources / "policy.yaml").write_text(policy)
+        await sync_one(line.house, line.workspace)
+        calling = await _calling(Office(line, api_over(line.house)))
+        box = with_services(Toolbox([]), line.workspace)
+        with pytest.raises(Exception, match="put the key of service"):
+            await box.call(calling, "order_status", {"order": "7"})
+        key = line.house.settings.secrets / "services" / "shop"
+        key.parent.mkdir(parents=True)
+        key.write_text("key-2\n")
+        result = await box.call(calling, "order_status", {"order": "7"})
+        assert [item.text for item in result.items] == ['{"state": "sent"}']
+        assert server.seen[-1][3]["Authorization"] == "Bearer key-2"
+        for wrong in ({}, {"order": 7}, {"order": "7", "url": "https://x.example"}):
+            with pytest.raises(ToolCallError):
+                await box.call(calling, "order_status", wrong)
