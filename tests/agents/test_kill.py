@@ -59,9 +59,11 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         await asyncio.gather(*house.errands)
         ended = await workspace.db.read(turns.turn, cut_off.id)
         unknown = effect is Effect.INSIDE and place != "asked"
-        assert ended.state == ("failed" if unknown else "completed")
-        assert ("nobody knows" in ended.note) is unknown
-        assert await _said(house, chat) == ["person"] + ["agent"] * (not unknown)
+        assert ended.state == "completed"
+        answer = await workspace.db.read(chats.answer_of, cut_off.id)
+        assert answer is not None
+        assert ("Nobody knows" in answer.text) is unknown
+        assert await _said(house, chat) == ["person", "agent"]
         if effect is Effect.INSIDE:
             assert tool.effects == (had if unknown else 1) <= 1
         ida = await house.control.read(users.principal, owner)
