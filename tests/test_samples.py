@@ -14,6 +14,7 @@ import yaml
 
 HOME = Path(__file__).parents[1] / "data" / "samples" / "fieldfare-audio"
 INBOX = HOME / "inbox"
+CATALOGUE = HOME.parents[2] / "manifests" / "catalogue"
 CATEGORIES = {"support", "sales", "billing", "feature_request"} | {"complaint", "spam"}
 CATEGORIES |= {"internal", "other"}
 KNOWLEDGE_KEYS = {"id", "title", "kind", "language", "tags", "significance", "public"}
@@ -156,3 +157,14 @@ def test_only_reserved_domains() -> None:
         text = path.read_bytes().replace(b"=\n", b"").decode("latin-1")
         for domain in DOMAIN.findall(text) + HOST.findall(text):
             assert re.search(r"\.(example|test|invalid)\.?$", domain), f"{path.name}: {domain}"
+
+
+def test_people_of_the_organization_talk_with_agents_of_the_catalogue() -> None:
+    """Who speaks in a chat is one of its people; agents are named that take part in it."""
+    people = {person["email"] for person in load("organization.yaml")["people"]}
+    catalogue = {path.stem for path in (CATALOGUE / "agents").glob("*.yaml")}
+    for chat in load("chats.yaml")["chats"]:
+        assert set(chat["agents"]) <= catalogue
+        assert {one["by"] for one in chat["says"] if "by" in one} <= people
+        named = {name for one in chat["says"] for name in re.findall(r"(?<!\w)@(\w+)", one["text"])}
+        assert named <= set(chat["agents"])

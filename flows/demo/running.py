@@ -14,6 +14,7 @@ from flows.core.services import check_ports, reachable, services
 from flows.demo.home import WINDOW, add_sample, fresh_home
 from flows.demo.player import Sent, play
 from flows.demo.table import draw
+from flows.demo.talking import hold_chats, read_chats
 from flows.demo.tally import Summary, summarize
 from flows.demo.timeline import read_timeline
 from flows.demo.watching import until_drained, until_synced
@@ -96,7 +97,12 @@ async def _play_and_sum(
         await until_drained(engine, slug, accepted, DRAIN_SECONDS, line.update)
     drained = time.monotonic()
     summary = await asyncio.to_thread(_summary, engine, slug, ledger, drained - began)
+    summed = time.monotonic()
+    with screen.status("People of the organization ask its agents …"):
+        answers = await asyncio.to_thread(hold_chats, engine, slug, read_chats())
     summary |= {
+        "answers_of_agents": answers,
+        "seconds_talked": round(time.monotonic() - summed, 1),
         "seconds_to_ready": round(ready - began, 1),
         "seconds_played": round(played - ready, 1),
         "seconds_to_drain": round(drained - played, 1),

@@ -30,6 +30,8 @@ def draw(summary: dict[str, Any], console: "Console") -> None:
             f"median {waits['median']} s, 95 % {waits['p95']} s, at most {waits['max']} s "
             "(quiet window not counted)",
         )
+    if answers := summary.get("answers_of_agents"):
+        table.add_row("answers of agents", f"{answers}, on the page Chats")
     table.add_row("seconds", str(summary["seconds"]))
     console.print(table)
     for one in summary["verdicts_unexpected"][:10]:
