@@ -230,7 +230,7 @@ TASK_EDGES: dict[TaskState, frozenset[TaskState]] = {
     _K.PROPOSED: frozenset({_K.OPEN, _K.DROPPED}),
     _K.OPEN: frozenset({_K.DONE, _K.DROPPED}),
     _K.DONE: frozenset({_K.OPEN}),
-    _K.DROPPED: frozenset(),
+    _K.DROPPED: frozenset({_K.OPEN}),
 }
 
 TURN_EDGES: dict[TurnState, frozenset[TurnState]] = {

@@ -126,6 +126,7 @@ def endpoints() -> Iterator[str]:
         saved_replies,
         senders,
         service,
+        tasks,
         threads,
         tickets,
         users,
@@ -155,6 +156,7 @@ def endpoints() -> Iterator[str]:
         mailboxes,
         exports,
         models,
+        tasks,
         tickets,
         questions,
         rules,
@@ -325,7 +327,16 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
     }
     assert routers == {
         *("service", "webhook", "admin", "overview", "approvals", "cases"),
-        *("notifications", "senders", "groups", "knowledge", "tickets", "questions", "rules"),
+        *(
+            "notifications",
+            "senders",
+            "groups",
+            "knowledge",
+            "tasks",
+            "tickets",
+            "questions",
+            "rules",
+        ),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
         *(

@@ -83,6 +83,12 @@ def organization() -> OrganizationName | None:
     return next(iter((*named, *known)), None)
 
 
+def manages() -> bool:
+    """Return whether the person may change the agents of the open organization."""
+    opened = organization()
+    return opened is not None and opened.manages
+
+
 def zone() -> str | None:
     """Return the zone that times are shown in: the organization's, without one the browser's."""
     opened = organization() if "me" in st.session_state else None

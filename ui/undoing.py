@@ -5,6 +5,8 @@ from typing import Literal
 
 import streamlit as st
 
+from data.records.agents.agents import RestoredVersion
+from data.records.agents.calendar import EditEvent
 from data.records.core.record import Record
 from data.records.mail.orders import Reassign
 from data.records.mail.views import CaseView
@@ -21,18 +23,32 @@ give one back."""
 class Undo(Record):
     """What was just decided and can still be taken back."""
 
-    what: Literal["approved", "closed", "given", "given_up", "passed"]
+    what: Literal[
+        "approved",
+        "closed",
+        "given",
+        "given_up",
+        "passed",
+        "task_ended",
+        "event_removed",
+        "agent_changed",
+    ]
     delivery_id: str = ""
     """The reply in the outbox, of an approval."""
     forward_id: str = ""
     """What was given up, of a forward."""
     version: int = 0
-    """The case's version after it was given away."""
+    """The case's version after it was given away; the agent's before it was changed."""
     assignee: str = ""
     """Who had it before; empty when nobody had."""
     to: str = ""
     """Who was given it."""
     case_id: str = ""
+    task_id: str = ""
+    agent: str = ""
+    """Slug of the agent that got another configuration; `version` is the one before."""
+    event: EditEvent | None = None
+    """What was taken out of the calendar."""
     subject: str
     until: datetime
     """The end of the undo window, or of the offer."""
@@ -87,6 +103,31 @@ def forward_after_all(id: str) -> None:
     if attempt(lambda: desk().resolve_forward(id, "undo")):
         say("done", "Taken back: it is as it was before it was given up.")
         st.session_state["forward"] = id
+    redraw(*ALL)
+
+
+def do_after_all(task_id: str) -> None:
+    """Put a task that was ticked off or dropped back on the list."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().move_task(task_id, "open")):
+        say("done", "It is to be done again.")
+    redraw(*ALL)
+
+
+def put_back(event: EditEvent) -> None:
+    """Put an event that was taken out into the calendar again."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().add_event(event)):
+        say("done", "It is in the calendar again.")
+    redraw(*ALL)
+
+
+def restore_agent(agent: str, version: int) -> None:
+    """Give an agent the configuration again that it had before it was changed."""
+    st.session_state.pop("undo", None)
+    wanted = RestoredVersion(version=version, reason="the change was taken back")
+    if attempt(lambda: desk().restore_agent(agent, wanted)):
+        say("done", f"It is as version {version} was.")
     redraw(*ALL)
 
 

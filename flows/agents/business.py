@@ -75,7 +75,12 @@ def _told(cursor: Connection) -> ToldProfile:
         if found is not None:
             title, text = found
             excerpt = single_spaced(text)[:LONGEST_EXCERPT]
-            resolved.append(ResolvedReference(label=reference.label or title, excerpt=excerpt))
+            label = reference.label or title
+            resolved.append(
+                ResolvedReference(
+                    kind=reference.kind, id=reference.id, label=label, excerpt=excerpt
+                )
+            )
     return ToldProfile(
         profile=profile,
         references=tuple(resolved),

@@ -8,6 +8,7 @@ from data.records.agents.calendar import CalendarEvent, CalendarFile, Imported
 from data.records.core.principals import Principal
 from data.store.agents import calendar
 from data.store.core.database import Connection
+from flows.agents.agenda import owner_of_event
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.calendar_files import read_calendar, write_calendar
@@ -22,14 +23,16 @@ async def import_calendar(
 
     Raises:
         UnfitError: it is no calendar file.
+        ForbiddenError: it is for the organization's calendar, which the person may not change.
 
     """
     now = house.clock()
+    owner = owner_of_event(workspace, principal, for_everybody=given.for_everybody)
     kept, left_out = read_calendar(given.ics, ZoneInfo(workspace.organization.timezone))
     events = [
         CalendarEvent(
             id=new_id(now),
-            owner="" if given.for_everybody else principal.id,
+            owner=owner,
             added_by=principal.name,
             added_at=now,
             **event._asdict(),

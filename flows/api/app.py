@@ -36,6 +36,7 @@ from flows.api import (
     saved_replies,
     senders,
     service,
+    tasks,
     threads,
     tickets,
     users,
@@ -63,7 +64,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
         saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
-        business_profile, calendar, completions,
+        business_profile, tasks, calendar, completions,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

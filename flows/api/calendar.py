@@ -1,13 +1,25 @@
-"""The calendar as a file (RFC 5545): what is in it, and files that are taken over."""
+"""The calendar: its events, and files of events (RFC 5545) that are given out and taken over."""
 
-from fastapi import APIRouter
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from data.records.agents.calendar import CalendarFile, Imported
+from data.errors import UnfitError
+from data.records.agents.calendar import (
+    CalendarEvent,
+    CalendarFile,
+    EditEvent,
+    EventList,
+    Imported,
+)
+from flows.agents import agenda
 from flows.agents.calendar_files import export_calendar, import_calendar
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 
 router = APIRouter(prefix="/v1/{org}", tags=["calendar"])
+_MOST_DAYS = 366
 
 
 @router.get("/calendar.ics")
@@ -23,3 +35,39 @@ async def take_calendar(
 ) -> Imported:
     """Take over the events of a calendar file, as one's own or the organization's."""
     return await import_calendar(house, workspace, given, principal)
+
+
+@router.get("/calendar/events")
+async def list_events(
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    first: Annotated[date, Query(description="the first day")],
+    last: Annotated[date, Query(description="the last day, itself included")],
+) -> EventList:
+    """Return the organization's events of some days, and those of who asks."""
+    if not 0 <= (last - first).days < _MOST_DAYS:
+        raise UnfitError(f"name a first day and a last one, at most {_MOST_DAYS} days in all")
+    items = await agenda.events_between(workspace, first, last, principal)
+    return EventList(items=tuple(items), zone=workspace.organization.timezone)
+
+
+@router.post("/calendar/events")
+async def new_event(
+    given: EditEvent, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> CalendarEvent:
+    """Put an event into one's own calendar, or the organization's."""
+    return await agenda.add_event(house, workspace, given, principal)
+
+
+@router.put("/calendar/events/{event_id}")
+async def change_event(
+    event_id: str, given: EditEvent, workspace: WorkspaceOf, principal: PrincipalOf
+) -> CalendarEvent:
+    """Write an event as one wants it."""
+    return await agenda.change_event(workspace, event_id, given, principal)
+
+
+@router.delete("/calendar/events/{event_id}")
+async def remove_event(event_id: str, workspace: WorkspaceOf, principal: PrincipalOf) -> None:
+    """Take an event out of the calendar."""
+    await agenda.remove_event(workspace, event_id, principal)

@@ -107,8 +107,8 @@ TEACHES = (
     "remember",
 )
 """Parts of the routes below which people teach."""
-TALKS = ("chats", "memories", "turns", "calls")
-"""The routes of a person's own chats, turns and memory, which look themselves who may do what."""
+OWN = ("chats", "memories", "turns", "calls", "tasks", "calendar")
+"""The routes of what is a person's own, which look themselves who may do what."""
 MANAGES = ("users", "teams", "agents")
 ADMINISTERS = ("caps",)
 """Parts of the routes below which only who administers changes anything."""
@@ -122,7 +122,7 @@ def permission_for(method: str, path: str) -> Permission:
     """
     parts = path.strip("/").split("/")[2:]
     looks = method in ("GET", "HEAD") or (method == "POST" and parts[-1] in LOOKS)
-    if looks or parts[0] in TALKS:
+    if looks or parts[0] in OWN:
         return Permission.SEE
     if any(part in ADMINISTERS for part in parts):
         return Permission.ADMINISTER

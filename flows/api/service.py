@@ -89,6 +89,7 @@ async def me(house: HouseOf, principal: PrincipalOf) -> Me:
                 name=found.name,
                 people=found.people,
                 timezone=found.timezone,
+                manages=principal.may(Permission.MANAGE_USERS, found.slug),
             )
             for found in known
             if principal.may_see(found.slug)

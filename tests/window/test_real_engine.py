@@ -311,13 +311,13 @@ def test_an_agent_is_asked_by_a_suggestion(engine: Engine, window: Callable[...,
 
 
 def test_an_agent_shows_what_it_may_and_did(engine: Engine, window: Callable[..., AppTest]) -> None:
-    """Its version, trust and tools, on demand."""
+    """Its version, trust and tools, on a page of its own."""
     engine.run(install_catalogue(engine.line.house, engine.line.workspace))
     app = window("agents")
-    app.toggle(key="more-rolodex").set_value(True).run()
-    shown = " ".join(one.value for one in [*app.markdown, *app.caption])
-    assert "0 turns, 0 of them failed" in shown
-    assert "called 0 times" in shown
+    button(app, "more-rolodex").click().run()
+    assert says(app, "version 1 by Postern")
+    assert says(app, "nobody has asked it yet")
+    assert "called 0 times" in "\n".join(texts(app))
 
 
 def test_what_somebody_types_is_answered_and_kept(

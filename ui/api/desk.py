@@ -38,6 +38,8 @@ from data.records.mail.views import (
     ThreadLine,
     ThreadView,
 )
+from ui.api.agenda_desk import AgendaDesk
+from ui.api.agent_desk import AgentDesk
 from ui.api.knowledge_desk import KnowledgeDesk
 from ui.api.memory_desk import MemoryDesk
 from ui.api.outbox_desk import OutboxDesk
@@ -78,7 +80,7 @@ class Filters(Record):
     handed: str = ""
 
 
-class Desk(PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk):
+class Desk(PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk, AgendaDesk, AgentDesk):
     """One organization, seen with one token. Every method raises what `data.refusals` lists."""
 
     def overview(self) -> Overview:

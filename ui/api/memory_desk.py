@@ -1,5 +1,6 @@
 """What a person can do with what agents remember."""
 
+from data.records.agents.business import EditBusinessProfile, ProfileVersions, ToldProfile
 from data.records.agents.memories import (
     EditMemory,
     LayerList,
@@ -65,3 +66,15 @@ class MemoryDesk(TalkDesk):
     def delete_memory(self, id: str) -> None:
         """Delete an item for good."""
         self._client.remove(self._at("memories", id))
+
+    def business_profile(self) -> ToldProfile:
+        """Return what the organization says of itself to every agent."""
+        return self._client.read(ToldProfile, f"{self._root}/business-profile")
+
+    def business_profile_versions(self) -> ProfileVersions:
+        """Return the wordings that it has had."""
+        return self._client.read(ProfileVersions, f"{self._root}/business-profile/versions")
+
+    def write_business_profile(self, wanted: EditBusinessProfile) -> ToldProfile:
+        """Write another version of it."""
+        return self._client.act(ToldProfile, f"{self._root}/business-profile", wanted, "PUT")

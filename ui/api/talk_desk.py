@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import RootModel
 
-from data.records.agents.agents import AgentList, AgentWork
+from data.records.agents.agents import AgentList
 from data.records.agents.chats import (
     AuthorKind,
     ChangedChat,
@@ -31,13 +31,10 @@ _Users = RootModel[tuple[User, ...]]
 class TalkDesk(SenderDesk):
     """The part of a `Desk` about agents and chats; raises what `data.refusals` lists."""
 
-    def agents(self) -> AgentList:
-        """Return the agents that somebody can talk to."""
-        return self._client.read(AgentList, f"{self._root}/agents")
-
-    def agent_work(self, slug: str) -> AgentWork:
-        """Return what an agent is, may and has done."""
-        return self._client.read(AgentWork, f"{self._root}/agents/{slug}/work")
+    def agents(self, everyone: bool = False) -> AgentList:
+        """Return the agents that the person can talk to; all of them for who manages."""
+        query = {"everyone": "true"} if everyone else {}
+        return self._client.read(AgentList, f"{self._root}/agents", **query)
 
     def chats(self, words: str = "", limit: int = 30) -> ChatList:
         """Return the newest chats that the person sees; those in which words stand."""

@@ -1,56 +1,127 @@
-"""Agents: whom somebody can ask, and what each is for."""
+"""Agents: whom somebody can ask, what each is for, and one of them from close by."""
 
 import streamlit as st
 
-from data.records.agents.agents import Agent, AgentWork
+from data.errors import NotFoundError
+from data.records.agents.agents import Agent, Template
 from data.records.agents.chats import NewChat
 from data.states import AgentState
 from ui import address
+from ui.chips import chip, chips, empty, section
 from ui.inert import inert
-from ui.session import attempt, desk, guarded
+from ui.session import attempt, desk, guarded, manages, say
+from ui.widgets.agent_page import PARTS, agent_page
 from ui.widgets.heading import heading
+
+ADDRESS = {"agent": "agent", "part": "agent-part"}
+"""What the page's address names, and the session's key of it."""
 
 
 def show() -> None:
     """Draw the page."""
+    address.take("agents", ADDRESS, {"part": tuple(PARTS)})
     heading("Agents", "Who can be asked, and what for.")
-    with guarded(), st.container(horizontal=True, key="gallery"):
-        for agent in desk().agents().items:
+    with guarded():
+        if opened := str(st.session_state.get("agent") or ""):
+            _page(opened)
+        else:
+            _gallery()
+    address.tell(ADDRESS, {"part": "work"})
+
+
+def _page(slug: str) -> None:
+    """Draw the page of one agent; the gallery, where there is none of that name."""
+    try:
+        work = desk().agent_work(slug)
+    except NotFoundError:
+        st.session_state["agent"] = ""
+        _gallery()
+        return
+    agent_page(work, _begin, _open)
+
+
+def _gallery() -> None:
+    own = desk().agents().items
+    others: tuple[Agent, ...] = ()
+    if manages():
+        there = {agent.slug for agent in own}
+        others = tuple(one for one in desk().agents(everyone=True).items if one.slug not in there)
+    if not own:
+        empty(
+            "No agent is there for you.",
+            "Give yourself one below." if others else "Who manages users here gives you one.",
+        )
+    with st.container(horizontal=True, key="gallery"):
+        for agent in own:
             _agent(agent)
+    if others:
+        section("For others")
+        with st.container(horizontal=True, key="gallery-others"):
+            for agent in others:
+                _agent(agent)
+    if manages():
+        _catalogue()
 
 
 def _agent(agent: Agent) -> None:
     paused = agent.state is not AgentState.ACTIVE
     with st.container(key=f"agent-{agent.slug}", border=True, width=430):
         st.markdown(f"##### {inert(agent.name)}")
+        if paused:
+            chips(chip("paused", "warn"))
         st.caption(inert(agent.description))
         if agent.suggestions:
             st.caption(f"For example: *{inert(agent.suggestions[0])}*")
+        with st.container(horizontal=True, gap="small"):
+            st.button(
+                f"Ask {agent.name}",
+                key=f"begin-{agent.slug}",
+                icon=":material/add_comment:",
+                on_click=_begin,
+                args=(agent.slug,),
+                disabled=paused,
+                help="It is paused: who manages users here lets it work again." if paused else None,
+            )
+            st.button(
+                "What it may and did",
+                key=f"more-{agent.slug}",
+                type="tertiary",
+                on_click=_open,
+                args=(agent.slug,),
+            )
+
+
+def _catalogue() -> None:
+    """Offer what the catalogue has and the organization has not."""
+    missing = [one for one in desk().templates().items if not one.installed]
+    if missing:
+        section("In the catalogue")
+        with st.container(horizontal=True, key="gallery-catalogue"):
+            for template in missing:
+                _template(template)
+
+
+def _template(template: Template) -> None:
+    with st.container(key=f"template-{template.slug}", border=True, width=430):
+        st.markdown(f"##### {inert(template.name)}")
+        st.caption(inert(template.description))
         st.button(
-            f"Ask {agent.name}",
-            key=f"begin-{agent.slug}",
-            icon=":material/add_comment:",
-            on_click=_begin,
-            args=(agent.slug,),
-            disabled=paused,
-            help="This agent is paused." if paused else None,
+            "Install it for everybody",
+            key=f"install-{template.slug}",
+            icon=":material/add:",
+            on_click=_install,
+            args=(template.slug,),
         )
-        if st.toggle("What it may and did", key=f"more-{agent.slug}"):
-            with guarded():
-                _work(desk().agent_work(agent.slug))
 
 
-def _work(work: AgentWork) -> None:
-    """Draw what an agent is, may, costs at most, and has done."""
-    to = ", ".join(one.kind for one in work.assigned) or "nobody"
-    st.markdown(
-        f"Version {work.agent.version} by {inert(work.agent.installed_by)} · trust "
-        f"*{inert(work.trust_level)}* · at most {work.budget:.2f} dollars an interaction · "
-        f"for {inert(to)}"
-    )
-    st.markdown(f"{work.turns} turns, {work.failed} of them failed")
-    for tool in work.tools:
-        st.caption(f"{inert(tool.name)}, called {tool.calls} times. {inert(tool.description)}")
+def _install(template: str) -> None:
+    if (agent := attempt(lambda: desk().install_agent(template))) is not None:
+        say("done", f"{agent.name} can be asked by everybody here.")
+
+
+def _open(agent: str) -> None:
+    st.session_state["agent"] = agent
+    st.session_state.pop("agent-part", None)
 
 
 def _begin(agent: str) -> None:

@@ -42,6 +42,7 @@ DESTINATIONS = {
     "case": ("views/review.py", "case"),
     "delivery": ("views/outbox.py", "delivery"),
     "chat": ("views/chats.py", "chat"),
+    "task": ("views/agenda.py", "task"),
 }
 
 

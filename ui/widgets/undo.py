@@ -9,7 +9,16 @@ from ui import people
 from ui.clock import now
 from ui.inert import one_line
 from ui.passing_on import keep_back
-from ui.undoing import Undo, forward_after_all, give_back, reopen, take_back
+from ui.undoing import (
+    Undo,
+    do_after_all,
+    forward_after_all,
+    give_back,
+    put_back,
+    reopen,
+    restore_agent,
+    take_back,
+)
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -55,6 +64,12 @@ def _take_back(offer: Undo) -> None:
         keep_back(offer)
     elif offer.what == "given_up":
         forward_after_all(offer.forward_id)
+    elif offer.what == "task_ended":
+        do_after_all(offer.task_id)
+    elif offer.what == "agent_changed":
+        restore_agent(offer.agent, offer.version)
+    elif offer.event is not None:
+        put_back(offer.event)
     else:
         reopen(offer.case_id)
 
@@ -72,4 +87,10 @@ def _told(offer: Undo) -> tuple[str, str]:
         return f"Passed “{subject}” on.", leaves
     if offer.what == "approved":
         return f"Approved “{subject}”.", leaves
+    if offer.what == "task_ended":
+        return f"“{subject}” is off your list.", ""
+    if offer.what == "agent_changed":
+        return f"{subject} works otherwise from its next turn on.", ""
+    if offer.what == "event_removed":
+        return f"“{subject}” is out of the calendar.", ""
     return f"Closed “{subject}”.", ""

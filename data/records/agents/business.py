@@ -42,9 +42,17 @@ class BusinessProfile(Record):
     written_at: AwareDatetime | None = None
 
 
+class ProfileVersions(Record):
+    """Every wording that the profile has had, the newest first."""
+
+    items: tuple[BusinessProfile, ...]
+
+
 class ResolvedReference(Record):
     """A reference as it reads now."""
 
+    kind: Literal["knowledge", "memory"]
+    id: str
     label: str
     excerpt: str
 

@@ -32,6 +32,32 @@ class CalendarEvent(Record):
         return self
 
 
+class EditEvent(Record):
+    """An event as somebody wants it."""
+
+    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    place: str = Field(default="", max_length=LONGEST_TITLE)
+    starts_at: AwareDatetime
+    ends_at: AwareDatetime
+    whole_day: bool = False
+    for_everybody: bool = False
+    """Whether it is the organization's, and not one's own."""
+
+    @model_validator(mode="after")
+    def _ends_later(self) -> Self:
+        if self.ends_at < self.starts_at:
+            raise ValueError("an event ends after it begins")
+        return self
+
+
+class EventList(Record):
+    """The events of some days that a person may see, what begins first."""
+
+    items: tuple[CalendarEvent, ...]
+    zone: str
+    """The organization's time zone, in which the days are meant."""
+
+
 class CalendarFile(Record):
     """A calendar file to take over."""
 

@@ -25,3 +25,19 @@ class Task(Record):
     ended_at: AwareDatetime | None = None
     reminded_at: AwareDatetime | None = None
     """When the owner was told that it is due."""
+
+
+class EditTask(Record):
+    """A task as its owner wants it."""
+
+    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    due_at: AwareDatetime | None = None
+    timed: bool = False
+    """Whether it is due at a time of the day, and not on a day alone."""
+
+
+class TaskList(Record):
+    """One page of a person's tasks, what is due first."""
+
+    items: tuple[Task, ...]
+    total: int = Field(ge=0)

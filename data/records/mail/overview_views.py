@@ -30,6 +30,8 @@ class OrganizationName(Record):
     """Who a case can be given to."""
     timezone: str = "UTC"
     """IANA name of the zone that its times are shown in."""
+    manages: bool = False
+    """Whether the person may manage its users and agents."""
 
 
 class Count(Record):

@@ -1,6 +1,7 @@
 """What the organization says of itself to agents; each wording is kept."""
 
 from datetime import datetime
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -13,10 +14,17 @@ _REFERENCES = TypeAdapter(tuple[Reference, ...])
 
 def current(cursor: Connection) -> BusinessProfile:
     """Return the profile as it is now; version 0 where nobody has written one."""
-    listed = rows(cursor, "SELECT * FROM business_profiles ORDER BY version DESC LIMIT 1")
-    if not listed:
-        return BusinessProfile(version=0)
-    row = listed[0]
+    newest = versions(cursor, limit=1)
+    return newest[0] if newest else BusinessProfile(version=0)
+
+
+def versions(cursor: Connection, *, limit: int = 100) -> tuple[BusinessProfile, ...]:
+    """Return the wordings that the profile has had, the newest first."""
+    listed = rows(cursor, "SELECT * FROM business_profiles ORDER BY version DESC LIMIT ?", [limit])
+    return tuple(_profile(row) for row in listed)
+
+
+def _profile(row: dict[str, Any]) -> BusinessProfile:
     return BusinessProfile(
         version=row["version"],
         markdown=row["markdown"],

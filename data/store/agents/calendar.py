@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from data.errors import NotFoundError
 from data.records.agents.calendar import CalendarEvent
 from data.store.core.database import Connection, insert, rows
 
@@ -29,6 +30,23 @@ def between(
         [viewer, end, begin, limit],
     )
     return [CalendarEvent.model_validate(row) for row in listed]
+
+
+def event_of(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
+    """Return an event of the organization's or of a person.
+
+    Raises:
+        NotFoundError: the person sees none of that id; whether another does is not said.
+
+    """
+    listed = rows(
+        cursor,
+        f"SELECT {_EVENT} FROM calendar_events WHERE id = ? AND owner IN ('', ?)",
+        [event_id, viewer],
+    )
+    if not listed:
+        raise NotFoundError(f"your calendar has no event {event_id!r}")
+    return CalendarEvent.model_validate(listed[0])
 
 
 def remove(cursor: Connection, event_id: str, viewer: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from data.errors import NotFoundError
-from data.records.agents.tasks import Task
+from data.records.agents.tasks import EditTask, Task
 from data.states import TaskState, sources_of
 from data.store.core.database import Connection, insert, rows
 
@@ -25,6 +25,29 @@ def of_owner(cursor: Connection, owner: str, states: Collection[TaskState]) -> l
         [owner, list(states)],
     )
     return [Task.model_validate(row) for row in listed]
+
+
+def page_of(
+    cursor: Connection, owner: str, state: TaskState, *, limit: int, offset: int
+) -> tuple[list[Task], int]:
+    """Return one page of a person's tasks in a state, and how many there are.
+
+    What is to be done stands in the order of its time; what has ended, the newest first.
+    """
+    ended = state in (TaskState.DONE, TaskState.DROPPED)
+    order = "ended_at DESC, id" if ended else "due_at NULLS LAST, made_at, id"
+    listed = rows(
+        cursor,
+        f"SELECT {_TASK} FROM tasks WHERE owner = ? AND state = ? ORDER BY {order} "
+        "LIMIT ? OFFSET ?",
+        [owner, state, limit, offset],
+    )
+    (counted,) = rows(
+        cursor,
+        "SELECT count(*) AS n FROM tasks WHERE owner = ? AND state = ?",
+        [owner, state],
+    )
+    return [Task.model_validate(row) for row in listed], int(counted["n"])
 
 
 def task_of(cursor: Connection, task_id: str, owner: str) -> Task:
@@ -49,6 +72,15 @@ def move(cursor: Connection, task_id: str, owner: str, state: TaskState, now: da
         [state, ended, task_id, owner, list(sources_of(state))],
     )
     return bool(moved.fetchall())
+
+
+def change(cursor: Connection, task_id: str, owner: str, wanted: EditTask) -> None:
+    """Write a task as its owner wants it; who gave it another time is told when that has come."""
+    cursor.execute(
+        "UPDATE tasks SET reminded_at = CASE WHEN due_at IS DISTINCT FROM ? THEN NULL "
+        "ELSE reminded_at END, title = ?, due_at = ?, timed = ? WHERE id = ? AND owner = ?",
+        [wanted.due_at, wanted.title, wanted.due_at, wanted.timed, task_id, owner],
+    )
 
 
 def due(cursor: Connection, now: datetime) -> list[Task]:

@@ -15,7 +15,13 @@ _MINE = (
 whatever others may see, is addressed to `user:` and the id."""
 
 
-_TABLES = {"chat": "chats", "delivery": "deliveries", "case": "cases", "message": "messages"}
+_TABLES = {
+    "chat": "chats",
+    "task": "tasks",
+    "delivery": "deliveries",
+    "case": "cases",
+    "message": "messages",
+}
 """The kinds of things that have a page, with their tables."""
 
 
@@ -32,7 +38,7 @@ def listed(
 
     What is for somebody else by name is not among them. Where nobody knows the person's address,
     `email` is empty, and everything is but what is addressed to the id of another. Columns: the
-    table's, and subject_kind (`message`, `case`, `delivery`, `chat`, `other`).
+    table's, and subject_kind (`message`, `case`, `delivery`, `chat`, `task`, `other`).
     """
     found, total = table_page(
         cursor,

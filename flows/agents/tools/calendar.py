@@ -4,6 +4,7 @@ from datetime import date, datetime, time, timedelta
 
 from pydantic import Field
 
+from data.errors import ForbiddenError
 from data.ids import new_id
 from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
 from data.records.core.record import Record
@@ -17,6 +18,7 @@ from data.records.core.tools import (
     declare_note,
 )
 from data.store.agents import calendar
+from flows.agents.agenda import owner_of_event
 from flows.agents.tools.wording import among_others, day_words, now_of, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import WORKING, free_spans
@@ -52,12 +54,18 @@ async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
         reason = "that time is over" if spoken.past else "I need a day, a time, and what it is"
         return ToolResult(sentence=f"Nothing was put in the calendar: {reason}.", refused=True)
+    try:
+        owner = owner_of_event(
+            calling.workspace, calling.principal, for_everybody=given.for_everybody
+        )
+    except ForbiddenError as error:
+        return ToolResult(sentence=f"Nothing was put in the calendar: {error}.", refused=True)
     now = calling.house.clock()
     event_id = new_id(now)
     event = CalendarEvent(
         id=event_id,
         uid=f"{event_id}@{calling.workspace.slug}.postern",
-        owner="" if given.for_everybody else calling.principal.id,
+        owner=owner,
         title=spoken.rest[:LONGEST_TITLE],
         starts_at=spoken.at,
         ends_at=spoken.at + timedelta(minutes=spoken.minutes or _MINUTES),

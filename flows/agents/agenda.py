@@ -1,0 +1,163 @@
+"""What a person does with their own tasks, and with the events of the calendars that they see.
+
+Tasks are their owner's alone. Events are a person's own or the organization's; the latter are
+seen by whoever works there, and changed by who may decide.
+"""
+
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from data.errors import ConflictError, ForbiddenError
+from data.ids import new_id
+from data.records.agents.calendar import CalendarEvent, EditEvent
+from data.records.agents.tasks import EditTask, Task
+from data.records.core.principals import Permission, Principal
+from data.states import TaskState
+from data.store.agents import calendar, tasks
+from data.store.core.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+
+async def add_task(
+    house: House, workspace: Workspace, wanted: EditTask, principal: Principal
+) -> Task:
+    """Note a task of a person's own."""
+    now = house.clock()
+    task = Task(
+        id=new_id(now),
+        owner=principal.id,
+        owner_email=principal.email,
+        state=TaskState.OPEN,
+        made_at=now,
+        **wanted.model_dump(),
+    )
+    await workspace.db.write(tasks.add, task)
+    return task
+
+
+async def change_task(
+    workspace: Workspace, task_id: str, wanted: EditTask, principal: Principal
+) -> Task:
+    """Give a task another title or another time.
+
+    Raises:
+        NotFoundError: the person has no such task.
+
+    """
+
+    def write(cursor: Connection) -> Task:
+        tasks.task_of(cursor, task_id, principal.id)
+        tasks.change(cursor, task_id, principal.id, wanted)
+        return tasks.task_of(cursor, task_id, principal.id)
+
+    return await workspace.db.write(write)
+
+
+async def move_task(
+    house: House, workspace: Workspace, task_id: str, state: TaskState, principal: Principal
+) -> Task:
+    """Say that a task is done, is to be done again, or is not to be done.
+
+    Raises:
+        NotFoundError: the person has no such task.
+        ConflictError: it is in a state that does not lead there.
+
+    """
+
+    def write(cursor: Connection) -> Task:
+        before = tasks.task_of(cursor, task_id, principal.id)
+        moved = tasks.move(cursor, task_id, principal.id, state, house.clock())
+        if not moved and before.state is not state:
+            raise ConflictError(f"“{before.title}” is {before.state} by now")
+        return tasks.task_of(cursor, task_id, principal.id)
+
+    return await workspace.db.write(write)
+
+
+async def events_between(
+    workspace: Workspace, first: date, last: date, principal: Principal
+) -> list[CalendarEvent]:
+    """Return the organization's events and a person's own, from a day to another, both included."""
+    zone = ZoneInfo(workspace.organization.timezone)
+    begin = datetime.combine(first, time(), tzinfo=zone)
+    end = datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
+    return await workspace.db.read(calendar.between, principal.id, begin, end)
+
+
+async def add_event(
+    house: House, workspace: Workspace, wanted: EditEvent, principal: Principal
+) -> CalendarEvent:
+    """Put an event into a person's calendar or the organization's.
+
+    Raises:
+        ForbiddenError: the person may not decide what is in the organization's.
+
+    """
+    now = house.clock()
+    event_id = new_id(now)
+    event = CalendarEvent(
+        id=event_id,
+        uid=f"{event_id}@{workspace.slug}.postern",
+        owner=owner_of_event(workspace, principal, for_everybody=wanted.for_everybody),
+        added_by=principal.name,
+        added_at=now,
+        **wanted.model_dump(exclude={"for_everybody"}),
+    )
+    await workspace.db.write(calendar.put, event)
+    return event
+
+
+async def change_event(
+    workspace: Workspace, event_id: str, wanted: EditEvent, principal: Principal
+) -> CalendarEvent:
+    """Write an event as somebody wants it.
+
+    Raises:
+        NotFoundError: the person sees no such event.
+        ForbiddenError: it is, or shall be, the organization's, and the person may not decide.
+
+    """
+    owner = owner_of_event(workspace, principal, for_everybody=wanted.for_everybody)
+
+    def write(cursor: Connection) -> CalendarEvent:
+        before = calendar.event_of(cursor, event_id, principal.id)
+        owner_of_event(workspace, principal, for_everybody=not before.owner)
+        changed = wanted.model_dump(exclude={"for_everybody"}) | {"owner": owner}
+        event = CalendarEvent.model_validate(before.model_dump() | changed)
+        calendar.remove(cursor, event_id, principal.id)
+        calendar.put(cursor, event)
+        return event
+
+    return await workspace.db.write(write)
+
+
+async def remove_event(workspace: Workspace, event_id: str, principal: Principal) -> None:
+    """Take an event out of the calendar.
+
+    Raises:
+        NotFoundError: the person sees no such event.
+        ForbiddenError: it is the organization's, and the person may not decide.
+
+    """
+
+    def write(cursor: Connection) -> None:
+        event = calendar.event_of(cursor, event_id, principal.id)
+        owner_of_event(workspace, principal, for_everybody=not event.owner)
+        calendar.remove(cursor, event_id, principal.id)
+
+    await workspace.db.write(write)
+
+
+def owner_of_event(workspace: Workspace, principal: Principal, *, for_everybody: bool) -> str:
+    """Return whose an event is that a person writes: nobody's by name, for the organization's.
+
+    Raises:
+        ForbiddenError: the person may not decide what is in the organization's calendar.
+
+    """
+    if not for_everybody:
+        return principal.id
+    if not principal.may(Permission.DECIDE, workspace.slug):
+        raise ForbiddenError("your role does not permit you to change the organization's calendar")
+    return ""

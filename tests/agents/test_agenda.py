@@ -1,0 +1,109 @@
+"""Tasks and events over the API: whose they are, who changes them, and what comes back."""
+
+from typing import Any
+
+import httpx
+
+from flows.agents.tools.tasks import remind
+from tests.agents.conftest import Office, Talking
+
+NINE = "2099-03-02T09:00:00+00:00"
+LATER = "2099-03-02T10:00:00+00:00"
+
+
+async def _send(who: Talking, method: str, path: str, body: dict[str, Any] | None = None) -> Any:  # noqa: ANN401  # JSON
+    slug = who.line.workspace.slug
+    return await who.client.request(method, f"/v1/{slug}{path}", json=body)
+
+
+async def _titles(who: Talking, state: str = "open") -> list[str]:
+    listed = (await who.get(f"/tasks?state={state}")).json()
+    assert listed["total"] == len(listed["items"])
+    return [task["title"] for task in listed["items"]]
+
+
+async def test_a_task_is_noted_changed_done_and_taken_back(office: Office) -> None:
+    """What is due first stands first; each step can be undone."""
+    ida = await office.sign_in("Ida")
+    tea = (await ida.post("/tasks", {"title": "order tea"})).json()
+    call = (await ida.post("/tasks", {"title": "call Ana", "due_at": NINE, "timed": True})).json()
+    assert await _titles(ida) == ["call Ana", "order tea"]
+    changed = await _send(ida, "PUT", f"/tasks/{tea['id']}", {"title": "order green tea"})
+    assert changed.json()["title"] == "order green tea"
+    assert (await ida.post(f"/tasks/{call['id']}/done")).json()["state"] == "done"
+    assert (await _titles(ida), await _titles(ida, "done")) == (["order green tea"], ["call Ana"])
+    assert (await ida.post(f"/tasks/{call['id']}/open")).json()["state"] == "open"
+    assert (await ida.post(f"/tasks/{tea['id']}/drop")).json()["state"] == "dropped"
+    assert (await ida.post(f"/tasks/{tea['id']}/done")).status_code == httpx.codes.CONFLICT
+    assert (await ida.post(f"/tasks/{tea['id']}/open")).json()["state"] == "open"
+
+
+async def test_nobody_reaches_a_task_of_another(office: Office) -> None:
+    """Neither an administrator nor by its id."""
+    ida, tom = await office.sign_in("Ida", "viewer"), await office.sign_in("Tom")
+    task = (await ida.post("/tasks", {"title": "order tea"})).json()
+    assert await _titles(tom) == []
+    for method, path in (("PUT", ""), ("POST", "/done"), ("POST", "/drop"), ("POST", "/open")):
+        body = {"title": "mine"} if method == "PUT" else None
+        answer = await _send(tom, method, f"/tasks/{task['id']}{path}", body)
+        assert answer.status_code == httpx.codes.NOT_FOUND
+    assert await _titles(ida) == ["order tea"]
+
+
+async def test_another_time_is_told_again_and_the_same_is_not(office: Office) -> None:
+    """A reminder is one for each time that a task was given."""
+    ida = await office.sign_in("Ida")
+    workspace, now = office.line.workspace, office.line.clock()
+    body = {"title": "eat", "due_at": now.isoformat(), "timed": True}
+    task = (await ida.post("/tasks", body)).json()
+    assert await remind(workspace, now) == 1
+    await _send(ida, "PUT", f"/tasks/{task['id']}", body | {"title": "eat soup"})
+    assert await remind(workspace, now) == 0
+    office.line.clock.forward(60)
+    later = office.line.clock()
+    await _send(ida, "PUT", f"/tasks/{task['id']}", body | {"due_at": later.isoformat()})
+    assert await remind(workspace, later) == 1
+
+
+async def test_events_of_some_days_are_the_persons_and_the_organizations(office: Office) -> None:
+    """Another person's are not among them; a day without any is empty."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    body = {"title": "Inspection", "starts_at": NINE, "ends_at": LATER}
+    own = (await ida.post("/calendar/events", body)).json()
+    ours = body | {"title": "Fair", "for_everybody": True}
+    fair = (await ida.post("/calendar/events", ours)).json()
+    assert (bool(own["owner"]), fair["owner"]) == (True, "")
+    days = "/calendar/events?first=2099-03-02&last=2099-03-02"
+    assert [one["title"] for one in (await tom.get(days)).json()["items"]] == ["Fair"]
+    assert len((await ida.get(days)).json()["items"]) == 2
+    assert (await ida.get(days.replace("-02", "-03"))).json()["items"] == []
+    backwards = "/calendar/events?first=2099-03-02&last=2099-03-01"
+    assert (await ida.get(backwards)).status_code == httpx.codes.UNPROCESSABLE_ENTITY
+    path = f"/calendar/events/{own['id']}"
+    for method in ("PUT", "DELETE"):
+        answer = await _send(tom, method, path, body if method == "PUT" else None)
+        assert answer.status_code == httpx.codes.NOT_FOUND
+    moved = await _send(ida, "PUT", path, body | {"title": "Loom", "for_everybody": True})
+    assert (moved.json()["title"], moved.json()["id"]) == ("Loom", own["id"])
+    assert len((await tom.get(days)).json()["items"]) == 2
+    assert (await _send(tom, "DELETE", path)).status_code == httpx.codes.OK
+    assert [one["title"] for one in (await ida.get(days)).json()["items"]] == ["Fair"]
+
+
+async def test_who_may_only_look_keeps_a_calendar_and_leaves_the_organizations(
+    office: Office,
+) -> None:
+    """Neither by the page's way, nor with a file, nor by an agent."""
+    wes, ida = await office.sign_in("Wes", "viewer"), await office.sign_in("Ida")
+    body = {"title": "Dentist", "starts_at": NINE, "ends_at": LATER}
+    assert (await wes.post("/calendar/events", body)).status_code == httpx.codes.OK
+    ours = body | {"for_everybody": True}
+    fair = (await ida.post("/calendar/events", ours)).json()
+    path = f"/calendar/events/{fair['id']}"
+    for answer in (
+        await wes.post("/calendar/events", ours),
+        await _send(wes, "PUT", path, body),
+        await _send(wes, "DELETE", path),
+        await wes.post("/calendar", {"ics": "BEGIN:VCALENDAR", "for_everybody": True}),
+    ):
+        assert answer.status_code == httpx.codes.FORBIDDEN

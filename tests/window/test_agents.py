@@ -1,0 +1,137 @@
+"""The pages of agents over the real engine: versions, wording, who may ask, pause, deletion."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.records.core.principals import Grant, NewUser
+from data.store.core import control, users
+from flows.agents.lifecycle import install_catalogue
+from tests.window.drawn import button, keys, press, says, texts
+from tests.window.test_real_engine import Engine, engine, window
+
+__all__ = ["engine", "window"]
+
+Opener = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def catalogue(engine: Engine) -> None:  # pytest's way of asking for a fixture
+    """The organization has the agents of the catalogue."""
+    engine.run(install_catalogue(engine.line.house, engine.line.workspace))
+
+
+def open_agent(window: Opener, agent: str, part: str) -> AppTest:
+    """Return the page of an agent."""
+    app = window("agents", **{"agent": agent, "agent-part": part})
+    assert not app.exception
+    return app
+
+
+def reword(app: AppTest, words: str, why: str) -> AppTest:
+    """Write another prompt, as a person does."""
+    (field,) = [one for one in app.text_area if str(one.key).startswith("wording-")]
+    field.input(words).run()
+    app.text_input(key="wording-reason").input(why).run()
+    return button(app, "wording-save").click().run()
+
+
+def kept(engine: Engine) -> list[str]:
+    """Return the notes of Desk's versions, the oldest first."""
+    statement = "SELECT note FROM agent_versions WHERE agent = 'desk' ORDER BY version"
+    return [row["note"] for row in engine.run(engine.line.rows(statement))]
+
+
+def test_a_prompt_is_changed_compared_restored_and_taken_back(
+    engine: Engine, window: Opener
+) -> None:
+    """Each change is a version with its author and reason; nothing is overwritten."""
+    app = open_agent(window, "desk", "wording")
+    reword(app, "You greet everybody with a poem.", "more warmth")
+    assert not app.exception
+    assert says(app, "version 2 by admin")
+    app.segmented_control(key="agent-part").set_value("versions").run()
+    shown = "\n".join(texts(app))
+    assert "more warmth" in shown
+    assert "You greet everybody with a poem." in shown
+
+    press(app, "1")
+    app.text_input(key="restore-reason").input("poems are late").run()
+    button(app, "agent-restore").click().run()
+    assert not app.exception
+    assert kept(engine)[1:] == ["more warmth", "poems are late"]
+    button(app, "undo-approval").click().run()
+    assert kept(engine)[3:] == ["the change was taken back"]
+    assert says(app, "version 4 by admin")
+    app.segmented_control(key="agent-part").set_value("wording").run()
+    (field,) = [one for one in app.text_area if str(one.key).startswith("wording-")]
+    assert str(field.value).strip() == "You greet everybody with a poem."
+
+
+def test_what_is_no_manifest_is_named_and_not_saved(engine: Engine, window: Opener) -> None:
+    """The key that is wrong is said before anybody presses; a tool that is not there, after."""
+    app = open_agent(window, "desk", "wording")
+    app.segmented_control(key="wording-what").set_value("manifest").run()
+    (field,) = [one for one in app.text_area if str(one.key).startswith("wording-")]
+    good = str(field.value)
+    field.input(good.replace("trust_level: read", "trust_level: boundless")).run()
+    assert says(app, "trust_level")
+    assert button(app, "wording-save").disabled
+    reword(app, good.replace("- queue", "- telepathy"), "try")
+    assert says(app, "there is no tool or group 'telepathy'")
+    assert len(kept(engine)) == 1
+    assert not app.exception
+
+
+def test_an_agent_is_paused_given_to_one_person_and_deleted(engine: Engine, window: Opener) -> None:
+    """What is deleted is on no page, until somebody installs it from the catalogue again."""
+    app = open_agent(window, "desk", "work")
+    button(app, "agent-pause").click().run()
+    assert button(app, "begin-desk").disabled
+    button(app, "agent-pause").click().run()
+    assert not button(app, "begin-desk").disabled
+
+    app.segmented_control(key="agent-part").set_value("people").run()
+    (who,) = app.radio
+    who.set_value("some").run()
+    (chosen,) = app.multiselect
+    chosen.select("admin").run()
+    button(app, "assigned-save").click().run()
+    assert says(app, "Desk is there for 1 person or team.")
+    rows = engine.run(engine.line.rows("SELECT kind FROM agent_assignments WHERE agent = 'desk'"))
+    assert [row["kind"] for row in rows] == ["user"]
+
+    button(app, "agent-delete-now").click().run()
+    assert not app.exception
+    assert "more-desk" not in keys(app)
+    button(app, "install-desk").click().run()
+    assert "more-desk" in keys(app)
+
+
+@pytest.fixture
+def reviewer(engine: Engine) -> str:
+    """Return the token of somebody who may not manage agents."""
+    line = engine.line
+    grant = Grant(role="reviewer", organization=line.workspace.slug)
+    new = NewUser(name="Maud", grants=(grant,))
+    user = engine.run(line.house.control.write(users.add_user, new, line.clock()))
+    token = line.house.control.write(control.add_token_of, user.id, line.clock())
+    return str(engine.run(token))
+
+
+def test_who_may_not_manage_agents_sees_and_changes_nothing(
+    engine: Engine, window: Opener, reviewer: str
+) -> None:
+    """The versions and the prompt can be read; there is nothing to press."""
+    operator, engine.token = engine.token, reviewer
+    try:
+        app = open_agent(window, "desk", "wording")
+        (field,) = [one for one in app.text_area if str(one.key).startswith("wording-")]
+        assert field.disabled
+        assert not {"wording-save", "agent-pause", "agent-delete-now"} & keys(app)
+        app.segmented_control(key="agent-part").set_value("people").run()
+        assert "Everybody here" in texts(app)
+        assert "assigned-save" not in keys(app)
+    finally:
+        engine.token = operator

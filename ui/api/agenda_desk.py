@@ -1,0 +1,60 @@
+"""What a person can do with their tasks and with the calendar."""
+
+from datetime import date
+
+from data.records.agents.calendar import (
+    CalendarEvent,
+    CalendarFile,
+    EditEvent,
+    EventList,
+    Imported,
+)
+from data.records.agents.tasks import EditTask, Task, TaskList
+from data.states import TaskState
+from ui.api.sender_desk import SenderDesk
+
+
+class AgendaDesk(SenderDesk):
+    """The part of a `Desk` about tasks and events; raises what `data.refusals` lists."""
+
+    def tasks(self, state: TaskState, limit: int = 25, offset: int = 0) -> TaskList:
+        """Return one page of the person's tasks in a state."""
+        return self._client.read(
+            TaskList, f"{self._root}/tasks", state=state, limit=limit, offset=offset
+        )
+
+    def add_task(self, wanted: EditTask) -> Task:
+        """Note a task."""
+        return self._client.act(Task, f"{self._root}/tasks", wanted)
+
+    def change_task(self, id: str, wanted: EditTask) -> Task:
+        """Give a task another title or another time."""
+        return self._client.act(Task, self._at("tasks", id), wanted, "PUT")
+
+    def move_task(self, id: str, act: str) -> Task:
+        """Say that a task is `done`, is `open` again, or is not to be done: `drop`."""
+        return self._client.act(Task, self._at("tasks", id, act), {})
+
+    def events(self, first: date, last: date) -> EventList:
+        """Return the events of some days that the person sees."""
+        return self._client.read(EventList, f"{self._root}/calendar/events", first=first, last=last)
+
+    def add_event(self, wanted: EditEvent) -> CalendarEvent:
+        """Put an event into the person's calendar or the organization's."""
+        return self._client.act(CalendarEvent, f"{self._root}/calendar/events", wanted)
+
+    def change_event(self, id: str, wanted: EditEvent) -> CalendarEvent:
+        """Write an event as the person wants it."""
+        return self._client.act(CalendarEvent, self._at("calendar", "events", id), wanted, "PUT")
+
+    def remove_event(self, id: str) -> None:
+        """Take an event out of the calendar."""
+        self._client.remove(self._at("calendar", "events", id))
+
+    def calendar_file(self) -> bytes:
+        """Return what the person sees as a calendar file."""
+        return self._client.fetch(f"{self._root}/calendar.ics")
+
+    def take_calendar(self, given: CalendarFile) -> Imported:
+        """Take over the events of a calendar file."""
+        return self._client.act(Imported, f"{self._root}/calendar", given)

@@ -1,0 +1,67 @@
+"""What a person who manages agents can do with them."""
+
+from data.records.agents.agents import (
+    Agent,
+    AgentVersionList,
+    AgentWork,
+    AssignmentList,
+    Difference,
+    NewConfiguration,
+    RestoredVersion,
+    TemplateList,
+    ToInstall,
+)
+from ui.api.sender_desk import SenderDesk
+
+
+class AgentDesk(SenderDesk):
+    """The part of a `Desk` about one agent; raises what `data.refusals` lists."""
+
+    def agent_work(self, slug: str) -> AgentWork:
+        """Return what an agent is, may and has done."""
+        return self._client.read(AgentWork, self._at("agents", slug, "work"))
+
+    def templates(self) -> TemplateList:
+        """Return what the catalogue offers."""
+        return self._client.read(TemplateList, f"{self._root}/agent-templates")
+
+    def install_agent(self, template: str) -> Agent:
+        """Install an agent of the catalogue for everybody."""
+        wanted = ToInstall(template=template)
+        return self._client.act(Agent, f"{self._root}/agents/install", wanted)
+
+    def agent_versions(self, slug: str) -> AgentVersionList:
+        """Return every configuration that an agent has had, the newest first."""
+        return self._client.read(AgentVersionList, self._at("agents", slug, "versions"))
+
+    def compare_agent(self, slug: str, before: int, after: int) -> Difference:
+        """Return what two versions of an agent have different."""
+        path = self._at("agents", slug, "diff")
+        return self._client.read(Difference, path, before=before, after=after)
+
+    def compare_template(self, slug: str) -> Difference:
+        """Return what the catalogue has otherwise than an agent."""
+        return self._client.read(Difference, self._at("agents", slug, "template"))
+
+    def configure_agent(self, slug: str, wanted: NewConfiguration) -> Agent:
+        """Give an agent another configuration."""
+        return self._client.act(Agent, self._at("agents", slug), wanted, "PUT")
+
+    def restore_agent(self, slug: str, wanted: RestoredVersion) -> Agent:
+        """Give an agent an earlier configuration again."""
+        return self._client.act(Agent, self._at("agents", slug, "restore"), wanted)
+
+    def assign_agent(self, slug: str, wanted: AssignmentList) -> AssignmentList:
+        """Make an agent available to these, and to nobody else."""
+        path = self._at("agents", slug, "assignments")
+        return self._client.act(AssignmentList, path, wanted, "PUT")
+
+    def pause_agent(self, slug: str, *, paused: bool) -> Agent:
+        """Let an agent begin no turn, or let it work again."""
+        return self._client.act(
+            Agent, self._at("agents", slug, "pause" if paused else "resume"), {}
+        )
+
+    def delete_agent(self, slug: str) -> None:
+        """Delete an agent; what it did stays."""
+        self._client.remove(self._at("agents", slug))

@@ -1,0 +1,219 @@
+"""Business profile: what the organization says of itself to every agent, and what it refers to."""
+
+import streamlit as st
+
+from data.records.agents.business import (
+    LONGEST_EXCERPT,
+    LONGEST_PROFILE,
+    MOST_REFERENCES,
+    BusinessProfile,
+    EditBusinessProfile,
+    Reference,
+    ToldProfile,
+)
+from ui.chips import chips, empty, moment, muted, section
+from ui.clock import now
+from ui.inert import inert, one_line
+from ui.markdown import as_html
+from ui.runs import line, run
+from ui.session import attempt, desk, guarded, lately, say
+from ui.widgets.heading import heading
+from ui.widgets.marked import marked
+from ui.words import plural
+
+LEAD = "What every agent is told of the organization before it answers."
+EXAMPLE = (
+    "We lend out sets for guided tours, in three cities.\n\n"
+    "- Our customers are museums and guides.\n- We never deliver on Sundays."
+)
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Business profile", LEAD)
+    left, right = st.columns([6, 5], gap="medium")
+    with guarded():
+        told = desk().business_profile()
+        with left:
+            _editor(told)
+        with right:
+            _told(told)
+            _earlier(told.profile)
+
+
+def _editor(told: ToldProfile) -> None:
+    """Draw what the person is writing, begun with the newest wording."""
+    profile = told.profile
+    if "profile-was" not in st.session_state:
+        _begin_with(profile, profile.version)
+    was = int(st.session_state["profile-was"])
+    with st.container(key="card-profile"):
+        text = st.text_area(
+            "The profile",
+            key="profile-text",
+            height=340,
+            max_chars=LONGEST_PROFILE,
+            placeholder=EXAMPLE,
+            persist_state="session",
+        )
+        _references({f"{one.kind}:{one.id}": one.label for one in told.references})
+        if was != profile.version:
+            _meanwhile(profile)
+        else:
+            st.button(
+                "Save",
+                key="profile-save",
+                type="primary",
+                disabled=_same(profile, text),
+                on_click=_save,
+                args=(was,),
+            )
+        st.caption("Markdown: a line that begins with “- ” is a point of a list.")
+
+
+def _same(profile: BusinessProfile, text: str) -> bool:
+    return text == profile.markdown and _chosen() == profile.references
+
+
+def _meanwhile(profile: BusinessProfile) -> None:
+    """Draw the choice that is left when somebody else has written a version meanwhile."""
+    st.warning(
+        f"{inert(profile.author)} has written another version meanwhile; it stands beside this. "
+        "What you have written is kept here.",
+        icon=":material/sync_problem:",
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button("Begin with theirs", key="profile-theirs", on_click=_begin_with,
+                  args=(profile, profile.version))  # fmt: skip
+        st.button("Save mine in its place", key="profile-over", type="primary", on_click=_save,
+                  args=(profile.version,))  # fmt: skip
+
+
+def _begin_with(profile: BusinessProfile, was: int) -> None:
+    st.session_state["profile-was"] = was
+    st.session_state["profile-text"] = profile.markdown
+    st.session_state["profile-references"] = profile.references
+
+
+def _chosen() -> tuple[Reference, ...]:
+    return tuple(st.session_state.get("profile-references", ()))
+
+
+def _references(named: dict[str, str]) -> None:
+    """Draw what the profile refers to, and what can be added.
+
+    `named` is what those are called that lead somewhere, by kind and id.
+    """
+    chosen = _chosen()
+    section("What it refers to")
+    st.caption(f"Looked up anew each time; agents are told the first {MOST_REFERENCES}.")
+    for place, reference in enumerate(chosen):
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", key=f"refers-{place}"
+        ):
+            marked([line(run(one_line(_name(reference, named), 90)))], "list",
+                   key=f"refers-name-{place}")  # fmt: skip
+            st.button("Remove", key=f"refers-drop-{place}", type="tertiary", on_click=_drop,
+                      args=(place,))  # fmt: skip
+    known = {key: label for key, label in _known().items() if key not in _keys(chosen)}
+    picked = st.selectbox(
+        "Add knowledge, or something that the organization remembers",
+        list(known),
+        key="profile-refer",
+        index=None,
+        format_func=lambda key: known.get(key, key),
+        placeholder="Choose",
+    )
+    if picked:
+        st.button("Add it", key="profile-refer-now", on_click=_refer, args=(picked, known[picked]))
+
+
+def _name(reference: Reference, named: dict[str, str]) -> str:
+    return reference.label or named.get(f"{reference.kind}:{reference.id}") or reference.id
+
+
+def _keys(references: tuple[Reference, ...]) -> set[str]:
+    return {f"{one.kind}:{one.id}" for one in references}
+
+
+def _known() -> dict[str, str]:
+    """Return what can be referred to, by kind and id, as people call it."""
+    entries = lately("profile-knowledge", lambda: desk().knowledge(limit=500)).items
+    kept = lately(
+        "profile-memories", lambda: desk().memories("organization", "current", 100, 0)
+    ).items
+    return {f"knowledge:{one.id}": one_line(one.title, 90) for one in entries if one.trusted} | {
+        f"memory:{one.id}": f"Remembered: {one_line(one.text, 80)}" for one in kept
+    }
+
+
+def _refer(key: str, label: str) -> None:
+    kind, _, id = key.partition(":")
+    named = label if kind == "knowledge" else ""
+    wanted = Reference.model_validate({"kind": kind, "id": id, "label": named})
+    st.session_state["profile-references"] = (*_chosen(), wanted)
+    st.session_state.pop("profile-refer", None)
+
+
+def _drop(place: int) -> None:
+    chosen = _chosen()
+    st.session_state["profile-references"] = (*chosen[:place], *chosen[place + 1 :])
+
+
+def _save(was: int) -> None:
+    text = str(st.session_state.get("profile-text") or "")
+    wanted = EditBusinessProfile(markdown=text, references=_chosen(), was=was)
+    if (told := attempt(lambda: desk().write_business_profile(wanted))) is not None:
+        _begin_with(told.profile, told.profile.version)
+        say("done", f"Saved as version {told.profile.version}; agents are told it from now on.")
+
+
+def _told(told: ToldProfile) -> None:
+    """Draw the profile as agents get it."""
+    profile = told.profile
+    with st.container(key="card-told-profile"):
+        section("As agents read it")
+        if not profile.version:
+            empty("Nobody has written it yet.", "Agents answer without it.")
+            return
+        at = moment(profile.written_at, now()) if profile.written_at else ""
+        chips(muted(f"version {profile.version} by {profile.author}"), at)
+        st.html(f'<div class="t-said">{as_html(profile.markdown) or "(no text)"}</div>')
+        for number, one in enumerate(told.references):
+            marked(
+                [line(run(f"{one.label}: ", "strong"), run(_excerpt(one.excerpt)))], "list",
+                key=f"told-reference-{number}",
+            )  # fmt: skip
+        if told.unresolved:
+            leads = "leads" if told.unresolved == 1 else "lead"
+            chips(muted(f"{plural(told.unresolved, 'reference')} {leads} to nothing any more, or "
+                        f"stands beyond the first {MOST_REFERENCES}."))  # fmt: skip
+
+
+def _excerpt(text: str) -> str:
+    return f"{text}…" if len(text) >= LONGEST_EXCERPT else text
+
+
+def _earlier(profile: BusinessProfile) -> None:
+    """Draw the wordings before the newest, each to be taken again."""
+    before = desk().business_profile_versions().items[1:]
+    if not before:
+        return
+    with st.container(key="card-earlier-profiles"):
+        section("Earlier versions")
+        for one in before:
+            with st.expander(f"Version {one.version} by {inert(one.author)}"):
+                if one.written_at:
+                    chips(moment(one.written_at, now()))
+                st.html(f'<div class="t-said">{as_html(one.markdown) or "(no text)"}</div>')
+                st.button(
+                    "Write with this one",
+                    key=f"profile-again-{one.version}",
+                    help="It is put into the field; nothing counts until you save it.",
+                    on_click=_begin_with,
+                    args=(one, profile.version),
+                )
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,157 @@
+"""One agent from close by: what it is, may and did; its versions; and what changes it."""
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+
+from data.records.agents.agents import Agent, AgentWork
+from data.states import AgentState
+from ui.chips import chip, chips, moment, muted, section
+from ui.clock import now
+from ui.inert import inert
+from ui.runs import line, run
+from ui.session import attempt, desk, manages, say
+from ui.widgets import agent_people, agent_versions, agent_wording
+from ui.widgets.marked import marked
+from ui.widgets.tiles import tile
+from ui.words import plural
+
+PARTS = {
+    "work": "What it may and did",
+    "versions": "Versions",
+    "wording": "Prompt and manifest",
+    "people": "Who may ask it",
+}
+EFFECTS = {
+    "none": "only looks",
+    "reversible": "writes what can be undone",
+    "inside": "writes",
+    "outside": "reaches outside",
+}
+TRUST = {
+    "read": "looks things up",
+    "standard": "writes what can be undone",
+    "elevated": "writes what cannot be undone, or reaches outside",
+    "admin": "changes how Postern works",
+}
+
+
+def agent_page(
+    work: AgentWork, on_ask: Callable[[str], None], on_open: Callable[[str], None]
+) -> None:
+    """Draw an agent; `on_ask` begins a chat with it, `on_open` with an empty name leaves it."""
+    agent = work.agent
+    _head(agent, on_ask, on_open)
+    part = st.segmented_control(
+        "Part",
+        list(PARTS),
+        key="agent-part",
+        default="work",
+        required=True,
+        format_func=PARTS.__getitem__,
+        label_visibility="collapsed",
+    )
+    with st.container(key="card-agent"):
+        if part == "versions":
+            agent_versions.versions(agent)
+        elif part == "wording":
+            agent_wording.wording(agent)
+        elif part == "people":
+            agent_people.people(work)
+        else:
+            _work(work)
+
+
+def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], None]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="agent-head"):
+        st.button("All agents", key="agents-all", icon=":material/arrow_back:", type="tertiary",
+                  on_click=on_open, args=("",))  # fmt: skip
+        st.html(f'<h2 class="title">{escape(agent.name)}</h2>', width="content")
+        paused = agent.state is not AgentState.ACTIVE
+        chips(
+            chip("paused", "warn") if paused else chip("can be asked", "good"),
+            muted(f"version {agent.version} by {agent.installed_by}"),
+            moment(agent.installed_at, now()),
+        )
+        st.button(
+            f"Ask {agent.name}", key=f"begin-{agent.slug}", type="primary", disabled=paused,
+            icon=":material/add_comment:", on_click=on_ask, args=(agent.slug,),
+        )  # fmt: skip
+        if manages():
+            st.button(
+                "Let it work again" if paused else "Pause",
+                key="agent-pause",
+                on_click=_pause,
+                args=(agent, not paused),
+            )
+            with st.popover("Delete", key="agent-delete"):
+                st.caption(
+                    "Nobody can ask it any more. What it said and did stays, and what it remembers "
+                    "goes to the organization."
+                )
+                st.button(
+                    "Delete it", key="agent-delete-now", type="primary", on_click=_delete,
+                    args=(agent,),
+                )  # fmt: skip
+    st.caption(inert(agent.description, 400))
+
+
+def _work(work: AgentWork) -> None:
+    """Draw what an agent may, costs at most, and has done."""
+    columns = st.columns(4)
+    last = work.last_at
+    for column, (name, figure, label, under) in zip(
+        columns,
+        (
+            ("turns", f"{work.turns:,}", "Answers asked of it", "in all chats"),
+            ("failed", f"{work.failed:,}", "Not answered", "it failed at them"),
+            (
+                "calls",
+                f"{sum(tool.calls for tool in work.tools):,}",
+                "Tools called",
+                "to look up or to write",
+            ),
+            ("budget", f"{work.budget:.2f}", "US dollars at most", "for one answer"),
+        ),
+        strict=True,
+    ):
+        with column:
+            bad = name == "failed" and work.failed > 0
+            tile(name, figure, label, under, "bad" if bad else "", leads=False)
+    chips(
+        muted("asked last:") if last else muted("nobody has asked it yet"),
+        moment(last, now()) if last else "",
+        muted(f"trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
+    )
+    section(plural(len(work.tools), "tool"))
+    marked(
+        [
+            line(
+                run(tool.description, "strong"),
+                run(f"  {EFFECTS.get(tool.effect, tool.effect)}, ", "quiet"),
+                run(f"called {plural(tool.calls, 'time')}", "quiet"),
+            )
+            for tool in work.tools
+        ],
+        "list",
+        key="agent-tools",
+    )
+    section("What it is told of itself")
+    with st.container(key="letter-agent-prompt"):
+        st.text(work.prompt)
+
+
+def _pause(agent: Agent, paused: bool) -> None:
+    if attempt(lambda: desk().pause_agent(agent.slug, paused=paused)) is not None:
+        say("done", f"{agent.name} is paused." if paused else f"{agent.name} can be asked again.")
+
+
+def _delete(agent: Agent) -> None:
+    def delete() -> bool:
+        desk().delete_agent(agent.slug)
+        return True
+
+    if attempt(delete):
+        st.session_state["agent"] = ""
+        say("done", f"{agent.name} is deleted. The catalogue has it, if it came from there.")

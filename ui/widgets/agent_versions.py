@@ -1,0 +1,159 @@
+"""The versions of an agent: who made each and why, what two have different, and the way back."""
+
+from datetime import timedelta
+
+import streamlit as st
+
+from data.errors import PosternError
+from data.records.agents.agents import Agent, AgentVersion, Difference, RestoredVersion
+from ui.chips import chips, moment, muted, section
+from ui.clock import now
+from ui.inert import one_line
+from ui.runs import Line, line, run
+from ui.session import attempt, desk, manages
+from ui.undoing import REOPEN_SECONDS, Undo
+from ui.widgets import lists
+from ui.widgets.marked import marked
+from ui.words import plural
+
+BY_POSTERN = "Postern"
+"""Who makes the versions that follow the catalogue."""
+LONGEST_REASON = 500
+SHOWN_LINES = 400
+"""Lines of a difference that are drawn."""
+
+
+def versions(agent: Agent) -> None:
+    """Draw the versions beside what two of them have different."""
+    items = desk().agent_versions(agent.slug).items
+    left, right = st.columns([4, 6], gap="medium")
+    with left:
+        chips(muted(plural(len(items), "version")))
+        _list(items)
+    with right:
+        _compare(agent, items)
+        _template(agent)
+
+
+def _list(items: tuple[AgentVersion, ...]) -> None:
+    chosen = st.session_state.get("agent-version")
+    at = now()
+    with lists.listing("agent-versions"):
+        for one in items:
+            lists.row(
+                str(one.version),
+                f"Version {one.version}",
+                _reason(one),
+                f"by {one.author}",
+                (),
+                moment(one.made_at, at),
+                str(one.version) == chosen,
+                _choose,
+            )
+
+
+def _reason(version: AgentVersion) -> str:
+    """Return why a version was made; what the catalogue has, it has by its own version."""
+    if version.author == BY_POSTERN:
+        return f"As the catalogue has it, {version.note.partition('+')[0]}"
+    return version.note or "(no reason)"
+
+
+def _choose(version: str) -> None:
+    st.session_state["agent-version"] = version
+
+
+def _compare(agent: Agent, items: tuple[AgentVersion, ...]) -> None:
+    """Draw what two versions have different, and what restores the one that is chosen."""
+    numbers = [one.version for one in items]
+    chosen = int(st.session_state.get("agent-version") or 0)
+    chosen = chosen if chosen in numbers else agent.version
+    if len(numbers) == 1:
+        st.caption("It has been as it is since it was installed; there is nothing to compare.")
+        return
+    against = [number for number in numbers if number != chosen]
+    usual = agent.version if chosen != agent.version else max(against)
+    other = st.selectbox(
+        f"Version {chosen} beside",
+        against,
+        index=against.index(usual),
+        key=f"agent-against-{agent.slug}-{chosen}",
+        format_func=lambda number: f"version {number}",
+    )
+    before, after = sorted((chosen, int(other)))
+    _draw(desk().compare_agent(agent.slug, before, after), "between")
+    if manages() and chosen != agent.version:
+        _restore(agent, chosen)
+
+
+def _draw(difference: Difference, key: str) -> None:
+    section(f"What {difference.after} has otherwise than {difference.before}")
+    if not difference.text.strip():
+        st.caption("Nothing: they are the same.")
+        return
+    lines = difference.text.splitlines()
+    drawn = [_line(text) for text in lines if not text.startswith(("--- ", "+++ "))]
+    with st.container(key=f"difference-{key}"):
+        marked(drawn[:SHOWN_LINES], "plain", key=f"difference-lines-{key}")
+    if len(drawn) > SHOWN_LINES:
+        st.caption(f"{plural(len(drawn) - SHOWN_LINES, 'more line')} are different.")
+
+
+def _line(text: str) -> Line:
+    if text.startswith("@@"):
+        return line(run("…", "quiet"))
+    if text.startswith("+"):
+        return line(run(text[1:] or " ", "added"))
+    if text.startswith("-"):
+        return line(run(text[1:] or " ", "removed"))
+    return line(run(text[1:] or " "))
+
+
+def _restore(agent: Agent, version: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="restoring"):
+        reason = st.text_input(
+            "Why it shall be so again", key="restore-reason", max_chars=LONGEST_REASON
+        )
+        st.button(
+            f"Restore version {version}",
+            key="agent-restore",
+            type="primary",
+            disabled=not reason.strip(),
+            on_click=_restore_now,
+            args=(agent, version, reason),
+        )
+    st.caption("It becomes one more version; nothing is overwritten.")
+
+
+def _restore_now(agent: Agent, version: int, reason: str) -> None:
+    wanted = RestoredVersion(version=version, reason=reason.strip())
+    if (restored := attempt(lambda: desk().restore_agent(agent.slug, wanted))) is not None:
+        st.session_state.pop("restore-reason", None)
+        changed(agent, restored)
+
+
+def changed(before: Agent, after: Agent) -> None:
+    """Offer to take a change of an agent back, where there was one."""
+    st.session_state["agent-version"] = ""
+    if after.version == before.version:
+        return
+    st.session_state["undo"] = Undo(
+        what="agent_changed",
+        agent=after.slug,
+        version=before.version,
+        subject=one_line(after.name, 60),
+        until=now() + timedelta(seconds=REOPEN_SECONDS),
+    )
+
+
+def _template(agent: Agent) -> None:
+    """Draw what the catalogue has otherwise, for an agent that somebody has changed."""
+    if not agent.template:
+        return
+    try:
+        difference = desk().compare_template(agent.slug)
+    except PosternError:
+        return  # the catalogue has it no longer
+    if difference.text.strip():
+        with st.expander("What the catalogue has otherwise; it is not applied"):
+            _draw(difference, "template")
