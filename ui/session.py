@@ -18,6 +18,7 @@ from ui.api.client import ApiClient
 from ui.api.desk import Desk
 from ui.inert import inert
 from ui.pane import only
+from ui.words import as_sentence
 
 T = TypeVar("T")
 
@@ -215,5 +216,4 @@ def _back_again() -> None:
 
 def sentence(error: PosternError) -> str:
     """Return an error's text as a sentence: capital first, full stop last."""
-    text = str(error).strip() or "Something was refused"
-    return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
+    return as_sentence(str(error).strip() or "Something was refused")

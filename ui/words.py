@@ -283,6 +283,13 @@ def language(code: str) -> str:
     return LANGUAGES.get(code, word(code))
 
 
+def as_sentence(text: str) -> str:
+    """Return words as a sentence: capital first, full stop last."""
+    told = text.strip()
+    ended = told.endswith((".", "!", "?", "…"))
+    return told[:1].upper() + told[1:] + ("" if ended or not told else ".")
+
+
 def percent(share: float) -> str:
     """Return a share between 0 and 1 as `87 %`, in one piece; only all and none are 100 and 0."""
     rounded = round(share * 100)

@@ -12,6 +12,7 @@ from data.records.core.record import Line
 from data.records.core.streams import StreamEvent
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
+from flows.agents.asking_again import ask_again
 from flows.agents.chats import viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.listening import events_of
@@ -59,6 +60,14 @@ async def stop(
     """End a turn; what was said in it so far stays."""
     viewer = await viewer_of(house, workspace, principal)
     return await stop_turn(house, workspace, TOOLS, turn_id, principal, viewer)
+
+
+@router.post("/turns/{turn_id}/again")
+async def again(
+    turn_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Turn:
+    """Have an agent answer once more what it failed at, in a turn of its own."""
+    return await ask_again(house, workspace, TOOLS, turn_id, principal)
 
 
 @router.get("/calls")

@@ -13,6 +13,7 @@ from data.records.agents.chats import (
     ChatMessage,
     ChatPreferences,
     ChatView,
+    FailedTurn,
     MemberList,
     NewChat,
     NewMember,
@@ -22,7 +23,7 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.core.record import Line
-from data.store.agents import chats, turns
+from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
 from flows.agents import keeping_chats
 from flows.agents.chats import begin_chat, say, viewer_of
@@ -183,11 +184,31 @@ def _chat_view(
     """Return a chat as a person sees it."""
     chat = chats.chat_of(cursor, chat_id, viewer)
     messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
+    ids = [message.id for message in messages]
     return ChatView(
         chat=chat,
         members=chats.members(cursor, chat_id),
         messages=messages,
         earlier=earlier,
         active=tuple(turn.id for turn in turns.active(cursor, chat_id)),
-        ratings=chats.ratings(cursor, [message.id for message in messages], viewer.user),
+        failed=_failed(cursor, ids, viewer),
+        ratings=chats.ratings(cursor, ids, viewer.user),
+    )
+
+
+def _failed(cursor: Connection, message_ids: list[str], viewer: Viewer) -> tuple[FailedTurn, ...]:
+    """Return which of these messages an agent failed at, as a person sees it."""
+    failed = turns.failed(cursor, message_ids)
+    unknown = turns.undecided_outcomes(cursor, [turn.id for turn in failed])
+    names = {agent.slug: agent.name for agent in agents.ever_installed(cursor)} if failed else {}
+    return tuple(
+        FailedTurn(
+            turn_id=turn.id,
+            asked=turn.asked,
+            agent=names.get(turn.agent, turn.agent),
+            note=turn.note,
+            unknown=turn.id in unknown,
+            may_ask_again=turn.asked_by == viewer.user,
+        )
+        for turn in failed
     )

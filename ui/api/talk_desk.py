@@ -109,6 +109,10 @@ class TalkDesk(SenderDesk):
         """Say yes or no to a call that waits."""
         return self._client.act(WaitingCallList, self._at("calls", approval), decision)
 
+    def ask_again(self, turn: str) -> Turn:
+        """Have an agent answer once more what it failed at."""
+        return self._client.act(Turn, self._at("turns", turn, "again"), {})
+
     def listen(self, turn: str) -> Iterator[StreamEvent]:
         """Yield the events of a turn, those that have been and those that come, until it ends."""
         for data in self._client.listen(self._at("turns", turn, "events")):

@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.errors import NotFoundError
 from data.records.agents.agents import Agent
 from data.records.agents.chats import LONGEST_MESSAGE, AuthorKind, ChatView, NewChat, Rating
 from data.records.core.streams import StreamEvent
 from data.states import AgentState
 from ui import address
-from ui.chips import chip, moment
+from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
 from ui.session import attempt, desk, guarded
@@ -74,18 +75,25 @@ def _list(agents: dict[str, Agent]) -> None:
                 _open,
             )
     if not chats and st.session_state.get("chat-words"):
-        st.caption("No chat has these words.")
+        empty("No chat has these words.")
+    elif not chats:
+        empty("No chat yet.", "Begin one above: with an agent alone, or with others.")
 
 
 def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
     """Draw a chat: who takes part, what was said, what is being said, and where one writes."""
     limit = int(st.session_state.get(f"shown-{chat_id}", PAGE))
-    view = desk().chat(chat_id, limit)
+    try:
+        view = desk().chat(chat_id, limit)
+    except NotFoundError:  # somebody has removed it, or let this person go
+        st.session_state.pop("chat", None)
+        lists.nothing_open("chats", "a chat")
+        return
     chat_settings.head(view, agents)
     talk = st.container(key="talk", height=560, border=False, autoscroll=True)
     with talk:
         if view.messages:
-            transcript(view, _open_source, _rate, _show_earlier)
+            transcript(view, _open_source, _rate, _show_earlier, _ask_again)
         live = st.container(key="live")
         if not view.messages:
             _suggest(view, agents)
@@ -206,6 +214,13 @@ def _open_source(kind: str, id: str) -> None:
     if kind == "case":
         select(id)
         address.go_to("views/review.py")
+    elif kind == "knowledge":
+        st.session_state["knowledge-what"] = "entries"
+        st.session_state["entry"] = id
+        address.go_to("views/knowledge.py")
+    elif kind == "memory":
+        st.session_state["memory"] = id
+        address.go_to("views/memory.py")
 
 
 def _rate(message: str, helpful: bool | None) -> None:
@@ -219,6 +234,10 @@ def _rate(message: str, helpful: bool | None) -> None:
 
 def _show_earlier(shown: int) -> None:
     st.session_state[f"shown-{st.session_state['chat']}"] = min(shown + PAGE, 200)
+
+
+def _ask_again(turn: str) -> None:
+    attempt(lambda: desk().ask_again(turn))
 
 
 def _stop(turn: str) -> None:

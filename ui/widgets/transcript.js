@@ -36,6 +36,19 @@ function rating(entry, send) {
   return row;
 }
 
+function askAgain(turn, send) {
+  return pressed("t-again", "Ask again", "", () => send("again", turn));
+}
+
+function failure(one, send) {
+  const box = made("article", "t-message t-agent t-failed");
+  const head = made("header", "t-head");
+  head.append(made("b", "t-who", one.who), made("span", "", "did not answer"));
+  box.append(head, made("div", "t-said t-plain", one.text));
+  if (one.turn) box.append(askAgain(one.turn, send));
+  return box;
+}
+
 function drawn(entry, send) {
   const box = made("article", `t-message ${entry.agent ? "t-agent" : entry.mine ? "t-mine" : "t-other"}`);
   box.dataset.message = entry.id;
@@ -50,6 +63,7 @@ function drawn(entry, send) {
     box.append(made("div", "t-said t-plain", entry.text));
   }
   if (entry.sources.length) box.append(sources(entry, send));
+  if (entry.again) box.append(askAgain(entry.again, send));
   if (entry.agent) box.append(rating(entry, send));
   return box;
 }
@@ -71,7 +85,7 @@ export default function (component) {
   for (const entry of entries) {
     if (session && entry.session !== session) nodes.push(made("div", "t-pause", entry.since));
     session = entry.session;
-    nodes.push(drawn(entry, send));
+    nodes.push(drawn(entry, send), ...entry.failures.map((one) => failure(one, send)));
   }
   root.replaceChildren(...nodes);
 }

@@ -4,21 +4,22 @@ Forty messages made of containers and texts take the browser ten times as long a
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
 
-from data.records.agents.chats import AuthorKind, ChatMessage, ChatView, Rating
+from data.records.agents.chats import AuthorKind, ChatMessage, ChatView, FailedTurn, Rating
 from data.records.core.tools import Source
 from ui.clock import ago, exact
 from ui.inert import one_line, shown
 from ui.markdown import as_html
 from ui.session import me, zone
+from ui.words import as_sentence
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-OPENS = ("case",)
+OPENS = ("case", "knowledge", "memory")
 """The kinds of sources that have a page to open."""
 
 
@@ -27,11 +28,12 @@ def transcript(
     on_open: Callable[[str, str], None],
     on_rate: Callable[[str, bool | None], None],
     on_earlier: Callable[[int], None],
+    on_again: Callable[[str], None],
 ) -> None:
     """Draw the messages of a chat.
 
     `on_open` takes kind and id of a source, `on_rate` an answer and what is thought of it (None
-    takes it back), `on_earlier` how many messages are shown now.
+    takes it back), `on_earlier` how many messages are shown now, `on_again` a turn that failed.
     """
     key = f"transcript-{view.chat.id}"
 
@@ -47,8 +49,19 @@ def transcript(
         if isinstance(count := st.session_state[key].earlier, int):
             on_earlier(count)
 
+    def ask_again() -> None:
+        if isinstance(turn := st.session_state[key].again, str):
+            on_again(turn)
+
     now = datetime.now(UTC)
-    entries = [_entry(one, view.ratings.get(one.id), now) for one in view.messages]
+    failed = {one.turn_id: one for one in view.failed}
+    answered = {one.turn_id for one in view.messages if one.author is AuthorKind.AGENT}
+    entries = [_entry(one, view.ratings.get(one.id), failed, now) for one in view.messages]
+    for entry in entries:
+        entry["failures"] = [
+            _failure(one) for one in view.failed
+            if one.asked == entry["id"] and one.turn_id not in answered
+        ]  # fmt: skip
     component = st.components.v2.component("postern_transcript", js=_JS, isolate_styles=False)
     component(
         data=json.dumps({"entries": entries, "earlier": view.earlier}),
@@ -56,11 +69,25 @@ def transcript(
         on_open_change=open_source,
         on_rate_change=rate_answer,
         on_earlier_change=show_earlier,
+        on_again_change=ask_again,
     )
 
 
-def _entry(message: ChatMessage, rating: Rating | None, now: datetime) -> dict[str, object]:
+def _failure(failed: FailedTurn) -> dict[str, object]:
+    """Return what is told of a turn that ended without an answer."""
+    unknown = " It may have done a part of it already; look before you ask again."
+    return {
+        "turn": failed.turn_id if failed.may_ask_again else "",
+        "who": one_line(failed.agent, 60),
+        "text": shown(as_sentence(failed.note)) + (unknown if failed.unknown else ""),
+    }
+
+
+def _entry(
+    message: ChatMessage, rating: Rating | None, failed: Mapping[str, FailedTurn], now: datetime
+) -> dict[str, object]:
     by_agent = message.author is AuthorKind.AGENT
+    broken = failed.get(message.turn_id) if by_agent else None
     return {
         "id": message.id,
         "session": message.session,
@@ -74,6 +101,7 @@ def _entry(message: ChatMessage, rating: Rating | None, now: datetime) -> dict[s
         "text": "" if by_agent else shown(message.text),
         "sources": [_source(one, n) for n, one in enumerate(message.sources, 1)],
         "helpful": rating.helpful if rating else None,
+        "again": broken.turn_id if broken and broken.may_ask_again else "",
     }
 
 

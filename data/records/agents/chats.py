@@ -112,6 +112,22 @@ class Rating(Record):
     """Why, where the person says it."""
 
 
+class FailedTurn(Record):
+    """A turn of an agent that ended without an answer, and was not asked again."""
+
+    turn_id: str
+    asked: str
+    """Id of the message that it should have answered."""
+    agent: str
+    """The agent's name."""
+    note: str
+    """Why, in a sentence."""
+    unknown: bool = False
+    """Whether it may have done a part of what was asked: nobody knows."""
+    may_ask_again: bool = False
+    """Whether who looks is who asked."""
+
+
 class ChatView(Record):
     """A chat with its newest messages, or those before a place."""
 
@@ -124,6 +140,8 @@ class ChatView(Record):
     """How many messages stand before the first of these."""
     active: tuple[str, ...] = ()
     """Ids of turns that are under way."""
+    failed: tuple[FailedTurn, ...] = ()
+    """Turns that failed at answering one of these messages."""
     ratings: dict[str, Rating] = Field(default_factory=dict)
     """By the id of an answer, what the person who asks thinks of it."""
 

@@ -101,6 +101,28 @@ def label(cursor: Connection, turn_id: str, labels: Iterable[Label]) -> None:
     cursor.execute("UPDATE turns SET labels = ? WHERE id = ?", [sorted(map(str, labels)), turn_id])
 
 
+def failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
+    """Return the turns that failed at answering these messages and were not asked again since."""
+    listed = rows(
+        cursor,
+        f"SELECT {_TURN} FROM turns AS t WHERE state = 'failed' AND asked IN (SELECT unnest(?)) "
+        "AND NOT EXISTS (SELECT 1 FROM turns AS later WHERE later.asked = t.asked "
+        "AND later.agent = t.agent AND later.id > t.id) ORDER BY id",
+        [list(message_ids)],
+    )
+    return [Turn.model_validate(row) for row in listed]
+
+
+def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
+    """Return those of these turns of which nobody knows whether a call had its effect."""
+    unknown = cursor.execute(
+        "SELECT DISTINCT turn_id FROM turn_moves WHERE state = 'unknown' "
+        "AND turn_id IN (SELECT unnest(?))",
+        [list(turn_ids)],
+    ).fetchall()
+    return {str(turn_id) for (turn_id,) in unknown}
+
+
 def to_extract(cursor: Connection) -> list[Turn]:
     """Return the turns whose messages are still to be read for what is worth remembering."""
     listed = rows(

@@ -1,0 +1,63 @@
+"""Asking again what an agent has failed to answer."""
+
+from data.errors import ConflictError, ForbiddenError
+from data.ids import new_id
+from data.records.agents.turns import Turn
+from data.records.core.principals import Principal
+from data.states import AgentState, TurnState
+from data.store.agents import chats, turns
+from data.store.core.database import Connection
+from flows.agents.chats import viewer_of
+from flows.agents.configuring import available_agent
+from flows.agents.running import start_turn
+from flows.core.house import House
+from flows.core.tools import Toolbox
+from flows.core.workspace import Workspace
+
+
+async def ask_again(
+    house: House, workspace: Workspace, tools: Toolbox, turn_id: str, principal: Principal
+) -> Turn:
+    """Have an agent answer the same message in another turn; nothing is said a second time.
+
+    Raises:
+        NotFoundError: the person has no such chat, or no such agent any more.
+        ForbiddenError: somebody else has asked.
+        ConflictError: it did not fail, was asked again already, or the agent is paused.
+
+    """
+    viewer = await viewer_of(house, workspace, principal)
+    failed = await workspace.db.read(turns.turn, turn_id)
+    agent = await available_agent(house, workspace, failed.agent, principal)
+    if agent.state is not AgentState.ACTIVE:
+        raise ConflictError(f"{agent.name} is paused; who manages users here lets it work again")
+
+    def begin(cursor: Connection) -> Turn:
+        before = turns.turn(cursor, turn_id)
+        chats.chat_of(cursor, before.chat_id, viewer)
+        if before.asked_by != principal.id:
+            raise ForbiddenError("only who asked asks again")
+        if before not in turns.failed(cursor, [before.asked]):
+            raise ConflictError("it did not fail, or was asked again already")
+        now = house.clock()
+        again = Turn(
+            id=new_id(now),
+            chat_id=before.chat_id,
+            agent=agent.slug,
+            agent_version=agent.version,
+            asked=before.asked,
+            also=before.also,
+            asked_by=principal.id,
+            state=TurnState.ACTIVE,
+            started_at=now,
+        )
+        under_way = turns.before(cursor, again)
+        held = turns.awaiting(cursor, [one.id for one in under_way])
+        again = again.model_copy(update={"queued": len(held) < len(under_way)})
+        turns.begin(cursor, again)
+        return again
+
+    again = await workspace.db.write(begin)
+    if not again.queued:
+        start_turn(house, workspace, tools, again, principal)
+    return again

@@ -1,0 +1,62 @@
+"""What an agent failed to answer is asked again by who asked, once, without being said again."""
+
+import httpx
+
+from tests.agents.conftest import Office, Talking
+
+
+async def failed(office: Office, who: Talking, chat: str, text: str) -> str:
+    """Say something that the agent has no time to answer; return its turn."""
+    house, settings = office.line.house, office.line.house.settings
+    house.settings = settings.model_copy(update={"turn_seconds": 1e-9})
+    try:
+        said = (await who.post(f"/chats/{chat}/messages", {"text": text})).json()
+        await who.ended(said["turn_id"])
+    finally:
+        house.settings = settings
+    return str(said["turn_id"])
+
+
+async def test_a_failed_turn_is_shown_and_asked_again_once(office: Office) -> None:
+    """The answer belongs to the message that was there; a second try is none any more."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    turn = await failed(office, ida, chat, "Hello")
+    (shown,) = (await ida.get(f"/chats/{chat}")).json()["failed"]
+    assert (shown["turn_id"], shown["agent"], shown["may_ask_again"]) == (turn, "Assistant", True)
+    assert "took longer" in shown["note"]
+
+    again = (await ida.post(f"/turns/{turn}/again")).json()
+    await ida.ended(again["id"])
+    view = (await ida.get(f"/chats/{chat}")).json()
+    assert view["failed"] == []
+    assert [one["author"] for one in view["messages"]] == ["person", "agent"]
+    assert view["messages"][1]["reply_to"] == view["messages"][0]["id"]
+    for done in (turn, again["id"]):
+        assert (await ida.post(f"/turns/{done}/again")).status_code == httpx.codes.CONFLICT
+
+
+async def test_another_does_not_ask_again_in_a_persons_name(office: Office) -> None:
+    """Who is in the chat sees that it failed; who is not finds nothing."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    eve = await office.sign_in("Eve")
+    wanted = {"agent": "assistant", "kind": "group", "people": [tom.user_id]}
+    chat = (await ida.post("/chats", wanted)).json()["id"]
+    turn = await failed(office, ida, chat, "@assistant Hello")
+    (shown,) = (await tom.get(f"/chats/{chat}")).json()["failed"]
+    assert not shown["may_ask_again"]
+    assert (await tom.post(f"/turns/{turn}/again")).status_code == httpx.codes.FORBIDDEN
+    assert (await eve.post(f"/turns/{turn}/again")).status_code == httpx.codes.NOT_FOUND
+
+
+async def test_a_paused_agent_is_not_asked_again(office: Office) -> None:
+    """Who asks is told, and the turn stays one that can be asked again later."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    turn = await failed(office, ida, chat, "Hello")
+    await ida.post("/agents/assistant/pause")
+    refused = await ida.post(f"/turns/{turn}/again")
+    assert refused.status_code == httpx.codes.CONFLICT
+    assert "is paused" in refused.json()["error"]["message"]
+    await ida.post("/agents/assistant/resume")
+    assert (await ida.post(f"/turns/{turn}/again")).status_code == httpx.codes.OK
