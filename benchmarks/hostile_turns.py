@@ -44,12 +44,9 @@ async def _play() -> int:
                 broken += len(found)
                 stage.effects.had.clear()
             seconds = time.perf_counter() - began
-            states = await line.workspace.db.read(
-                rows, "SELECT state, count(*) AS n FROM turns GROUP BY state"
-            )
-            acts = await line.workspace.db.read(
-                rows,
-                "SELECT state, count(*) AS n FROM turn_moves WHERE kind = 'act' GROUP BY state",
+            states = await line.rows("SELECT state, count(*) AS n FROM turns GROUP BY state")
+            acts = await line.rows(
+                "SELECT state, count(*) AS n FROM turn_moves WHERE kind = 'act' GROUP BY state"
             )
     print(f"{TURNS:,} hostile turns, {seconds:.0f} s, {TURNS / seconds:.0f} a second")
     for title, listed in (("turns", states), ("calls", acts)):
