@@ -1,7 +1,7 @@
 """Calls that wait for a person: exactly what is shown, decided once, by who asked."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,16 @@ from data.records.agents.chats import NewChat, Say
 from data.records.agents.turns import CallDecision
 from data.records.core.principals import Principal
 from data.records.core.record import Record
-from data.records.core.tools import Effect, ToolResult
+from data.records.core.tools import Effect, ToolResult, Trust
 from data.store.agents import chats, turns
 from data.store.core import approvals, users
+from flows.agents.calls import Limits
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
 from flows.core.tools import Calling, Tool, Toolbox
+from flows.running.agents import TOOLS
 from flows.sync import sync_one
 from tests.agents.conftest import Office
 from tests.agents.declared import declared
@@ -222,6 +224,25 @@ async def test_a_yes_to_something_else_does_not_count(office: Office, tampered: 
     await talk.settle()
     assert talk.shop.sold == []
     assert "Nobody said yes" in await talk.answer(turn)
+
+
+async def test_only_what_no_gate_denies_is_shown(office: Office) -> None:
+    """Without a permission there is no tool, without trust none that writes, by a chat program
+    none that asks.
+    """
+    ida = await _user(office, "Ida")
+    calling = Calling(office.line.house, office.line.workspace, ida)
+    limits = Limits(("queue", "tasks"), Trust.READ, (), 0.0, can_ask=True)
+    shown = [*limits.shown(TOOLS, calling)]
+    assert "waiting_cases" in shown
+    assert "add_task" not in shown
+    trusted = replace(limits, trust=Trust.STANDARD)
+    assert "add_task" in trusted.shown(TOOLS, calling)
+    asking = replace(trusted, approval_for=("add_task",))
+    assert "add_task" in asking.shown(TOOLS, calling)
+    assert "add_task" not in replace(asking, can_ask=False).shown(TOOLS, calling)
+    nobody = ida.model_copy(update={"grants": ()})
+    assert not [*trusted.shown(TOOLS, replace(calling, principal=nobody))]
 
 
 async def test_waiting_lives_through_a_restart(office: Office) -> None:

@@ -194,5 +194,5 @@ async def test_what_an_agent_did_is_shown(office: Office) -> None:
     ida = await office.sign_in("Ida")
     await ida.ask(await ida.begin("desk"), "What is urgent?")
     work = (await ida.get("/agents/desk/work")).json()
-    assert (work["turns"], work["failed"], work["trust_level"]) == (1, 0, "read")
+    assert (work["turns"], work["failed"], work["trust_level"]) == (1, 0, "standard")
     assert {tool["name"]: tool["calls"] for tool in work["tools"]}["waiting_cases"] == 1

@@ -7,7 +7,6 @@ import pytest
 from pydantic import JsonValue, ValidationError
 
 from data.errors import ManifestError
-from data.records.core.principals import EffectiveGrant, Permission, Principal
 from data.records.core.record import Record
 from data.records.core.tools import ToolDeclaration, ToolResult
 from flows.core.tools import Calling, Tool, Toolbox, ToolCallError, UnknownToolError
@@ -71,12 +70,9 @@ def test_arguments_that_are_not_the_tools_are_refused(arguments: JsonValue) -> N
         _box("measure_cloth").check("measure_cloth", arguments)
 
 
-def test_tools_are_sorted_and_only_those_that_are_permitted_are_there() -> None:
-    """By name, so that requests begin with the same bytes; without a permission there is none."""
-    grant = EffectiveGrant(organization="weaver", permissions=frozenset({Permission.SEE}))
-    ida = Principal(kind="person", id="1", name="Ida", grants=(grant,))
-    own = TOOLS.for_whom(ida, "weaver", ["queue", "knowledge"])
+def test_tools_are_sorted() -> None:
+    """By name, so that requests begin with the same bytes."""
+    own = TOOLS.only(["queue", "knowledge"])
     assert [*own] == sorted(own)
     assert [offer.name for offer in own.offers] == [*own]
     assert len(own) > 0
-    assert len(TOOLS.for_whom(ida, "other", ["queue", "knowledge"])) == 0
