@@ -21,6 +21,7 @@ from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
+from flows.agents.turn import MOST_TRIES
 from flows.core.tools import Calling, Tool, Toolbox
 from flows.running.agents import TOOLS
 from flows.sync import sync_one
@@ -227,9 +228,7 @@ async def test_a_yes_to_something_else_does_not_count(office: Office, tampered: 
 
 
 async def test_only_what_no_gate_denies_is_shown(office: Office) -> None:
-    """Without a permission there is no tool, without trust none that writes, by a chat program
-    none that asks.
-    """
+    """No permission, no tool; no trust, none that writes; nobody to ask, none that asks."""
     ida = await _user(office, "Ida")
     calling = Calling(office.line.house, office.line.workspace, ida)
     limits = Limits(("queue", "tasks"), Trust.READ, (), 0.0, can_ask=True)
@@ -336,7 +335,7 @@ async def test_a_turn_over_which_engines_die_is_given_up(office: Office) -> None
     talk = await _talk(office, shop)
     turn = await talk.say(ORDER)
     house, workspace = office.line.house, office.line.workspace
-    for _ in range(4):
+    for _ in range(MOST_TRIES):
         await shop.begun.wait()
         shop.begun.clear()
         for errand in list(house.errands):
@@ -345,11 +344,7 @@ async def test_a_turn_over_which_engines_die_is_given_up(office: Office) -> None
         await workspace.db.write(
             lambda cursor: cursor.execute("DELETE FROM turn_moves WHERE kind = 'act'")
         )
-        if not await resume_turns(house, workspace, shop.toolbox):
-            break
-        await asyncio.sleep(0.1)
-        if not house.errands:
-            break
+        assert await resume_turns(house, workspace, shop.toolbox)
     await talk.settle()
     assert "never came to its end" in await talk.answer(turn)
 
