@@ -62,6 +62,13 @@ class ModelSettings(BaseSettings):
         default=8, ge=1, le=256, validation_alias=AliasChoices("LLM_CONCURRENCY", "llm_concurrency")
     )
     """Calls of models at the same time."""
+    llm_chat_concurrency: int = Field(
+        default=32,
+        ge=1,
+        le=256,
+        validation_alias=AliasChoices("LLM_CHAT_CONCURRENCY", "llm_chat_concurrency"),
+    )
+    """Calls of models at the same time in chats, beside those of the line."""
     llm_rest_after: int = Field(
         default=5, ge=1, validation_alias=AliasChoices("LLM_REST_AFTER", "llm_rest_after")
     )

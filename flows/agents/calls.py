@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from data.errors import PosternError
-from data.portable import read_portable
+from data.manifest import Manifest
 from data.records.agents.chats import Channel
 from data.records.agents.turns import (
     CallFailure,
     FailureCode,
     GateAnswer,
     Move,
-    MoveKind,
     Permit,
     Turn,
 )
@@ -27,7 +26,6 @@ from data.records.core.approvals import ApprovalRequest
 from data.records.core.tools import Effect, Label, ToolDeclaration, ToolResult, Trust
 from data.states import ApprovalState, MoveState
 from data.store.core import usage
-from flows.agents.configuring import version_of
 from flows.agents.journal import Journal, subject_of, unknown_outcome
 from flows.core.tools import (
     Calling,
@@ -66,15 +64,14 @@ class Limits:
     can_ask: bool
 
     @classmethod
-    async def read(cls, calling: Calling, turn: Turn, channel: Channel) -> "Limits":
-        """Return the limits of the version that the turn is stamped with."""
-        kept = await calling.workspace.db.read(version_of, turn.agent, turn.agent_version)
-        manifest = read_portable(kept.manifest).agent
+    def of(cls, manifest: Manifest, channel: Channel) -> "Limits":
+        """Return the limits of the version that a turn is stamped with."""
+        made = manifest.agent
         return cls(
-            tools=manifest.tools,
-            trust=Trust(manifest.governance.trust_level),
-            approval_for=manifest.governance.requires_approval_for,
-            budget=manifest.governance.budget_limit_per_interaction,
+            tools=made.tools,
+            trust=Trust(made.governance.trust_level),
+            approval_for=made.governance.requires_approval_for,
+            budget=made.governance.budget_limit_per_interaction,
             can_ask=channel is Channel.WINDOW,
         )
 
@@ -159,20 +156,19 @@ class Calls:
             return await self._taken_up(ordinal, earlier, calls)
         failure = self._misfit(name, arguments)
         if failure is not None:
-            await self.journal.refuse(ordinal, name, arguments, (), failure)
-            return failure
+            return self._note_failure(ordinal, name, arguments, (), failure)
         declaration = self.tools.declaration(name)
         answers = ask_gates(await self._facts(declaration, alike, calls))
         permit = strictest(answers)
         if permit is Permit.DENY:
             sentence = " ".join(reasons_for(answers, Permit.DENY))
             failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
-            await self.journal.refuse(ordinal, name, arguments, answers, failure)
-            return failure
+            return self._note_failure(ordinal, name, arguments, answers, failure)
         if permit is Permit.ASK:
             return await self._ask(ordinal, declaration, arguments, answers)
-        await self.journal.begin(ordinal, MoveKind.ACT, name, arguments, answers)
-        return await self._carry_out(ordinal, declaration, arguments)
+        if declaration.effect is not Effect.NONE:
+            await self.journal.begin_call(ordinal, name, arguments, answers)
+        return await self._carry_out(ordinal, declaration, arguments, answers)
 
     def _misfit(self, name: str, arguments: JsonValue) -> CallFailure | None:
         """Return what is wrong with a call itself, before any gate is asked."""
@@ -231,7 +227,7 @@ class Calls:
             return await self._decided(ordinal, declaration, earlier, calls)
         if declaration.effect is not Effect.NONE:
             return await self._fail(ordinal, unknown_outcome(earlier.name), unknown=True)
-        return await self._carry_out(ordinal, declaration, earlier.given)
+        return await self._carry_out(ordinal, declaration, earlier.given, earlier.gates)
 
     async def _decided(
         self, ordinal: int, declaration: ToolDeclaration, move: Move, calls: int
@@ -253,36 +249,76 @@ class Calls:
             answers = ask_gates(await self._facts(declaration, 0, calls))
             if strictest(answers) is not Permit.DENY:
                 await self.journal.resume(ordinal)
-                return await self._carry_out(ordinal, declaration, move.given)
+                return await self._carry_out(
+                    ordinal, declaration, move.given, move.gates, written=True
+                )
             sentence = " ".join(reasons_for(answers, Permit.DENY))
         failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
         return await self._fail(ordinal, failure)
 
     async def _carry_out(
+        self,
+        ordinal: int,
+        declaration: ToolDeclaration,
+        arguments: JsonValue,
+        gates: tuple[GateAnswer, ...],
+        *,
+        written: bool = False,
+    ) -> Outcome:
+        """Make a call, and keep its end.
+
+        One with an effect is written down before it begins, as is one that a person was asked
+        about (`written`); one that only reads is kept with what is written next.
+        """
+        self.on_move(declaration.description)
+        outcome = await self._outcome(ordinal, declaration, arguments)
+        if declaration.effect is Effect.NONE and not written:
+            if isinstance(outcome, CallFailure):
+                return self._note_failure(ordinal, declaration.name, arguments, gates, outcome)
+            dumped = outcome.model_dump(mode="json")
+            self.journal.note_call(
+                ordinal, declaration.name, arguments, gates, MoveState.DONE, dumped
+            )
+        elif isinstance(outcome, CallFailure):
+            changes = declaration.effect is not Effect.NONE
+            unknown = changes and outcome.code is FailureCode.INTERNAL_ERROR
+            return await self._fail(ordinal, outcome, unknown=unknown)
+        else:
+            await self.journal.end(ordinal, MoveState.DONE, outcome.model_dump(mode="json"))
+        return self._given(declaration, outcome)
+
+    async def _outcome(
         self, ordinal: int, declaration: ToolDeclaration, arguments: JsonValue
     ) -> Outcome:
-        """Make a call that is written down, and write down its end."""
-        self.on_move(declaration.description)
+        """Return what a call gives; a mistake in a call with an effect leaves that unknown."""
         given = arguments if isinstance(arguments, dict) else {}
         calling = replace(self.calling, key=subject_of(self.turn.id, ordinal))
         try:
-            result = await self.tools.call(calling, declaration.name, given)
+            return await self.tools.call(calling, declaration.name, given)
         except UnknownOutcomeError as error:
-            failure = CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=str(error))
-            return await self._fail(ordinal, failure, unknown=True)
+            return CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=str(error))
         except PosternError as error:
             wrong = isinstance(error, ToolCallError)
             code = FailureCode.INVALID_INPUT if wrong else FailureCode.EXECUTION_FAILED
-            failure = CallFailure(code=code, sentence=str(error), retriable=error.retryable)
-            return await self._fail(ordinal, failure)
+            return CallFailure(code=code, sentence=str(error), retriable=error.retryable)
         except Exception:
             log.exception("the call of %s in turn %s failed", declaration.name, self.turn.id)
             if declaration.effect is not Effect.NONE:
-                return await self._fail(ordinal, unknown_outcome(declaration.name), unknown=True)
-            failure = CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=_MISTAKE)
-            return await self._fail(ordinal, failure)
-        await self.journal.end(ordinal, MoveState.DONE, result.model_dump(mode="json"))
-        return self._given(declaration, result)
+                return unknown_outcome(declaration.name)
+            return CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=_MISTAKE)
+
+    def _note_failure(
+        self,
+        ordinal: int,
+        name: str,
+        arguments: JsonValue,
+        gates: tuple[GateAnswer, ...],
+        failure: CallFailure,
+    ) -> CallFailure:
+        """Keep a call that did not happen, or gave nothing; it changed nothing either way."""
+        dumped = failure.model_dump(mode="json")
+        self.journal.note_call(ordinal, name, arguments, gates, MoveState.FAILED, dumped)
+        return failure
 
     async def _fail(
         self, ordinal: int, failure: CallFailure, *, unknown: bool = False

@@ -139,7 +139,7 @@ async def say(
     )
     for turn_id in kept.turns:
         turn = await workspace.db.read(turns.turn, turn_id)
-        if not turn.queued:
+        if turn.state is TurnState.ACTIVE and not turn.queued:
             start_turn(house, workspace, tools, turn, principal)
     return kept
 
@@ -220,7 +220,9 @@ def _planned(
             return _Planned(waiting, joined=True)
     held = turns.awaiting(cursor, [one.id for one in earlier])
     busy = len(held) < len(earlier)
-    return _Planned(turn.model_copy(update={"queued": busy}), joined=False)
+    return _Planned(
+        turn.model_copy(update={"queued": busy, "tries": 0 if busy else 1}), joined=False
+    )
 
 
 def _awake(agent: Agent, open_to: Collection[str]) -> Agent:

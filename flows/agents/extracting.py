@@ -21,7 +21,7 @@ from data.records.agents.memories import (
     Remembered,
     ReviewMode,
 )
-from data.records.agents.turns import MoveKind, Turn
+from data.records.agents.turns import Move, MoveKind, Turn
 from data.states import MoveState
 from data.store.agents import chats, turns
 from data.store.agents import memories as store
@@ -52,7 +52,8 @@ class _Said(NamedTuple):
 
 def begin_extracting(cursor: Connection, turn: Turn, now: datetime) -> None:
     """Write down, with the answer of a turn, that its message is still to be read for facts."""
-    turns.begin_move(cursor, turn.id, ORDINAL, MoveKind.EXTRACT, "", None, now)
+    move = Move(ordinal=ORDINAL, kind=MoveKind.EXTRACT, state=MoveState.RUNNING, began_at=now)
+    turns.add_moves(cursor, turn.id, [move])
 
 
 async def extract(house: House, workspace: Workspace, turn: Turn) -> str:

@@ -1,10 +1,11 @@
-"""The journal of a turn: its moves, each written down before it begins and committed at its end.
+"""The journal of a turn: its moves; one with an effect is written down before it begins.
 
-So a turn that was killed goes on behind its last committed move: what was found out is not asked
-for again, and a call with an effect is never made twice (docs/agents.md#turns).
+So a turn that was killed goes on behind its last committed move: no model is asked again for what
+it has answered, and a call with an effect is never made twice (docs/agents.md#turns).
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
 
 from pydantic import JsonValue
 
@@ -48,16 +49,21 @@ def undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
 
 
 class Journal:
-    """The moves of one turn: what was done before is given back, what is new is written down."""
+    """The moves of one turn: what was done before is given back, what is new is written down.
+
+    A move that changes nothing is written with the next one that counts: after a kill it is done
+    again. What a model has answered, a call with an effect, and a question to a person each wait
+    until they are on the disk.
+    """
 
     def __init__(self, house: House, workspace: Workspace, turn: Turn) -> None:
         self._house, self._workspace, self._turn = house, workspace, turn
         self._earlier: dict[int, Move] = {}
         self._ordinal = 0
+        self._unwritten: list[Move] = []
 
-    async def load(self) -> None:
-        """Read what an earlier try has written."""
-        earlier = await self._workspace.db.read(turns.moves, self._turn.id)
+    def load(self, earlier: Iterable[Move]) -> None:
+        """Take over what an earlier try has written."""
         self._earlier = {move.ordinal: move for move in earlier}
 
     def take_place(self) -> tuple[int, Move | None]:
@@ -66,71 +72,80 @@ class Journal:
         return self._ordinal, self._earlier.get(self._ordinal)
 
     async def move(
-        self, kind: MoveKind, work: Callable[[], Awaitable[JsonValue]], *, name: str = ""
+        self,
+        kind: MoveKind,
+        work: Callable[[], Awaitable[JsonValue]],
+        *,
+        name: str = "",
+        durable: bool = False,
     ) -> JsonValue:
         """Do a move that changes nothing, or give back what it ended with when it is done already.
+
+        Args:
+            kind: of the move.
+            work: what is done.
+            name: of the move, where its kind does not say it.
+            durable: whether it is on the disk before this returns.
 
         Raises:
             PosternError: it did not work; an earlier failure is raised again.
 
         """
         ordinal, earlier = self.take_place()
-        if earlier is None:
-            await self.begin(ordinal, kind, name)
-        elif earlier.state is MoveState.DONE:
+        if earlier is not None and earlier.state is MoveState.DONE:
             return earlier.result
-        elif earlier.state is not MoveState.RUNNING:
+        if earlier is not None and earlier.state is not MoveState.RUNNING:
             raise PosternError(str(earlier.result))
+        began_at = self._house.clock()
         try:
             result = await work()
         except Exception as error:
-            expected = isinstance(error, PosternError)
-            await self.end(ordinal, MoveState.FAILED, str(error) if expected else "a mistake")
+            why = str(error) if isinstance(error, PosternError) else "a mistake"
+            self.note(_ended(ordinal, kind, name, None, MoveState.FAILED, why, began_at))
             raise
-        await self.end(ordinal, MoveState.DONE, result)
+        self.note(_ended(ordinal, kind, name, None, MoveState.DONE, result, began_at))
+        if durable:
+            await self._workspace.db.write(self.write_down)
         return result
 
-    async def begin(
-        self,
-        ordinal: int,
-        kind: MoveKind,
-        name: str,
-        given: JsonValue = None,
-        gates: tuple[GateAnswer, ...] = (),
-    ) -> None:
-        """Write down that a move begins."""
-        await self._workspace.db.write(
-            turns.begin_move,
-            self._turn.id,
-            ordinal,
-            kind,
-            name,
-            given,
-            self._house.clock(),
-            gates=gates,
-        )
+    def note(self, move: Move) -> None:
+        """Keep a move that is at its end for the next time that something is written down."""
+        self._unwritten.append(move.model_copy(update={"ended_at": self._house.clock()}))
 
-    async def end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
-        """Write down how a move ended."""
-        await self._workspace.db.write(
-            turns.end_move, self._turn.id, ordinal, state, result, self._house.clock()
-        )
-
-    async def refuse(
+    def note_call(
         self,
         ordinal: int,
         name: str,
         given: JsonValue,
         gates: tuple[GateAnswer, ...],
-        failure: CallFailure,
+        state: MoveState,
+        result: JsonValue,
     ) -> None:
-        """Write down a call that does not happen, with what each gate said of it."""
+        """Keep a call that changed nothing, with what each gate said of it."""
+        ended = _ended(ordinal, MoveKind.ACT, name, given, state, result, self._house.clock())
+        self.note(ended.model_copy(update={"gates": gates}))
+
+    def write_down(self, cursor: Connection) -> None:
+        """Write what is not yet written, in the transaction of whatever comes next."""
+        again = [move.ordinal for move in self._unwritten if move.ordinal in self._earlier]
+        turns.add_moves(cursor, self._turn.id, self._unwritten, instead_of=again)
+        self._unwritten = []
+
+    async def begin_call(
+        self, ordinal: int, name: str, given: JsonValue, gates: tuple[GateAnswer, ...]
+    ) -> None:
+        """Write down that a call with an effect begins."""
+        move = _begun(ordinal, name, given, gates, MoveState.RUNNING, self._house.clock())
+        self._unwritten.append(move)
+        await self._workspace.db.write(self.write_down)
+
+    async def end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
+        """Write down how a move ended that was written down before."""
         turn_id, now = self._turn.id, self._house.clock()
-        result = failure.model_dump(mode="json")
 
         def keep(cursor: Connection) -> None:
-            turns.begin_move(cursor, turn_id, ordinal, MoveKind.ACT, name, given, now, gates=gates)
-            turns.end_move(cursor, turn_id, ordinal, MoveState.FAILED, result, now)
+            self.write_down(cursor)
+            turns.end_move(cursor, turn_id, ordinal, state, result, now)
 
         await self._workspace.db.write(keep)
 
@@ -144,19 +159,12 @@ class Journal:
     ) -> None:
         """Write down a call that waits for a person's yes, with the approval, at once."""
         turn, now = self._turn, self._house.clock()
+        self._unwritten.append(
+            _begun(ordinal, name, given, gates, MoveState.AWAITING_APPROVAL, now)
+        )
 
         def keep(cursor: Connection) -> None:
-            turns.begin_move(
-                cursor,
-                turn.id,
-                ordinal,
-                MoveKind.ACT,
-                name,
-                given,
-                now,
-                gates=gates,
-                state=MoveState.AWAITING_APPROVAL,
-            )
+            self.write_down(cursor)
             approvals.open_many(
                 cursor, TOOL_CALL, [request], opened_by=f"agent:{turn.agent}", now=now
             )
@@ -174,6 +182,46 @@ class Journal:
     async def resume(self, ordinal: int) -> None:
         """Write down that a call begins to which a person has said yes."""
         await self._workspace.db.write(turns.resume_move, self._turn.id, ordinal)
+
+
+def _begun(
+    ordinal: int,
+    name: str,
+    given: JsonValue,
+    gates: tuple[GateAnswer, ...],
+    state: MoveState,
+    now: datetime,
+) -> Move:
+    return Move(
+        ordinal=ordinal,
+        kind=MoveKind.ACT,
+        name=name,
+        state=state,
+        given=given,
+        gates=gates,
+        began_at=now,
+    )
+
+
+def _ended(
+    ordinal: int,
+    kind: MoveKind,
+    name: str,
+    given: JsonValue,
+    state: MoveState,
+    result: JsonValue,
+    began_at: datetime,
+) -> Move:
+    return Move(
+        ordinal=ordinal,
+        kind=kind,
+        name=name,
+        state=state,
+        given=given,
+        result=result,
+        began_at=began_at,
+        ended_at=began_at,
+    )
 
 
 def unknown_outcome(name: str) -> CallFailure:

@@ -9,6 +9,7 @@ from data.records.agents.chats import AuthorKind, Viewer
 from data.records.agents.turns import Turn
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
+from data.states import TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
@@ -31,7 +32,7 @@ def start_turn(
         return
 
     async def run() -> str:
-        outcome = await run_turn(house, workspace, tools, turn.id, principal)
+        outcome = await run_turn(house, workspace, tools, turn, principal)
         await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
         return outcome
 
@@ -58,7 +59,9 @@ async def resume_turns(
             note = "who asked is no user any more"
             await workspace.db.write(end_early, turn.id, note, "Postern", house.clock())
             continue
-        start_turn(house, workspace, tools, turn, principal)
+        again = await workspace.db.write(turns.begin_try, turn.id)
+        if again.state is TurnState.ACTIVE:
+            start_turn(house, workspace, tools, again, principal)
     return resumed
 
 

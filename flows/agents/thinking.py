@@ -181,7 +181,9 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
         )
         return thought.model_dump(mode="json")
 
-    return Thought.model_validate(await calls.journal.move(MoveKind.THINK, work, name="ask"))
+    return Thought.model_validate(
+        await calls.journal.move(MoveKind.THINK, work, name="ask", durable=True)
+    )
 
 
 def _results(

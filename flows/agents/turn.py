@@ -2,22 +2,25 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
 from data.errors import PosternError
-from data.records.agents.agents import Agent
-from data.records.agents.chats import AuthorKind, ChatMessage
-from data.records.agents.turns import CallFailure, FailureCode, MoveKind, Turn
+from data.portable import read_portable
+from data.records.agents.agents import Agent, AgentVersion
+from data.records.agents.chats import AuthorKind, Chat, ChatMessage
+from data.records.agents.turns import CallFailure, FailureCode, Move, MoveKind, Turn
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
-from data.records.core.tools import Label
 from data.states import TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
 from flows.agents.calls import Calls, Limits, Outcome, TurnWaitsError
+from flows.agents.configuring import version_of
 from flows.agents.ending import end_early
 from flows.agents.extracting import begin_extracting, extract
 from flows.agents.journal import Journal
@@ -48,26 +51,33 @@ MOST_TRIES = 3
 
 
 async def run_turn(
-    house: House, workspace: Workspace, tools: Toolbox, turn_id: str, principal: Principal
+    house: House,
+    workspace: Workspace,
+    tools: Toolbox,
+    turn: Turn,
+    principal: Principal,
 ) -> str:
     """Take a turn to its end, or to where a person has to decide; return which of them it was."""
-    turn = await workspace.db.write(turns.begin_try, turn_id)
-    if turn.state is not TurnState.ACTIVE:
-        return turn.state
-    speaker = Speaker(house.streams.open(turn_id))
+    speaker = Speaker(house.streams.open(turn.id))
+    journal = Journal(house, workspace, turn)
     try:
         async with asyncio.timeout(house.settings.turn_seconds):
-            await _take_to_end(house, workspace, tools, turn, principal, speaker)
+            await _take_to_end(Calling(house, workspace, principal), tools, turn, journal, speaker)
         house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
     except TurnWaitsError:
-        await workspace.db.write(turns.rest, turn_id)
+        await workspace.db.write(turns.rest, turn.id)
         speaker.put(StreamEvent(kind="waiting"))
         return WAITING
     except Exception as error:  # a turn says why it ended, and takes no other with it
         note = _why(error, house.settings.turn_seconds)
         if not isinstance(error, PosternError | TimeoutError):
-            log.exception("turn %s failed", turn_id)
-        await workspace.db.write(end_early, turn_id, note, "Postern", house.clock())
+            log.exception("turn %s failed", turn.id)
+
+        def end(cursor: Connection) -> None:
+            journal.write_down(cursor)
+            end_early(cursor, turn.id, note, "Postern", house.clock())
+
+        await workspace.db.write(end)
         speaker.put(StreamEvent(kind="failed", text=note))
         return TurnState.FAILED
     finally:
@@ -84,29 +94,43 @@ def _why(error: Exception, seconds: float) -> str:
     return "Postern made a mistake; the engine's log says which"
 
 
+class _Begun(NamedTuple):
+    """What the state says of a turn at its beginning."""
+
+    agent: Agent
+    version: AgentVersion
+    chat: Chat
+    waiting: list[ChatMessage]
+    """The messages that it answers, oldest first."""
+    moves: list[Move]
+
+
+def _begun(cursor: Connection, turn: Turn) -> _Begun:
+    return _Begun(
+        agents.agent(cursor, turn.agent),
+        version_of(cursor, turn.agent, turn.agent_version),
+        chats.chat_worked_on(cursor, turn.id),
+        [chats.message(cursor, message_id) for message_id in (*turn.also, turn.asked)],
+        turns.moves(cursor, turn.id),
+    )
+
+
 async def _take_to_end(
-    house: House,
-    workspace: Workspace,
-    tools: Toolbox,
-    turn: Turn,
-    principal: Principal,
-    speaker: Speaker,
+    calling: Calling, tools: Toolbox, turn: Turn, journal: Journal, speaker: Speaker
 ) -> None:
     """Read what holds for the turn once, find the answer, and say it."""
     if turn.tries > MOST_TRIES:
         raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
-    agent = await workspace.db.read(agents.agent, turn.agent)
-    waiting = [await workspace.db.read(chats.message, id) for id in (*turn.also, turn.asked)]
-    asked = waiting[-1]
-    chat = await workspace.db.read(chats.chat_worked_on, turn.id)
-    occasion = await occasion_of(house, workspace, chat, asked, agent.slug)
-    calling = Calling(house, workspace, principal, occasion)
-    limits = await Limits.read(calling, turn, chat.channel)
-    journal = Journal(house, workspace, turn)
-    await journal.load()
+    house, workspace = calling.house, calling.workspace
+    begun = await workspace.db.read(_begun, turn)
+    asked, agent = begun.waiting[-1], begun.agent
+    occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
+    calling = replace(calling, occasion=occasion)
+    limits = Limits.of(read_portable(begun.version.manifest), begun.chat.channel)
+    journal.load(begun.moves)
     shown = limits.shown(with_services(tools, workspace), calling)
     calls = Calls(calling, turn, shown, journal, limits, speaker.tell_move)
-    text = "\n\n".join(without_mentions(one.text) or one.text for one in waiting)
+    text = "\n\n".join(without_mentions(one.text) or one.text for one in begun.waiting)
     answer = await _work(calls, agent, asked, text, speaker)
     await _respond(calls, agent, answer, speaker)
 
@@ -176,25 +200,24 @@ async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker)
     speaker.say(answer.text)
     house = calls.calling.house
     pause = timedelta(minutes=house.settings.chat_session_minutes)
-    await calls.calling.workspace.db.write(
-        _keep_answer, agent, calls.turn, answer, calls.labels, pause, house.clock()
-    )
+    await calls.calling.workspace.db.write(_keep_answer, agent, calls, answer, pause, house.clock())
     speaker.put(StreamEvent(kind="done", sources=answer.sources))
 
 
 def _keep_answer(
     cursor: Connection,
     agent: Agent,
-    turn: Turn,
+    calls: Calls,
     answer: Answer,
-    labels: frozenset[Label],
     pause: timedelta,
     now: datetime,
 ) -> None:
     """Write what an agent says, unless its turn is at its end already."""
+    turn = calls.turn
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
-    turns.label(cursor, turn.id, labels)
+    calls.journal.write_down(cursor)
+    turns.label(cursor, turn.id, calls.labels)
     begin_extracting(cursor, turn, now)
     chats.say(
         cursor,

@@ -70,10 +70,15 @@ class Thinker:
 
     _briefs: dict[tuple[str, str, str], Brief] = field(default_factory=dict)
     _room: asyncio.Semaphore = field(init=False, repr=False)
+    _chat_room: asyncio.Semaphore = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Make room for the calls that may run at the same time."""
+        """Make room for the calls that may run at the same time.
+
+        Somebody who chats waits for no batch of mail: chats have a room of their own.
+        """
         self._room = asyncio.Semaphore(self.settings.llm_concurrency)
+        self._chat_room = asyncio.Semaphore(self.settings.llm_chat_concurrency)
 
     def brief(self, workspace: Workspace, agent: str) -> Brief:
         """Return system prompt, class of model and limit of an agent, read once per version.
@@ -115,9 +120,10 @@ class Thinker:
             ModelFaultError: there is none; also when the caps do not leave enough for the call.
 
         """
+        room = self._chat_room if charge.turn else self._room
         for attempt in range(1, TRIES + 1):
             try:
-                async with self._room:  # money is reserved for what is sent, not for what waits
+                async with room:  # money is reserved for what is sent, not for what waits
                     return await self._once(workspace, question, charge, attempt, on_text)
             except ModelFaultError as error:
                 wait = error.retry_after if error.retry_after is not None else self.pause

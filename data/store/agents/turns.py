@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from data.records.agents.turns import GateAnswer, Move, MoveKind, Turn
+from data.records.agents.turns import GateAnswer, Move, Turn
 from data.records.core.tools import Label
 from data.states import MoveState, TurnState, sources_of
 from data.store.core.database import Connection, insert, only, rows
@@ -77,7 +77,7 @@ def join(cursor: Connection, turn: Turn, message_id: str) -> None:
 
 
 def begin_try(cursor: Connection, turn_id: str) -> Turn:
-    """Count that a turn is begun, for the first time or once more; return it."""
+    """Count that a turn is begun once more, or after the turn before it; return it."""
     cursor.execute("UPDATE turns SET tries = tries + 1, queued = false WHERE id = ?", [turn_id])
     return turn(cursor, turn_id)
 
@@ -163,35 +163,29 @@ def moves(cursor: Connection, turn_id: str) -> list[Move]:
     return [_move(row) for row in listed]
 
 
-def begin_move(
-    cursor: Connection,
-    turn_id: str,
-    ordinal: int,
-    kind: MoveKind,
-    name: str,
-    given: JsonValue,
-    now: datetime,
-    *,
-    gates: tuple[GateAnswer, ...] = (),
-    state: MoveState = MoveState.RUNNING,
+def add_moves(
+    cursor: Connection, turn_id: str, moves: Sequence[Move], *, instead_of: Sequence[int] = ()
 ) -> None:
-    """Write down that a move begins, or waits for a person's yes."""
+    """Write moves down, as they are, in the place of those that an earlier try has begun there."""
+    if instead_of:
+        cursor.execute(
+            "DELETE FROM turn_moves WHERE turn_id = ? AND ordinal IN (SELECT unnest(?))",
+            [turn_id, list(instead_of)],
+        )
+    if not moves:
+        return
     insert(
         cursor,
         "turn_moves",
         [
             {
                 "turn_id": turn_id,
-                "ordinal": ordinal,
-                "kind": kind,
-                "name": name,
-                "state": state,
-                "given": _JSON.dump_json(given).decode(),
-                "gates": _GATES.dump_json(gates).decode(),
-                "result": "null",
-                "began_at": now,
-                "ended_at": None,
+                **move.model_dump(exclude={"given", "result", "gates"}),
+                "given": _JSON.dump_json(move.given).decode(),
+                "result": _JSON.dump_json(move.result).decode(),
+                "gates": _GATES.dump_json(move.gates).decode(),
             }
+            for move in moves
         ],
     )
 
