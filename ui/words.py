@@ -83,9 +83,6 @@ TONES: dict[str, Tone] = {
 }
 """What is not named here is `quiet`."""
 
-ANSWERS_NOTHING = 0.005
-"""Below this quality a draft answers nothing: it is shown as 0 and called what it is."""
-
 REASONS: dict[RejectReason, str] = {
     RejectReason.WRONG_FACT: "Wrong fact",
     RejectReason.WRONG_PROMISE: "Wrong promise",

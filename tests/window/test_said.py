@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data import gate_words
 from data.records.mail.deciding import Outcome
 from data.records.mail.drafting import Checked
 from data.records.mail.mail import Hidden
@@ -14,7 +15,7 @@ from tasks.screen.chain import CHAIN
 from tests.window import invented
 from tests.window.drawn import says, texts
 from tests.window.engine import World
-from ui import gate_words, screen_words
+from ui import screen_words
 from ui.words import TECHNIQUES, percent, said
 
 Opener = Callable[..., AppTest]

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from streamlit.testing.v1 import AppTest
 
+from data.gate_words import explained
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked, Citation, Draft
 from data.records.mail.passing_on import Purpose
@@ -13,7 +14,6 @@ from tests.window import invented
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts
 from tests.window.engine import World
-from ui.gate_words import explained
 from ui.widgets.quality import meant
 from ui.words import word
 

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from data.gate_words import explained, waits
 from data.records.mail.briefing import Tier
 from data.records.mail.deciding import Outcome
 from data.records.mail.screening import Verdict
@@ -14,7 +15,6 @@ from ui.changes import changes, successor
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now, spoken
 from ui.decisions import OPEN
-from ui.gate_words import explained, waits
 from ui.pane import Pane, only
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run

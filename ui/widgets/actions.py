@@ -5,6 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
+from data.gate_words import ANSWERS_NOTHING
 from data.records.core.organization import Person
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
@@ -20,7 +21,7 @@ from ui.session import organization
 from ui.twice import named
 from ui.widgets import passing_on
 from ui.widgets.moves import moves
-from ui.words import ANSWERS_NOTHING, REASONS, word
+from ui.words import REASONS, word
 
 STAND_BY = "I have looked at what is marked red and stand by it"
 

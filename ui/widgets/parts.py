@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.gate_words import explained
 from data.records.mail.deciding import Outcome
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.orders import Join, Part
@@ -10,7 +11,6 @@ from data.states import CaseState
 from ui import decisions, people
 from ui.chips import chip, chips, meter, muted, section
 from ui.decisions import OPEN
-from ui.gate_words import explained
 from ui.inert import inert
 from ui.parts_of_page import ALL, redraw
 from ui.runs import Line, annotated, line, run

@@ -1,9 +1,10 @@
 """How good a draft is, and who wrote it, said in words."""
 
+from data.gate_words import ANSWERS_NOTHING
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.views import CaseView
 from ui.chips import chip
-from ui.words import ANSWERS_NOTHING, Tone, percent
+from ui.words import Tone, percent
 
 PARTS = {
     "complete": "answers the questions",

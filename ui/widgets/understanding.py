@@ -5,6 +5,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from data.gate_words import titled
 from data.records.core.understanding import Classification
 from data.records.mail.deciding import Decision, Gate
 from data.records.mail.planning import Action, ActionStatus, ActionType
@@ -12,7 +13,6 @@ from data.records.mail.views import BranchView, Standing
 from ui import people
 from ui.chips import chip, chips, meter, section
 from ui.clock import exact
-from ui.gate_words import titled
 from ui.released import why
 from ui.runs import Line, line, run
 from ui.session import zone

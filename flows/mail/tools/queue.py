@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from data.gate_words import brief
 from data.records.core.record import Record
 from data.records.core.tools import (
     OF_STRANGERS,
@@ -80,7 +81,7 @@ def _item(row: Mapping[str, Any], route: str | None, now: datetime) -> Item:
         Fact(name="priority", value=row["priority"] or ""),
         Fact(name="category", value=row["category"] or ""),
         Fact(name="with", value=row["assignee"] or ""),
-        Fact(name="why a person", value=Routed.model_validate_json(route).reason if route else ""),
+        Fact(name="why a person", value=_why(row, route)),
     ]
     return Item(
         title=row["subject"] or "(no subject)",
@@ -88,6 +89,13 @@ def _item(row: Mapping[str, Any], route: str | None, now: datetime) -> Item:
         text=row["preview"],
         source=Source(kind="case", id=row["id"], title=row["subject"] or "(no subject)"),
     )
+
+
+def _why(row: Mapping[str, Any], route: str | None) -> str:
+    """Return why a case waits for a person, as the queue's page says it; empty before it does."""
+    if route is None:
+        return ""
+    return brief(Routed.model_validate_json(route), float(row.get("quality", 1.0)))
 
 
 async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:

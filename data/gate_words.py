@@ -6,7 +6,9 @@ from data.records.core.record import Record
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.views import QueueItem
 from data.states import CaseState
-from ui.words import ANSWERS_NOTHING
+
+ANSWERS_NOTHING = 0.005
+"""Below this quality a draft answers nothing: it is shown as 0 and called what it is."""
 
 
 class GateWords(Record):
@@ -82,6 +84,17 @@ def waits(item: QueueItem) -> str:
         said = because(item.holding, item.quality, most=1)
         return f"{said[0].upper()}{said[1:]}."
     return item.reason.partition("; handed to ")[0]
+
+
+def brief(decision: Decision, quality: float) -> str:
+    """Return in one sentence why a case is where it is."""
+    holding = [gate.name for gate in decision.gates if not gate.passed]
+    if decision.would_auto_send:
+        return "Only shadow mode holds it: it would have left by itself."
+    if decision.outcome is Outcome.REVIEW and holding and _composed(decision.reason):
+        said = because(holding, quality, most=1)
+        return f"{said[0].upper()}{said[1:]}."
+    return decision.reason.partition("; handed to ")[0]
 
 
 def explained(decision: Decision, quality: float, *, waits: bool = True) -> str:
