@@ -94,7 +94,8 @@ def brief(decision: Decision, quality: float) -> str:
     if decision.outcome is Outcome.REVIEW and holding and _composed(decision.reason):
         said = because(holding, quality, most=1)
         return f"{said[0].upper()}{said[1:]}."
-    return decision.reason.partition("; handed to ")[0]
+    reason, handed, _ = decision.reason.partition("; handed to ")
+    return f"{reason}." if handed else reason
 
 
 def explained(decision: Decision, quality: float, *, waits: bool = True) -> str:

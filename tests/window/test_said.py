@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import gate_words
-from data.records.mail.deciding import Outcome
+from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked
 from data.records.mail.mail import Hidden
 from data.states import CaseState
@@ -54,6 +54,17 @@ def test_a_line_of_the_queue_says_why_it_waits(
     app = window("review")
     assert says(app, line)
     assert not any("shadow_mode" in words for words in texts(app) if "gates hold" in words)
+
+
+def test_agents_say_why_a_case_waits_without_a_gates_name() -> None:
+    """One sentence, as the queue has it: what tells most, or whom it was handed to for what."""
+    gates = tuple(
+        Gate(name=name, passed=False, reason="No.") for name in ("shadow_mode", "category_rule")
+    )
+    review = Decision(outcome=Outcome.REVIEW, gates=gates, reason=COUNTED)
+    assert gate_words.brief(review, 1.0) == "No rule lets its category leave by itself."
+    handed = Decision(outcome=Outcome.ESCALATE, reason="A complaint; handed to ida@loom.example")
+    assert gate_words.brief(handed, 1.0) == "A complaint."
 
 
 def test_other_decisions_keep_their_own_sentence() -> None:
