@@ -26,7 +26,7 @@ log = logging.getLogger("postern.mail_index")
 
 _T = TypeVar("_T")
 _COLUMN = "document"
-FORM = 1
+FORM = 2
 """Goes up when documents are written differently; parts of another form are removed."""
 MOST_ROWS = 10_000_000
 """Rows that a search returns: all of them, because LanceDB takes ten when it is not told."""
@@ -56,8 +56,8 @@ class MailIndex:
         self._connection = self._parts = None
 
     async def exists(self) -> bool:
-        """Return whether there is an index at all."""
-        return await asyncio.to_thread(self._folder.is_dir)
+        """Return whether there is an index, of today's form."""
+        return await asyncio.to_thread(lambda: any(self._folder.glob(f"mail{FORM}_*")))
 
     async def ids(self) -> set[str]:
         """Return the ids of the messages that the index holds."""

@@ -7,6 +7,7 @@ that is asked for is named nowhere, no number where one is wanted.
 
 from collections.abc import Sequence
 from copy import copy
+from itertools import pairwise
 from math import log
 from typing import NamedTuple, Self
 
@@ -19,7 +20,9 @@ from data.word_vectors import Vectors
 from tasks.draft.answer_score import BASE, SHARES, Candidate, Signs
 from tasks.draft.answer_score import score as score_of
 from tasks.draft.answer_terms import meaning, parts_of, wanted_terms
+from tasks.draft.priced import prices_itself, says_for, things
 from tasks.draft.question_kinds import goes_on, holds_kind, holds_number, names_somebody, wanted
+from tasks.language.alike import Term
 from tasks.language.alike_table import comparison
 from tasks.words.questions import Question
 
@@ -48,6 +51,8 @@ _HARDLY = 0.3
 """Likeness below which a word is not said."""
 _STATED = -0.1
 """What a sentence lacks that states the kind of thing that is asked for."""
+_ANOTHER = 2.0
+"""What a sentence is held against that states the price of something else."""
 _MATTER = 0.5
 """Share of what is asked of a thing that must be said of it."""
 _SAME = 0.85
@@ -66,8 +71,13 @@ class _Line(NamedTuple):
     """Share of the question that it covers with its title."""
     spoken: Row
     """How surely it says each word of the question, with its title."""
-    first: bool
-    """Whether its entry begins with it."""
+    before: str
+    """The sentence before it in its entry; empty for the first."""
+
+    @property
+    def first(self) -> bool:
+        """Whether its entry begins with it."""
+        return not self.before
 
 
 class Asked:
@@ -81,6 +91,7 @@ class Asked:
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
         asked, spoken = question.asked, asked_in or self.language
+        self._asked, self._spoken_in = asked, spoken
         self._terms = wanted_terms(asked, spoken)
         self._wants = wanted(asked, question.text, spoken)
         counted = [term.word in self._wants.counted for term in self._terms]
@@ -216,9 +227,9 @@ class Asked:
         spoken = np.maximum(said, said[self._titles])
         own, covered = self.share(said).tolist(), self.share(spoken).tolist()
         lines = [
-            _Line(snippet, sentence, start, own[row], covered[row], spoken[row], row == start + 2)
+            _Line(snippet, sentence, start, own[row], covered[row], spoken[row], before)
             for snippet, told, start in self._homes
-            for row, sentence in enumerate(told, start + 2)
+            for row, (before, sentence) in enumerate(pairwise(("", *told)), start + 2)
         ]
         self._lines = sorted(lines, key=lambda line: -line.covered)
         self._meanings: Vectors | None = None
@@ -280,8 +291,38 @@ class Asked:
         number = wants.number and not holds_number(line.sentence)
         return float(number or (wants.person and not names_somebody(line.sentence)))
 
+    def _prices(self, line: _Line) -> bool:
+        """Return whether a sentence states the price of the thing that is asked about.
+
+        Where it prices nothing by itself and its title names that thing alone, that is priced.
+        """
+        asked = things(self._asked, self._spoken_in)
+        beside = says_for(self._asked, self._spoken_in)
+        named = things(line.sentence, self.language, beside=beside)
+        if goes_on(line.sentence):
+            named = (*things(line.before, self.language, beside=beside), *named)
+        if self._say(asked, named):
+            return True
+        if not named:
+            return not asked or bool((self._said[line.whole][self._plain] >= _SURE).any())
+        if prices_itself(line.sentence):
+            return False
+        return self._say(asked, things(line.snippet.title, self.language), whole=True)
+
+    def _say(
+        self, asked: tuple[Term, ...], named: tuple[Term, ...], *, whole: bool = False
+    ) -> bool:
+        """Return whether one of the things asked about is named; if `whole`, nothing else is."""
+        if not asked or not named:
+            return False
+        table = self._comparison.table
+        alike = table.compare(asked, table.numbers(named)) >= _SURE
+        return bool(alike.any(axis=0).all() if whole else alike.any())
+
     def _unnamed(self, line: _Line) -> float:
         """Return what of the names, and of what is asked about them, an entry does not say."""
+        if self._wants.kind == "amount" and not self._prices(line):
+            return _ANOTHER
         whole = self._said[line.whole]
         missing = float(self._any_named and bool(np.any(self._named & (whole < _SURE))))
         missing += float(self._any_codes and bool(np.any(self._codes & (whole < _SURE))))

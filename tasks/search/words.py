@@ -44,6 +44,12 @@ STEMMERS = {
     "ru": "russian",
 }
 """The stemmer of each language; a document is in one of them, a query may be in any."""
+_CUT_AGAIN = frozenset({"es", "pt", "it", "fr", "de"})
+"""Languages whose stemmers cut some forms of a word once, and others twice."""
+_VERB_ENDINGS = {"fr": "ent", "de": "ert"}
+"""Endings of verbs that a stemmer leaves: *réparent*, *repariert*."""
+_VERB = 6
+"""Letters of the shortest word that may have one."""
 _STEMMING = threading.Lock()
 """A stemmer serves one thread at a time."""
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
@@ -88,14 +94,15 @@ def token_of(part: str, language: str) -> str:
     The stemmers are those of the Snowball project; `language` is an ISO 639-1 code, and one
     without a stemmer counts as English. Stems of other languages than English bear their code,
     so that a German stem is not found in an English mail. A word in Cyrillic letters is taken for
-    Russian.
+    Russian. In some languages a stem is cut until nothing more can be: *reparar* becomes *repar*,
+    and *reparan* *rep* at once.
     """
     if part[:1].isdigit():
         return part[:LONGEST_TOKEN]
     if "\u0400" <= part[:1] <= "\u04ff":
         language = "ru"
     with _STEMMING:
-        stem = _stemmer(language).stemWord(part)[:LONGEST_TOKEN]
+        stem = _stem(part, language)[:LONGEST_TOKEN]
     return stem if language in ("en", "ru") or language not in STEMMERS else f"{language}.{stem}"
 
 
@@ -103,6 +110,18 @@ def tokens_in_languages(parts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Return the tokens of these parts in every language that a document may be in, each once."""
     written = (tuple(token_of(part, code) for part in parts) for code in STEMMERS)
     return tuple(dict.fromkeys(written))
+
+
+def _stem(part: str, language: str) -> str:
+    """Return the stem of a part; its caller has the stemmers to itself."""
+    stemmer = _stemmer(language)
+    ending = _VERB_ENDINGS.get(language, "-")
+    stem = str(stemmer.stemWord(part))
+    if stem == part and len(part) >= _VERB and part.endswith(ending):
+        stem = part.removesuffix(ending)
+    while language in _CUT_AGAIN and len(shorter := str(stemmer.stemWord(stem))) < len(stem):
+        stem = shorter
+    return stem
 
 
 @lru_cache(maxsize=len(STEMMERS) + 1)

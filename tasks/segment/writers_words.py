@@ -15,7 +15,10 @@ CHARACTERS = 1_500
 """Characters of a text that are looked at."""
 ENOUGH = 18
 """Letters that must be left for something to be left out."""
+NAMED = 8
+"""Letters of a sentence that must be left above a name under it."""
 GREETING_WORDS = 5
+NAME_WORDS = 3
 
 _BANNERS = compiled_set(
     "(?i)" + "|".join(re2.escape(str(stem)) for stem in lexicon("banners")[kind])
@@ -35,14 +38,15 @@ def writers_words(text: str) -> str:
 
     Left out, one after the other and each only while enough remains: banners and notices, the
     closing with all below it, what is set apart or follows a colon, what stands in quotation marks,
-    a greeting.
+    a greeting. Last a name below it all, which would outweigh a short question.
     """
     text = text[:CHARACTERS]
     for left_out in (_without_notices, _without_closing, _without_told, _without_greeting):
         rest = left_out(text)
         if sum(map(str.isalpha, rest)) >= ENOUGH:
             text = rest
-    return text
+    rest = _without_name(text)
+    return rest if sum(map(str.isalpha, rest)) >= NAMED else text
 
 
 def _without_notices(text: str) -> str:
@@ -109,3 +113,16 @@ def _without_greeting(text: str) -> str:
     first, found, rest = text.strip().partition("\n")
     greets = found and len(first.split()) <= GREETING_WORDS and first.rstrip().endswith((",", "!"))
     return rest if greets else text
+
+
+def _without_name(text: str) -> str:
+    """Leave out a last line of nothing but a few words with capitals, below what ends as one."""
+    above, _, last = text.rstrip().rpartition("\n")
+    said = last.split()
+    named = 0 < len(said) <= NAME_WORDS and all(
+        word.strip(".-").isalpha() and word[0].isupper() for word in said
+    )
+    ends = above.rstrip(_PUNCTUATION + "\n").endswith(("?", "!", "…")) or above.rstrip().endswith(
+        "."
+    )
+    return above if named and ends else text

@@ -30,6 +30,8 @@ MOST = 300
 _LONGEST = 400
 """Characters of a sentence of which clauses are looked for; what follows is one more."""
 _SHORT_LINE = 60
+_ENDS = (".", "?", "!", "…")
+"""What the line above a name ends with."""
 _HEAD = 2
 """Words that a clause has at least, unless it is a courtesy."""
 _JOINT = compiled(
@@ -103,11 +105,14 @@ def orders(text: str) -> bool:
 def _blocks(text: str, names: Collection[str]) -> Iterator[str]:
     """Yield paragraphs, with short lines of courtesy and names apart from what stands around."""
     held: list[str] = []
-    for line in [*text.splitlines(), ""]:
+    lines = text.rstrip().splitlines()
+    for at, line in enumerate([*lines, ""]):
         bare = line.strip() if words(line) else ""
         apart = not bare or (
             len(bare) <= _SHORT_LINE and (is_courtesy(bare, names) or greets_somebody(bare))
         )
+        if at == len(lines) - 1 and held and held[-1].rstrip().endswith(_ENDS):
+            apart = apart or (looks_like_names(bare) and names_nothing(bare))
         if apart and held:
             yield "\n".join(held)
             held = []

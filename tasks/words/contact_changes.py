@@ -1,8 +1,8 @@
-"""Whether a text says that somebody else is to be written to from now on.
+"""Whether a text says that somebody has left, or that somebody else is to be written to now.
 
-*Mr Ellis no longer works here, please write to ute@heron.example* is news about a contact. Nothing
-is broken, no knowledge answers it, and a reply goes where it always goes: an address in a mail
-proves nothing. A person changes what is known of the contact.
+*Mr Ellis no longer works here* is news about a contact, with or without whom to write to instead.
+Nothing is broken, no knowledge answers it, and a reply goes where it always goes: an address in a
+mail proves nothing. A person changes what is known of the contact.
 """
 
 from functools import lru_cache
@@ -16,17 +16,20 @@ from tasks.words.sentences import fold, sentences
 
 READ = 6_000
 """Characters of a text that are looked at."""
+_WORKING = ("work", "arbeit", "travail", "trabaj", "trabalh", "lavor", "werk", "prac")
+"""Beginnings of words for what machines do as well as people."""
 _ADDRESS = compiled(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 
 
 def tells_contact_change(text: str) -> bool:
-    """Return whether somebody is said to have left, with whom to write to instead.
+    """Return whether somebody is said to have left; who is no person for sure, with a successor.
 
     The machine that *no longer works here* has nobody in its place, and *please send it to
     accounts@heron.example* says of nobody that he left.
     """
-    said = sentences(text[:READ])
-    return any(_is_news(one) for one in said) and any(names_instead(one) for one in said)
+    said = [one for one in sentences(text[:READ]) if "?" not in one]
+    news = [one for one in said if _is_news(one)]
+    return any(map(_is_of_person, news)) or (bool(news) and any(map(names_instead, said)))
 
 
 def is_contact_news(sentence: str) -> bool:
@@ -57,9 +60,22 @@ def _is_news(sentence: str) -> bool:
     before = said[:place]
     if place <= 0:
         return place == 0
-    people = _titles() | all_of("colleagues") | all_of("speakers")
     thing = before[0] in all_of("articles") or is_own(before[0])
-    return not thing or not people.isdisjoint(before)
+    return not thing or not _people().isdisjoint(before)
+
+
+def _is_of_person(news: str) -> bool:
+    """Return whether the one who has left is a person: *Mr Ellis*, *my colleague*, *retired*."""
+    said = words(news)
+    place = rows("gone").first(said)
+    gone = said[place : place + rows("gone").at(said, place)]
+    works = any(word.startswith(_WORKING) for word in gone)
+    return place > 0 and (not works or not _people().isdisjoint(said[:place]))
+
+
+def _people() -> frozenset[str]:
+    """Return the words before which a name is a person's, and those for people."""
+    return _titles() | all_of("colleagues") | all_of("speakers")
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from data.concepts import named
+from data.lexicons.drafting import shared_words
 from tasks.words.sentence_rows import (
     all_of,
     asking_words,
@@ -78,10 +79,22 @@ def looks_like_names(line: str) -> bool:
 
 
 def names_nothing(line: str) -> bool:
-    """Return whether a line names no matter that we know, and so may be anybody's name."""
+    """Return whether a line names no matter that we know, and so may be anybody's name.
+
+    *Mia* is *my* in Italian, *Bill* an invoice, and *Brand* behind *Herr* is no fire.
+    """
     said = words(line)
+    if len(said) > 1 and said[0] in _name_words("titles"):
+        return True
+    said = tuple(word for word in said if word not in _name_words("given_names"))
+    line = " ".join(said)
     matters = any(rows(name).first(said) >= 0 for name in ("acts", "bars", "asked", "remedies"))
     return not matters and not named(line) and not any(term[0] == "#" for term in terms(line))
+
+
+@lru_cache(maxsize=4)
+def _name_words(name: str) -> frozenset[str]:
+    return frozenset(word for one in shared_words(name) for word in words(one))
 
 
 def _is_name(word: str) -> bool:

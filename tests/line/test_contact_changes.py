@@ -19,6 +19,14 @@ NEWS = [
     "El señor Ellis ya no trabaja aquí; por favor, escriban a ute@heron.example.",
     "Il signor Ellis non lavora più qui, scrivete a ute@heron.example.",
     "De heer Ellis werkt niet meer bij ons. Mail naar ute@heron.example.",
+    "Mr Ellis no longer works here.",
+    "Anna Ellis has left the company.",
+    "Herr Ellis arbeitet nicht mehr bei uns.",
+    "Frau Lind ist im Ruhestand.",
+    "M. Ellis ne travaille plus chez nous.",
+    "Mon collègue a quitté l'entreprise.",
+    "El señor Ellis ya no trabaja aquí.",
+    "Mi compañera ya no trabaja en la empresa.",
     "O senhor Ellis já não trabalha aqui, escrevam para ute@heron.example.",
     "Pan Ellis już u nas nie pracuje, proszę pisać na ute@heron.example.",
 ]
@@ -27,14 +35,18 @@ OTHERS = [
     "Der Drucker arbeitet nicht mehr für uns, bitte schreiben Sie mir an a@heron.example.",
     "Ma machine ne travaille plus pour nous, écrivez à mara@heron.example.",
     "Please send the invoice to accounts@heron.example.",
-    "Mr Ellis no longer works here.",
+    "The charger no longer works here.",
+    "Bobbin 24 no longer works here.",
+    "Unser Drucker arbeitet nicht mehr hier.",
+    "El cargador ya no trabaja aquí.",
+    "Is Mr Ellis no longer with us?",
     "Where do I write to? Mr Ellis was very kind.",
 ]
 
 
 @pytest.mark.parametrize("text", NEWS)
 def test_news_of_another_contact_is_heard(text: str) -> None:
-    """Somebody has left, and it says whom to write to."""
+    """Somebody has left, whether or not it says whom to write to."""
     assert tells_contact_change(text)
     assert only_contact_news(f"Hello,\n\n{text}\n\nUte Lind\n")
     assert not only_contact_news(f"Hello,\n\n{text} Our loom is broken.\n\nUte Lind\n")
@@ -64,11 +76,12 @@ def test_a_name_is_no_danger(text: str, pressing: bool) -> None:
 
 @pytest.mark.parametrize("name", ["Ellis", "Brand"])
 @pytest.mark.parametrize("asked", ["", "When is the workshop open? "])
+@pytest.mark.parametrize("instead", [", please write to ute@heron.example.", "."])
 async def test_a_person_changes_the_contact_and_the_writer_is_thanked(
-    line: Line, name: str, asked: str
+    line: Line, name: str, asked: str, instead: str
 ) -> None:
     """A ticket, thanks to who wrote, the answer to what is asked; nothing to the named address."""
-    news = f"Mr {name} no longer works here, please write to ute@heron.example."
+    news = f"Mr {name} no longer works here{instead}"
     line.send(f"Hello,\n\n{asked}{news}\n\nMara Heron\n", subject="Your mail")
     await line.run()
     (case,) = await line.rows("SELECT id FROM cases")

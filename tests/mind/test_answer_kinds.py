@@ -102,3 +102,68 @@ def test_a_code_is_found_however_it_is_written(asked: str, piece: str, never: st
 def test_a_near_code_or_compound_stays_open(asked: str) -> None:
     """Another number, another half of a compound or another country is not answered."""
     assert told(BOILERS, "de", asked) == ""
+
+
+LOOMS = {
+    "en": {
+        "Repair of a loom": "A repair takes 12 days. The inspection costs 35 euros.",
+        "Hire": "The hire of a loom costs 80 euros a month. Insurance for a loom costs 9 euros.",
+    },
+    "de": {
+        "Reparatur eines Webstuhls": "Die Reparatur dauert 12 Tage. Die Prüfung kostet 35 Euro.",
+        "Miete": "Die Miete eines Webstuhls kostet 80 Euro im Monat. "
+        "Die Versicherung für einen Webstuhl kostet 9 Euro.",
+    },
+    "fr": {
+        "Réparation": "La réparation dure 12 jours. Le contrôle coûte 35 euros.",
+        "Location": "La location d'un métier coûte 80 euros par mois. "
+        "L'assurance pour un métier coûte 9 euros.",
+    },
+    "es": {
+        "Reparación": "La reparación tarda 12 días. La inspección cuesta 35 euros.",
+        "Alquiler": "El alquiler de un telar cuesta 80 euros al mes. "
+        "El seguro para un telar cuesta 9 euros.",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [
+        ("en", "What does a loom cost?"),
+        ("en", "How much is a loom?"),
+        ("en", "How much does the plan cost?"),
+        ("en", "What is the price?"),
+        ("en", "How much do you charge?"),
+        ("en", "How much is the fee?"),
+        ("en", "What does a repair cost?"),
+        ("en", "What does a loom cushion cost?"),
+        ("de", "Was kostet ein Webstuhl?"),
+        ("de", "Was kostet der Tarif?"),
+        ("de", "Was ist der Preis?"),
+        ("de", "Wie teuer ist eine Reparatur?"),
+        ("fr", "Combien coûte un métier ?"),
+        ("fr", "Quel est le tarif ?"),
+        ("es", "¿Cuánto cuesta un telar?"),
+        ("es", "¿Cuál es el precio?"),
+    ],
+)
+def test_the_price_of_another_thing_is_not_told(language: str, asked: str) -> None:
+    """Of all wrong answers a figure is the worst: what it is for has to be what is asked about."""
+    assert told(LOOMS[language], language, asked) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "piece"),
+    [
+        ("en", "What does the hire of a loom cost?", "80 euros"),
+        ("en", "What does insurance cost?", "9 euros"),
+        ("de", "Was kostet die Prüfung?", "35 Euro"),
+        ("de", "Was kostet die Versicherung?", "9 Euro"),
+        ("fr", "Combien coûte le contrôle ?", "35 euros"),
+        ("es", "¿Cuánto cuesta la inspección?", "35 euros"),
+    ],
+)
+def test_the_price_of_that_thing_is_told(language: str, asked: str, piece: str) -> None:
+    """Where the sentence names it, also behind or before other things."""
+    assert piece in told(LOOMS[language], language, asked)

@@ -164,3 +164,39 @@ def test_what_cannot_be_understood_is_refused(typed: str, sentence: str) -> None
 def test_nothing_typed_asks_for_nothing() -> None:
     """Spaces and marks alone leave everything."""
     assert not understand("  … !  ", ZONE).asks
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        ("es", "reparar reparan repara reparamos reparación reparado"),
+        ("es", "telar telares"),
+        ("es", "taller talleres"),
+        ("es", "preparar preparan"),
+        ("pt", "reparar reparam repara"),
+        ("it", "riparare riparano riparazione"),
+        ("fr", "réparer réparent réparez réparation"),
+        ("fr", "commander commandent commandes"),
+        ("de", "reparieren repariert"),
+        ("de", "stornieren storniert Stornierung"),
+    ],
+)
+def test_forms_of_a_word_find_each_other(language: str, forms: str) -> None:
+    """Each finds each, also where the stemmer cuts one form further than another."""
+    for typed in forms.split():
+        for written in forms.split():
+            assert finds(typed, language=language, body=f"x {written} x"), (typed, written)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "written"),
+    [
+        ("es", "pagar", "reparan"),
+        ("es", "telar", "teléfono"),
+        ("de", "Reparatur", "reserviert"),
+        ("fr", "client", "commande"),
+    ],
+)
+def test_other_words_do_not(language: str, typed: str, written: str) -> None:
+    """What is cut further is not cut to nothing."""
+    assert not finds(typed, language=language, body=written)

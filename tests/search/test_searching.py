@@ -100,6 +100,19 @@ async def test_a_lost_index_is_made_anew(api: Api) -> None:
     assert await ids(api, q="heddle") == [loom]
 
 
+async def test_an_index_of_an_older_release_is_made_anew(api: Api) -> None:
+    """Its documents are written otherwise; the first round after the start notes all mail again."""
+    loom = api.line.send("The heddle is broken.")
+    await api.line.intake()
+    await indexed(api)
+    await api.line.workspace.mail_index.close()
+    for part in (api.line.workspace.folder / "mail.lance").iterdir():
+        part.rename(part.with_name(f"mail0_{part.name.partition('_')[2]}"))
+    api.line.workspace.index_looked_at = False
+    await index_round(api.line.house)
+    assert await ids(api, q="heddle") == [loom]
+
+
 async def test_an_unreadable_index_is_no_end(api: Api) -> None:
     """A search that meets a broken index says so, and the next one answers."""
     loom = api.line.send("The heddle is broken.")

@@ -105,3 +105,18 @@ def test_greeting_in_another_language_does_not_decide(language: str) -> None:
 def test_little_text_is_taken_whole(text: str, language: str) -> None:
     """Where little would be left, all of a text is the writer's."""
     assert tell(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Was kostet der Tarif?\n\nMara Heron\n", "de"),
+        ("Was kostet der Tarif?\nMara", "de"),
+        ("Wie teuer?\n\nAna María Pérez", "de"),
+        ("Quel prix ?\n\nJohn Smith", "fr"),
+        ("¿Abren hoy?\n\nWilliam Shaw", "es"),
+    ],
+)
+def test_a_name_and_a_subject_do_not_outweigh_a_short_question(text: str, language: str) -> None:
+    """Somebody asks in three words, under a subject of ours and with a foreign name below."""
+    assert tell(text, "Our account") == language

@@ -78,7 +78,7 @@ async def index_round(house: House) -> bool:
     busy = False
     for workspace in await house.all_workspaces():
         if not workspace.index_looked_at:
-            # After a restore there is none: it is left out of backups.
+            # After a restore there is none: it is left out of backups. An older one is of no use.
             workspace.index_looked_at = True
             if not await workspace.mail_index.exists():
                 await rebuild(house, workspace)
@@ -153,8 +153,13 @@ async def rebuild(house: House, workspace: Workspace) -> None:
     """Remove the index, and note that everything has to be put into it again."""
     async with workspace.indexing:
         await workspace.mail_index.forget()
-    lacking = await workspace.db.read(_lacking, (), None)
-    await workspace.db.write(mail_search.note, lacking, house.clock())
+    everything = await workspace.db.read(_all_of_it)
+    await workspace.db.write(mail_search.note, everything, house.clock())
+
+
+def _all_of_it(cursor: Connection) -> set[str]:
+    """Return what the index has to hold; what is noted was perhaps written by an older release."""
+    return mail_search.searchable(cursor, None) | mail_search.noted(cursor)
 
 
 def _lacking(cursor: Connection, held: Collection[str], since: datetime | None) -> set[str]:
