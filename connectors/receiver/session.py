@@ -7,7 +7,7 @@ may do is asked of `hooks`. Each override has its reason in docs/design.md.
 import logging
 from collections.abc import Sequence
 
-from aiosmtpd.smtp import TLSSetupException
+from aiosmtpd.smtp import TLSSetupException, syntax
 
 from connectors.receiver import paths
 from connectors.receiver.connection import CLOSING_SECONDS, SmtpConnection
@@ -54,6 +54,7 @@ class SmtpSession(SmtpConnection):
             given.pop("AUTH", None)
         return given
 
+    @syntax("STARTTLS", when="tls_context")
     async def smtp_STARTTLS(self, arg: str | None) -> None:
         """Encrypt; whatever the client sent ahead is an attack (RFC 3207, CVE-2011-0411)."""
         if self._reader.pending:
@@ -66,6 +67,7 @@ class SmtpSession(SmtpConnection):
             if self._tls_protocol is not None and self.session.ssl is None:
                 raise TLSSetupException  # asyncio says nothing of a client that left meanwhile
 
+    @syntax("AUTH <mechanism>", when="may_log_in")
     async def smtp_AUTH(self, arg: str | None) -> None:
         """Log in; a mechanism may be written in any case, and none is one that nobody knows."""
         if self.door.users is None:
@@ -76,10 +78,12 @@ class SmtpSession(SmtpConnection):
             mechanism, _, response = (arg or "?").partition(" ")
             await super().smtp_AUTH(f"{mechanism.upper()} {response}")
 
+    @syntax("VRFY <address>")
     async def smtp_VRFY(self, _: str | None) -> None:
         """Say the same for every name, so that none can be found out."""
         await self.push("252 2.1.5 Cannot verify, send a message to find out")
 
+    @syntax("DATA")
     async def smtp_DATA(self, arg: str | None) -> None:
         """Take a message, make it durable, and answer for it: 250 only when it is on disk.
 

@@ -138,3 +138,26 @@ def test_login_comes_before_mail_and_once(secured: RunningReceiver, certificate:
         assert smtp.docmd("AUTH PLAIN AGRlc2sAZ3JlZW4gdGVh")[0] == 503
         smtp.ehlo()
         assert not smtp.has_extn("auth")
+
+
+def test_help_names_what_can_be_said(
+    secured: RunningReceiver, certificate: Path, receiver: RunningReceiver
+) -> None:
+    """Every command that works here, and none that does not: no AUTH without TLS and users."""
+    with smtplib.SMTP("127.0.0.1", receiver.port, "client.example", timeout=15) as smtp:
+        plain = smtp.help().decode()
+    assert plain.split(": ")[1].split() == [
+        "DATA",
+        "EHLO",
+        "HELO",
+        "HELP",
+        "MAIL",
+        "NOOP",
+        "QUIT",
+        "RCPT",
+        "RSET",
+        "VRFY",
+    ]
+    with encrypted(secured, certificate) as smtp:
+        assert {"AUTH", "STARTTLS", "DATA"} <= set(smtp.help().decode().split())
+        assert b"AUTH <mechanism>" in smtp.help("auth")
