@@ -19,6 +19,8 @@ _LINE_BEGINS = frozenset("-*•–0123456789")
 _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
 
 _LONGEST_ABBREVIATION = 12
+_UNITS = ("h", "m", "g", "l", "t")
+"""Units of one letter, which are no initials."""
 
 
 _KEPT_BELOW = 0x3000
@@ -99,7 +101,8 @@ def sentences(text: str) -> list[str]:
         start = 0
         for match in _BREAK.finditer(block):
             before = block[max(start, match.start() - _LONGEST_ABBREVIATION) : match.start()]
-            if _is_open(before) or _is_day(before, block[match.end() : match.end() + 12]):
+            after = block[match.end() : match.end() + 12]
+            if (_is_open(before) and not _is_unit(before, after)) or _is_day(before, after):
                 continue
             found.append(block[start : match.end()])
             start = match.end()
@@ -157,6 +160,13 @@ def months() -> Mapping[str, int]:
         for place, word in enumerate(phrases(code).months, start=1):
             table.setdefault(fold(word), place)
     return table
+
+
+def _is_unit(before: str, after: str) -> bool:
+    """Return whether a sentence ends in a unit of one letter, as *à 17 h. Il est fermé*."""
+    last = before.split()[-2:]
+    counted = len(last) > 1 and last[0][-1].isdigit() and last[1] in _UNITS
+    return counted and after[:1].isupper()
 
 
 def _is_open(text: str) -> bool:

@@ -78,6 +78,8 @@ def test_topic_terms_leave_small_words_out() -> None:
         ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
         ("At Dr. Hull's, e.g. today. Done.", ["At Dr. Hull's, e.g. today.", "Done."]),
         ("It costs 31.50 euros. Good.", ["It costs 31.50 euros.", "Good."]),
+        ("De 10 h à 17 h. Il ferme.", ["De 10 h à 17 h.", "Il ferme."]),
+        ("Mr J. Heron at 10 h. 30 left.", ["Mr J. Heron at 10 h. 30 left."]),
         ("- one\n- two\n1. three", ["- one", "- two", "1. three"]),
         ("A line\ngoes on.\n\nNew", ["A line goes on.", "New"]),
         ("“Quoted.” After", ["“Quoted.”", "After"]),

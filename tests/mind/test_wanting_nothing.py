@@ -1,7 +1,8 @@
-"""What stands below a letter: a name, or a wish that looks like one."""
+"""What wants nothing, and what only looks like it: names below a letter, and good news."""
 
 import pytest
 
+from tasks.words.sentence_signs import is_good_news
 from tests.mind.test_accounting import ASKED, left, looked_at
 
 
@@ -22,3 +23,22 @@ def test_a_name_below_a_letter_wants_nothing(name: str, gap: str) -> None:
 def test_what_looks_like_a_name_and_wants_something_is_open(wish: str, gap: str) -> None:
     """A word or two below a letter may be all that is said of a wish."""
     assert left(looked_at(f"Hello,\n\n{ASKED}{gap}{wish}\n")) == [wish]
+
+
+@pytest.mark.parametrize(
+    ("said", "well"),
+    [
+        ("alles hat geklappt", True),
+        ("All went well", True),
+        ("tout s'est bien passé", True),
+        ("todo salió bien", True),
+        ("es hat nicht geklappt", False),
+        ("everything worked until Monday", False),
+        ("tout a fonctionné jusqu'à lundi", False),
+        ("alles hat geklappt außer dem Deckel", False),
+        ("it works now only at night", False),
+    ],
+)
+def test_news_that_all_is_well_have_no_exception(said: str, well: bool) -> None:
+    """Whoever thanks and says so wants nothing; what holds only in part is no good news."""
+    assert is_good_news(said) is well
