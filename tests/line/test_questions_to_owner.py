@@ -81,13 +81,15 @@ async def test_the_answer_resumes_the_case_and_is_cited(asking: Line) -> None:
     await asking.run()
     (question,) = await asked(asking)
     assert "80 euros" not in (await newest(asking)).body
-    given = OwnerAnswer(answer=ANSWER)
+    given = OwnerAnswer(answer=f"Hi Maud,\n\n{ANSWER}\n\nBest\nIda Fenn")
     await answering.answer(
         asking.house, asking.workspace, str(question["id"]), given, person("ida")
     )
     await asking.work()
     written = await newest(asking)
     assert "One weekend costs 80 euros." in written.body
+    assert "Maud" not in written.body
+    assert "Ida Fenn" not in written.body
     assert {(c.ref, c.title) for c in written.citations} == {
         (f"owner:{question['id']}", "Answer by Ida Fenn")
     }

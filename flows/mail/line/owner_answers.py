@@ -9,7 +9,9 @@ from data.records.mail.questions import QuestionState
 from data.store.core.database import Connection
 from data.store.mail import questions
 from tasks.context.compacting import snippet_tokens
+from tasks.context.owner_words import answer_in
 from tasks.route.gates import OWNER
+from tasks.words.sentence_rows import words
 
 
 def answers_of(
@@ -53,13 +55,18 @@ def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
         source=SourceKind.KNOWLEDGE,
         ref=f"{OWNER}{row['id']}",
         title=f"Answer by {name}",
-        text=row["answer"],
+        text=answer_in(str(row["answer"]), _names(name, str(row["owner"]))),
         at=row["answered_at"],
         trusted=True,
         language=row["language"],
         answers=row["question"],
         score=1.0,
     )
+
+
+def _names(*given: str) -> frozenset[str]:
+    """Return the folded words of the names and addresses of who may have signed an answer."""
+    return frozenset(word for one in given for word in words(one.partition("@")[0]))
 
 
 def _named(user: str, organization: Organization) -> str:

@@ -19,6 +19,7 @@ from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.deciding import DECIDABLE
 from flows.mail.people.reviewing import work_again
 from tasks.claims.promises import without_promises
+from tasks.context.owner_words import answer_in
 
 _TITLE = 200
 
@@ -112,7 +113,7 @@ def _remember(act: Act, question_id: str) -> str | None:
         raise ConflictError("this question has no answer that could be remembered")
     if row["learned_id"]:
         raise ConflictError("this answer is remembered already")
-    body = without_promises(row["answer"], row["language"])
+    body = without_promises(answer_in(row["answer"]), row["language"])
     if not body:
         return None
     given = Proposed(
