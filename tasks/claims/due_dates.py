@@ -50,6 +50,14 @@ def listed(name: str, language: str) -> frozenset[tuple[str, ...]]:
 
 
 @cache
+def listed_as_written(name: str, language: str) -> frozenset[str]:
+    """Return a list of `promises.yaml` with its accents, which tell *enviaré* from *envíe*."""
+    table = _table()
+    entry = table.get(language, table["en"])[name]
+    return frozenset(one.strip() for one in entry.split(",") if one.strip())
+
+
+@cache
 def _table() -> dict[str, dict[str, str]]:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     return table

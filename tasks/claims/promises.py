@@ -4,15 +4,19 @@ First version: marker words in eight languages. What a reply tells out of the kn
 about how we work and no promise of this letter.
 """
 
+import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from data.records.core.record import Record
 from tasks.claims.claims import has_negation
-from tasks.claims.due_dates import due_date, says
+from tasks.claims.due_dates import due_date, listed_as_written, says
 from tasks.words.sentences import sentences, single_spaced, words
 
 _LONGEST = 500
+_SHORTEST = 4
+"""Letters of the shortest verb that is known by its ending: *farò*, *irai*."""
+_EDGES = "\"'«»“”„()[]¿¡,;:.!?…"
 _ANY_DAY = date(2000, 1, 3)
 """Where only whether a sentence names a day counts."""
 _MOST = 20
@@ -72,9 +76,22 @@ def without_promises(text: str, language: str) -> str:
 def _binds(clause: str, language: str, dated: bool) -> bool:
     """Whether words of a promise stand in a clause, and nothing that denies them."""
     said = words(clause)
-    dated = dated and not says(said, "away", language)
-    binds = says(said, "always", language) or (dated and says(said, "dated", language))
+    away = says(said, "away", language)
+    binds = says(said, "always", language) or (not away and _shall(clause, language))
+    binds = binds or (dated and not away and says(said, "dated", language))
     return binds and not has_negation(clause, language)
+
+
+def _shall(clause: str, language: str) -> bool:
+    """Return whether a verb ends as one by which somebody says what he or we shall do."""
+    endings = tuple(listed_as_written("future", language))
+    if not endings:
+        return False
+    present = listed_as_written("present", language)
+    said = (word.strip(_EDGES) for word in unicodedata.normalize("NFC", clause.casefold()).split())
+    return any(
+        len(word) >= _SHORTEST and word.endswith(endings) and word not in present for word in said
+    )
 
 
 def _unquoted(body: str) -> str:

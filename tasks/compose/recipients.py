@@ -24,7 +24,7 @@ _LOCAL_OCTETS = 64
 _PATH_OCTETS = 254
 _UNWRITABLE = (
     "{address!r} needs SMTPUTF8, which is not in use: answer it from your own mail program, and "
-    "close this."
+    "close this without a reply."
 )
 _ROBOTS = compiled(
     r"(?i)^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo"

@@ -66,6 +66,26 @@ async def test_a_promise_is_kept_reminded_and_closed(api: Api) -> None:
     assert exported.status_code == 200
 
 
+async def test_what_an_owner_promises_is_a_promise(api: Api) -> None:
+    """His answer is cited, as knowledge is, and yet it is said to this one customer."""
+    api.line.workspace.policy = api.line.workspace.policy.model_copy(
+        update={"owners": {"default": "ida@teasel.example"}}
+    )
+    api.line.send("Do you also rent out looms for weddings?", subject="Wedding")
+    await api.line.run()
+    (question,) = (await api.get("/questions")).json()["items"]
+    given = {"answer": "Hi,\n\nYes, we do. I will send the list of prices tomorrow.\n\nIda"}
+    assert (await api.post(f"/questions/{question['id']}/answer", given)).status_code == 200
+    await api.line.work()
+    (item,) = (await api.get("/queue")).json()["items"]
+    case = (await api.get(f"/cases/{item['case_id']}")).json()
+    order = {"version": case["version"], "approval_hash": case["approval_hash"]}
+    assert (await api.post(f"/cases/{case['id']}/approve", order)).status_code == 200
+    assert await delivery_batch(api.line.house, api.line.workspace) == 1
+    (one,) = await kept(api)
+    assert one["sentence"] == "I will send the list of prices tomorrow."
+
+
 async def test_later_mail_of_ours_settles_a_promise(api: Api) -> None:
     """A second reply in the conversation closes what the first promised; its own is open."""
     await sent(

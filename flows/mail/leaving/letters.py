@@ -157,8 +157,10 @@ def letter_or_refuse(
     if letter is None:
         raise ConflictError("this case has no draft; write one, or close it without a reply")
     if not letter.recipients.to:
-        raise ConflictError(
-            f"there is nobody to send this to: {letter.recipients.reason}; "
-            "close it without a reply, and write from your own mail program"
-        )
+        why = letter.recipients.reason
+        if "your own mail program" not in why:
+            why = (
+                f"{why.rstrip('.')}; close it without a reply, and write from your own mail program"
+            )
+        raise ConflictError(f"there is nobody to send this to: {why}")
     return letter

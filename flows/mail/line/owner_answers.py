@@ -55,13 +55,20 @@ def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
         source=SourceKind.KNOWLEDGE,
         ref=f"{OWNER}{row['id']}",
         title=f"Answer by {name}",
-        text=answer_in(str(row["answer"]), _names(name, str(row["owner"]))),
+        text=told_in(row, organization),
         at=row["answered_at"],
         trusted=True,
         language=row["language"],
         answers=row["question"],
         score=1.0,
     )
+
+
+def told_in(row: Mapping[str, Any], organization: Organization) -> str:
+    """Return what of an owner's answer is for the customer."""
+    given = (str(row["answered_by"]), str(row["owner"]))
+    names = (*given, *(_named(one, organization) for one in given))
+    return answer_in(str(row["answer"]), _names(*names))
 
 
 def _names(*given: str) -> frozenset[str]:

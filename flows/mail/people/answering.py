@@ -15,11 +15,11 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import propose
+from flows.mail.line.owner_answers import told_in
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.deciding import DECIDABLE
 from flows.mail.people.reviewing import work_again
 from tasks.claims.promises import without_promises
-from tasks.context.owner_words import answer_in
 
 _TITLE = 200
 
@@ -53,7 +53,7 @@ async def answer(
         notifications.settle(cursor, "question", [row["case_id"]], now)
         resume(cursor, row["case_id"], principal, now)
         if given.remember:
-            _remember(act, question_id)
+            _remember(act, workspace, question_id)
 
     await carry_out(house, workspace, principal, work)
 
@@ -83,7 +83,7 @@ async def remember(
     """
 
     def work(act: Act) -> str:
-        identity = _remember(act, question_id)
+        identity = _remember(act, workspace, question_id)
         if identity is None:
             raise ConflictError("this was proposed before, or its mail may not teach; look there")
         return identity
@@ -106,14 +106,14 @@ def _open(cursor: Connection, question_id: str) -> dict[str, Any]:
     return row
 
 
-def _remember(act: Act, question_id: str) -> str | None:
+def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
     """Propose an answer; None where nothing is made of it."""
     row = questions.one(act.cursor, question_id)
     if not row["answer"]:
         raise ConflictError("this question has no answer that could be remembered")
     if row["learned_id"]:
         raise ConflictError("this answer is remembered already")
-    body = without_promises(answer_in(row["answer"]), row["language"])
+    body = without_promises(told_in(row, workspace.organization), row["language"])
     if not body:
         return None
     given = Proposed(
